@@ -5,7 +5,6 @@
 #include <bit>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -13,8 +12,8 @@
 #include "capture/ir/compare.hpp"
 #include "capture/ir/copier.hpp"
 #include "capture/ir/effects.hpp"
+#include "capture/ir/internal/graph_pass.hpp"
 #include "capture/ir/internal/hash.hpp"
-#include "capture/ir/order.hpp"
 #include "capture/ir/passes.hpp"
 
 namespace tilemeter::ir {
@@ -45,28 +44,20 @@ bool equal_graphs(const GraphPtr& a, const GraphPtr& b) {
     return equal(*a, *b, Detail::kStructure);
 }
 
-class CommonSubexpressions {
+class CommonSubexpressions final : public internal::GraphPass {
 public:
     explicit CommonSubexpressions(const OperationSet& set) : effects_(set) {}
 
-    /// REQUIRES: equations are sorted, also those of subgraphs
-    Graph run(const Graph& graph) {
-        bool is_same = true;
-        return run(graph, is_same);
-    }
-
-    /// Equations that were merged into an earlier one.
-    std::uint64_t changed = 0;
-
 private:
+    using GraphPass::run;
+
     static constexpr std::uint32_t kFree = ~std::uint32_t{0};
     struct Slot {
         std::uint32_t hash = 0;  ///< its high half: few others have to be compared
         std::uint32_t equation = kFree;
     };
 
-    /// Clears `is_same` where something was merged.
-    Graph run(const Graph& graph, bool& is_same) {
+    Graph run(const Graph& graph) override {
         Graph to = graph_like(graph);
         GraphCopier copier(graph, to);
         copier.copy_params();
@@ -75,11 +66,7 @@ private:
         std::vector<Slot> slots(std::bit_ceil(graph.equation_count() * 2 + 2));
         std::vector<Subgraph> subgraphs;
         for (const Equation equation : graph.equations()) {
-            subgraphs.clear();
-            for (const Subgraph& each : equation.subgraphs()) {
-                subgraphs.push_back({each.name, run(each.graph)});
-                is_same = is_same && subgraphs.back().graph == each.graph;
-            }
+            run_subgraphs(equation, subgraphs);
             if (effects_.has_effects(equation)) {
                 copier.copy(equation, subgraphs);
                 continue;
@@ -96,8 +83,7 @@ private:
                 copier.copy(equation, subgraphs);
                 continue;
             }
-            ++changed;
-            is_same = false;
+            change();
             const ValueRange kept = graph.equation(slots[slot].equation).results();
             for (std::size_t i = 0; i < kept.size(); ++i)
                 copier.map(equation.results()[i], copier(kept[i]));
@@ -146,31 +132,18 @@ private:
     }
 
     // Equal subgraphs become one graph, so that their addresses can be compared.
-    GraphPtr run(const GraphPtr& graph) {
-        if (const auto found = known_.find(graph.get()); found != known_.end()) return found->second;
-        bool is_same = true;
-        Graph made = run(*graph, is_same);
-        GraphPtr result = is_same ? graph : std::make_shared<const Graph>(std::move(made));
-        result = subgraphs_.of(structural_hash(*result), result);
-        known_.emplace(graph.get(), result);
-        return result;
+    GraphPtr representative_of(GraphPtr graph) override {
+        return subgraphs_.of(structural_hash(*graph), graph);
     }
 
     EffectFinder effects_;
-    std::unordered_map<const Graph*, GraphPtr> known_;
     Representatives<GraphPtr, bool (*)(const GraphPtr&, const GraphPtr&)> subgraphs_{equal_graphs};
 };
 
 }  // namespace
 
 PassResult merge_common_subexpressions(const Graph& graph, const OperationSet& set) {
-    CommonSubexpressions common(set);
-    std::optional<Graph> storage;
-    PassResult result{common.run(in_order(graph, set, storage))};
-    result.before = count_equations(graph);
-    result.after = count_equations(result.graph);
-    result.changed = common.changed;
-    return result;
+    return CommonSubexpressions(set).result_of(graph, set);
 }
 
 }  // namespace tilemeter::ir

@@ -12,6 +12,7 @@
 #include "capture/ir/control.hpp"
 #include "capture/ir/copier.hpp"
 #include "capture/ir/effects.hpp"
+#include "capture/ir/internal/graph_pass.hpp"
 #include "capture/ir/order.hpp"
 #include "capture/ir/passes.hpp"
 
@@ -217,11 +218,8 @@ private:
 PassResult remove_dead_code(const Graph& graph, const OperationSet& set) {
     DeadCode dead_code(set);
     std::optional<Graph> storage;
-    PassResult result{dead_code.run(in_order(graph, set, storage))};
-    result.before = count_equations(graph);
-    result.after = count_equations(result.graph);
-    result.changed = dead_code.changed;
-    return result;
+    Graph pruned = dead_code.run(in_order(graph, set, storage));
+    return internal::pass_result(graph, std::move(pruned), dead_code.changed);
 }
 
 }  // namespace tilemeter::ir

@@ -3,14 +3,13 @@
 
 #include "capture/ir/passes.hpp"
 
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
 #include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
-#include "capture/ir/order.hpp"
+#include "capture/ir/internal/graph_pass.hpp"
 
 namespace tilemeter::ir {
 
@@ -31,20 +30,14 @@ std::uint64_t count(const Graph& graph, Counts& known) {
     return total;
 }
 
-class Rewriter {
+class Rewriter final : public internal::GraphPass {
 public:
     Rewriter(const OperationSet& set, const RewriteRule& rule) : set_(set), rule_(rule) {}
 
-    Graph run(const Graph& graph) {
-        bool is_same = true;
-        return run(graph, is_same);
-    }
-
-    std::uint64_t changed = 0;
-
 private:
-    /// Clears `is_same` where something was replaced.
-    Graph run(const Graph& graph, bool& is_same) {
+    using GraphPass::run;
+
+    Graph run(const Graph& graph) override {
         const auto operations = operations_of(graph, set_);
         Graph to = graph_like(graph);
         GraphCopier copier(graph, to);
@@ -53,11 +46,7 @@ private:
         std::vector<ValueId> results;
         std::vector<Subgraph> subgraphs;
         for (const Equation equation : graph.equations()) {
-            subgraphs.clear();
-            for (const Subgraph& each : equation.subgraphs()) {
-                subgraphs.push_back({each.name, run(each.graph)});
-                is_same = is_same && subgraphs.back().graph == each.graph;
-            }
+            run_subgraphs(equation, subgraphs);
             operands.clear();
             for (const ValueId operand : equation.operands())
                 operands.push_back(copier(operand));
@@ -68,8 +57,7 @@ private:
                 copier.copy(equation, subgraphs);
                 continue;
             }
-            ++changed;
-            is_same = false;
+            change();
             check_replacement(equation, to, results);
             for (std::size_t i = 0; i < equation.results().size(); ++i)
                 copier.map(equation.results()[i], results[i]);
@@ -94,18 +82,8 @@ private:
         }
     }
 
-    GraphPtr run(const GraphPtr& graph) {
-        if (const auto found = known_.find(graph.get()); found != known_.end()) return found->second;
-        bool is_same = true;
-        GraphPtr result = std::make_shared<const Graph>(run(*graph, is_same));
-        if (is_same) result = graph;
-        known_.emplace(graph.get(), result);
-        return result;
-    }
-
     const OperationSet& set_;
     const RewriteRule& rule_;
-    std::unordered_map<const Graph*, GraphPtr> known_;
 };
 
 }  // namespace
@@ -125,13 +103,7 @@ Graph with_results(const Graph& graph, std::span<const std::size_t> results) {
 }
 
 PassResult rewrite(const Graph& graph, const OperationSet& set, const RewriteRule& rule) {
-    Rewriter rewriter(set, rule);
-    std::optional<Graph> storage;
-    PassResult result{rewriter.run(in_order(graph, set, storage))};
-    result.before = count_equations(graph);
-    result.after = count_equations(result.graph);
-    result.changed = rewriter.changed;
-    return result;
+    return Rewriter(set, rule).result_of(graph, set);
 }
 
 Graph run_passes(Graph graph, std::span<const NamedPass> passes, std::vector<PassStep>* steps,
