@@ -4,6 +4,7 @@
 // Primitives along axes: the axes become the last ones, so that a row of elements belongs to one result.
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -41,53 +42,38 @@ T narrowed(T limit, ElementType element) {
     return limit;
 }
 
-struct Sum {
+// Integers wrap around.
+template <class Operator, int kStart>
+struct Accumulation {
     template <class T>
     static T start(ElementType) {
-        return 0;
+        return kStart;
     }
     template <class T>
     static T next(T so_far, T x) {
         if constexpr (std::is_floating_point_v<T>)
-            return so_far + x;
+            return Operator()(so_far, x);
         else
-            return static_cast<T>(static_cast<std::uint64_t>(so_far) + static_cast<std::uint64_t>(x));
+            return static_cast<T>(
+                Operator()(static_cast<std::uint64_t>(so_far), static_cast<std::uint64_t>(x)));
     }
 };
-struct Product {
-    template <class T>
-    static T start(ElementType) {
-        return 1;
-    }
-    template <class T>
-    static T next(T so_far, T x) {
-        if constexpr (std::is_floating_point_v<T>)
-            return so_far * x;
-        else
-            return static_cast<T>(static_cast<std::uint64_t>(so_far) * static_cast<std::uint64_t>(x));
-    }
-};
+using Sum = Accumulation<std::plus<>, 0>;
+using Product = Accumulation<std::multiplies<>, 1>;
+
 // A nan stays.
-struct Largest {
+template <bool kLargest>
+struct Extreme {
     template <class T>
     static T start(ElementType element) {
-        return narrowed(lowest<T>(), element);
+        return narrowed(kLargest ? lowest<T>() : highest<T>(), element);
     }
     template <class T>
     static T next(T so_far, T x) {
-        return x > so_far || x != x ? x : so_far;
+        return (kLargest ? x > so_far : x < so_far) || x != x ? x : so_far;
     }
 };
-struct Smallest {
-    template <class T>
-    static T start(ElementType element) {
-        return narrowed(highest<T>(), element);
-    }
-    template <class T>
-    static T next(T so_far, T x) {
-        return x < so_far || x != x ? x : so_far;
-    }
-};
+
 struct All {
     template <class T>
     static T start(ElementType element) {
@@ -243,8 +229,8 @@ void top_k(const KernelUse& use, std::vector<Constant>& results) {
 constexpr NamedKernel kKernels[] = {
     {"reduce_sum", reduce<Sum>},
     {"reduce_prod", reduce<Product>},
-    {"reduce_max", reduce<Largest>},
-    {"reduce_min", reduce<Smallest>},
+    {"reduce_max", reduce<Extreme<true>>},
+    {"reduce_min", reduce<Extreme<false>>},
     {"reduce_and", reduce<All>},
     {"reduce_or", reduce<Any>},
     {"arg_max", arg_reduce<true>},
