@@ -33,14 +33,8 @@ ir::OperationSet make() {
                  .operands = each.operands,
                  .attributes = each.attributes,
                  .infer = internal::inference(each.name, each.infer)});
-    ir::Operation call = control_operation("call", Control::kCall);
-    call.can_inline = true;
-    set.add(std::move(call));
-    set.add(control_operation("checkpoint", Control::kCall));
-    set.add(control_operation("cond", Control::kBranch));
+    internal::add_control_operations(set);
     set.add(control_operation("switch", Control::kBranch));
-    set.add(control_operation("while", Control::kWhile));
-    set.add(control_operation("scan", Control::kScan));
     return set;
 }
 

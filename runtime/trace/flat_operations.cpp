@@ -166,13 +166,7 @@ ir::OperationSet make() {
     add("top_k", {1, 1}, {integer("k")}, infer_top_k, {2, 2});
     add("threefry2x32", {4, 4}, {}, infer_threefry, {2, 2});
 
-    ir::Operation call = control_operation("call", Control::kCall);
-    call.can_inline = true;
-    set.add(std::move(call));
-    set.add(control_operation("checkpoint", Control::kCall));
-    set.add(control_operation("cond", Control::kBranch));
-    set.add(control_operation("while", Control::kWhile));
-    set.add(control_operation("scan", Control::kScan));
+    add_control_operations(set);
     // What it computes is known to whoever runs it; its types are those it was recorded with.
     set.add({.name = "custom_call",
              .results = {},
@@ -186,6 +180,16 @@ ir::OperationSet make() {
 }
 
 }  // namespace
+
+void internal::add_control_operations(ir::OperationSet& set) {
+    ir::Operation call = control_operation("call", Control::kCall);
+    call.can_inline = true;
+    set.add(std::move(call));
+    set.add(control_operation("checkpoint", Control::kCall));
+    set.add(control_operation("cond", Control::kBranch));
+    set.add(control_operation("while", Control::kWhile));
+    set.add(control_operation("scan", Control::kScan));
+}
 
 const ir::OperationSet& flat_operations() {
     static const ir::OperationSet kSet = make();

@@ -62,6 +62,9 @@ inline ir::Infer inference(std::string name, Rule rule) {
     };
 }
 
+/// Adds what both sets have to hold graphs: call, checkpoint, cond, while, scan.
+void add_control_operations(ir::OperationSet& set);
+
 /// "[2,3]"
 template <class Numbers>
 std::string text_of(const Numbers& numbers) {
