@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// sort against the standard library, over random shapes.
+
+#include "runtime/operations/data_movement/sort.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "tests/property.hpp"
+#include "tests/runtime/operations/numerics.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+#include "tests/runtime/operations/samples.hpp"
+
+namespace tilemeter {
+namespace {
+
+using test::for_each_line;
+using test::message_of;
+using test::on_device;
+using test::some_dim;
+using test::some_shape;
+
+TEST(Sort, puts_each_line_in_order_and_says_where_elements_were) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const Shape shape = some_shape();
+        const std::size_t dim = some_dim(shape);
+        const bool descending = test::any_bool();
+        const std::vector<float> values = test::random_values(shape, -2, 2);
+        std::vector<double> expected(values.size()), places(values.size());
+        for_each_line(shape, dim, [&](std::size_t first, std::size_t stride, std::size_t length) {
+            std::vector<std::size_t> order(length);
+            std::iota(order.begin(), order.end(), std::size_t{0});
+            std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+                const float left = values[first + a * stride], right = values[first + b * stride];
+                return descending ? left > right : left < right;
+            });
+            for (std::size_t i = 0; i < length; ++i) {
+                expected[first + i * stride] = values[first + order[i] * stride];
+                places[first + i * stride] = static_cast<double>(order[i]);
+            }
+        });
+        const std::vector<Tensor> result =
+            sort(on_device(device, values, shape), static_cast<std::int64_t>(dim), descending);
+        test::assert_close(result[0], expected, 0.0);
+        PROPERTY_ASSERT(result[1].to_vector<double>() == places);
+    }));
+}
+
+TEST(Sort, refuses_rows_for_which_there_are_not_enough_cores) {
+    DeviceOptions options;
+    options.description = "p150";
+    const test::OpenDevice device(options);
+    const Tensor wide = zeros(Shape{32, 16384}, bfloat16, TILE_LAYOUT, device.get());
+    EXPECT_EQ(message_of([&] { sort(wide); }),
+              "sort: input_tensor: expected at most 8192 elements along dim on this device, got 16384");
+}
+
+}  // namespace
+}  // namespace tilemeter
