@@ -135,6 +135,23 @@ def test_answers_about_no_report_are_as_their_schemas_say(tmp_path: pathlib.Path
     assert answer["captures"][0]["l1"]["bound"] == "at_least"
 
 
+def test_a_graph_is_described_as_its_schema_says(tmp_path: pathlib.Path) -> None:
+    graph = ROOT / "tests" / "data" / "trace" / "square_of_softmax.graph"
+    for form in ("text", "table", "trace", "flat", "stablehlo"):
+        answer = expect_valid("graph", call("graph", graph, "--as", form, "--json").stdout)
+        assert (answer["parameter_count"], answer["equation_count"]) == (2, 5)
+        assert answer["operations"] == {"add": 1, "exp": 1, "mul": 2, "softmax": 1}
+        assert answer["text"] == call("graph", graph, "--as", form).stdout
+    answer = expect_valid("graph", call("graph", graph, "--passes", "--json").stdout)
+    assert sum(each["changed"] for each in answer["passes"]) == 2  # the product made twice, exp that nobody uses
+    assert answer["after"]["operations"] == {"add": 1, "mul": 1, "softmax": 1}
+    lowered = expect_valid("graph", call("graph", graph, "--lower", "--json").stdout)
+    assert lowered["operations"]["reduce_max"] == 1 and "softmax" not in lowered["operations"]
+    bad = tmp_path / "bad.graph"
+    bad.write_text("tilemeter graph 1\n\ngraph @f(%x: f32[2]) in call {\n  %0 = exp(%y) : f32[2]\n  return %0\n}\n")
+    assert str(bad) in expect_error(call("graph", bad, "--json"), 1)["message"]
+
+
 def test_recover_answers_as_its_schema_says(tmp_path: pathlib.Path) -> None:
     code = (
         "import os, sys, tilemeter as ttnn\n"

@@ -62,6 +62,7 @@ command::Verb diff_verb();
 command::Verb explain_verb();
 command::Verb figures_verb();
 command::Verb fit_verb();
+command::Verb graph_verb();
 command::Verb html_verb();
 command::Verb levelized_verb();
 command::Verb overhead_verb();

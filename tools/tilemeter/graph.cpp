@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <vector>
+
+#include "capture/ir/error.hpp"
+#include "capture/ir/file.hpp"
+#include "capture/ir/fx_table.hpp"
+#include "capture/ir/passes.hpp"
+#include "capture/ir/text.hpp"
+#include "capture/ir/tripy_text.hpp"
+#include "runtime/trace/lower.hpp"
+#include "runtime/trace/simplify.hpp"
+#include "runtime/trace/stablehlo.hpp"
+#include "tools/tilemeter/input.hpp"
+#include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/verbs.hpp"
+
+namespace tilemeter::cli {
+namespace {
+
+struct Options {
+    std::string graph, form = "text", output = "-";
+    bool lower = false, passes = false, json = false;
+};
+
+ir::Graph load_graph(const std::string& path) {
+    if (path != "-") {
+        note_input(path);
+        return ir::load(path);
+    }
+    try {
+        return ir::parse(std::string(std::istreambuf_iterator<char>(std::cin), {}));
+    } catch (const ir::Error& error) {
+        throw Failure("standard input: " + std::string(error.what()));
+    }
+}
+
+std::string text_of(const ir::Graph& graph, const std::string& form) {
+    if (form == "table") return ir::fx_table(graph, true);
+    if (form == "trace") return ir::tripy_trace_ir(graph);
+    if (form == "flat") return ir::tripy_flat_ir(trace::lower(graph));
+    if (form == "stablehlo") return trace::to_stablehlo(trace::lower(graph));
+    return ir::print(graph);
+}
+
+void add_counts(const ir::Graph& graph, std::map<std::string, std::uint64_t>& counts) {
+    for (const ir::Equation equation : graph.equations()) {
+        ++counts[std::string(equation.operation())];
+        for (const ir::Subgraph& each : equation.subgraphs())
+            add_counts(*each.graph, counts);
+    }
+}
+
+Json json_of(const ir::Graph& graph, const std::string& form) {
+    std::map<std::string, std::uint64_t> counts;
+    add_counts(graph, counts);
+    Json operations = Json::object();
+    for (const auto& [name, count] : counts)
+        operations[name] = count;
+    return {{"name", std::string(graph.name())},
+            {"parameter_count", graph.params().size()},
+            {"result_count", graph.results().size()},
+            {"equation_count", ir::count_equations(graph)},
+            {"operations", operations},
+            {"text", text_of(graph, form)}};
+}
+
+/// What the passes did: those that changed nothing are left out.
+std::vector<ir::PassStep> changes(std::vector<ir::PassStep> steps) {
+    std::erase_if(steps, [](const ir::PassStep& each) { return each.changed == 0; });
+    return steps;
+}
+
+std::string before_and_after(const ir::Graph& before, const ir::Graph& after,
+                             const std::vector<ir::PassStep>& steps, const std::string& form) {
+    std::ostringstream text;
+    text << "before: " << ir::count_equations(before) << " equations\n" << text_of(before, form) << '\n';
+    for (const ir::PassStep& each : steps)
+        text << each.name << ": " << each.before << " -> " << each.after << " equations, " << each.changed
+             << " changed\n";
+    text << "\nafter: " << ir::count_equations(after) << " equations\n" << text_of(after, form);
+    return text.str();
+}
+
+void answer(const Options& options, ir::Graph graph) {
+    if (options.lower) graph = trace::lower(graph);
+    if (!options.passes) {
+        if (options.json) return print_answer("graph", json_of(graph, options.form));
+        return write_text(options.output, text_of(graph, options.form));
+    }
+    std::vector<ir::PassStep> steps;
+    const ir::Graph simple = trace::simplify(graph, &steps);
+    steps = changes(std::move(steps));
+    if (!options.json)
+        return write_text(options.output, before_and_after(graph, simple, steps, options.form));
+    Json answer = json_of(graph, options.form), passes = Json::array();
+    for (const ir::PassStep& each : steps)
+        passes.push_back({{"name", each.name},
+                          {"equation_count_before", each.before},
+                          {"equation_count_after", each.after},
+                          {"changed", each.changed}});
+    answer["passes"] = passes;
+    answer["after"] = json_of(simple, options.form);
+    print_answer("graph", answer);
+}
+
+void run(const Options& options) {
+    const ir::Graph graph = load_graph(options.graph);
+    try {
+        answer(options, graph);
+    } catch (const ir::Error& error) {
+        throw Failure((options.graph == "-" ? "standard input" : options.graph) + ": " + error.what());
+    }
+}
+
+}  // namespace
+
+command::Verb graph_verb() {
+    auto options = std::make_shared<Options>();
+    return {.name = "graph",
+            .documentation = "A traced function's graph: printed, as others print it, exported, simplified",
+            .parameters =
+                {{"graph", &options->graph, "a graph's file, or - for standard input", {.required = true}},
+                 {"--as",
+                  &options->form,
+                  "text; table: rows as torch.fx prints them, with types; trace, flat: Tripy's "
+                  "Trace IR and Flat IR; stablehlo: a module",
+                  {.shows_default = true, .one_of = {"text", "table", "trace", "flat", "stablehlo"}}},
+                 {"--lower", &options->lower, "calls as flat primitives first"},
+                 {"--passes", &options->passes, "before and after the passes, and what each of them changed"},
+                 {"-o,--output", &options->output, "file to write (default: standard output)"},
+                 {"--json", &options->json, "machine-readable"}},
+            .run = [options] { run(*options); }};
+}
+
+}  // namespace tilemeter::cli
