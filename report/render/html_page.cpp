@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -17,6 +16,7 @@
 #include "report/analysis/operation_source.hpp"
 #include "report/analysis/peak.hpp"
 #include "report/analysis/verdict.hpp"
+#include "report/render/internal/embedded_data.hpp"
 #include "report/render/page_head.hpp"
 #include "report/render/page_text.hpp"
 
@@ -178,29 +178,11 @@ private:
     Texts texts_;
 };
 
-/// JSON that cannot end the script element it stands in.
-std::string embedded(const json& data) {
-    const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
-    std::string result;
-    result.reserve(text.size());
-    for (const char c : text) {
-        if (c == '<')
-            result += "\\u003c";
-        else
-            result += c;
-    }
-    return result;
-}
-
 }  // namespace
 
 std::string html_page(const NodeList& list, const MemoryLifetimes& lifetimes, const std::string& name,
                       const ProgramLibrary* known_programs) {
-    constexpr std::string_view kMark = "/*DATA*/";
-    std::string page = kPageText;
-    page.replace(page.find(kMark), kMark.size(),
-                 embedded(PageData(list, lifetimes).make(name, known_programs)));
-    return page;
+    return internal::page_with(kPageText, PageData(list, lifetimes).make(name, known_programs));
 }
 
 }  // namespace tilemeter::analysis

@@ -5,7 +5,8 @@
 
 namespace tilemeter::analysis {
 
-/// page.html, with a mark where the data goes.
-extern const char* const kPageText;
+// With a mark where the data goes.
+extern const char* const kPageText;       ///< page.html
+extern const char* const kGraphPageText;  ///< graph_page.html
 
 }  // namespace tilemeter::analysis

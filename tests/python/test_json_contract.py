@@ -137,7 +137,7 @@ def test_answers_about_no_report_are_as_their_schemas_say(tmp_path: pathlib.Path
 
 def test_a_graph_is_described_as_its_schema_says(tmp_path: pathlib.Path) -> None:
     graph = ROOT / "tests" / "data" / "trace" / "square_of_softmax.graph"
-    for form in ("text", "table", "trace", "flat", "stablehlo"):
+    for form in ("text", "table", "trace", "flat", "stablehlo", "html"):
         answer = expect_valid("graph", call("graph", graph, "--as", form, "--json").stdout)
         assert (answer["parameter_count"], answer["equation_count"]) == (2, 5)
         assert answer["operations"] == {"add": 1, "exp": 1, "mul": 2, "softmax": 1}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -15,6 +16,7 @@
 #include "capture/ir/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/tripy_text.hpp"
+#include "report/render/graph_page.hpp"
 #include "runtime/trace/lower.hpp"
 #include "runtime/trace/simplify.hpp"
 #include "runtime/trace/stablehlo.hpp"
@@ -42,10 +44,16 @@ ir::Graph load_graph(const std::string& path) {
     }
 }
 
-std::string text_of(const ir::Graph& graph, const std::string& form) {
+std::string name_of(const Options& options) {
+    return options.graph == "-" ? "standard input" : std::filesystem::path(options.graph).filename().string();
+}
+
+/// `name`: of the file, a page's title.
+std::string text_of(const ir::Graph& graph, const std::string& form, const std::string& name) {
     if (form == "table") return ir::fx_table(graph, true);
     if (form == "trace") return ir::tripy_trace_ir(graph);
     if (form == "flat") return ir::tripy_flat_ir(trace::lower(graph));
+    if (form == "html") return analysis::graph_page(graph, name);
     if (form == "stablehlo") return trace::to_stablehlo(trace::lower(graph));
     return ir::print(graph);
 }
@@ -58,7 +66,7 @@ void add_counts(const ir::Graph& graph, std::map<std::string, std::uint64_t>& co
     }
 }
 
-Json json_of(const ir::Graph& graph, const std::string& form) {
+Json json_of(const ir::Graph& graph, const Options& options) {
     std::map<std::string, std::uint64_t> counts;
     add_counts(graph, counts);
     Json operations = Json::object();
@@ -69,7 +77,7 @@ Json json_of(const ir::Graph& graph, const std::string& form) {
             {"result_count", graph.results().size()},
             {"equation_count", ir::count_equations(graph)},
             {"operations", operations},
-            {"text", text_of(graph, form)}};
+            {"text", text_of(graph, options.form, name_of(options))}};
 }
 
 /// What the passes did: those that changed nothing are left out.
@@ -81,33 +89,35 @@ std::vector<ir::PassStep> changes(std::vector<ir::PassStep> steps) {
 std::string before_and_after(const ir::Graph& before, const ir::Graph& after,
                              const std::vector<ir::PassStep>& steps, const std::string& form) {
     std::ostringstream text;
-    text << "before: " << ir::count_equations(before) << " equations\n" << text_of(before, form) << '\n';
+    text << "before: " << ir::count_equations(before) << " equations\n" << text_of(before, form, "") << '\n';
     for (const ir::PassStep& each : steps)
         text << each.name << ": " << each.before << " -> " << each.after << " equations, " << each.changed
              << " changed\n";
-    text << "\nafter: " << ir::count_equations(after) << " equations\n" << text_of(after, form);
+    text << "\nafter: " << ir::count_equations(after) << " equations\n" << text_of(after, form, "");
     return text.str();
 }
 
 void answer(const Options& options, ir::Graph graph) {
     if (options.lower) graph = trace::lower(graph);
+    if (options.passes && options.form == "html")
+        throw Failure("graph: --as html shows one graph: without --passes", kWrongUsage);
     if (!options.passes) {
-        if (options.json) return print_answer("graph", json_of(graph, options.form));
-        return write_text(options.output, text_of(graph, options.form));
+        if (options.json) return print_answer("graph", json_of(graph, options));
+        return write_text(options.output, text_of(graph, options.form, name_of(options)));
     }
     std::vector<ir::PassStep> steps;
     const ir::Graph simple = trace::simplify(graph, &steps);
     steps = changes(std::move(steps));
     if (!options.json)
         return write_text(options.output, before_and_after(graph, simple, steps, options.form));
-    Json answer = json_of(graph, options.form), passes = Json::array();
+    Json answer = json_of(graph, options), passes = Json::array();
     for (const ir::PassStep& each : steps)
         passes.push_back({{"name", each.name},
                           {"equation_count_before", each.before},
                           {"equation_count_after", each.after},
                           {"changed", each.changed}});
     answer["passes"] = passes;
-    answer["after"] = json_of(simple, options.form);
+    answer["after"] = json_of(simple, options);
     print_answer("graph", answer);
 }
 
@@ -131,8 +141,8 @@ command::Verb graph_verb() {
                  {"--as",
                   &options->form,
                   "text; table: rows as torch.fx prints them, with types; trace, flat: Tripy's "
-                  "Trace IR and Flat IR; stablehlo: a module",
-                  {.shows_default = true, .one_of = {"text", "table", "trace", "flat", "stablehlo"}}},
+                  "Trace IR and Flat IR; stablehlo: a module; html: a page",
+                  {.shows_default = true, .one_of = {"text", "table", "trace", "flat", "stablehlo", "html"}}},
                  {"--lower", &options->lower, "calls as flat primitives first"},
                  {"--passes", &options->passes, "before and after the passes, and what each of them changed"},
                  {"-o,--output", &options->output, "file to write (default: standard output)"},
