@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "capture/ir/control.hpp"
+#include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/internal/call.hpp"
 
 namespace tilemeter::trace {
@@ -35,6 +36,13 @@ ir::OperationSet make() {
                  .infer = internal::inference(each.name, each.infer)});
     internal::add_control_operations(set);
     set.add(control_operation("switch", Control::kBranch));
+    // Primitives among calls: what transformations make of a function comes back into the graph that called it.
+    for (const auto& primitive : flat_operations().operations()) {
+        if (primitive->control != Control::kNone) continue;
+        ir::Operation operation = *primitive;
+        operation.name = std::string(kFlatPrefix) + primitive->name;
+        set.add(std::move(operation));
+    }
     return set;
 }
 

@@ -15,6 +15,9 @@ namespace tilemeter::trace {
 
 inline constexpr std::string_view kCall = "call";
 
+/// Calls of this prefix are flat primitives as they are: "flat.dot_general".
+inline constexpr std::string_view kFlatPrefix = "flat.";
+
 const ir::OperationSet& call_operations();
 
 /// The element type that values of both have in common, as NumPy and JAX choose it: bool below integers below

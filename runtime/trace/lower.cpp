@@ -24,6 +24,33 @@ using ir::Graph;
 using ir::GraphPtr;
 using ir::ValueId;
 
+std::vector<ir::TensorType> result_types(const Equation& equation) {
+    std::vector<ir::TensorType> types;
+    for (std::size_t i = 0; i < equation.results().size(); ++i)
+        types.push_back(equation.graph().type(equation.results()[i]));
+    return types;
+}
+
+/// What becomes of subgraphs, each once.
+class SubgraphTable {
+public:
+    template <class Make>
+    std::vector<ir::Subgraph> of(const Equation& equation, const Make& make) {
+        std::vector<ir::Subgraph> made;
+        for (const ir::Subgraph& each : equation.subgraphs()) {
+            const auto known = known_.find(each.graph.get());
+            GraphPtr graph =
+                known != known_.end() ? known->second : std::make_shared<const Graph>(make(*each.graph));
+            known_.insert_or_assign(each.graph.get(), graph);
+            made.push_back({each.name, std::move(graph)});
+        }
+        return made;
+    }
+
+private:
+    std::unordered_map<const Graph*, GraphPtr> known_;
+};
+
 class Lowerer {
 public:
     Graph run(const Graph& given) {
@@ -38,7 +65,9 @@ public:
             const ir::Operation* operation = operations[equation.operation_number()];
             if (operation == nullptr) operation = &call_operations().at(equation.operation());
             const std::vector<ValueId> operands = copier(equation.operands());
-            if (operation->control != Control::kNone)
+            if (operation->name.starts_with(kFlatPrefix))
+                copy_primitive(equation, operands, copier, to);
+            else if (operation->control != Control::kNone)
                 lower_holder(equation, *operation, operands, copier, to);
             else
                 lower_call(equation, *operation, operands, copier, to);
@@ -63,11 +92,19 @@ private:
         copier.map(result, lowered);
     }
 
+    static void copy_primitive(const Equation& equation, const std::vector<ValueId>& operands,
+                               ir::GraphCopier& copier, Graph& to) {
+        const std::string_view name = std::string_view(equation.operation()).substr(kFlatPrefix.size());
+        const ir::ValueRange results =
+            to.append(name, operands, result_types(equation), equation.attributes(), {}, equation.location());
+        for (std::size_t i = 0; i < results.size(); ++i)
+            copier.map(equation.results()[i], results[i]);
+    }
+
     void lower_holder(const Equation& equation, const ir::Operation& operation, std::vector<ValueId> operands,
                       ir::GraphCopier& copier, Graph& to) {
-        std::vector<ir::Subgraph> subgraphs;
-        for (const ir::Subgraph& each : equation.subgraphs())
-            subgraphs.push_back({each.name, run(each.graph)});
+        const std::vector<ir::Subgraph> subgraphs =
+            subgraphs_.of(equation, [this](const Graph& graph) { return run(graph); });
         FlatBuilder builder(to, equation.location());
         const bool chooses_by_number =
             operation.control == Control::kBranch && !subgraphs.empty() && subgraphs[0].name != ir::kThen;
@@ -85,17 +122,36 @@ private:
             copier.map(equation.results()[i], results[i]);
     }
 
-    GraphPtr run(const GraphPtr& graph) {
-        GraphPtr& known = known_[graph.get()];
-        if (known == nullptr) {
-            // run() may make the table grow.
-            auto lowered = std::make_shared<const Graph>(run(*graph));
-            return known_[graph.get()] = std::move(lowered);
+    SubgraphTable subgraphs_;
+};
+
+class Raiser {
+public:
+    Graph run(const Graph& given) {
+        std::optional<Graph> storage;
+        const Graph& from = in_order(given, flat_operations(), storage);
+        const auto operations = operations_of(from, flat_operations());
+        Graph to = graph_like(from);
+        to.set_operation_set(kCall);
+        ir::GraphCopier copier(from, to);
+        copier.copy_params();
+        for (const Equation equation : from.equations()) {
+            const ir::Operation* const operation = operations[equation.operation_number()];
+            const bool is_holder = operation != nullptr && operation->control != Control::kNone;
+            const std::string name = (is_holder ? "" : std::string(kFlatPrefix)) + equation.operation();
+            const ir::ValueRange results =
+                to.append(name, copier(equation.operands()), result_types(equation), equation.attributes(),
+                          subgraphs_.of(equation, [this](const Graph& graph) { return run(graph); }),
+                          equation.location());
+            for (std::size_t i = 0; i < results.size(); ++i)
+                copier.map(equation.results()[i], results[i]);
         }
-        return known;
+        copier.copy_results();
+        return to;
     }
 
-    std::unordered_map<const Graph*, GraphPtr> known_;
+private:
+    SubgraphTable subgraphs_;
 };
 
 }  // namespace
@@ -103,6 +159,11 @@ private:
 ir::Graph lower(const ir::Graph& graph) {
     if (graph.operation_set() == kFlat) return graph;
     return Lowerer().run(graph);
+}
+
+ir::Graph as_calls(const ir::Graph& graph) {
+    if (graph.operation_set() != kFlat) return graph;
+    return Raiser().run(graph);
 }
 
 }  // namespace tilemeter::trace

@@ -17,4 +17,7 @@ namespace tilemeter::trace {
 /// operation's rules.
 ir::Graph lower(const ir::Graph& graph);
 
+/// The other way: flat primitives as calls of the same name behind kFlatPrefix. A graph of calls comes back as it is.
+ir::Graph as_calls(const ir::Graph& graph);
+
 }  // namespace tilemeter::trace

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/trace/apply.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <unordered_map>
+#include <utility>
+
+#include "runtime/trace/call_operations.hpp"
+#include "runtime/trace/internal/array_state.hpp"
+
+namespace tilemeter::trace {
+
+using internal::ArrayAccess;
+using internal::FrameState;
+using internal::Node;
+using ir::ElementType;
+using ir::ValueId;
+
+namespace {
+
+std::atomic<LocationSource> g_source = nullptr;
+thread_local ir::Location t_place;  ///< filled by the source again and again
+thread_local std::string t_scope;
+
+const ir::Location& place_now() {
+    const LocationSource source = g_source.load(std::memory_order_relaxed);
+    if (source == nullptr && t_scope.empty() && t_place.scope.empty()) [[likely]]
+        return t_place;
+    if (source == nullptr || !source(t_place)) {
+        t_place.file.clear();
+        t_place.line = 0;
+    }
+    if (t_place.scope != t_scope) t_place.scope = t_scope;
+    return t_place;
+}
+
+/// Operands as values of a graph; few need no allocation.
+class Ids {
+public:
+    explicit Ids(std::size_t count) : count_(count) {
+        if (count > near_.size()) far_.resize(count);
+    }
+    ValueId& operator[](std::size_t i) { return data()[i]; }
+    [[nodiscard]] std::span<const ValueId> span() { return {data(), count_}; }
+
+private:
+    ValueId* data() { return count_ > near_.size() ? far_.data() : near_.data(); }
+
+    std::size_t count_;
+    std::array<ValueId, 8> near_;
+    std::vector<ValueId> far_;
+};
+
+/// A graph whose values are there for their types alone: inference asks graphs.
+class TypeTable {
+public:
+    ValueId operator()(const ir::TensorType& type) {
+        const std::uint64_t hash = hash_of(type);
+        const auto [first, last] = known_.equal_range(hash);
+        for (auto known = first; known != last; ++known)
+            if (graph_.type(known->second) == type) return known->second;
+        const ValueId value = graph_.append("type", {}, std::span(&type, 1));
+        known_.emplace(hash, value);
+        return value;
+    }
+    [[nodiscard]] const ir::Graph& graph() const { return graph_; }
+
+    /// Forgets the types when there are many.
+    void shrink() {
+        constexpr std::size_t kMost = 4096;
+        if (graph_.value_count() < kMost) return;
+        graph_ = ir::Graph();
+        known_.clear();
+    }
+
+private:
+    ir::Graph graph_;
+    std::unordered_multimap<std::uint64_t, ValueId> known_;
+};
+
+/// The results of an operation: values with consecutive numbers.
+struct Recorded {
+    std::shared_ptr<FrameState> frame;  ///< null: a pending node
+    std::shared_ptr<Node> node;
+    std::size_t first;
+    std::size_t count;
+
+    [[nodiscard]] Array operator[](std::size_t i) const {
+        if (frame != nullptr) return ArrayAccess::traced(frame, static_cast<ValueId>(first + i));
+        return ArrayAccess::of_node(node, i);
+    }
+};
+
+ElementType element_for(const ir::Operation& operation, std::span<const Array* const> operands,
+                        std::size_t i) {
+    return ArrayAccess::is_literal(*operands[i]) ? internal::literal_element(operation, operands, i)
+                                                 : ElementType::kF64;
+}
+
+void compute_along(FrameState& frame, const ir::Operation& operation, std::span<const ValueId> operands,
+                   const ir::Attributes& attributes, std::span<const ir::Subgraph> subgraphs,
+                   ir::ValueRange results) {
+    std::vector<ir::Constant> values;
+    for (const ValueId operand : operands) {
+        const ir::Constant* const constant = frame.graph->constant(operand);
+        values.push_back(constant != nullptr ? *constant : frame.values[index_of(operand)].value());
+    }
+    std::vector<ir::TensorType> types;
+    for (std::size_t i = 0; i < results.size(); ++i)
+        types.push_back(frame.graph->type(results[i]));
+    std::vector<ir::Constant> computed = internal::compute(operation, values, types, attributes, subgraphs);
+    frame.values.resize(frame.graph->value_count());
+    for (std::size_t i = 0; i < results.size(); ++i)
+        frame.values[index_of(results[i])] = std::move(computed[i]);
+}
+
+Recorded record_traced(const std::shared_ptr<FrameState>& frame, const ir::Operation& operation,
+                       std::span<const Array* const> operands, const ir::Attributes& attributes,
+                       std::span<const ir::Subgraph> subgraphs) {
+    Ids ids(operands.size());
+    for (std::size_t i = 0; i < operands.size(); ++i)
+        ids[i] = internal::value_in(frame, *operands[i], element_for(operation, operands, i));
+    const ir::ValueRange results =
+        add_op(*frame->graph, operation, ids.span(), attributes, subgraphs, place_now());
+    if (frame->mode == Mode::kConcrete)
+        compute_along(*frame, operation, ids.span(), attributes, subgraphs, results);
+    return {frame, nullptr, index_of(results.first), results.size()};
+}
+
+Recorded record_pending(const ir::Operation& operation, std::span<const Array* const> operands,
+                        const ir::Attributes& attributes, std::span<const ir::Subgraph> subgraphs) {
+    thread_local TypeTable t_types;
+    t_types.shrink();
+    auto node = std::make_shared<Node>();
+    node->operands.reserve(operands.size());
+    Ids ids(operands.size());
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const Array& operand = *operands[i];
+        if (operand.is_traced()) internal::require_open(operand, operation.name);
+        node->operands.push_back(
+            ArrayAccess::is_literal(operand)
+                ? ArrayAccess::typed_literal(operand, internal::literal_element(operation, operands, i))
+                : operand);
+        ids[i] = t_types(internal::type_of(node->operands.back()));
+    }
+    const ir::OperationUse use{t_types.graph(), ids.span(), attributes, subgraphs};
+    check_use(operation, use);
+    infer(operation, use, node->types);
+    node->operation = &operation;
+    node->attributes = attributes;
+    node->subgraphs.assign(subgraphs.begin(), subgraphs.end());
+    node->location = place_now();
+    const std::size_t count = node->types.size();
+    return {nullptr, std::move(node), 0, count};
+}
+
+Recorded record(const ir::Operation& operation, std::span<const Array* const> operands,
+                const ir::Attributes& attributes, std::span<const ir::Subgraph> subgraphs) {
+    try {
+        const auto* const frame = internal::innermost_frame();
+        return frame != nullptr ? record_traced(*frame, operation, operands, attributes, subgraphs)
+                                : record_pending(operation, operands, attributes, subgraphs);
+    } catch (const ir::Error& error) {
+        throw TraceError(error, internal::details_of(operation.name, operands));
+    }
+}
+
+}  // namespace
+
+namespace internal {
+
+ErrorDetails details_of(const std::string& operation, std::span<const Array* const> operands) {
+    ErrorDetails details{.operation = operation, .location = place_now()};
+    for (const Array* const operand : operands)
+        if (!ArrayAccess::is_empty(*operand)) details.types.push_back(type_of(*operand));
+    return details;
+}
+
+ElementType literal_beside(ElementType literal, ElementType peer) {
+    if (literal == ElementType::kBool) return literal;
+    if (ir::is_float(peer)) return peer;
+    return literal == ElementType::kI64 && ir::is_integer(peer) ? peer : literal;
+}
+
+ElementType literal_element(const ir::Operation& operation, std::span<const Array* const> operands,
+                            std::size_t i) {
+    // Operands of one group are computed with each other; places and choices are groups of their own.
+    enum class Group : std::uint8_t { kAll, kWhere, kIndexed, kUpdated, kNone };
+    static const std::unordered_map<std::string_view, Group> kGroups = {
+        {"where", Group::kWhere},  {"gather", Group::kNone},           {"embedding", Group::kNone},
+        {"one_hot", Group::kNone}, {"dynamic_slice", Group::kIndexed}, {"dynamic_update", Group::kUpdated}};
+    const auto found = kGroups.find(operation.name);
+    Group group = found == kGroups.end() ? Group::kAll : found->second;
+    if (operation.control != ir::Control::kNone) group = Group::kNone;
+    const auto group_of = [&](std::size_t operand) -> std::size_t {
+        switch (group) {
+            case Group::kAll:
+                return 0;
+            case Group::kWhere:
+            case Group::kIndexed:
+                return operand == 0 ? 0 : 1;
+            case Group::kUpdated:
+                return operand < 2 ? 0 : 1;
+            case Group::kNone:
+                return operand;
+        }
+        return 0;
+    };
+    std::optional<ElementType> peer;
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+        if (group_of(k) != group_of(i) || ArrayAccess::is_literal(*operands[k])) continue;
+        const ElementType element = type_of(*operands[k]).element;
+        peer = peer ? promoted(*peer, element) : element;
+    }
+    const ElementType own = ArrayAccess::literal_element(*operands[i]);
+    if (peer) return literal_beside(own, *peer);
+    const bool is_index = own == ElementType::kI64 && (group == Group::kIndexed || group == Group::kUpdated);
+    return is_index ? ElementType::kI32 : own;
+}
+
+}  // namespace internal
+
+const ir::Operation& operation_named(std::string_view name) {
+    if (const ir::Operation* const found = call_operations().find(name)) return *found;
+    throw TraceError(TraceErrorKind::kBadArgument,
+                     "found operation '" + std::string(name) + "', expected one that is known",
+                     {.location = place_now()});
+}
+
+std::vector<Array> apply(const ir::Operation& operation, std::span<const Array> operands,
+                         const ir::Attributes& attributes, std::span<const ir::Subgraph> subgraphs) {
+    std::vector<const Array*> pointers;
+    pointers.reserve(operands.size());
+    for (const Array& operand : operands)
+        pointers.push_back(&operand);
+    const Recorded recorded = record(operation, pointers, attributes, subgraphs);
+    std::vector<Array> results;
+    results.reserve(recorded.count);
+    for (std::size_t i = 0; i < recorded.count; ++i)
+        results.push_back(recorded[i]);
+    return results;
+}
+
+std::vector<Array> apply(std::string_view operation, std::span<const Array> operands,
+                         const ir::Attributes& attributes, std::span<const ir::Subgraph> subgraphs) {
+    return apply(operation_named(operation), operands, attributes, subgraphs);
+}
+
+Array apply_one(const ir::Operation& operation, std::initializer_list<const Array*> operands,
+                const ir::Attributes& attributes) {
+    return record(operation, std::span(operands.begin(), operands.size()), attributes, {})[0];
+}
+
+Array apply_one(const ir::Operation& operation, std::span<const Array* const> operands,
+                const ir::Attributes& attributes) {
+    return record(operation, operands, attributes, {})[0];
+}
+
+void set_location_source(LocationSource source) {
+    g_source.store(source, std::memory_order_relaxed);
+}
+
+LocationSource location_source() {
+    return g_source.load(std::memory_order_relaxed);
+}
+
+Scope::Scope(std::string_view name) : length_(t_scope.size()) {
+    if (!t_scope.empty()) t_scope += '/';
+    t_scope += name;
+}
+
+Scope::~Scope() {
+    t_scope.resize(length_);
+}
+
+ir::Location current_location() {
+    return place_now();
+}
+
+}  // namespace tilemeter::trace

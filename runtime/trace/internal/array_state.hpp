@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is behind an array: a node of the graph of pending operations, or the frame that records.
+
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "capture/ir/operation_set.hpp"
+#include "runtime/trace/apply.hpp"
+#include "runtime/trace/array.hpp"
+#include "runtime/trace/error.hpp"
+#include "runtime/trace/frame.hpp"
+
+namespace tilemeter::trace::internal {
+
+struct Owner {};
+
+/// An operation that has not run yet, or values. Many arrays share it: one for each result, and those of operations
+/// that use them.
+struct Node : Owner {
+    Node();
+    ~Node();
+    Node(const Node&) = delete;
+    Node& operator=(const Node&) = delete;
+
+    [[nodiscard]] bool is_evaluated() const { return operation == nullptr; }
+    /// From now on these are the results; what was needed to compute them goes.
+    void set_values(std::vector<ir::Constant> results);
+
+    const ir::Operation* operation = nullptr;  ///< null: evaluated
+    std::vector<Array> operands;               ///< evaluated, pending or literals of a known element type
+    ir::Attributes attributes;
+    std::vector<ir::Subgraph> subgraphs;
+    ir::Location location;
+    std::vector<ir::TensorType> types;  ///< of the results, while pending
+    std::vector<ir::Constant> values;   ///< of the results, when evaluated
+    bool is_given = false;              ///< evaluated from the beginning
+
+    static std::atomic<std::int64_t> live;
+};
+
+/// What identifies a value: its owner and its number there.
+struct ValueKey {
+    const void* owner;
+    std::int64_t number;
+    friend bool operator==(const ValueKey&, const ValueKey&) = default;
+};
+struct ValueKeyHash {
+    std::size_t operator()(const ValueKey& key) const {
+        return std::hash<const void*>()(key.owner) * 31 + static_cast<std::size_t>(key.number);
+    }
+};
+
+struct FrameState : Owner {
+    std::string function;
+    Mode mode = Mode::kAbstract;
+    /// Of a body of control flow: arrays from outside become parameters. Else evaluated ones become constants.
+    bool is_body = false;
+    bool is_open = true;
+    std::thread::id thread = std::this_thread::get_id();
+    const std::shared_ptr<FrameState>* outer = nullptr;  ///< the next frame of this thread, while open
+    std::size_t depth = 1;
+
+    std::shared_ptr<ir::Graph> graph;
+    std::vector<Array> captured;  ///< in the order of the parameters that stand for them
+    std::unordered_map<ValueKey, ir::ValueId, ValueKeyHash> captured_ids;
+    std::vector<std::optional<ir::Constant>> values;  ///< by ValueId, in concrete mode while open
+
+    struct Asked {
+        Guard guard;
+        ir::ValueId value;
+    };
+    std::vector<Asked> asked;
+    std::vector<std::string> assumptions;
+};
+
+/// The innermost frame of this thread; null: none is open.
+const std::shared_ptr<FrameState>* innermost_frame();
+
+/// Makes a frame the innermost one. Throws TraceError (kRecursion).
+void open_frame(const std::shared_ptr<FrameState>& state);
+/// Ends the innermost frame; values of it have escaped from now on. Does nothing for one that is closed.
+/// REQUIRES: it is the innermost one
+void close_frame(const std::shared_ptr<FrameState>& state);
+
+struct ArrayAccess {
+    static Array traced(std::shared_ptr<FrameState> frame, ir::ValueId value) {
+        Array array;
+        array.owner_ = std::move(frame);
+        array.number_.integer = static_cast<std::int64_t>(value);
+        array.state_ = Array::State::kTraced;
+        return array;
+    }
+    static Array of_node(std::shared_ptr<Node> node, std::size_t result) {
+        Array array;
+        array.owner_ = std::move(node);
+        array.number_.integer = static_cast<std::int64_t>(result);
+        array.state_ = Array::State::kPending;
+        return array;
+    }
+    /// A node that is evaluated from the beginning.
+    static Array computed(ir::Constant value);
+
+    static bool is_literal(const Array& array) { return array.state_ == Array::State::kLiteral; }
+    static bool is_node(const Array& array) { return array.state_ == Array::State::kPending; }
+    static bool is_traced(const Array& array) { return array.state_ == Array::State::kTraced; }
+    static bool is_empty(const Array& array) { return array.state_ == Array::State::kEmpty; }
+
+    /// REQUIRES: is_node()
+    static Node& node(const Array& array) { return static_cast<Node&>(*array.owner_); }
+    static std::shared_ptr<Node> shared_node(const Array& array) {
+        return std::static_pointer_cast<Node>(array.owner_);
+    }
+    static long node_uses(const Array& array) { return array.owner_.use_count(); }
+    static std::size_t result(const Array& array) { return static_cast<std::size_t>(array.number_.integer); }
+    /// REQUIRES: is_traced()
+    static FrameState& frame(const Array& array) { return static_cast<FrameState&>(*array.owner_); }
+    static ValueKey key(const Array& array) { return {array.owner_.get(), array.number_.integer}; }
+    static std::shared_ptr<Owner> take_owner(Array& array) { return std::move(array.owner_); }
+
+    // ---- literals
+    /// bool, i64 or f64, whatever element it stands for.
+    static ir::ElementType number_type(const Array& array) { return array.number_type_; }
+    static ir::ElementType literal_element(const Array& array) { return array.element_; }
+    /// The literal as an element of this type.
+    static ir::Constant literal(const Array& array, ir::ElementType element) {
+        return array.number_type_ == ir::ElementType::kF64
+                   ? ir::Constant::scalar(element, array.number_.real)
+                   : ir::Constant::scalar(element, array.number_.integer);
+    }
+    static Array typed_literal(Array array, ir::ElementType element) {
+        array.element_ = element;
+        return array;
+    }
+};
+
+/// The element type that literal operand `i` takes: that of the operands it is computed with, or its own.
+ir::ElementType literal_element(const ir::Operation& operation, std::span<const Array* const> operands,
+                                std::size_t i);
+
+/// The element type a literal has beside values of `peer`, as NumPy has it for Python's numbers.
+ir::ElementType literal_beside(ir::ElementType literal, ir::ElementType peer);
+
+/// The value in the graph of this frame that stands for the array, which may be captured or made a constant.
+/// Throws TraceError (kEscapedTracer, kBadArgument).
+ir::ValueId value_in(const std::shared_ptr<FrameState>& frame, const Array& array,
+                     ir::ElementType literal_element);
+
+/// The type of a value of an array that is not empty, without a copy.
+const ir::TensorType& type_of(const Array& array);
+
+/// Throws TraceError (kEscapedTracer) unless the frame of this traced array is open in this thread.
+void require_open(const Array& array, const std::string& operation);
+
+/// Evaluates pending arrays together.
+void evaluate_pending(std::span<const Array* const> arrays);
+
+/// The results of one operation on values.
+std::vector<ir::Constant> compute(const ir::Operation& operation, std::span<const ir::Constant> operands,
+                                  std::span<const ir::TensorType> types, const ir::Attributes& attributes,
+                                  std::span<const ir::Subgraph> subgraphs);
+
+/// What a program that runs in this thread is about to be told: operation, types of the operands, place.
+ErrorDetails details_of(const std::string& operation, std::span<const Array* const> operands);
+
+}  // namespace tilemeter::trace::internal

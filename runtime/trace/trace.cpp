@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/trace/trace.hpp"
+
+#include <utility>
+
+#include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/internal/array_state.hpp"
+#include "runtime/trace/internal/body.hpp"
+#include "runtime/trace/lower.hpp"
+
+namespace tilemeter::trace {
+
+namespace {
+
+std::string input_name(std::span<const std::string> names, std::size_t i) {
+    return i < names.size() ? names[i] : "x" + std::to_string(i);
+}
+
+template <class Input>
+TracedGraph traced(const std::string& name, const Function& function, Mode mode,
+                   std::span<const Input> inputs, std::span<const std::string> names) {
+    Frame frame(name, mode);
+    std::vector<Array> arguments;
+    arguments.reserve(inputs.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        arguments.push_back(frame.add_input(input_name(names, i), inputs[i]));
+    return frame.close(function(arguments));
+}
+
+}  // namespace
+
+TracedGraph trace(const std::string& name, const Function& function, std::span<const ir::TensorType> types,
+                  std::span<const std::string> names) {
+    return traced(name, function, Mode::kAbstract, types, names);
+}
+
+TracedGraph trace_concrete(const std::string& name, const Function& function,
+                           std::span<const ir::Constant> inputs, std::span<const std::string> names) {
+    return traced(name, function, Mode::kConcrete, inputs, names);
+}
+
+Closure trace_closure(const std::string& name, const Function& function,
+                      std::span<const ir::TensorType> types) {
+    internal::Body body(name, function, types);
+    body.finish();
+    return {body.graph(), body.captured()};
+}
+
+std::vector<Array> call_graph(const ir::GraphPtr& graph, std::span<const Array> arguments) {
+    static const ir::Operation& kOperation = operation_named("call");
+    const ir::GraphPtr body =
+        graph->operation_set() == kFlat ? std::make_shared<const ir::Graph>(as_calls(*graph)) : graph;
+    const ir::Subgraph subgraph{"body", body};
+    return apply(kOperation, arguments, {}, std::span(&subgraph, 1));
+}
+
+}  // namespace tilemeter::trace

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/trace/array.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "capture/ir/text.hpp"
+#include "runtime/trace/error.hpp"
+#include "runtime/trace/evaluate.hpp"
+#include "runtime/trace/functions.hpp"
+#include "runtime/trace/lazy.hpp"
+#include "runtime/trace/trace.hpp"
+
+namespace tilemeter::trace {
+namespace {
+
+using ir::Constant;
+using ir::ElementType;
+using ir::TensorType;
+
+Array f64(const std::vector<double>& values) {
+    return Array(Constant::of(ElementType::kF64, {static_cast<std::int64_t>(values.size())},
+                              std::span<const double>(values)));
+}
+
+std::vector<double> values_of(const Array& array) {
+    const Constant constant = array.value();
+    std::vector<double> values;
+    for (std::int64_t i = 0; i < constant.type().shape.elements(); ++i)
+        values.push_back(constant.double_at(static_cast<std::size_t>(i)));
+    return values;
+}
+
+using Values = std::vector<double>;
+
+TEST(Array, computes_nothing_before_it_is_used_and_then_once) {
+    const std::uint64_t runs = lazy_statistics().runs;
+    const Array x = f64({1, 2, 3});
+    const Array y = (x * 2.0 + 1) / 2.0;
+    EXPECT_EQ(y.state(), Array::State::kPending);
+    EXPECT_EQ(lazy_statistics().runs, runs);
+    EXPECT_EQ(values_of(y), (Values{1.5, 2.5, 3.5}));
+    EXPECT_EQ(lazy_statistics().runs, runs + 1);
+    EXPECT_EQ(values_of(y), (Values{1.5, 2.5, 3.5}));
+    EXPECT_EQ(y.state(), Array::State::kEvaluated);
+    EXPECT_EQ(lazy_statistics().runs, runs + 1);
+}
+
+TEST(Array, gives_literals_the_element_type_of_what_they_are_computed_with) {
+    const Array x = convert(f64({1, 2}), ElementType::kF32);
+    EXPECT_EQ(text_of((x * 2.0).type()), "f32[2]");
+    EXPECT_EQ(text_of((2 - x).type()), "f32[2]");
+    const Array i = convert(x, ElementType::kI32);
+    EXPECT_EQ(text_of((i + 1).type()), "i32[2]");
+    EXPECT_EQ(text_of((i + 1.5).type()), "f64[2]");
+    EXPECT_EQ(text_of((i > 1).type()), "bool[2]");
+    EXPECT_EQ(text_of(where(i > 1, x, 0).type()), "f32[2]");
+}
+
+TEST(Array, shares_results_that_several_use) {
+    const std::uint64_t runs = lazy_statistics().runs;
+    const Array x = f64({4});
+    const Array root = sqrt(x);
+    const Array a = root + 1.0;
+    const Array b = root * 3.0;
+    EXPECT_EQ(values_of(a), (Values{3}));
+    // The root is still held: it has its value from the first run.
+    EXPECT_EQ(root.state(), Array::State::kEvaluated);
+    EXPECT_EQ(b.state(), Array::State::kPending);
+    EXPECT_EQ(values_of(b), (Values{6}));
+    EXPECT_EQ(lazy_statistics().runs, runs + 2);
+}
+
+TEST(Array, is_traced_in_a_frame) {
+    const auto traced = trace(
+        "f", [](std::span<const Array> x) { return std::vector{tanh(x[0] * x[0] + 1.0)}; },
+        std::vector<TensorType>{{ElementType::kF32, {2}, {}}});
+    EXPECT_EQ(traced.graph->equation_count(), 3U);
+    EXPECT_NE(ir::print(*traced.graph).find("tanh"), std::string::npos);
+    const auto results =
+        evaluate(*traced.graph,
+                 std::vector{Constant::of(ElementType::kF32, {2}, std::span<const double>(Values{0, 1}))});
+    EXPECT_NEAR(results[0].double_at(0), 0.76159416, 1e-6);
+}
+
+TEST(Array, indexes_as_numpy) {
+    const Array x = reshape(arange(12), {3, 4});
+    EXPECT_EQ(values_of(index(x, {std::int64_t{1}})), (Values{4, 5, 6, 7}));
+    EXPECT_EQ(values_of(index(x, {Rest{}, std::int64_t{-1}})), (Values{3, 7, 11}));
+    EXPECT_EQ(values_of(index(x, {Range{{}, {}, -2}, Range{1, 3}})), (Values{9, 10, 1, 2}));
+    EXPECT_EQ(text_of(index(x, {NewAxis{}, Rest{}, NewAxis{}}).type()), "i64[1,3,4,1]");
+    const Array columns = convert(f64({0, 3}), ElementType::kI32);
+    EXPECT_EQ(values_of(index(x, {Range{}, columns})), (Values{0, 3, 4, 7, 8, 11}));
+}
+
+}  // namespace
+}  // namespace tilemeter::trace
