@@ -19,9 +19,11 @@
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/lazy.hpp"
 #include "runtime/trace/lower.hpp"
 #include "runtime/trace/simplify.hpp"
 #include "runtime/trace/stablehlo.hpp"
+#include "tools/trace_check/functions.hpp"
 
 namespace tilemeter::trace_check {
 
@@ -80,6 +82,7 @@ public:
 
     void function(const json& function) {
         if (wants("value")) guarded("value", function, [&] { return value(function); });
+        if (wants("trace")) guarded("trace", function, [&] { return traced(function); });
         if (!options_.stablehlo.empty()) guarded("stablehlo", function, [&] { return module(function); });
         if (wants("text")) guarded("text", function, [&] { return text(function); });
     }
@@ -122,6 +125,34 @@ private:
             if (auto why = difference(trace::evaluate(same, inputs), outputs, tolerance); !why.empty())
                 return "simplified: " + why;
         }
+        return {};
+    }
+
+    // The function written in arrays: traced, and pending until its values are asked for.
+    std::string traced(const json& function) {
+        const trace::Function f = function_of(function.at("graph"), options_.precision);
+        const auto inputs = arrays_of(function.at("inputs"), options_.precision);
+        const auto outputs = arrays_of(function.at("outputs"), options_.precision);
+        const double tolerance = tolerance_of(function, options_.precision);
+        std::vector<ir::TensorType> types;
+        std::vector<trace::Array> arguments;
+        for (const Constant& input : inputs) {
+            types.push_back(input.type());
+            arguments.emplace_back(input);
+        }
+        const trace::TracedGraph traced = trace::trace("main", f, types);
+        if (const auto error = ir::verify(*traced.graph, trace::call_operations())) return error->what();
+        if (auto why = difference(trace::evaluate(*traced.graph, inputs), outputs, tolerance); !why.empty())
+            return why;
+        const std::vector<trace::Array> pending = f(arguments);
+        trace::eval(pending);
+        std::vector<Constant> values;
+        for (const trace::Array& each : pending)
+            values.push_back(each.value());
+        if (auto why = difference(values, outputs, tolerance); !why.empty()) return "pending: " + why;
+        const trace::TracedGraph concrete = trace::trace_concrete("main", f, inputs);
+        if (auto why = difference(concrete.values, outputs, tolerance); !why.empty())
+            return "concrete: " + why;
         return {};
     }
 

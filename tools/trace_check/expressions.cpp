@@ -78,6 +78,13 @@ ir::Attribute attribute_of(const json& value, ir::AttributeKind kind, Precision 
     }
 }
 
+const ir::Operation& operation_of(const json& equation) {
+    static const std::set<std::string> kTransformations = {"grad", "jvp", "vjp", "vmap"};
+    const auto name = equation.at("op").get<std::string>();
+    if (kTransformations.contains(name)) throw NeedsDerivatives(name);
+    return trace::call_operations().at(name);
+}
+
 class Builder {
 public:
     explicit Builder(Precision precision) : precision_(precision) {}
@@ -92,8 +99,7 @@ public:
         }
         const auto value_of = [&](const json& operand) {
             if (operand.is_string()) return values.at(operand.get<std::string>());
-            return graph.add_const(constant_of(operand.at("lit"), element_of(operand.at("dtype"), precision_),
-                                               shape_of(operand.at("shape"))));
+            return graph.add_const(literal_of(operand, precision_));
         };
         for (const json& equation : from.at("eqns")) {
             std::vector<ValueId> operands;
@@ -115,22 +121,8 @@ public:
 
 private:
     ir::ValueRange append(ir::Graph& graph, const json& equation, const std::vector<ValueId>& operands) {
-        static const std::set<std::string> kTransformations = {"grad", "jvp", "vjp", "vmap"};
-        const auto name = equation.at("op").get<std::string>();
-        if (kTransformations.contains(name)) throw NeedsDerivatives(name);
-        const ir::Operation& operation = trace::call_operations().at(name);
-        ir::Attributes attributes;
-        const json given = equation.value("attrs", json::object());
-        for (const auto& [key, value] : given.items()) {
-            const auto rule = std::ranges::find(operation.attributes, key, &ir::AttributeRule::name);
-            if (rule == operation.attributes.end())
-                throw ir::Error(ir::ErrorKind::kWrongAttribute,
-                                name + ": found attribute '" + key + "', expected none of this name");
-            if (!value.is_null()) attributes.set(key, attribute_of(value, rule->kind, precision_));
-        }
-        // The format's one_hot is of f64.
-        if (name == "one_hot") attributes.set("dtype", precision_.element);
-        return add_op(graph, operation, operands, attributes, subgraphs_of(equation));
+        const ir::Attributes attributes = attributes_of(equation, precision_);
+        return add_op(graph, operation_of(equation), operands, attributes, subgraphs_of(equation));
     }
 
     std::vector<ir::Subgraph> subgraphs_of(const json& equation) {
@@ -155,6 +147,27 @@ private:
 
 ir::Graph graph_of(const json& graph, Precision precision) {
     return Builder(precision).run(graph);
+}
+
+ir::Attributes attributes_of(const json& equation, Precision precision) {
+    const ir::Operation& operation = operation_of(equation);
+    ir::Attributes attributes;
+    const json given = equation.value("attrs", json::object());
+    for (const auto& [key, value] : given.items()) {
+        const auto rule = std::ranges::find(operation.attributes, key, &ir::AttributeRule::name);
+        if (rule == operation.attributes.end())
+            throw ir::Error(ir::ErrorKind::kWrongAttribute,
+                            operation.name + ": found attribute '" + key + "', expected none of this name");
+        if (!value.is_null()) attributes.set(key, attribute_of(value, rule->kind, precision));
+    }
+    // The format's one_hot is of f64.
+    if (operation.name == "one_hot") attributes.set("dtype", precision.element);
+    return attributes;
+}
+
+ir::Constant literal_of(const json& operand, Precision precision) {
+    return constant_of(operand.at("lit"), element_of(operand.at("dtype"), precision),
+                       shape_of(operand.at("shape")));
 }
 
 ir::Constant array_of(const json& array, Precision precision) {

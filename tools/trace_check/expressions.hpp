@@ -14,6 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "capture/ir/attributes.hpp"
 #include "capture/ir/constant.hpp"
 #include "capture/ir/graph.hpp"
 
@@ -32,6 +33,12 @@ public:
 
 /// Throws NeedsDerivatives, ir::Error, and nlohmann's exceptions where the text is not in the format.
 ir::Graph graph_of(const nlohmann::json& graph, Precision precision);
+
+/// The attributes of an equation, as the rules of its operation have them. Throws NeedsDerivatives, ir::Error.
+ir::Attributes attributes_of(const nlohmann::json& equation, Precision precision);
+
+/// {"lit", "dtype", "shape"}
+ir::Constant literal_of(const nlohmann::json& operand, Precision precision);
 
 /// {"dtype", "shape", "data"}
 ir::Constant array_of(const nlohmann::json& array, Precision precision);
