@@ -152,6 +152,18 @@ def test_a_graph_is_described_as_its_schema_says(tmp_path: pathlib.Path) -> None
     assert str(bad) in expect_error(call("graph", bad, "--json"), 1)["message"]
 
 
+def test_phases_show_what_the_practice_asks_for() -> None:
+    phases = {each["phase"]: each["text"] for each in expect_valid("phases", call("phases", "--json").stdout)["phases"]}
+    assert sorted(phases) == [1, 2, 4, 5]
+    assert "%4 = relu: [0, 3.75, 14.25]" in phases[2]
+    assert "constant folding: 5 -> 4 equations\ndead code: 4 -> 3 equations" in phases[4]
+    assert "the same graph: yes" in phases[5]
+    if "torch.fx: python3 has no torch here" not in phases[5]:
+        assert "call_function relu relu" in phases[5] and "largest difference: 0" in phases[5]
+    assert expect_valid("phases", call("phases", "--only", "2", "--json").stdout)["phases"][0]["phase"] == 2
+    expect_error(call("phases", "--only", "6", "--json"), 2)
+
+
 def test_recover_answers_as_its_schema_says(tmp_path: pathlib.Path) -> None:
     code = (
         "import os, sys, tilemeter as ttnn\n"

@@ -68,6 +68,7 @@ command::Verb levelized_verb();
 command::Verb overhead_verb();
 command::Verb peak_verb();
 command::Verb perfetto_verb();
+command::Verb phases_verb();
 command::Verb print_verb();
 command::Verb recover_verb();
 command::Verb summary_verb();
