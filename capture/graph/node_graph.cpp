@@ -203,11 +203,11 @@ private:
         graph_.nodes[node].function = ended.function;
         connect(ended.node, node);
         latest_end_ = node;
-        const auto level = static_cast<std::uint32_t>(open_.size()) & 0xffffffU;
+        const auto level = static_cast<std::uint32_t>(open_.size());
         open_.pop_back();
         for (std::size_t i = ended.first_output; i < outputs_.size(); ++i) {
             const std::uint32_t tensor = add_tensor(*outputs_[i]);
-            graph_.nodes[tensor].level = level;
+            graph_.nodes[tensor].level = level & 0xffffffU;
             connect(node, tensor);
             link_to_buffer(*outputs_[i], tensor);
         }
@@ -222,7 +222,7 @@ private:
     }
 
     std::uint32_t add_tensor(const Event& event) {
-        if (facts_.of(event.detail).on_device) meet(event.device);
+        if (tensor_infos_.of(event.detail).on_device) meet(event.device);
         return add_node(NodeType::kTensor, &event);
     }
 
@@ -271,7 +271,7 @@ private:
 
     NodeGraph graph_;
     EventOrder order_;
-    TensorInfoCache facts_;
+    TensorInfoCache tensor_infos_;
     std::vector<OpenFunction> open_;  // of the thread whose stretch is being read
     std::size_t first_open_ = 0;      // what is above belongs to the function that handed over its context
     int nested_ = 0;                  // contexts around what is being read

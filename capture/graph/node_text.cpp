@@ -107,8 +107,8 @@ public:
 
     template <typename Write>
     void tensor_info(std::uint32_t spec, const record::TensorInfo& info, Write write) {
-        if (spec >= type_facts_.size()) type_facts_.resize(spec + 1);
-        std::string& known = type_facts_[spec];
+        if (spec >= spec_texts_.size()) spec_texts_.resize(spec + 1);
+        std::string& known = spec_texts_[spec];
         if (known.empty()) {
             // Its fields stand between others, so they start with a comma unless they come first.
             ByteWriter* const out = out_;
@@ -169,7 +169,7 @@ private:
     ByteWriter* out_;
     bool first_ = true;                      // nothing stands before the next field or item
     std::vector<std::string> quoted_texts_;  // by TextId
-    std::vector<std::string> type_facts_;    // by TensorSpecId
+    std::vector<std::string> spec_texts_;    // by TensorSpecId
     ChipsCache chips_;
 };
 

@@ -15,13 +15,13 @@ namespace {
 
 enum class Family : std::uint8_t { kFloat, kSigned, kUnsigned, kBool, kBlock };
 
-struct Facts {
+struct Properties {
     std::string_view name;
     std::size_t bytes;
     Family family;
 };
 
-constexpr std::array<Facts, static_cast<std::size_t>(ElementType::kCount)> kFacts = {{
+constexpr std::array<Properties, static_cast<std::size_t>(ElementType::kCount)> kProperties = {{
     {"f64", 8, Family::kFloat},
     {"f32", 4, Family::kFloat},
     {"f16", 2, Family::kFloat},
@@ -38,10 +38,10 @@ constexpr std::array<Facts, static_cast<std::size_t>(ElementType::kCount)> kFact
     {"bfloat8_b", 4, Family::kBlock},
     {"bfloat4_b", 4, Family::kBlock},
 }};
-static_assert(!kFacts.back().name.empty(), "facts for each type");
+static_assert(!kProperties.back().name.empty(), "properties of each type");
 
-const Facts& facts_of(ElementType type) {
-    return kFacts[static_cast<std::size_t>(type)];
+const Properties& properties_of(ElementType type) {
+    return kProperties[static_cast<std::size_t>(type)];
 }
 
 template <class T>
@@ -109,30 +109,30 @@ T saturated(double value) {
 }  // namespace
 
 std::string_view name_of(ElementType type) {
-    return facts_of(type).name;
+    return properties_of(type).name;
 }
 
 std::optional<ElementType> element_type_of(std::string_view name) {
-    for (std::size_t i = 0; i < kFacts.size(); ++i)
-        if (kFacts[i].name == name) return static_cast<ElementType>(i);
+    for (std::size_t i = 0; i < kProperties.size(); ++i)
+        if (kProperties[i].name == name) return static_cast<ElementType>(i);
     return std::nullopt;
 }
 
 bool is_float(ElementType type) {
-    return facts_of(type).family == Family::kFloat || is_block_float(type);
+    return properties_of(type).family == Family::kFloat || is_block_float(type);
 }
 bool is_block_float(ElementType type) {
-    return facts_of(type).family == Family::kBlock;
+    return properties_of(type).family == Family::kBlock;
 }
 bool is_signed_integer(ElementType type) {
-    return facts_of(type).family == Family::kSigned;
+    return properties_of(type).family == Family::kSigned;
 }
 bool is_unsigned_integer(ElementType type) {
-    return facts_of(type).family == Family::kUnsigned;
+    return properties_of(type).family == Family::kUnsigned;
 }
 
 std::size_t element_bytes(ElementType type) {
-    return facts_of(type).bytes;
+    return properties_of(type).bytes;
 }
 
 double to_double(ElementType type, const std::byte* bytes) {

@@ -19,7 +19,7 @@ namespace tilemeter {
 class Buffer;
 
 struct Allocation {
-    record::BufferRecord facts{};
+    record::BufferRecord buffer_record{};
     record::TensorSpecId spec{};     ///< spec of the tensor that it was made for
     record::TextId operation{};      ///< the user's call that made it; kNone: none
     std::uint64_t shadow_epoch = 0;  ///< planning_epoch() where it was made; 0: a real allocation

@@ -34,16 +34,16 @@ std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const B
     auto buffer = std::make_shared<Buffer>(Private(), std::move(device));
     buffer->node_.buffer = buffer.get();
     Allocation& allocation = buffer->node_.allocation;
-    allocation.facts = plan.facts;
-    allocation.facts.buffer = record::next_buffer_id();
-    allocation.facts.device = buffer->device_->id();
+    allocation.buffer_record = plan.buffer_record;
+    allocation.buffer_record.buffer = record::next_buffer_id();
+    allocation.buffer_record.device = buffer->device_->id();
     allocation.spec = plan.spec;
     allocation.operation = ScopedUserOperation::current();
     buffer->device_->emit_live_buffers_once();
     buffer->device_->allocate(buffer->node_, plan.num_banks);
     buffer->freed_ = false;
     // As on the device nothing is allocated for a tensor without elements.
-    if (allocation.facts.size_bytes != 0) record::emit_buffer_allocate(allocation.facts, origin_now());
+    if (allocation.buffer_record.size_bytes != 0) record::emit_buffer_allocate(allocation.buffer_record, origin_now());
     return buffer;
 }
 
@@ -79,9 +79,9 @@ void Buffer::deallocate() {
 }
 
 void Buffer::emit_free() const {
-    if (node_.allocation.facts.size_bytes == 0) return;
+    if (node_.allocation.buffer_record.size_bytes == 0) return;
     device_->emit_live_buffers_once();
-    record::emit_buffer_free(node_.allocation.facts, origin_now());
+    record::emit_buffer_free(node_.allocation.buffer_record, origin_now());
 }
 
 }  // namespace tilemeter

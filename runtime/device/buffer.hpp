@@ -47,12 +47,12 @@ public:
 
     Device& device() const { return *device_; }
     const std::shared_ptr<Device>& shared_device() const { return device_; }
-    record::BufferId id() const { return node_.allocation.facts.buffer; }
-    std::uint64_t address() const { return node_.allocation.facts.address; }
-    std::uint64_t size_bytes() const { return node_.allocation.facts.size_bytes; }
-    std::uint64_t size_per_bank_bytes() const { return node_.allocation.facts.size_per_bank_bytes; }
-    std::uint64_t page_size_bytes() const { return node_.allocation.facts.page_size_bytes; }
-    record::MemoryType memory() const { return node_.allocation.facts.memory; }
+    record::BufferId id() const { return node_.allocation.buffer_record.buffer; }
+    std::uint64_t address() const { return node_.allocation.buffer_record.address; }
+    std::uint64_t size_bytes() const { return node_.allocation.buffer_record.size_bytes; }
+    std::uint64_t size_per_bank_bytes() const { return node_.allocation.buffer_record.size_per_bank_bytes; }
+    std::uint64_t page_size_bytes() const { return node_.allocation.buffer_record.page_size_bytes; }
+    record::MemoryType memory() const { return node_.allocation.buffer_record.memory; }
 
     /// True while the memory is allocated and the device is open. A buffer that was planned in a NO_DISPATCH
     /// capture counts as allocated after the capture, too: it has neither memory nor values, but its spec and

@@ -18,7 +18,7 @@
 namespace tilemeter {
 
 struct BufferPlan {
-    record::BufferRecord facts{};  ///< all but buffer, device and address
+    record::BufferRecord buffer_record{};  ///< all but buffer, device and address
     std::uint64_t num_banks = 0;   ///< the number of banks that hold its pages
     record::TensorSpecId spec{};   ///< of the tensor, on a device
 };

@@ -198,7 +198,7 @@ DeviceMemory Device::memory() const {
 }
 
 void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
-    record::BufferRecord& buffer = node.allocation.facts;
+    record::BufferRecord& buffer = node.allocation.buffer_record;
     const std::scoped_lock lock(mutex_);
     Shadow* const shadow = current_shadow();
     BankAllocator& allocator = (shadow != nullptr ? shadow->state : real_).memory.allocator(buffer.memory);
@@ -224,11 +224,11 @@ void Device::free(AllocationList::Node& node) {
     const std::scoped_lock lock(mutex_);
     allocations_.leave(node);
     if (node.shadows_without_it.load(std::memory_order_relaxed) != 0) forget_in_shadows(node);
-    if (!open_ || freed.facts.size_bytes == 0) return;
+    if (!open_ || freed.buffer_record.size_bytes == 0) return;
     Shadow* const shadow = find_shadow(freed.shadow_epoch);
     if (freed.shadow_epoch != 0 && shadow == nullptr) return;
     State& state = shadow != nullptr ? shadow->state : real_;
-    state.memory.allocator(freed.facts.memory).free(freed.facts.address);
+    state.memory.allocator(freed.buffer_record.memory).free(freed.buffer_record.address);
 }
 
 void Device::forget_in_shadows(AllocationList::Node& node) {
@@ -248,9 +248,9 @@ bool Device::free_in_shadow(AllocationList::Node& node) {
     if (!open_) return false;
     Shadow* const shadow = current_shadow();
     if (shadow == nullptr || freed.shadow_epoch == shadow->epoch || !is_in_force(node, shadow)) return false;
-    BankAllocator& allocator = shadow->state.memory.allocator(freed.facts.memory);
+    BankAllocator& allocator = shadow->state.memory.allocator(freed.buffer_record.memory);
     const bool is_copied = freed.number <= shadow->last_copied;  // not made by another thread since then
-    if (freed.facts.size_bytes != 0 && is_copied) allocator.free(freed.facts.address);
+    if (freed.buffer_record.size_bytes != 0 && is_copied) allocator.free(freed.buffer_record.address);
     shadow->freed.insert(&node);
     node.shadows_without_it.fetch_add(1, std::memory_order_relaxed);
     return true;
@@ -290,11 +290,11 @@ std::vector<BufferOwner> Device::owners_now(record::MemoryType memory) const {
     std::vector<BufferOwner> owners;
     allocations_.for_each([&](const AllocationList::Node& node) {
         const Allocation& each = node.allocation;
-        if (each.facts.memory != memory || !is_in_force(node, shadow)) return;
+        if (each.buffer_record.memory != memory || !is_in_force(node, shadow)) return;
         const record::TensorInfo& tensor = record::tensor_info_of(each.spec);
         owners.push_back(
-            {static_cast<std::uint64_t>(each.facts.buffer), each.facts.address,
-             each.facts.size_per_bank_bytes, tensor.shape, std::string(record::text_of(tensor.dtype)),
+            {static_cast<std::uint64_t>(each.buffer_record.buffer), each.buffer_record.address,
+             each.buffer_record.size_per_bank_bytes, tensor.shape, std::string(record::text_of(tensor.dtype)),
              std::string(record::text_of(tensor.layout)), std::string(record::text_of(each.operation))});
     });
     std::sort(owners.begin(), owners.end(),
@@ -316,8 +316,8 @@ std::uint64_t Device::state_hash() const {
     allocations_.for_each([&](const AllocationList::Node& node) {
         const Allocation& each = node.allocation;
         if (each.shadow_epoch != 0) return;
-        hash = mix_hash(hash, static_cast<std::uint64_t>(each.facts.buffer));
-        hash = mix_hash(mix_hash(hash, each.facts.address), each.facts.size_per_bank_bytes);
+        hash = mix_hash(hash, static_cast<std::uint64_t>(each.buffer_record.buffer));
+        hash = mix_hash(mix_hash(hash, each.buffer_record.address), each.buffer_record.size_per_bank_bytes);
         hash = mix_hash(hash, values_hash(node.buffer));
     });
     return mix_hash(hash, runtime_ids_);
@@ -343,7 +343,7 @@ void Device::emit_live_buffers() {
         const Allocation& each = node.allocation;
         if (!is_in_force(node, shadow)) return;
         record::emit_buffer_alive(
-            each.facts, each.shadow_epoch == 0 ? record::Origin::kObserved : record::Origin::kPlanned);
+            each.buffer_record, each.shadow_epoch == 0 ? record::Origin::kObserved : record::Origin::kPlanned);
     });
 }
 

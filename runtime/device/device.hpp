@@ -76,7 +76,7 @@ public:
     /// A copy of the allocators: of the shadow in a thread that plans.
     DeviceMemory memory() const;
 
-    /// Takes `facts.size_per_bank_bytes` in every bank and fills in address and epoch. Throws
+    /// Takes `buffer_record.size_per_bank_bytes` in every bank and fills in address and epoch. Throws
     /// OutOfMemoryError
     /// (`num_banks` goes into its message), RuntimeError when the device is closed.
     void allocate(AllocationList::Node& node, std::uint64_t num_banks);
