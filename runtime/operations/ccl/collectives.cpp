@@ -42,37 +42,36 @@ void require_interleaved(const std::string& operation, const TensorSpec& input, 
     });
 }
 
-class AllGatherOperation : public DeviceOperationWith<AllGatherOperation> {
-public:
+struct AllGatherOperation {
     static constexpr std::string_view kName = "AllGatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "AllGatherParams";
 
-    AllGatherOperation(std::size_t dim, std::uint32_t chips, MemoryConfig memory_config)
-        : dim_(dim), chips_(chips), memory_config_(std::move(memory_config)) {}
+    std::size_t dim;
+    std::uint32_t chips;
+    MemoryConfig memory_config;
 
-    auto attributes() const { return std::make_tuple(dim_, chips_, memory_config_); }
+    auto attributes() const { return std::make_tuple(dim, chips, memory_config); }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
-        require_interleaved("all_gather", input, memory_config_);
+        require_interleaved("all_gather", input, memory_config);
         const std::size_t rank = input.shape.rank();
-        const std::uint32_t size = input.shape.dimensions()[dim_];
-        require(input.layout != Layout::TILE || dim_ + 2 < rank || size % kTileHeight == 0, [&] {
+        const std::uint32_t size = input.shape.dimensions()[dim];
+        require(input.layout != Layout::TILE || dim + 2 < rank || size % kTileHeight == 0, [&] {
             return "all_gather: dim: expected whole tiles of 32 along it, got " + std::to_string(size) +
                    " of " + input.shape.to_string();
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         TensorSpec out = inputs[0];
-        const auto axis = static_cast<std::int64_t>(dim_);
-        out.shape.set(axis, out.shape[axis] * chips_);
-        out.memory_config = memory_config_;
+        const auto axis = static_cast<std::int64_t>(dim);
+        out.shape.set(axis, out.shape[axis] * chips);
+        out.memory_config = memory_config;
         return {out};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const bool tiled = inputs[0].layout == Layout::TILE;
         const std::uint64_t page = buffer_geometry(inputs[0], device).page_size_bytes;
         const std::uint64_t packet = std::max<std::uint64_t>(kPacketBytes / page, 1) * page;
@@ -80,21 +79,19 @@ public:
                 0,
                 {circular_buffer((tiled ? 9 : 3) * packet, CoreRange{{0, 0}, {0, 0}})},
                 {semaphore(device), semaphore(device)},
-                chips_};
+                chips};
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         return compute_on_all_chips(inputs, outputs[0]);
     }
 
-    std::vector<HostArray> compute_on_all_chips(std::span<const HostArray* const> input_by_chip,
-                                                const TensorSpec& output) const override {
+    std::vector<HostArray> compute_on_all_chips(ArraysView input_by_chip, const TensorSpec& output) const {
         HostArray gathered(output.dtype, output.shape);
         const Shape& part = input_by_chip[0]->shape();
         std::uint64_t run =
             input_by_chip[0]->stored_element_size();  // bytes that lie together in one chip's part
-        for (std::size_t i = dim_; i < part.rank(); ++i)
+        for (std::size_t i = dim; i < part.rank(); ++i)
             run *= part.dimensions()[i];
         std::byte* to = gathered.bytes().data();
         for (std::uint64_t at = 0; at < input_by_chip[0]->bytes().size(); at += run) {
@@ -105,11 +102,6 @@ public:
         }
         return std::vector<HostArray>(input_by_chip.size(), gathered);
     }
-
-private:
-    std::size_t dim_;
-    std::uint32_t chips_;
-    MemoryConfig memory_config_;
 };
 
 // Whether each chip can have as many whole tiles along that dimension.
@@ -120,35 +112,35 @@ bool can_be_shared(const Shape& shape, std::size_t dim, std::uint32_t chips) {
 }
 
 /// The second output is where the sums of half the way lie.
-class ReduceScatterOperation : public DeviceOperationWith<ReduceScatterOperation> {
-public:
+struct ReduceScatterOperation {
     static constexpr std::string_view kName = "ReduceScatterDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReduceScatterParams";
 
-    ReduceScatterOperation(std::size_t dim, std::uint32_t chips, MemoryConfig memory_config)
-        : dim_(dim), chips_(chips), memory_config_(std::move(memory_config)) {}
+    std::size_t dim;
+    std::uint32_t chips;
+    MemoryConfig memory_config;
 
-    auto attributes() const { return std::make_tuple(dim_, chips_, memory_config_); }
+    auto attributes() const { return std::make_tuple(dim, chips, memory_config); }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
-        require_interleaved("reduce_scatter", input, memory_config_);
+        require_interleaved("reduce_scatter", input, memory_config);
         require(input.layout == Layout::TILE && is_floating_point(input.dtype), [&] {
             return "reduce_scatter: input_tensor: expected floating point in TILE layout, got " +
                    std::string(name_of(input.dtype)) + " in " + std::string(name_of(input.layout));
         });
-        require(can_be_shared(input.shape, dim_, chips_), [&] {
-            return "reduce_scatter: dim: expected whole tiles for each of " + std::to_string(chips_) +
-                   " chips, got " + std::to_string(input.shape.dimensions()[dim_]) + " of " +
+        require(can_be_shared(input.shape, dim, chips), [&] {
+            return "reduce_scatter: dim: expected whole tiles for each of " + std::to_string(chips) +
+                   " chips, got " + std::to_string(input.shape.dimensions()[dim]) + " of " +
                    input.shape.to_string();
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         TensorSpec out = inputs[0];
-        const auto axis = static_cast<std::int64_t>(dim_);
-        out.shape.set(axis, out.shape[axis] / chips_);
-        out.memory_config = memory_config_;
+        const auto axis = static_cast<std::int64_t>(dim);
+        out.shape.set(axis, out.shape[axis] / chips);
+        out.memory_config = memory_config;
         // Both directions have a place of their own.
         TensorSpec halfway = inputs[0];
         halfway.shape = halfway.shape.to_rank(std::max<std::size_t>(halfway.shape.rank(), 3));
@@ -157,8 +149,7 @@ public:
         return {out, halfway};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kBuffers = 4, kSemaphores = 4;
         const std::uint64_t page = buffer_geometry(inputs[0], device).page_size_bytes;
         // So many pages go at once: four packets, or two of four pages.
@@ -166,20 +157,18 @@ public:
         const std::uint64_t pages = packet < 4 ? 4 * packet : 8;
         const CoreRangeSet cores = workers(outputs[0], device);
         ProgramPlan plan{
-            "ttnn::operations::ccl::ReduceScatterDeviceOperation::ReduceScatterProgram", 0, {}, {}, chips_};
+            "ttnn::operations::ccl::ReduceScatterDeviceOperation::ReduceScatterProgram", 0, {}, {}, chips};
         for (std::uint64_t i = 0; i < kBuffers; ++i)
             plan.memory.push_back(circular_buffer(3 * pages * page, cores));
         plan.config_tensors.assign(kSemaphores, semaphore(device));
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         return compute_on_all_chips(inputs, outputs[0]);
     }
 
-    std::vector<HostArray> compute_on_all_chips(std::span<const HostArray* const> input_by_chip,
-                                                const TensorSpec& output) const override {
+    std::vector<HostArray> compute_on_all_chips(ArraysView input_by_chip, const TensorSpec& output) const {
         std::vector<double> sums(input_by_chip[0]->shape().volume(), 0.0);
         for (const HostArray* chip : input_by_chip) {
             const std::vector<float> values = chip->to_floats();
@@ -188,7 +177,7 @@ public:
         }
         const Shape& whole = input_by_chip[0]->shape();
         std::size_t run = 1;  // elements of one part that lie together
-        for (std::size_t i = dim_; i < whole.rank(); ++i)
+        for (std::size_t i = dim; i < whole.rank(); ++i)
             run *= output.shape.dimensions()[i];
         std::vector<HostArray> parts;
         for (std::size_t chip = 0; chip < input_by_chip.size(); ++chip) {
@@ -230,20 +219,16 @@ private:
         });
         return CoreRangeSet(std::move(ranges));
     }
-
-    std::size_t dim_;
-    std::uint32_t chips_;
-    MemoryConfig memory_config_;
 };
 
 Tensor gathered(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config) {
     const auto chips = static_cast<std::uint32_t>(input.device().chips().size());
-    return launch(AllGatherOperation(dim, chips, memory_config), {input});
+    return launch(AllGatherOperation{dim, chips, memory_config}, {input});
 }
 
 Tensor scattered(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config) {
     const auto chips = static_cast<std::uint32_t>(input.device().chips().size());
-    std::vector<Tensor> outputs = launch_all(ReduceScatterOperation(dim, chips, memory_config), {input});
+    std::vector<Tensor> outputs = launch_all(ReduceScatterOperation{dim, chips, memory_config}, {input});
     const ScopedTensor halfway(std::move(outputs.at(1)));
     return outputs.at(0);
 }

@@ -12,9 +12,8 @@
 // could hold. No answer contains another: plan and compute do not validate. The attributes of an operation
 // are the members of its object:
 //
-//     struct Relu : DeviceOperationWith<Relu> {
+//     struct Relu {
 //         static constexpr std::string_view kName = "UnaryDeviceOperation";
-//         static constexpr std::string_view kAttributesName = "operation_attributes_t";
 //         MemoryConfig memory_config;
 //         auto attributes() const { return std::tie(memory_config); }  // all, in the order of TT-NN's struct
 //         ...the four answers...
@@ -45,6 +44,8 @@
 namespace tilemeter {
 
 using TensorSpecs = std::vector<TensorSpec>;
+using SpecsView = std::span<const TensorSpec>;
+using ArraysView = std::span<const HostArray* const>;
 
 /// A name that outlives every program: that of a literal. A plan only points at it, so that no std::string
 /// may become one.
@@ -73,6 +74,7 @@ struct ProgramPlan {
     bool converts_config_tensors = false;  ///< TT-NN makes them of longer numbers, and traces show it
 };
 
+/// Any device operation, as it is launched.
 class DeviceOperation {
 public:
     virtual ~DeviceOperation() = default;
@@ -80,38 +82,24 @@ public:
     virtual std::string_view name() const = 0;
 
     /// Throws RuntimeError unless the inputs are legal on such a device.
-    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
-        do_validate(inputs, device);
-    }
+    virtual void validate(SpecsView inputs, const DeviceDescription& device) const = 0;
     /// Specs of the outputs. REQUIRES: valid inputs.
-    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
-        return do_infer(inputs, device);
-    }
+    virtual TensorSpecs infer(SpecsView inputs, const DeviceDescription& device) const = 0;
     /// `free_l1_bytes`: of each core, between where programs begin and the lowest tensor, the outputs
     /// included; few programs look at it. REQUIRES: valid inputs.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device, std::uint64_t free_l1_bytes) const {
-        return do_plan(inputs, outputs, device, free_l1_bytes);
-    }
+    virtual ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                             std::uint64_t free_l1_bytes) const = 0;
     /// Values of the outputs, of the shapes and dtypes in `outputs`, from those of the inputs, for one chip.
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
-        return do_compute(inputs, outputs);
-    }
+    virtual std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const = 0;
     /// compute() for all chips at once, for an operation whose chips exchange values: from the only input on
     /// each chip, the first output on each chip. Further outputs are room to work in and hold no values.
     /// Empty: each chip computes for itself.
-    virtual std::vector<HostArray> compute_on_all_chips(std::span<const HostArray* const> /*input_by_chip*/,
-                                                        const TensorSpec& /*output*/) const {
-        return {};
-    }
+    virtual std::vector<HostArray> compute_on_all_chips(ArraysView input_by_chip,
+                                                        const TensorSpec& output) const = 0;
     /// The outputs that the operation has already allocated when it refuses these inputs, and then gives
     /// back: most of TT-NN's make their outputs before they look whether inputs fit each other. Empty: it
     /// refuses first. A RuntimeError is taken for none.
-    virtual TensorSpecs outputs_when_refused(std::span<const TensorSpec> /*inputs*/,
-                                             const DeviceDescription& /*device*/) const {
-        return {};
-    }
+    virtual TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription& device) const = 0;
 
     virtual std::string attributes_text() const = 0;
     virtual void append_attributes(ProgramKey& key) const = 0;
@@ -121,102 +109,118 @@ protected:
     DeviceOperation() = default;
     DeviceOperation(const DeviceOperation&) = default;
     DeviceOperation& operator=(const DeviceOperation&) = default;
-
-private:
-    virtual void do_validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const = 0;
-    virtual TensorSpecs do_infer(std::span<const TensorSpec> inputs,
-                                 const DeviceDescription& device) const = 0;
-    virtual ProgramPlan do_plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                const DeviceDescription& device, std::uint64_t free_l1_bytes) const = 0;
-    virtual std::vector<HostArray> do_compute(std::span<const HostArray* const> inputs,
-                                              std::span<const TensorSpec> outputs) const = 0;
 };
 
-/// The four answers by the functions of `Derived` that have their names, each with as many of the arguments
-/// above as it needs:
+/// The device operation whose attributes and answers are a plain struct's, which is looked at and not copied.
+/// Each answer takes as many of the arguments above as it needs:
 ///
-///     validate(inputs)           validate(inputs, device)
+///     validate(inputs)           validate(inputs, device), or none: all inputs are legal
 ///     infer(inputs)              infer(inputs, device)
 ///     plan(inputs, outputs, device)    plan(inputs, outputs, device, free_l1_bytes)
 ///     compute(inputs, outputs)
 ///
 /// With `static constexpr bool kMakesOutputsFirst = true` what it infers is allocated before inputs are
 /// refused; with `validate_program(inputs, device)` only before this one refuses them, after `validate`: what
-/// TT-NN finds when it makes the program. Text, key and clone are made from `Derived::attributes()`.
-template <typename Derived>
-class DeviceOperationWith : public DeviceOperation {
+/// TT-NN finds when it makes the program; a struct may also have outputs_when_refused() itself. Text and key
+/// are made from `attributes()`; the text begins with `kAttributesName`, by default "operation_attributes_t".
+template <typename Answers>
+class DeviceOperationOf final : public DeviceOperation {
 public:
-    std::string_view name() const final { return Derived::kName; }
+    explicit DeviceOperationOf(const Answers& answers) : answers_(answers) {}
 
-    std::string attributes_text() const final {
-        std::string text(Derived::kAttributesName);
+    std::string_view name() const override { return Answers::kName; }
+
+    void validate(SpecsView inputs, const DeviceDescription& device) const override {
+        validate_arguments(inputs, device);
+        if constexpr (requires { answers_.validate_program(inputs, device); })
+            answers_.validate_program(inputs, device);
+    }
+
+    TensorSpecs infer(SpecsView inputs, const DeviceDescription& device) const override {
+        if constexpr (requires { answers_.infer(inputs, device); }) {
+            return answers_.infer(inputs, device);
+        } else {
+            return answers_.infer(inputs);
+        }
+    }
+
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const override {
+        if constexpr (requires { answers_.plan(inputs, outputs, device, free_l1_bytes); }) {
+            return answers_.plan(inputs, outputs, device, free_l1_bytes);
+        } else {
+            return answers_.plan(inputs, outputs, device);
+        }
+    }
+
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const override {
+        return answers_.compute(inputs, outputs);
+    }
+
+    std::vector<HostArray> compute_on_all_chips(ArraysView input_by_chip,
+                                                const TensorSpec& output) const override {
+        if constexpr (requires { answers_.compute_on_all_chips(input_by_chip, output); }) {
+            return answers_.compute_on_all_chips(input_by_chip, output);
+        } else {
+            return {};
+        }
+    }
+
+    TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription& device) const override {
+        if constexpr (requires { answers_.outputs_when_refused(inputs, device); }) {
+            return answers_.outputs_when_refused(inputs, device);
+        } else if constexpr (requires { answers_.validate_program(inputs, device); }) {
+            validate_arguments(inputs, device);
+            return infer(inputs, device);
+        } else if constexpr (requires { Answers::kMakesOutputsFirst; }) {
+            return infer(inputs, device);
+        } else {
+            return {};
+        }
+    }
+
+    std::string attributes_text() const override {
+        std::string text = "operation_attributes_t";
+        if constexpr (requires { Answers::kAttributesName; }) text = Answers::kAttributesName;
         text += "(";
         const std::size_t begin = text.size();
-        std::apply(
-            [&](const auto&... each) {
-                ((text += (text.size() == begin ? "" : ", ") + attribute_text(each)), ...);
-            },
-            self().attributes());
+        const auto append = [&](const auto&... each) {
+            ((text += (text.size() == begin ? "" : ", ") + attribute_text(each)), ...);
+        };
+        std::apply(append, answers_.attributes());
         return text + ")";
     }
 
-    void append_attributes(ProgramKey& key) const final {
+    void append_attributes(ProgramKey& key) const override {
         const auto append = [&key](const auto&... each) { (key.append(each), ...); };
-        if constexpr (requires(const Derived& derived) { derived.key_attributes(); }) {
-            std::apply(append, self().key_attributes());
+        if constexpr (requires { answers_.key_attributes(); }) {
+            std::apply(append, answers_.key_attributes());
         } else {
-            std::apply(append, self().attributes());
+            std::apply(append, answers_.attributes());
         }
     }
 
-    std::shared_ptr<const DeviceOperation> clone() const final { return std::make_shared<Derived>(self()); }
-
-    TensorSpecs outputs_when_refused(std::span<const TensorSpec> inputs,
-                                     const DeviceDescription& device) const override {
-        if constexpr (requires { self().validate_program(inputs, device); }) {
-            validate_arguments(inputs, device);
-            return do_infer(inputs, device);
-        } else if constexpr (requires { Derived::kMakesOutputsFirst; }) {
-            return do_infer(inputs, device);
-        } else {
-            return DeviceOperation::outputs_when_refused(inputs, device);
-        }
+    /// With answers of its own.
+    std::shared_ptr<const DeviceOperation> clone() const override {
+        struct Copy {
+            explicit Copy(const Answers& of) : answers(of) {}
+            Answers answers;
+            DeviceOperationOf operation{answers};
+        };
+        auto copy = std::make_shared<const Copy>(answers_);
+        return {copy, &copy->operation};
     }
 
 private:
-    void do_validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const final {
-        validate_arguments(inputs, device);
-        if constexpr (requires { self().validate_program(inputs, device); })
-            self().validate_program(inputs, device);
-    }
-    void validate_arguments(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
-        if constexpr (requires { self().Derived::validate(inputs, device); }) {
-            self().Derived::validate(inputs, device);
-        } else {
-            self().Derived::validate(inputs);
+    void validate_arguments(SpecsView inputs, const DeviceDescription& device) const {
+        if constexpr (requires { answers_.validate(inputs, device); }) {
+            answers_.validate(inputs, device);
+        } else if constexpr (requires { &Answers::validate; }) {
+            answers_.validate(inputs);
         }
-    }
-    TensorSpecs do_infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const final {
-        if constexpr (requires { self().Derived::infer(inputs, device); }) {
-            return self().Derived::infer(inputs, device);
-        } else {
-            return self().Derived::infer(inputs);
-        }
-    }
-    ProgramPlan do_plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                        const DeviceDescription& device, std::uint64_t free_l1_bytes) const final {
-        if constexpr (requires { self().Derived::plan(inputs, outputs, device, free_l1_bytes); }) {
-            return self().Derived::plan(inputs, outputs, device, free_l1_bytes);
-        } else {
-            return self().Derived::plan(inputs, outputs, device);
-        }
-    }
-    std::vector<HostArray> do_compute(std::span<const HostArray* const> inputs,
-                                      std::span<const TensorSpec> outputs) const final {
-        return self().Derived::compute(inputs, outputs);
     }
 
-    const Derived& self() const { return static_cast<const Derived&>(*this); }
+    const Answers& answers_;
 };
 
 }  // namespace tilemeter

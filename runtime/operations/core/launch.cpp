@@ -396,8 +396,8 @@ Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device
     return create_with(spec, device, [&] { return Buffer::allocate(device, spec); });
 }
 
-std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,
-                               std::vector<Tensor> into) {
+std::vector<Tensor> internal::launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,
+                                         std::vector<Tensor> into) {
     Launch launch{operation, inputs, std::move(into), common_device(inputs)};
     look_up(launch);
     return in_launch_scope(launch, [&] {
@@ -411,12 +411,7 @@ std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const
     });
 }
 
-Tensor launch(const DeviceOperation& operation, std::span<const Tensor> inputs,
-              const std::optional<Tensor>& into) {
-    return into ? launch_into(operation, inputs, *into) : std::move(launch_all(operation, inputs).at(0));
-}
-
-Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device) {
+Tensor internal::launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device) {
     Launch launch{operation, {}, {}, device};
     look_up(launch);
     std::vector<Tensor> outputs =
@@ -424,12 +419,8 @@ Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>
     return std::move(outputs.at(0));
 }
 
-Tensor launch_into(const DeviceOperation& operation, std::span<const Tensor> inputs, Tensor output) {
-    return std::move(launch_all(operation, inputs, {std::move(output)}).at(0));
-}
-
-Tensor launch_from_freed(const DeviceOperation& operation, const Tensor& freed,
-                         const std::shared_ptr<const ChipValues>& values, const Tensor& output) {
+Tensor internal::launch_from_freed(const DeviceOperation& operation, const Tensor& freed,
+                                   const std::shared_ptr<const ChipValues>& values, const Tensor& output) {
     const std::vector<Tensor> inputs = {freed, output};
     Launch launch{operation, inputs, {output}, output.shared_device()};
     look_up(launch);

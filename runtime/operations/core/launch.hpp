@@ -12,7 +12,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,35 +20,60 @@
 
 namespace tilemeter {
 
+/// The inputs of a launch: {a, b}, a vector, a span.
+class LaunchInputs {
+public:
+    LaunchInputs(std::initializer_list<Tensor> tensors) : tensors_(tensors.begin(), tensors.size()) {}
+    LaunchInputs(const std::vector<Tensor>& tensors) : tensors_(tensors) {}
+    LaunchInputs(std::span<const Tensor> tensors) : tensors_(tensors) {}
+    operator std::span<const Tensor>() const { return tensors_; }
+
+private:
+    std::span<const Tensor> tensors_;
+};
+
+namespace internal {
+std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,
+                               std::vector<Tensor> into);
+Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device);
+Tensor launch_from_freed(const DeviceOperation& operation, const Tensor& freed,
+                         const std::shared_ptr<const ChipValues>& values, const Tensor& output);
+}  // namespace internal
+
 /// The outputs of `operation` on `inputs`, which are all on one device. With `into`, outputs are written into
 /// these tensors instead of new ones (output_tensor, in-place forms); they must have the specs that the
 /// operation infers. Throws RuntimeError and its kinds; nothing stays allocated then.
-std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,
-                               std::vector<Tensor> into = {});
-inline std::vector<Tensor> launch_all(const DeviceOperation& operation, std::initializer_list<Tensor> inputs,
-                                      std::vector<Tensor> into = {}) {
-    return launch_all(operation, std::span(inputs.begin(), inputs.size()), std::move(into));
+template <typename Operation>
+std::vector<Tensor> launch_all(const Operation& operation, LaunchInputs inputs,
+                               std::vector<Tensor> into = {}) {
+    return internal::launch_all(DeviceOperationOf(operation), inputs, std::move(into));
+}
+
+template <typename Operation>
+Tensor launch_into(const Operation& operation, LaunchInputs inputs, Tensor output) {
+    return std::move(launch_all(operation, inputs, {std::move(output)}).at(0));
 }
 
 /// The only output; with `into` written into that tensor.
-Tensor launch(const DeviceOperation& operation, std::span<const Tensor> inputs,
-              const std::optional<Tensor>& into = std::nullopt);
-inline Tensor launch(const DeviceOperation& operation, std::initializer_list<Tensor> inputs,
-                     const std::optional<Tensor>& into = std::nullopt) {
-    return launch(operation, std::span(inputs.begin(), inputs.size()), into);
+template <typename Operation>
+Tensor launch(const Operation& operation, LaunchInputs inputs,
+              const std::optional<Tensor>& into = std::nullopt) {
+    return into ? launch_into(operation, inputs, *into) : std::move(launch_all(operation, inputs).at(0));
 }
+
 /// The only output of an operation that reads no tensor.
-Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device);
-Tensor launch_into(const DeviceOperation& operation, std::span<const Tensor> inputs, Tensor output);
-inline Tensor launch_into(const DeviceOperation& operation, std::initializer_list<Tensor> inputs,
-                          Tensor output) {
-    return launch_into(operation, std::span(inputs.begin(), inputs.size()), std::move(output));
+template <typename Operation>
+Tensor launch_on(const Operation& operation, const std::shared_ptr<Device>& device) {
+    return internal::launch_on(DeviceOperationOf(operation), device);
 }
 
 /// An operation on a tensor whose memory has been freed already and that writes what it held, `values`, into
 /// `output` (its second input): moving. Null values: the freed tensor held none.
-Tensor launch_from_freed(const DeviceOperation& operation, const Tensor& freed,
-                         const std::shared_ptr<const ChipValues>& values, const Tensor& output);
+template <typename Operation>
+Tensor launch_from_freed(const Operation& operation, const Tensor& freed,
+                         const std::shared_ptr<const ChipValues>& values, const Tensor& output) {
+    return internal::launch_from_freed(DeviceOperationOf(operation), freed, values, output);
+}
 
 /// A new tensor without values, in the scope "tt::tt_metal::create_device_tensor".
 Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device>& device);

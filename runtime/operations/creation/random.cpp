@@ -33,65 +33,46 @@ void require_real(DataType dtype, std::string_view operation) {
 }
 
 // The operation has no tensor to read: its only one is the output, which is given.
-template <typename Derived>
-class Random : public DeviceOperationWith<Derived> {
-public:
-    explicit Random(TensorSpec spec, std::uint32_t seed) : spec_(std::move(spec)), seed_(seed) {}
+struct Random {
+    TensorSpec spec;
+    std::uint32_t seed;
 
-    void validate(std::span<const TensorSpec>) const {}
-    TensorSpecs infer(std::span<const TensorSpec>) const { return {spec_}; }
-    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
-        return {
-            "ttnn::prim::RandomProgramFactory",
-            0,
-            {circular_buffer(2 * tile_size(spec_.dtype), whole_columns_and_rest(num_tiles(spec_), device))},
-            {}};
+    TensorSpecs infer(SpecsView) const { return {spec}; }
+    ProgramPlan plan(SpecsView, SpecsView, const DeviceDescription& device) const {
+        return {"ttnn::prim::RandomProgramFactory",
+                0,
+                {circular_buffer(2 * tile_size(spec.dtype), whole_columns_and_rest(num_tiles(spec), device))},
+                {}};
     }
-
-protected:
-    TensorSpec spec_;
-    std::uint32_t seed_;
 };
 
-class RandOperation : public Random<RandOperation> {
-public:
+struct RandOperation : Random {
     static constexpr std::string_view kName = "RandDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    RandOperation(const TensorSpec& spec, float low, float high, std::uint32_t seed)
-        : Random(spec, seed), low_(low), high_(high) {}
+    float low;
+    float high;
+
     auto attributes() const {
-        return std::make_tuple(spec_.shape, spec_.dtype, spec_.layout, spec_.memory_config, low_, high_,
-                               seed_);
+        return std::make_tuple(spec.shape, spec.dtype, spec.layout, spec.memory_config, low, high, seed);
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec> outputs) const {
-        std::mt19937 source = generator(seed_);
-        std::uniform_real_distribution<float> uniform(low_, high_);
+    std::vector<HostArray> compute(ArraysView, SpecsView outputs) const {
+        std::mt19937 source = generator(seed);
+        std::uniform_real_distribution<float> uniform(low, high);
         std::vector<float> values(outputs[0].shape.volume());
         for (float& value : values)
             value = uniform(source);
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    float low_;
-    float high_;
 };
 
-class RandnOperation : public Random<RandnOperation> {
-public:
+struct RandnOperation : Random {
     static constexpr std::string_view kName = "RandnDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    using Random::Random;
     auto attributes() const {
-        return std::make_tuple(spec_.shape, spec_.dtype, spec_.layout, spec_.memory_config, seed_);
+        return std::make_tuple(spec.shape, spec.dtype, spec.layout, spec.memory_config, seed);
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec> outputs) const {
-        std::mt19937 source = generator(seed_);
+    std::vector<HostArray> compute(ArraysView, SpecsView outputs) const {
+        std::mt19937 source = generator(seed);
         std::normal_distribution<float> normal;
         std::vector<float> values(outputs[0].shape.volume());
         for (float& value : values)
@@ -100,18 +81,20 @@ public:
     }
 };
 
-class DropoutOperation : public DeviceOperationWith<DropoutOperation> {
-public:
+struct DropoutOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "DropoutDeviceOperation";
     static constexpr std::string_view kAttributesName = "DropoutParams";
 
-    DropoutOperation(float probability, float scale, std::uint32_t seed, MemoryConfig memory_config)
-        : probability_(probability), scale_(scale), seed_(seed), memory_config_(std::move(memory_config)) {}
+    float probability;
+    float scale;
+    std::uint32_t seed;
+    MemoryConfig memory_config;
+
     auto attributes() const {
-        return std::make_tuple(DataType::BFLOAT16, memory_config_, seed_, probability_, scale_);
+        return std::make_tuple(DataType::BFLOAT16, memory_config, seed, probability, scale);
     }
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         require(inputs[0].dtype == DataType::BFLOAT16, [&] {
             return "Dropout operation requires input and output data types to match. Input data "
                    "type: " +
@@ -121,11 +104,10 @@ public:
             return "dropout: input: expected TILE layout, got " + std::string(name_of(inputs[0].layout));
         });
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config}};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const CoreRangeSet cores = cores_down_columns(num_tiles(inputs[0]), device);
         return {"ttnn::prim::DropoutProgramFactory",
                 0,
@@ -133,21 +115,14 @@ public:
                  dataflow_buffer(2 * tile_size(outputs[0].dtype), cores)},
                 {}};
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
-        std::mt19937 source = generator(seed_);
-        std::bernoulli_distribution dropped(probability_);
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
+        std::mt19937 source = generator(seed);
+        std::bernoulli_distribution dropped(probability);
         std::vector<float> values = inputs[0]->to_floats();
         for (float& value : values)
-            value = dropped(source) ? 0.0F : value * scale_;
+            value = dropped(source) ? 0.0F : value * scale;
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    float probability_;
-    float scale_;
-    std::uint32_t seed_;
-    MemoryConfig memory_config_;
 };
 
 void require_interleaved_tiles(const TensorSpec& spec, std::string_view operation) {
@@ -158,67 +133,59 @@ void require_interleaved_tiles(const TensorSpec& spec, std::string_view operatio
     });
 }
 
-class UniformOperation : public DeviceOperationWith<UniformOperation> {
-public:
+struct UniformOperation {
     static constexpr std::string_view kName = "UniformDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    UniformOperation(float from, float to, std::uint32_t seed, MemoryConfig memory_config)
-        : from_(from), to_(to), seed_(seed), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::tie(from_, to_, seed_, memory_config_); }
+    float from;
+    float to;
+    std::uint32_t seed;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(from, to, seed, memory_config); }
+
+    void validate(SpecsView inputs) const {
         require_interleaved_tiles(inputs[0], "uniform");
-        require(from_ < to_, [&] {
-            return "uniform: from, to: expected from < to, got " + std::to_string(from_) + " and " +
-                   std::to_string(to_);
+        require(from < to, [&] {
+            return "uniform: from, to: expected from < to, got " + std::to_string(from) + " and " +
+                   std::to_string(to);
         });
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         return {"ttnn::operations::uniform::UniformDeviceOperation::UniformProgramFactory",
                 0,
                 {circular_buffer(2 * tile_size(inputs[0].dtype),
                                  whole_columns_and_rest(num_tiles(inputs[0]), device))},
                 {}};
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec> outputs) const {
-        std::mt19937 source = generator(seed_);
-        std::uniform_real_distribution<float> uniform(from_, to_);
+    std::vector<HostArray> compute(ArraysView, SpecsView outputs) const {
+        std::mt19937 source = generator(seed);
+        std::uniform_real_distribution<float> uniform(from, to);
         std::vector<float> values(outputs[0].shape.volume());
         for (float& value : values)
             value = uniform(source);
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    float from_;
-    float to_;
-    std::uint32_t seed_;
-    MemoryConfig memory_config_;
 };
 
 // The numbers that are compared with the input's are float32.
-class BernoulliOperation : public DeviceOperationWith<BernoulliOperation> {
-public:
+struct BernoulliOperation {
     static constexpr std::string_view kName = "BernoulliDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    BernoulliOperation(std::uint32_t seed, DataType dtype, MemoryConfig memory_config)
-        : seed_(seed), dtype_(dtype), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::tie(seed_, dtype_, memory_config_); }
+    std::uint32_t seed;
+    DataType dtype;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(seed, dtype, memory_config); }
+
+    void validate(SpecsView inputs) const {
         require_interleaved_tiles(inputs[0], "bernoulli");
-        require_real(dtype_, "bernoulli");
+        require_real(dtype, "bernoulli");
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, dtype, Layout::TILE, memory_config}};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_columns_and_rest(num_tiles(inputs[0]), device);
         return {"ttnn::operations::bernoulli::BernoulliDeviceOperation::BernoulliProgramFactory",
                 0,
@@ -227,20 +194,14 @@ public:
                  circular_buffer(tile_size(outputs[0].dtype), cores)},
                 {}};
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
-        std::mt19937 source = generator(seed_);
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
+        std::mt19937 source = generator(seed);
         std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
         std::vector<float> values = inputs[0]->to_floats();
         for (float& value : values)
             value = uniform(source) < value ? 1.0F : 0.0F;
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    std::uint32_t seed_;
-    DataType dtype_;
-    MemoryConfig memory_config_;
 };
 
 // In tiles, and if asked for in rows afterwards.
@@ -264,7 +225,7 @@ Tensor Rand::call() const {
             return "rand: low, high: expected low < high, got " + std::to_string(low) + " and " +
                    std::to_string(high);
         });
-        const auto make = [&](const TensorSpec& spec) { return RandOperation(spec, low, high, seed); };
+        const auto make = [&](const TensorSpec& spec) { return RandOperation{{spec, seed}, low, high}; };
         if (dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32)
             return random_tensor("rand", device, {shape, dtype, layout, place()}, make);
         Tensor result =
@@ -277,24 +238,25 @@ Tensor Rand::call() const {
 
 Tensor Randn::call() const {
     return in_operation(*this, [&] {
-        return random_tensor("randn", device, {shape, dtype, layout, place()},
-                             [&](const TensorSpec& spec) { return RandnOperation(spec, seed.value_or(0)); });
+        return random_tensor("randn", device, {shape, dtype, layout, place()}, [&](const TensorSpec& spec) {
+            return RandnOperation{{spec, seed.value_or(0)}};
+        });
     });
 }
 
 Tensor Uniform::call() const {
     return in_operation(*this, [&] {
         require_on_device(input, "uniform", "input");
-        return launch_into(UniformOperation(from_, to, seed, input.memory_config()), {input}, input);
+        return launch_into(UniformOperation{from_, to, seed, input.memory_config()}, {input}, input);
     });
 }
 
 Tensor Bernoulli::call() const {
     return in_operation(*this, [&] {
         require_on_device(input, "bernoulli", "input");
-        const BernoulliOperation operation(
+        const BernoulliOperation operation{
             seed, output ? output->dtype() : dtype.value_or(DataType::FLOAT32),
-            output ? output->memory_config() : memory_config.value_or(input.memory_config()));
+            output ? output->memory_config() : memory_config.value_or(input.memory_config())};
         return launch(operation, {input}, output);
     });
 }
@@ -304,8 +266,8 @@ Tensor experimental::Dropout::call() const {
         require_on_device(input_tensor, "dropout", "input");
         require(probability >= 0.0F && probability <= 1.0F,
                 [&] { return "dropout: probability: expected 0 to 1, got " + std::to_string(probability); });
-        const DropoutOperation operation(probability, scale, seed,
-                                         memory_config.value_or(input_tensor.memory_config()));
+        const DropoutOperation operation{probability, scale, seed,
+                                         memory_config.value_or(input_tensor.memory_config())};
         return launch(operation, {input_tensor}, output_tensor);
     });
 }

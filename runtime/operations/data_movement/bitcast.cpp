@@ -19,32 +19,30 @@ namespace tilemeter {
 
 namespace {
 
-class BitcastOperation : public DeviceOperationWith<BitcastOperation> {
-public:
+struct BitcastOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "UnaryDeviceOperation";
     static constexpr std::string_view kAttributesName = "BitcastParams";
 
-    BitcastOperation(DataType dtype, MemoryConfig memory_config, OptionalCores sub_core_grids)
-        : dtype_(dtype),
-          memory_config_(std::move(memory_config)),
-          sub_core_grids_(std::move(sub_core_grids)) {}
-    auto attributes() const { return std::tie(dtype_, memory_config_, sub_core_grids_); }
+    DataType dtype;
+    MemoryConfig memory_config;
+    OptionalCores sub_core_grids;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(dtype, memory_config, sub_core_grids); }
+
+    void validate(SpecsView inputs) const {
         const DataType from = inputs[0].dtype;
-        if (!is_block_float(from) && !is_block_float(dtype_) && element_size(from) == element_size(dtype_))
+        if (!is_block_float(from) && !is_block_float(dtype) && element_size(from) == element_size(dtype))
             return;
         throw RuntimeError("bitcast: dtype: expected one of the size of " + std::string(name_of(from)) +
-                           ", got " + std::string(name_of(dtype_)));
+                           ", got " + std::string(name_of(dtype)));
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        require_on_grid(sub_core_grids_, device.compute_grid, "bitcast");
-        const CoreRangeSet cores = sub_core_grids_.value_or(whole_grid(device.compute_grid));
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        require_on_grid(sub_core_grids, device.compute_grid, "bitcast");
+        const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
         const auto page = [](const TensorSpec& spec) {
             constexpr std::uint64_t kTileElements = std::uint64_t{kTileHeight} * kTileWidth;
             return kTileElements * element_size(spec.dtype);
@@ -54,17 +52,11 @@ public:
                 {dataflow_buffer(2 * page(inputs[0]), cores), dataflow_buffer(2 * page(outputs[0]), cores)},
                 {}};
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         HostArray result(outputs[0].dtype, outputs[0].shape);
         std::copy(inputs[0]->bytes().begin(), inputs[0]->bytes().end(), result.bytes().begin());
         return {result};
     }
-
-private:
-    DataType dtype_;
-    MemoryConfig memory_config_;
-    OptionalCores sub_core_grids_;
 };
 
 }  // namespace
@@ -72,8 +64,8 @@ private:
 Tensor Bitcast::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "bitcast", "input_tensor");
-        const BitcastOperation operation(dtype, memory_config.value_or(input_tensor.memory_config()),
-                                         sub_core_grids);
+        const BitcastOperation operation{dtype, memory_config.value_or(input_tensor.memory_config()),
+                                         sub_core_grids};
         return launch(operation, {input_tensor}, output_tensor);
     });
 }

@@ -76,11 +76,11 @@ Tensors transposed(const Tensors& tensors) {
 Tensor join_rows(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
                  const OptionalCores& sub_core_grids) {
     if (!rows_unaligned(tensors, dim))
-        return launch(ConcatOperation(dim, memory_config, sub_core_grids), tensors);
+        return launch(ConcatOperation{dim, memory_config, sub_core_grids}, tensors);
     Tensors columns = transposed(tensors);
     Tensor result;
     {
-        const ScopedTensor joined(launch(ConcatOperation(dim - 1, memory_config), columns));
+        const ScopedTensor joined(launch(ConcatOperation{dim - 1, memory_config}, columns));
         result = unscoped::transpose(*joined, -2, -1, memory_config);
     }
     deallocate_all(columns);
@@ -99,7 +99,7 @@ Tensor join_untilized(const Tensors& tensors, std::size_t dim, const MemoryConfi
     }
     Tensor result;
     {
-        const ScopedTensor joined(launch(ConcatOperation(by_columns ? dim - 1 : dim, memory_config), rows));
+        const ScopedTensor joined(launch(ConcatOperation{by_columns ? dim - 1 : dim, memory_config}, rows));
         const ScopedTensor as_rows(by_columns ? unscoped::transpose(*joined, -2, -1, memory_config)
                                               : *joined);
         result = unscoped::tilize_with_val_padding(*as_rows, 0);
@@ -120,7 +120,7 @@ Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_
     if (tensors.front().layout() == Layout::ROW_MAJOR)
         return join_rows(tensors, dim, memory_config, sub_core_grids);
     if (!tiles_in_the_way(tensors, dim) || ConcatOperation::joins_partial_tiles(specs_of(tensors), dim)) {
-        return launch(ConcatOperation(dim, memory_config, sub_core_grids), tensors);
+        return launch(ConcatOperation{dim, memory_config, sub_core_grids}, tensors);
     }
     return join_untilized(tensors, dim, memory_config);
 }

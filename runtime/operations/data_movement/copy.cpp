@@ -32,23 +32,20 @@ CoreRangeSet cores_for_pages(const TensorSpec& spec, const DeviceDescription& de
     return cores_down_columns(spec.layout == Layout::TILE ? num_tiles(spec) : num_rows(spec), device);
 }
 
-class CopyOperation : public DeviceOperationWith<CopyOperation> {
-public:
+struct CopyOperation {
     static constexpr std::string_view kName = "CopyDeviceOperation";
     static constexpr std::string_view kAttributesName = "CopyParams";
 
-    CopyOperation(MemoryConfig memory_config, DataType dtype)
-        : memory_config_(std::move(memory_config)), dtype_(dtype) {}
-    auto attributes() const { return std::make_tuple(memory_config_, dtype_, false); }
+    MemoryConfig memory_config;
+    DataType dtype;
 
-    void validate(std::span<const TensorSpec>) const {}
+    auto attributes() const { return std::make_tuple(memory_config, dtype, false); }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const bool tiled = inputs[0].layout == Layout::TILE;
         if (inputs[0].memory_config == outputs[0].memory_config)
             return plan_in_kind(inputs[0], outputs[0], device);
@@ -58,14 +55,13 @@ public:
                          {},
                          {}};
         const CoreRangeSet cores = cores_for_pages(inputs[0], device);
-        plan.memory = double_buffers(inputs[0], outputs[0], page_alignment(memory_config_, device), cores);
+        plan.memory = double_buffers(inputs[0], outputs[0], page_alignment(memory_config, device), cores);
         if (!tiled) plan.memory.push_back(scratchpad(row_bytes(outputs[0]), cores));
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const {
-        return {inputs[0]->converted(dtype_)};
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
+        return {inputs[0]->converted(dtype)};
     }
 
 private:
@@ -80,33 +76,28 @@ private:
             plan.memory.push_back(circular_buffer(each.size_bytes, cores));
         return plan;
     }
-
-    MemoryConfig memory_config_;
-    DataType dtype_;
 };
 
-class CloneOperation : public DeviceOperationWith<CloneOperation> {
-public:
+struct CloneOperation {
     static constexpr std::string_view kName = "CloneOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    CloneOperation(DataType dtype, MemoryConfig memory_config)
-        : dtype_(dtype), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(dtype_, memory_config_); }
+    DataType dtype;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
-        require(inputs[0].layout != Layout::ROW_MAJOR || dtype_ == inputs[0].dtype, [&] {
-            return "clone: dtype " + std::string(name_of(dtype_)) + ": expected " +
+    auto attributes() const { return std::make_tuple(dtype, memory_config); }
+
+    void validate(SpecsView inputs) const {
+        require(inputs[0].layout != Layout::ROW_MAJOR || dtype == inputs[0].dtype, [&] {
+            return "clone: dtype " + std::string(name_of(dtype)) + ": expected " +
                    std::string(name_of(inputs[0].dtype)) + " for a ROW_MAJOR input";
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         ProgramPlan plan{"ttnn::operations::data_movement::clone::CloneProgramFactory", 0, {}, {}};
         const MemoryConfig& from = inputs[0].memory_config;
         const CoreRangeSet cores =
@@ -115,27 +106,22 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const {
-        return {inputs[0]->converted(dtype_)};
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
+        return {inputs[0]->converted(dtype)};
     }
-
-private:
-    DataType dtype_;
-    MemoryConfig memory_config_;
 };
 
 }  // namespace
 
 Tensor unscoped::copy_to(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
-    return launch(CopyOperation(memory_config, dtype), {input});
+    return launch(CopyOperation{memory_config, dtype}, {input});
 }
 
 Tensor unscoped::copy(const Tensor& input, const Tensor& output) {
     require(input.shape() == output.shape(), [&] {
         return "copy: output: expected " + input.shape().to_string() + ", got " + output.shape().to_string();
     });
-    return launch_into(CopyOperation(output.memory_config(), output.dtype()), {input}, output);
+    return launch_into(CopyOperation{output.memory_config(), output.dtype()}, {input}, output);
 }
 
 Tensor Copy::call() const {
@@ -148,7 +134,7 @@ Tensor Assign::call() const {
 
 Tensor AssignToMemory::call() const {
     return in_operation(*this, [&] {
-        const CopyOperation operation(memory_config, dtype.value_or(input_tensor.dtype()));
+        const CopyOperation operation{memory_config, dtype.value_or(input_tensor.dtype())};
         return launch(operation, {input_tensor}, output_tensor);
     });
 }
@@ -156,7 +142,7 @@ Tensor AssignToMemory::call() const {
 Tensor experimental::Typecast::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "typecast", "input_tensor");
-        const CopyOperation operation(memory_config.value_or(input_tensor.memory_config()), dtype);
+        const CopyOperation operation{memory_config.value_or(input_tensor.memory_config()), dtype};
         return launch(operation, {input_tensor}, optional_output_tensor);
     });
 }
@@ -164,7 +150,7 @@ Tensor experimental::Typecast::call() const {
 Tensor unscoped::clone(const Tensor& input, const OptionalDataType& dtype,
                        const OptionalMemoryConfig& memory_config) {
     return launch(
-        CloneOperation(dtype.value_or(input.dtype()), memory_config.value_or(input.memory_config())),
+        CloneOperation{dtype.value_or(input.dtype()), memory_config.value_or(input.memory_config())},
         {input});
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 Tensor fill_padding_in_place(const Tensor& input, float value) {
     const Shape& shape = input.shape();
-    const FillPadDeviceOperation operation(value, input.memory_config());
+    const FillPadDeviceOperation operation{value, input.memory_config()};
     if (shape.rank() <= 3 || input.is_sharded()) return launch_into(operation, {input}, input);
     const Tensor flat = reshape_view(input, shape.to_rank(3));
     return reshape_view(launch_into(operation, {flat}, flat), shape);

@@ -32,7 +32,7 @@ void require_index(const TensorSpec& index) {
 }
 
 // Of four dimensions along the last.
-std::vector<HostArray> picked(std::span<const HostArray* const> inputs, const TensorSpec& output) {
+std::vector<HostArray> picked(ArraysView inputs, const TensorSpec& output) {
     const std::vector<float> values = inputs[0]->to_floats();
     const std::vector<std::int64_t> places = inputs[1]->to_integers();
     const Shape &from = inputs[0]->shape(), &to = inputs[1]->shape();
@@ -54,39 +54,30 @@ std::vector<HostArray> picked(std::span<const HostArray* const> inputs, const Te
 }
 
 /// All but the plan, which the two programs have each their own of.
-template <typename Derived>
-class Gathering : public DeviceOperationWith<Derived> {
-public:
-    Gathering(std::size_t dim, MemoryConfig memory_config)
-        : dim_(dim), memory_config_(std::move(memory_config)) {}
+struct Gathering {
+    std::size_t dim;
+    MemoryConfig memory_config;
+
     auto attributes() const {
         constexpr bool kSparseGradient = false;
-        return std::make_tuple(dim_, kSparseGradient, memory_config_);
+        return std::make_tuple(dim, kSparseGradient, memory_config);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const { require_index(inputs[1]); }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[1].shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    void validate(SpecsView inputs) const { require_index(inputs[1]); }
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[1].shape, inputs[0].dtype, inputs[0].layout, memory_config}};
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         return picked(inputs, outputs[0]);
     }
-
-private:
-    std::size_t dim_;
-    MemoryConfig memory_config_;
 };
 
 /// Of bfloat16 in tiles: each core looks up tiles of the index in a row that it keeps whole.
-class GatherCodegen : public Gathering<GatherCodegen> {
-public:
+struct GatherCodegen : Gathering {
     static constexpr std::string_view kName = "GatherCodegenDeviceOperation";
     static constexpr std::string_view kAttributesName = "GatherCodegenParams";
-    using Gathering::Gathering;
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kTilesInFlight = 4;
         const TensorSpec &input = inputs[0], &index = inputs[1];
         const CoreRangeSet cores = whole_columns_and_rest(num_tiles(index), device);
@@ -102,15 +93,12 @@ public:
     }
 };
 
-class GatherOperation : public Gathering<GatherOperation> {
-public:
+struct GatherOperation : Gathering {
     static constexpr std::string_view kName = "GatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "GatherParams";
-    using Gathering::Gathering;
 
     // A core takes whole rows; of wide rows of tiles all cores take a part of each.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kWidestForOneCore = 60;
         const TensorSpec &input = inputs[0], &index = inputs[1], &output = outputs[0];
         const bool tiled = input.layout == Layout::TILE;
@@ -175,12 +163,12 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
     values = filled_at_row_ends(values);
     const MemoryConfig config = memory_config.value_or(out ? out->memory_config() : input.memory_config());
     const bool generated = input.layout() == Layout::TILE && input.dtype() == DataType::BFLOAT16;
-    const auto picked_from = [&](const DeviceOperation& operation) {
+    const auto picked_from = [&](const auto& operation) {
         return out && rank == 4 && last ? launch_into(operation, {values, places}, *out)
                                         : launch(operation, {values, places});
     };
     Tensor result =
-        generated ? picked_from(GatherCodegen(axis, config)) : picked_from(GatherOperation(axis, config));
+        generated ? picked_from(GatherCodegen{{axis, config}}) : picked_from(GatherOperation{{axis, config}});
     values = Tensor();
     result = unscoped::squeeze_from_4D(result, rank);
     if (!last) result = unscoped::transpose(result, from, -1);

@@ -18,16 +18,16 @@ namespace tilemeter {
 
 namespace {
 
-class IndexFillOperation : public DeviceOperationWith<IndexFillOperation> {
-public:
+struct IndexFillOperation {
     static constexpr std::string_view kName = "IndexFillOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    IndexFillOperation(std::size_t dim, double value, MemoryConfig memory_config)
-        : dim_(dim), value_(value), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::tie(dim_, value_, memory_config_); }
+    std::size_t dim;
+    double value;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(dim, value, memory_config); }
+
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         const TensorSpec& index = inputs[1];
         require(input.layout == Layout::ROW_MAJOR && !input.memory_config.is_sharded(), [&] {
@@ -47,18 +47,17 @@ public:
                        index.shape.to_string() + " of " + std::string(name_of(index.dtype)) + " in " +
                        std::string(name_of(index.layout));
             });
-        require(!memory_config_.is_sharded(), [&] {
-            return "index_fill: memory_config: expected INTERLEAVED, got " + memory_config_.to_string();
+        require(!memory_config.is_sharded(), [&] {
+            return "index_fill: memory_config: expected INTERLEAVED, got " + memory_config.to_string();
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config}};
     }
 
     // Rows that are read, all positions, and one row of the value.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const CoreRangeSet cores = cores_down_columns(num_rows(inputs[0]), device);
         const auto aligned = [&](const TensorSpec& spec) {
             return round_up(row_bytes(spec), page_alignment(spec.memory_config, device));
@@ -71,12 +70,11 @@ public:
                 {}};
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& shape = outputs[0].shape;
-        const std::uint64_t size = shape.dimensions()[dim_];
+        const std::uint64_t size = shape.dimensions()[dim];
         std::uint64_t inner = 1;
-        for (std::size_t i = dim_ + 1; i < shape.rank(); ++i)
+        for (std::size_t i = dim + 1; i < shape.rank(); ++i)
             inner *= shape.dimensions()[i];
         std::vector<bool> chosen(size);
         for (const std::int64_t position : inputs[1]->to_integers()) {
@@ -86,24 +84,19 @@ public:
             });
             chosen[static_cast<std::size_t>(position)] = true;
         }
-        const auto filled = [&](auto values, auto value) {
+        const auto filled = [&](auto values, auto with) {
             for (std::uint64_t at = 0; at < values.size(); ++at) {
-                if (chosen[at / inner % size]) values[at] = value;
+                if (chosen[at / inner % size]) values[at] = with;
             }
             return values;
         };
         if (is_floating_point(outputs[0].dtype)) {
-            return {HostArray::from_floats(filled(inputs[0]->to_floats(), static_cast<float>(value_)),
+            return {HostArray::from_floats(filled(inputs[0]->to_floats(), static_cast<float>(value)),
                                            outputs[0].dtype, shape)};
         }
-        return {HostArray::from_integers(filled(inputs[0]->to_integers(), std::llround(value_)),
+        return {HostArray::from_integers(filled(inputs[0]->to_integers(), std::llround(value)),
                                          outputs[0].dtype, shape)};
     }
-
-private:
-    std::size_t dim_;
-    double value_;
-    MemoryConfig memory_config_;
 };
 
 }  // namespace
@@ -112,8 +105,8 @@ Tensor IndexFill::call() const {
     return in_operation(*this, [&] {
         require_on_device(input, "index_fill", "input");
         require_on_device(index, "index_fill", "index");
-        return launch(IndexFillOperation(input.shape().position(dim), value,
-                                         memory_config.value_or(input.memory_config())),
+        return launch(IndexFillOperation{input.shape().position(dim), value,
+                                         memory_config.value_or(input.memory_config())},
                       {input, index});
     });
 }

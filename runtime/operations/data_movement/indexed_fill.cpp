@@ -30,17 +30,17 @@ struct FilledCorner {
 
 constexpr std::uint64_t kAlignment = 32;
 
-class IndexedFillOperation : public DeviceOperationWith<IndexedFillOperation> {
-public:
+struct IndexedFillOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "IndexedFillDeviceOperation";
     static constexpr std::string_view kAttributesName = "IndexedFillParams";
 
-    IndexedFillOperation(std::size_t dim, MemoryConfig memory_config)
-        : dim_(dim), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(memory_config_, dim_); }
+    std::size_t dim;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::make_tuple(memory_config, dim); }
+
+    void validate(SpecsView inputs) const {
         const TensorSpec &ids = inputs[0], &a = inputs[1], &b = inputs[2];
         if (ids.layout != Layout::ROW_MAJOR || ids.dtype != DataType::UINT32)
             throw refused("batch_id", "UINT32 in ROW_MAJOR layout", std::string(name_of(ids.dtype)));
@@ -48,16 +48,15 @@ public:
             throw refused("input_tensor_b", "dtype and layout of input_tensor_a",
                           std::string(name_of(b.dtype)));
         Shape expected = a.shape;
-        expected.set(static_cast<std::int64_t>(dim_), static_cast<std::uint32_t>(ids.shape.volume()));
+        expected.set(static_cast<std::int64_t>(dim), static_cast<std::uint32_t>(ids.shape.volume()));
         if (b.shape != expected) throw refused("input_tensor_b", expected.to_string(), b.shape.to_string());
-        if (dim_ != 0 && a.layout != Layout::ROW_MAJOR)
-            throw refused("dim", "0 of tensors in TILE layout", std::to_string(dim_));
+        if (dim != 0 && a.layout != Layout::ROW_MAJOR)
+            throw refused("dim", "0 of tensors in TILE layout", std::to_string(dim));
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[1].shape, inputs[1].dtype, inputs[1].layout, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[1].shape, inputs[1].dtype, inputs[1].layout, memory_config}};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const TensorSpec& a = inputs[1];
         const std::uint64_t page =
@@ -69,16 +68,15 @@ public:
                 {dataflow_buffer(2 * page, cores), scratchpad(ids, cores)},
                 {}};
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<std::int64_t> ids = inputs[0]->to_integers();
         std::vector<float> values = inputs[1]->to_floats();
         const std::vector<float> slices = inputs[2]->to_floats();
         const Shape& shape = inputs[1]->shape();
         std::uint64_t inner = 1;
-        for (std::size_t i = dim_ + 1; i < shape.rank(); ++i)
+        for (std::size_t i = dim + 1; i < shape.rank(); ++i)
             inner *= shape.dimensions()[i];
-        const std::uint64_t length = shape.dimensions()[dim_];
+        const std::uint64_t length = shape.dimensions()[dim];
         for (std::uint64_t outer = 0; outer < values.size() / (length * inner); ++outer) {
             for (std::uint64_t i = 0; i < ids.size(); ++i) {
                 const auto id = static_cast<std::uint64_t>(ids[i]);
@@ -98,37 +96,32 @@ private:
         return RuntimeError("indexed_fill: " + std::string(argument) + ": expected " + expected + ", got " +
                             found);
     }
-
-    std::size_t dim_;
-    MemoryConfig memory_config_;
 };
 
-class FillRM : public DeviceOperationWith<FillRM> {
-public:
+struct FillRM {
     static constexpr std::string_view kName = "FillRMDeviceOperation";
     static constexpr std::string_view kAttributesName = "FillRmParams";
 
-    FillRM(FilledCorner corner, MemoryConfig memory_config)
-        : corner_(std::move(corner)), memory_config_(std::move(memory_config)) {}
+    FilledCorner corner;
+    MemoryConfig memory_config;
+
     auto attributes() const {
-        return std::tie(corner_.shape, corner_.h_high, corner_.w_high, corner_.high, corner_.low,
-                        memory_config_);
+        return std::tie(corner.shape, corner.h_high, corner.w_high, corner.high, corner.low, memory_config);
     }
 
-    void validate(std::span<const TensorSpec>) const {
-        const Shape& shape = corner_.shape;
-        require(corner_.h_high <= shape[2] && corner_.w_high <= shape[3], [&] {
+    void validate(SpecsView) const {
+        const Shape& shape = corner.shape;
+        require(corner.h_high <= shape[2] && corner.w_high <= shape[3], [&] {
             return "fill_rm: hOnes, wOnes: expected at most " + std::to_string(shape[2]) + " and " +
-                   std::to_string(shape[3]) + ", got " + std::to_string(corner_.h_high) + " and " +
-                   std::to_string(corner_.w_high);
+                   std::to_string(shape[3]) + ", got " + std::to_string(corner.h_high) + " and " +
+                   std::to_string(corner.w_high);
         });
     }
-    TensorSpecs infer(std::span<const TensorSpec>) const {
-        return {TensorSpec{corner_.shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory_config_}};
+    TensorSpecs infer(SpecsView) const {
+        return {TensorSpec{corner.shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory_config}};
     }
     // One core has a row of each kind, as long as any may be.
-    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
-                     const DeviceDescription&) const {
+    ProgramPlan plan(SpecsView, SpecsView, const DeviceDescription&) const {
         constexpr std::uint64_t kLongestRow = 32768;
         const CoreRange core{{0, 0}, {0, 0}};
         return {"ttnn::prim::FillRMProgramFactory",
@@ -136,25 +129,20 @@ public:
                 {scratchpad(kLongestRow, core), scratchpad(kLongestRow, core)},
                 {}};
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec> outputs) const {
-        const std::uint64_t width = corner_.shape[3], height = corner_.shape[2];
-        std::vector<float> values(corner_.shape.volume());
+    std::vector<HostArray> compute(ArraysView, SpecsView outputs) const {
+        const std::uint64_t width = corner.shape[3], height = corner.shape[2];
+        std::vector<float> values(corner.shape.volume());
         for (std::uint64_t i = 0; i < values.size(); ++i) {
-            const bool high = i % width < corner_.w_high && i / width % height < corner_.h_high;
-            values[i] = high ? corner_.high : corner_.low;
+            const bool high = i % width < corner.w_high && i / width % height < corner.h_high;
+            values[i] = high ? corner.high : corner.low;
         }
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    FilledCorner corner_;
-    MemoryConfig memory_config_;
 };
 
 Tensor filled(const FilledCorner& corner, const Tensor& any, const OptionalMemoryConfig& memory_config) {
     require_on_device(any, "fill_rm", "any");
-    return launch(FillRM(corner, memory_config.value_or(any.memory_config())), {any});
+    return launch(FillRM{corner, memory_config.value_or(any.memory_config())}, {any});
 }
 
 }  // namespace
@@ -162,8 +150,8 @@ Tensor filled(const FilledCorner& corner, const Tensor& any, const OptionalMemor
 Tensor IndexedFill::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor_a, "indexed_fill", "input_tensor_a");
-        return launch(IndexedFillOperation(input_tensor_a.shape().position(dim),
-                                           memory_config.value_or(input_tensor_a.memory_config())),
+        return launch(IndexedFillOperation{input_tensor_a.shape().position(dim),
+                                           memory_config.value_or(input_tensor_a.memory_config())},
                       {batch_id, input_tensor_a, input_tensor_b});
     });
 }

@@ -41,7 +41,7 @@ Tensor in_four_dimensions(const Tensor& input, Convert convert) {
 Tensor tilized(const Tensor& input, const MemoryConfig& memory_config, DataType dtype,
                const CoreChoice& cores = {}, bool low_memory = false) {
     return in_four_dimensions(input, [&](const Tensor& tensor) {
-        return launch(TilizeOperation(memory_config, dtype, cores, low_memory), {tensor});
+        return launch(TilizeOperation{memory_config, dtype, cores, low_memory}, {tensor});
     });
 }
 
@@ -60,8 +60,8 @@ Tensor tilized_with_padding(const Tensor& input, const Shape& padded, float pad_
                                 ? padded.to_rank(tensor.shape().rank())
                                 : padded;
         return launch(
-            TilizeWithValPaddingOperation(shape, pad_value, memory_config.value_or(input.memory_config()),
-                                          dtype.value_or(input.dtype()), cores),
+            TilizeWithValPaddingOperation{shape, pad_value, memory_config.value_or(input.memory_config()),
+                                          dtype.value_or(input.dtype()), cores},
             {tensor});
     });
 }
@@ -112,8 +112,8 @@ Tensor unscoped::untilize(const Tensor& input, const OptionalMemoryConfig& memor
     const bool anywhere = cores.use_multicore && !cores.sub_core_grids;
     return in_four_dimensions(input, [&](const Tensor& tensor) {
         return anywhere && UntilizeCodegen::takes(tensor.spec(), config)
-                   ? launch(UntilizeCodegen(config), {tensor})
-                   : launch(UntilizeOperation(config, cores), {tensor});
+                   ? launch(UntilizeCodegen{config}, {tensor})
+                   : launch(UntilizeOperation{config, cores}, {tensor});
     });
 }
 
@@ -126,8 +126,8 @@ Tensor unscoped::tilize_with_val_padding(const Tensor& input, float pad_value,
 Tensor unscoped::untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config,
                                          const CoreChoice& cores) {
     return in_four_dimensions(input, [&](const Tensor& tensor) {
-        return launch(UntilizeWithUnpaddingOperation(last_element(tensor.shape()),
-                                                     memory_config.value_or(tensor.memory_config()), cores),
+        return launch(UntilizeWithUnpaddingOperation{last_element(tensor.shape()),
+                                                     memory_config.value_or(tensor.memory_config()), cores},
                       {tensor});
     });
 }
@@ -231,7 +231,7 @@ Tensor UntilizeWithUnpadding::call() const {
         const CoreChoice cores(use_multicore, sub_core_grids);
         const auto cut = [&](const Tensor& tensor, const Shape& to) {
             return launch(
-                UntilizeWithUnpaddingOperation(to, memory_config.value_or(tensor.memory_config()), cores),
+                UntilizeWithUnpaddingOperation{to, memory_config.value_or(tensor.memory_config()), cores},
                 {tensor});
         };
         constexpr std::size_t kMostDimensions = 4;

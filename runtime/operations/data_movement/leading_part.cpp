@@ -12,7 +12,7 @@ namespace tilemeter {
 Tensor leading_part(Tensor tensor, const Shape& shape, const MemoryConfig& memory_config) {
     const auto end = shape.dimensions();
     const SliceOperation::Index zeros(end.size(), 0), ends(end.begin(), end.end()), ones(end.size(), 1);
-    tensor = launch(SliceOperation(zeros, ends, ones, memory_config), {tensor});
+    tensor = launch(SliceOperation{zeros, ends, ones, memory_config}, {tensor});
     return reshape_view(tensor, tensor.shape());
 }
 

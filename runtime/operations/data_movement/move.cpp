@@ -36,23 +36,21 @@ std::string_view name_of(MoveStrategy strategy) {
 }
 
 // Inputs: the tensor that was freed, and its new memory, which is also the output.
-class MoveOperation : public DeviceOperationWith<MoveOperation> {
-public:
+struct MoveOperation {
     static constexpr std::string_view kName = "MoveDeviceOperation";
     static constexpr std::string_view kAttributesName = "MoveOperationAttributes";
 
-    MoveOperation(MemoryConfig memory_config, MoveStrategy strategy)
-        : memory_config_(std::move(memory_config)), strategy_(strategy) {}
-    auto attributes() const { return std::make_tuple(memory_config_, name_of(strategy_)); }
+    MemoryConfig memory_config;
+    MoveStrategy strategy;
 
-    void validate(std::span<const TensorSpec>) const {}
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[1]}; }
+    auto attributes() const { return std::make_tuple(memory_config, name_of(strategy)); }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    TensorSpecs infer(SpecsView inputs) const { return {inputs[1]}; }
+
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const TensorSpec& to = inputs[1];
         const BufferGeometry geometry = buffer_geometry(to, device);
-        if (strategy_ == MoveStrategy::kMultiCoreSharded) {
+        if (strategy == MoveStrategy::kMultiCoreSharded) {
             ProgramPlan plan{"ttnn::prim::MoveShardedProgramFactory", 2, {}, {}};
             for (const int tensor : {0, 1}) {
                 plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, geometry.size_per_bank_bytes,
@@ -63,7 +61,7 @@ public:
         const std::uint64_t page =
             round_up(geometry.page_size_bytes, page_alignment(to.memory_config, device));
         const WorkSplit work = split_work(geometry.num_pages, device.compute_grid, CoreWalk::kDownColumns);
-        if (strategy_ == MoveStrategy::kMultiCoreOverlap) {
+        if (strategy == MoveStrategy::kMultiCoreOverlap) {
             return {"ttnn::prim::MoveOverlapProgramFactory",
                     1,
                     {circular_buffer(work.most * page, work.cores)},
@@ -73,14 +71,7 @@ public:
         return {"ttnn::prim::MoveProgramFactory", 0, {circular_buffer(2 * page, cores)}, {}};
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const {
-        return {*inputs[0]};
-    }
-
-private:
-    MemoryConfig memory_config_;
-    MoveStrategy strategy_;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const { return {*inputs[0]}; }
 };
 
 MoveStrategy strategy_for(const Buffer& from, const Buffer& to, bool sharded) {
@@ -101,8 +92,8 @@ Tensor move_to(Tensor& input, TensorSpec spec) {
     if (same_place) {
         output.buffer().set_values(values);
     } else {
-        const MoveOperation operation(spec.memory_config, strategy_for(input.buffer(), output.buffer(),
-                                                                       spec.memory_config.is_sharded()));
+        const MoveOperation operation{spec.memory_config, strategy_for(input.buffer(), output.buffer(),
+                                                                       spec.memory_config.is_sharded())};
         launch_from_freed(operation, input, values, output);
     }
     input.deallocate();

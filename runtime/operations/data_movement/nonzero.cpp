@@ -16,16 +16,16 @@ namespace tilemeter {
 
 namespace {
 
-class NonZeroIndices : public DeviceOperationWith<NonZeroIndices> {
-public:
+struct NonZeroIndices {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "NonZeroIndicesDeviceOperation";
     static constexpr std::string_view kAttributesName = "NonzeroParams";
 
-    explicit NonZeroIndices(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::tie(memory_config_); }
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(memory_config); }
+
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         const bool row = input.shape.rank() == 4 && input.shape.volume() == input.shape[-1];
         require(row && input.layout == Layout::ROW_MAJOR, [&] {
@@ -34,17 +34,16 @@ public:
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         constexpr std::uint32_t kCount = 8, kPlacesOfAnElement = 4;
         const std::uint32_t elements = inputs[0].shape[-1];
         const auto row = [&](std::uint32_t length) {
-            return TensorSpec{Shape{1, 1, 1, length}, DataType::UINT32, Layout::ROW_MAJOR, memory_config_};
+            return TensorSpec{Shape{1, 1, 1, length}, DataType::UINT32, Layout::ROW_MAJOR, memory_config};
         };
         return {row(kCount), row(kPlacesOfAnElement * elements)};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription&) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription&) const {
         constexpr std::uint64_t kAlignment = 32;
         const CoreRange core{{0, 0}, {0, 0}};
         const std::uint64_t elements = inputs[0].shape[-1];
@@ -56,8 +55,7 @@ public:
                 {}};
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<float> values = inputs[0]->to_floats();
         std::vector<std::int64_t> count(outputs[0].shape.volume()), places(outputs[1].shape.volume());
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -66,9 +64,6 @@ public:
         return {HostArray::from_integers(count, outputs[0].dtype, outputs[0].shape),
                 HostArray::from_integers(places, outputs[1].dtype, outputs[1].shape)};
     }
-
-private:
-    MemoryConfig memory_config_;
 };
 
 }  // namespace
@@ -76,7 +71,7 @@ private:
 std::vector<Tensor> Nonzero::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "nonzero", "input_tensor");
-        return launch_all(NonZeroIndices(memory_config.value_or(input_tensor.memory_config())),
+        return launch_all(NonZeroIndices{memory_config.value_or(input_tensor.memory_config())},
                           {input_tensor});
     });
 }

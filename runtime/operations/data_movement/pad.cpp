@@ -26,66 +26,60 @@ namespace tilemeter {
 
 namespace {
 
-class PadOperation : public DeviceOperationWith<PadOperation> {
-public:
+struct PadOperation {
     static constexpr std::string_view kName = "PadDeviceOperation";
     static constexpr std::string_view kAttributesName = "PadParams";
 
-    PadOperation(const Shape& shape, const Shape& begin, float value, MemoryConfig memory_config,
-                 CoreChoice cores = {})
-        : shape_(shape),
-          begin_(begin),
-          value_(value),
-          memory_config_(std::move(memory_config)),
-          cores_(std::move(cores)) {}
+    Shape shape;
+    Shape begin;
+    float value;
+    MemoryConfig memory_config;
+    CoreChoice cores{};
+
     auto attributes() const {
-        return std::make_tuple(shape_, shape_, begin_, value_, memory_config_, cores_.use_multicore,
-                               cores_.sub_core_grids);
+        return std::make_tuple(shape, shape, begin, value, memory_config, cores.use_multicore,
+                               cores.sub_core_grids);
     }
 
-    void validate(std::span<const TensorSpec>) const {}
-
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{shape_, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         if (stays_in_shards(inputs[0])) return plan_shards(inputs[0], outputs[0], device);
         if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(outputs[0], device);
-        const CoreRangeSet cores =
-            cores_.use_multicore ? cores_down_columns(num_tiles(outputs[0]), device, cores_.sub_core_grids)
-                                 : CoreRangeSet(CoreRange{});
+        const CoreRangeSet used =
+            cores.use_multicore ? cores_down_columns(num_tiles(outputs[0]), device, cores.sub_core_grids)
+                                : CoreRangeSet(CoreRange{});
         const std::uint64_t tile = tile_size(outputs[0].dtype);
-        return {cores_.use_multicore ? "ttnn::prim::PadTileMulticoreProgramFactory"
-                                     : "ttnn::prim::PadTileCoreProgramFactory",
-                cores_.use_multicore ? 5U : 6U,
-                {dataflow_buffer(2 * tile, cores), scratchpad(tile, cores)},
+        return {cores.use_multicore ? "ttnn::prim::PadTileMulticoreProgramFactory"
+                                    : "ttnn::prim::PadTileCoreProgramFactory",
+                cores.use_multicore ? 5U : 6U,
+                {dataflow_buffer(2 * tile, used), scratchpad(tile, used)},
                 {}};
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
-        return {compute::padded(*inputs[0], begin_.dimensions(), outputs[0].shape, value_)};
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
+        return {compute::padded(*inputs[0], begin.dimensions(), outputs[0].shape, value)};
     }
 
 private:
     bool stays_in_shards(const TensorSpec& input) const {
-        return input.layout == Layout::ROW_MAJOR && input.shape[-1] == shape_[-1] &&
+        return input.layout == Layout::ROW_MAJOR && input.shape[-1] == shape[-1] &&
                input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
-               memory_config_.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
+               memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
     }
 
     // Each core has its shards of both tensors, and a row of padding.
     ProgramPlan plan_shards(const TensorSpec& input, const TensorSpec& output,
                             const DeviceDescription& device) const {
-        const CoreRangeSet& cores = output.memory_config.shard_spec->grid;
+        const CoreRangeSet& grid = output.memory_config.shard_spec->grid;
         return {"ttnn::prim::PadRmShardedHeightOnlyProgramFactory",
                 3,
                 {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes,
                                  input.memory_config.shard_spec->grid, 0),
-                 borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, cores, 1),
-                 dataflow_buffer(row_bytes(output), cores)},
+                 borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, grid, 1),
+                 dataflow_buffer(row_bytes(output), grid)},
                 {}};
     }
 
@@ -94,7 +88,7 @@ private:
     ProgramPlan plan_rows(const TensorSpec& output, const DeviceDescription& device) const {
         constexpr std::uint64_t kBatch = 32768;
         constexpr std::uint64_t kMultiple = 16;
-        if (!cores_.use_multicore) {
+        if (!cores.use_multicore) {
             // A row of the value lies in L1 beside it.
             ProgramPlan plan{"ttnn::prim::PadRmReaderWriterProgramFactory", 2, {}, {}};
             plan.memory = {dataflow_buffer(kMultiple * row_bytes(output), CoreRange{})};
@@ -102,21 +96,15 @@ private:
                 TensorSpec{Shape{1, kTileWidth}, output.dtype, Layout::ROW_MAJOR, L1_MEMORY_CONFIG}};
             return plan;
         }
-        const CoreRangeSet cores = cores_down_columns(num_rows(output), device, cores_.sub_core_grids);
+        const CoreRangeSet used = cores_down_columns(num_rows(output), device, cores.sub_core_grids);
         const std::uint64_t row = round_up(row_bytes(output), device.l1_alignment);
         const std::uint64_t place = round_up(row_bytes(output), device.dram_alignment);
         ProgramPlan plan{"ttnn::prim::PadRmReaderWriterMultiCoreDefaultProgramFactory", 1, {}, {}};
-        plan.memory = {dataflow_buffer(row * round_up(ceil_div(kBatch, row), kMultiple), cores),
-                       scratchpad(place, cores)};
-        if (row != place || begin_[-1] != 0) plan.memory.push_back(scratchpad(place, cores));
+        plan.memory = {dataflow_buffer(row * round_up(ceil_div(kBatch, row), kMultiple), used),
+                       scratchpad(place, used)};
+        if (row != place || begin[-1] != 0) plan.memory.push_back(scratchpad(place, used));
         return plan;
     }
-
-    Shape shape_;
-    Shape begin_;
-    float value_;
-    MemoryConfig memory_config_;
-    CoreChoice cores_;
 };
 
 struct Frame {
@@ -152,7 +140,7 @@ bool takes_more_tiles(const Tensor& input, const Shape& shape) {
 
 Tensor pad_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config,
                 const CoreChoice& cores = {}) {
-    const PadOperation operation(frame.shape, frame.begin, value, memory_config, cores);
+    const PadOperation operation{frame.shape, frame.begin, value, memory_config, cores};
     if (input.layout() == Layout::ROW_MAJOR) return launch(operation, {input});
     Tensor result;
     if (is_block_float(input.dtype())) {
@@ -171,7 +159,7 @@ Tensor unscoped::pad_behind(const Tensor& input, const Shape& shape, float value
     Shape begin = shape;
     for (std::size_t i = 0; i < shape.rank(); ++i)
         begin.set(static_cast<std::int64_t>(i), 0);
-    return launch(PadOperation(shape, begin, value, input.memory_config()), {input});
+    return launch(PadOperation{shape, begin, value, input.memory_config()}, {input});
 }
 
 Tensor unscoped::pad_around(const Tensor& input, const Padding& padding) {

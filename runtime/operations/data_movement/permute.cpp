@@ -132,7 +132,7 @@ Tensor permute_shards(const Tensor& input, const Order& order, const OptionalMem
         config.shard_spec =
             shards_over(result, config.memory_layout, input.device().description().compute_grid);
     }
-    return launch(PermuteOperation(order, config, pad_value), {input});
+    return launch(PermuteOperation{order, config, pad_value}, {input});
 }
 
 Tensor permute_interleaved(const Tensor& input, const Order& order, const MemoryConfig& memory_config,
@@ -140,7 +140,7 @@ Tensor permute_interleaved(const Tensor& input, const Order& order, const Memory
     if (order == Order{0, 1, 3, 2}) return unscoped::transpose(input, -2, -1, memory_config);
     if (order == Order{0, 2, 1, 3}) return unscoped::transpose(input, 1, -2, memory_config, pad_value);
     if (order == Order{1, 0, 2, 3}) return unscoped::transpose(input, 0, 1, memory_config);
-    return launch(PermuteOperation(order, memory_config, pad_value), {input});
+    return launch(PermuteOperation{order, memory_config, pad_value}, {input});
 }
 
 Tensor permute_four(const Tensor& input, const Order& order, const OptionalMemoryConfig& memory_config,
@@ -209,9 +209,9 @@ Tensor transpose_moving(const Tensor& input, std::size_t low, std::size_t high,
     const MemoryConfig config = memory_config.value_or(
         *own == TransposeOpDim::WH ? config_of_transposed(input) : input.memory_config());
     if (input.layout() == Layout::ROW_MAJOR && !input.is_sharded()) {
-        return launch(PermuteOperation({order.begin(), order.end()}, config, pad_value), {input});
+        return launch(PermuteOperation{{order.begin(), order.end()}, config, pad_value}, {input});
     }
-    return launch(TransposeOperation(*own, config, pad_value), {input});
+    return launch(TransposeOperation{*own, config, pad_value}, {input});
 }
 
 Tensor transpose_four(const Tensor& input, std::size_t low, std::size_t high,
@@ -235,7 +235,7 @@ Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (nothing_moves(input, order)) return unscoped::to_memory_config(input, config);
     const std::size_t rank = order.size();
-    if (rank > 4) return launch(PermuteOperation(order, config, pad_value), {input});
+    if (rank > 4) return launch(PermuteOperation{order, config, pad_value}, {input});
     if (rank == 4) return permute_four(input, order, memory_config, pad_value);
     const ScopedTensor source(unscoped::unsqueeze_to_4D(input));
     const ScopedTensor result(permute_four(*source, to_four(order), memory_config, pad_value));

@@ -18,16 +18,16 @@ namespace tilemeter {
 
 namespace {
 
-class PlusOneOperation : public DeviceOperationWith<PlusOneOperation> {
-public:
+struct PlusOneOperation {
     static constexpr std::string_view kName = "PlusOneDeviceOperation";
     static constexpr std::string_view kAttributesName = "PlusoneParams";
 
-    PlusOneOperation(OptionalCores sub_core_grids, bool skip_negative_entries)
-        : sub_core_grids_(std::move(sub_core_grids)), skip_negative_entries_(skip_negative_entries) {}
-    auto attributes() const { return std::tie(sub_core_grids_, skip_negative_entries_); }
+    OptionalCores sub_core_grids;
+    bool skip_negative_entries;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(sub_core_grids, skip_negative_entries); }
+
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         require(input.dtype == DataType::INT32 || input.dtype == DataType::UINT32,
                 "Only INT32 and UINT32 is supported for inputs!");
@@ -36,29 +36,23 @@ public:
                    std::string(name_of(input.layout));
         });
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         constexpr std::uint64_t kAlignment = 32;
-        require_on_grid(sub_core_grids_, device.compute_grid, "PlusOne");
-        const CoreCoord core = sub_core_grids_ ? sub_core_grids_->ranges().front().start : CoreCoord{0, 0};
+        require_on_grid(sub_core_grids, device.compute_grid, "PlusOne");
+        const CoreCoord core = sub_core_grids ? sub_core_grids->ranges().front().start : CoreCoord{0, 0};
         return {"ttnn::experimental::prim::PlusOneProgramFactory",
                 0,
                 {dataflow_buffer(round_up(row_bytes(inputs[0]), kAlignment), CoreRange{core, core})},
                 {}};
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<std::int64_t> values = inputs[0]->to_integers();
         for (std::int64_t& value : values) {
-            if (value >= 0 || !skip_negative_entries_) ++value;
+            if (value >= 0 || !skip_negative_entries) ++value;
         }
         return {HostArray::from_integers(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    OptionalCores sub_core_grids_;
-    bool skip_negative_entries_;
 };
 
 }  // namespace
@@ -66,7 +60,7 @@ private:
 Tensor PlusOne::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "plus_one", "input_tensor");
-        return launch_into(PlusOneOperation(sub_core_grids, skip_negative_entries), {input_tensor},
+        return launch_into(PlusOneOperation{sub_core_grids, skip_negative_entries}, {input_tensor},
                            input_tensor);
     });
 }

@@ -27,37 +27,29 @@ namespace {
 using Times = std::vector<std::uint32_t>;
 
 /// Along one dimension.
-class RepeatCodegen : public DeviceOperationWith<RepeatCodegen> {
-public:
+struct RepeatCodegen {
     static constexpr std::string_view kName = "RepeatCodegenDeviceOperation";
     static constexpr std::string_view kAttributesName = "RepeatCodegenParams";
 
-    RepeatCodegen(std::size_t dim, std::uint32_t times, MemoryConfig memory_config)
-        : dim_(dim), times_(times), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(dim_, times_, memory_config_); }
+    std::size_t dim;
+    std::uint32_t times;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec>) const {}
+    auto attributes() const { return std::make_tuple(dim, times, memory_config); }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {repeated_spec(inputs[0], dim_, times_, memory_config_)};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {repeated_spec(inputs[0], dim, times, memory_config)};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         return plan_repeated_pages("ttnn::prim::RepeatCodegenProgramFactory", inputs[0], outputs[0], device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const {
-        Times times(inputs[0]->shape().rank(), 1);
-        times[dim_] = times_;
-        return {compute::repeated(*inputs[0], times)};
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
+        Times each(inputs[0]->shape().rank(), 1);
+        each[dim] = times;
+        return {compute::repeated(*inputs[0], each)};
     }
-
-private:
-    std::size_t dim_;
-    std::uint32_t times_;
-    MemoryConfig memory_config_;
 };
 
 // In which order dimensions are repeated: rows first, where they are pages; else from the outermost.
@@ -91,7 +83,7 @@ bool cuts_tiles(const Tensor& input, const Times& times) {
 Tensor repeat_pages(const Tensor& input, const Times& times, const MemoryConfig& memory_config) {
     Tensor result = input;
     for (const std::size_t dim : order_of(times, input.layout()))
-        result = launch(RepeatCodegen(dim, times[dim], memory_config), {result});
+        result = launch(RepeatCodegen{dim, times[dim], memory_config}, {result});
     return result;
 }
 
@@ -103,7 +95,7 @@ Tensor repeat_four(const Tensor& input, Times times, const MemoryConfig& memory_
     Tensor result;
     if (cuts_tiles(input, times)) {
         Tensor rows = input.dtype() == DataType::BFLOAT16
-                          ? launch(UntilizeCodegen(memory_config), {input})
+                          ? launch(UntilizeCodegen{memory_config}, {input})
                           : unscoped::untilize_with_unpadding(input, memory_config);
         rows = repeat_pages(rows, times, memory_config);
         if (rows.shape() != shape) rows = reshape_view(rows, shape);

@@ -26,14 +26,15 @@ namespace tilemeter {
 
 namespace {
 
-class RepeatInterleaveCodegen : public DeviceOperationWith<RepeatInterleaveCodegen> {
-public:
+struct RepeatInterleaveCodegen {
     static constexpr std::string_view kName = "RepeatInterleaveCodegenDeviceOperation";
     static constexpr std::string_view kAttributesName = "RepeatInterleaveCodegenParams";
 
-    RepeatInterleaveCodegen(std::size_t dim, std::uint32_t repeats, MemoryConfig memory_config)
-        : dim_(dim), repeats_(repeats), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(dim_, repeats_, memory_config_); }
+    std::size_t dim;
+    std::uint32_t repeats;
+    MemoryConfig memory_config;
+
+    auto attributes() const { return std::make_tuple(dim, repeats, memory_config); }
 
     static bool takes(const TensorSpec& input, std::size_t dim) {
         const bool tiled = input.layout == Layout::TILE;
@@ -43,38 +44,29 @@ public:
         return whole_pages && movable && !input.memory_config.is_sharded();
     }
 
-    void validate(std::span<const TensorSpec>) const {}
-
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {repeated_spec(inputs[0], dim_, repeats_, memory_config_)};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {repeated_spec(inputs[0], dim, repeats, memory_config)};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         return plan_repeated_pages("ttnn::prim::RepeatInterleaveCodegenProgramFactory", inputs[0], outputs[0],
                                    device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& shape = inputs[0]->shape();
         HostArray result(outputs[0].dtype, outputs[0].shape);
         std::uint64_t slice = inputs[0]->stored_element_size();
-        for (std::size_t i = dim_ + 1; i < shape.rank(); ++i)
+        for (std::size_t i = dim + 1; i < shape.rank(); ++i)
             slice *= shape.dimensions()[i];
         const std::span<const std::byte> from = inputs[0]->bytes();
         auto to = result.bytes().begin();
         for (std::uint64_t at = 0; slice != 0 && at < from.size(); at += slice) {
-            for (std::uint32_t i = 0; i < repeats_; ++i)
+            for (std::uint32_t i = 0; i < repeats; ++i)
                 to = std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(at), slice, to);
         }
         return {result};
     }
-
-private:
-    std::size_t dim_;
-    std::uint32_t repeats_;
-    MemoryConfig memory_config_;
 };
 
 // In rows, which a new dimension of 1 behind `dim` is joined along.
@@ -112,7 +104,7 @@ Tensor interleaved(const Tensor& input, std::uint32_t repeats, std::size_t dim,
                    const MemoryConfig& memory_config) {
     const std::size_t rank = input.shape().rank();
     if (RepeatInterleaveCodegen::takes(input.spec(), dim))
-        return launch(RepeatInterleaveCodegen(dim, repeats, memory_config), {input});
+        return launch(RepeatInterleaveCodegen{dim, repeats, memory_config}, {input});
     if (dim + 1 < rank || rank == 1) return joined_with_itself(input, repeats, dim, memory_config);
     const ScopedTensor exchanged(unscoped::transpose(input, -1, -2, memory_config));
     const ScopedTensor result(joined_with_itself(*exchanged, repeats, rank - 2, memory_config));

@@ -68,8 +68,8 @@ Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wa
         if (input.is_sharded())
             source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
         ScopedTensor result(
-            launch(ReshapeView(as_matrix(shape), interleaved(place), sub_core_grids), {*source}));
-        return place.is_sharded() ? launch(InterleavedToShardedOperation(place, input.dtype()), {*result})
+            launch(ReshapeView{as_matrix(shape), interleaved(place), sub_core_grids}, {*source}));
+        return place.is_sharded() ? launch(InterleavedToShardedOperation{place, input.dtype()}, {*result})
                                   : result.take();
     };
     return viewed(moved(), shape);
@@ -87,11 +87,11 @@ Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& w
         source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
     if (by_bfloat16) source = unscoped::typecast(*source, DataType::BFLOAT16);
     ScopedTensor moved(launch(
-        ReshapeView(shape.to_rank(3), directly ? place : interleaved(place), sub_core_grids), {*source}));
+        ReshapeView{shape.to_rank(3), directly ? place : interleaved(place), sub_core_grids}, {*source}));
     if (by_bfloat16) {
         // What lies in the padding would get into the exponents that blocks share.
         if (moved->padded_shape() != moved->shape()) {
-            launch_into(FillPadDeviceOperation(0, moved->memory_config()), {*moved}, *moved);
+            launch_into(FillPadDeviceOperation{0, moved->memory_config()}, {*moved}, *moved);
         }
         moved = unscoped::typecast(*moved, input.dtype());
     }

@@ -19,18 +19,18 @@ namespace tilemeter {
 
 namespace {
 
-class ReshapeOnDeviceOperation : public DeviceOperationWith<ReshapeOnDeviceOperation> {
-public:
+struct ReshapeOnDeviceOperation {
     static constexpr std::string_view kName = "ReshapeDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReshapeOnDeviceParams";
 
-    ReshapeOnDeviceOperation(const Shape& shape, MemoryConfig memory_config)
-        : shape_(shape), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(shape_, shape_, memory_config_); }
+    Shape shape;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::make_tuple(shape, shape, memory_config); }
+
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
-        require(!input.memory_config.is_sharded() && !memory_config_.is_sharded(),
+        require(!input.memory_config.is_sharded() && !memory_config.is_sharded(),
                 "reshape_on_device: expected interleaved input and result, found shards");
         require(input.layout != Layout::TILE || input.padded_shape() == input.shape, [&] {
             return "reshape_on_device: input " + input.shape.to_string() +
@@ -46,12 +46,11 @@ public:
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{shape_, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         if (inputs[0].layout == Layout::TILE) {
             return {"ttnn::prim::ReshapeTileProgramFactory",
                     0,
@@ -68,14 +67,9 @@ public:
                 {}};
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const {
-        return {inputs[0]->reshaped(shape_)};
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
+        return {inputs[0]->reshaped(shape)};
     }
-
-private:
-    Shape shape_;
-    MemoryConfig memory_config_;
 };
 
 }  // namespace
@@ -96,7 +90,7 @@ Tensor ReshapeOnDevice::call() const {
                    shape.to_string();
         });
         if (input.shape()[-1] == shape[-1]) return reshape_view(input, shape);
-        return launch(ReshapeOnDeviceOperation(shape, memory_config.value_or(input.memory_config())),
+        return launch(ReshapeOnDeviceOperation{shape, memory_config.value_or(input.memory_config())},
                       {input});
     });
 }

@@ -26,21 +26,22 @@ namespace {
 enum class ScatterReduction : std::uint8_t { kNone, kAdd, kMultiply };
 
 /// Along the last of four dimensions, in rows.
-class ScatterOperation : public DeviceOperationWith<ScatterOperation> {
-public:
+struct ScatterOperation {
     static constexpr std::string_view kName = "ScatterDeviceOperation";
     static constexpr std::string_view kAttributesName = "ScatterParams";
 
-    ScatterOperation(std::size_t dim, MemoryConfig memory_config, ScatterReduction reduction)
-        : dim_(dim), memory_config_(std::move(memory_config)), reduction_(reduction) {}
+    std::size_t dim;
+    MemoryConfig memory_config;
+    ScatterReduction reduction;
+
     auto attributes() const {
-        const std::string type = reduction_ == ScatterReduction::kNone  ? "INVALID"
-                                 : reduction_ == ScatterReduction::kAdd ? "ADD"
-                                                                        : "MULTIPLY";
-        return std::make_tuple(dim_, memory_config_, "ScatterReductionType::" + type);
+        const std::string type = reduction == ScatterReduction::kNone  ? "INVALID"
+                                 : reduction == ScatterReduction::kAdd ? "ADD"
+                                                                       : "MULTIPLY";
+        return std::make_tuple(dim, memory_config, "ScatterReductionType::" + type);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec &input = inputs[0], &index = inputs[1], &source = inputs[2];
         if (is_floating_point(index.dtype))
             throw refused("index", "integers", std::string(name_of(index.dtype)));
@@ -50,12 +51,11 @@ public:
             throw refused("source", index.shape.to_string(), source.shape.to_string());
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         constexpr std::uint64_t kAlignment = 32;
         const CoreRangeSet cores = cores_down_columns(num_rows(inputs[0]), device);
         const auto row = [&](const TensorSpec& spec) { return round_up(row_bytes(spec), kAlignment); };
@@ -63,15 +63,14 @@ public:
         plan.memory = {dataflow_buffer(row(inputs[0]), cores), scratchpad(row(inputs[0]), cores),
                        scratchpad(row(inputs[1]), cores), scratchpad(row(inputs[2]), cores)};
         // Short floats are reduced in long ones.
-        if (reduction_ != ScatterReduction::kNone && inputs[0].dtype == DataType::BFLOAT16) {
+        if (reduction != ScatterReduction::kNone && inputs[0].dtype == DataType::BFLOAT16) {
             const std::uint64_t wide = row_elements(inputs[0]) * element_size(DataType::FLOAT32);
             plan.memory.push_back(scratchpad(round_up(wide, kAlignment), cores));
         }
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const std::vector<std::int64_t> places = inputs[1]->to_integers();
         const std::vector<float> written = inputs[2]->to_floats();
@@ -82,15 +81,15 @@ public:
                        std::to_string(places[i]);
             });
             std::uint64_t rest = i / from[3], row = 0, pitch = 1;
-            for (std::int64_t dim = 2; dim >= 0; --dim) {
-                row += rest % from[dim] * pitch;
-                rest /= from[dim];
-                pitch *= to[dim];
+            for (std::int64_t axis = 2; axis >= 0; --axis) {
+                row += rest % from[axis] * pitch;
+                rest /= from[axis];
+                pitch *= to[axis];
             }
             float& value = values[row * to[3] + static_cast<std::uint64_t>(places[i])];
-            value = reduction_ == ScatterReduction::kNone  ? written[i]
-                    : reduction_ == ScatterReduction::kAdd ? value + written[i]
-                                                           : value * written[i];
+            value = reduction == ScatterReduction::kNone  ? written[i]
+                    : reduction == ScatterReduction::kAdd ? value + written[i]
+                                                          : value * written[i];
         }
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
@@ -101,10 +100,6 @@ private:
         return RuntimeError("scatter: " + std::string(argument) + ": expected " + expected + ", got " +
                             found);
     }
-
-    std::size_t dim_;
-    MemoryConfig memory_config_;
-    ScatterReduction reduction_;
 };
 
 // In rows of four dimensions, the one that is scattered along being the last.
@@ -156,7 +151,7 @@ Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, con
     const ScopedTensor own_places = own_rows(places, index);
     Tensor written = in_rows(source, from, last);
     const ScopedTensor own_written = own_rows(written, source);
-    Tensor result = launch(ScatterOperation(axis, memory_config, reduction), {values, places, written});
+    Tensor result = launch(ScatterOperation{axis, memory_config, reduction}, {values, places, written});
     values = places = written = Tensor();
     result = unscoped::squeeze_from_4D(result, rank);
     if (!last) result = unscoped::transpose(result, from, -1);

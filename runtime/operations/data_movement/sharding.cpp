@@ -43,7 +43,7 @@ Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, Da
         return "to_memory_config: dtype: expected none from shards to shards, found " +
                std::string(name_of(dtype));
     });
-    return launch(ReshardOperation(memory_config), {input});
+    return launch(ReshardOperation{memory_config}, {input});
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_co
     const DataType to = dtype.value_or(input.dtype());
     require_on_device(input, "interleaved_to_sharded", "input");
     if (rows_unaligned(input, memory_config, to)) return unscoped::copy_to(input, memory_config, to);
-    return launch(InterleavedToShardedOperation(memory_config, to), {input});
+    return launch(InterleavedToShardedOperation{memory_config, to}, {input});
 }
 
 Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_config,
@@ -63,7 +63,7 @@ Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_co
     const DataType to = dtype.value_or(input.dtype());
     if (rows_unaligned(input, input.memory_config(), input.dtype()))
         return unscoped::copy_to(input, memory_config, to);
-    return launch(ShardedToInterleavedOperation(memory_config, to), {input});
+    return launch(ShardedToInterleavedOperation{memory_config, to}, {input});
 }
 
 Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
@@ -86,7 +86,7 @@ Tensor InterleavedToSharded::call() const {
         if (!preallocated_output)
             return unscoped::interleaved_to_sharded(input_tensor, sharded_memory_config, output_dtype);
         const DataType dtype = output_dtype.value_or(input_tensor.dtype());
-        return launch_into(InterleavedToShardedOperation(sharded_memory_config, dtype), {input_tensor},
+        return launch_into(InterleavedToShardedOperation{sharded_memory_config, dtype}, {input_tensor},
                            *preallocated_output);
     });
 }
@@ -112,7 +112,7 @@ Tensor ShardedToInterleaved::call() const {
 
 Tensor Reshard::call() const {
     return in_operation(*this, [&] {
-        const ReshardOperation operation(output_memory_config);
+        const ReshardOperation operation{output_memory_config};
         return launch(operation, {input_tensor}, output_tensor);
     });
 }
@@ -131,9 +131,9 @@ Tensor ToMemoryConfig::call() const {
         require_on_device(tensor, "to_memory_config", "tensor");
         require_on_device(output, "to_memory_config", "output_tensor");
         if (tensor.is_sharded() && output.is_sharded())
-            return launch_into(ReshardOperation(output.memory_config()), {tensor}, output);
+            return launch_into(ReshardOperation{output.memory_config()}, {tensor}, output);
         if (output.is_sharded()) {
-            return launch_into(InterleavedToShardedOperation(output.memory_config(), output.dtype()),
+            return launch_into(InterleavedToShardedOperation{output.memory_config(), output.dtype()},
                                {tensor}, output);
         }
         return unscoped::copy(tensor, output);

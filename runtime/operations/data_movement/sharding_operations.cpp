@@ -82,110 +82,104 @@ std::uint64_t shard_bytes(const TensorSpec& spec, const ShardSpec& shard) {
 
 }  // namespace
 
-void InterleavedToShardedOperation::validate(std::span<const TensorSpec> inputs) const {
+void InterleavedToShardedOperation::validate(SpecsView inputs) const {
     require_interleaved(inputs[0].memory_config, "interleaved_to_sharded", "input");
-    require_sharded(memory_config_, "interleaved_to_sharded", "memory_config");
+    require_sharded(memory_config, "interleaved_to_sharded", "memory_config");
     constexpr std::uint64_t kAlignmentOfL1 = 16;  // of every device
-    const std::optional<ShardSpec>& shards = memory_config_.shard_spec;
-    require(inputs[0].layout != Layout::ROW_MAJOR || !shards ||
-                memory_config_.buffer_type != BufferType::L1 ||
-                shards->shape[1] * element_size(dtype_) % kAlignmentOfL1 == 0,
+    const std::optional<ShardSpec>& shards = memory_config.shard_spec;
+    require(inputs[0].layout != Layout::ROW_MAJOR || !shards || memory_config.buffer_type != BufferType::L1 ||
+                shards->shape[1] * element_size(dtype) % kAlignmentOfL1 == 0,
             "Shard page size must currently have L1 aligned page size");
 }
 
-TensorSpecs InterleavedToShardedOperation::infer(std::span<const TensorSpec> inputs) const {
-    return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+TensorSpecs InterleavedToShardedOperation::infer(SpecsView inputs) const {
+    return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
 }
 
-ProgramPlan InterleavedToShardedOperation::plan(std::span<const TensorSpec> inputs,
-                                                std::span<const TensorSpec> outputs,
+ProgramPlan InterleavedToShardedOperation::plan(SpecsView inputs, SpecsView outputs,
                                                 const DeviceDescription& device) const {
     constexpr int kOutput = 1;
     constexpr std::uint64_t kRowsInFlight = 4;
     ProgramPlan plan{"ttnn::prim::InterleavedToShardedProgramFactory", 0, {}, {}};
-    const ShardSpec& shard = *memory_config_.shard_spec;
+    const ShardSpec& shard = *memory_config.shard_spec;
     const CoreRangeSet cores = cores_with_data(outputs[0]);
     plan.memory.push_back(
         borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, cores, kOutput));
-    if (inputs[0].dtype != dtype_) {
+    if (inputs[0].dtype != dtype) {
         plan.memory.push_back(dataflow_buffer(shard_bytes(inputs[0], shard), cores));
     }
     if (inputs[0].layout == Layout::ROW_MAJOR) {
         // Rows are read with their misalignment; DRAM's alignment holds for L1 as well.
-        const std::uint64_t row = shard.shape[1] * element_size(dtype_);
+        const std::uint64_t row = shard.shape[1] * element_size(dtype);
         plan.memory.push_back(scratchpad(
             kRowsInFlight * (round_up(row, device.dram_alignment) + device.dram_alignment), cores));
     }
     return plan;
 }
 
-std::vector<HostArray> InterleavedToShardedOperation::compute(std::span<const HostArray* const> inputs,
-                                                              std::span<const TensorSpec>) const {
-    return {inputs[0]->converted(dtype_)};
+std::vector<HostArray> InterleavedToShardedOperation::compute(ArraysView inputs, SpecsView) const {
+    return {inputs[0]->converted(dtype)};
 }
 
-void ShardedToInterleavedOperation::validate(std::span<const TensorSpec> inputs) const {
+void ShardedToInterleavedOperation::validate(SpecsView inputs) const {
     require_sharded(inputs[0].memory_config, "sharded_to_interleaved", "input");
-    require_interleaved(memory_config_, "sharded_to_interleaved", "memory_config");
+    require_interleaved(memory_config, "sharded_to_interleaved", "memory_config");
 }
 
-TensorSpecs ShardedToInterleavedOperation::infer(std::span<const TensorSpec> inputs) const {
-    return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+TensorSpecs ShardedToInterleavedOperation::infer(SpecsView inputs) const {
+    return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
 }
 
-ProgramPlan ShardedToInterleavedOperation::plan(std::span<const TensorSpec> inputs,
-                                                std::span<const TensorSpec> outputs,
+ProgramPlan ShardedToInterleavedOperation::plan(SpecsView inputs, SpecsView outputs,
                                                 const DeviceDescription& device) const {
     ProgramPlan plan{"ttnn::prim::ShardedToInterleavedProgramFactory", 0, {}, {}};
     const CoreRangeSet cores = cores_with_data(inputs[0]);
     plan.memory.push_back(borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, cores, 0));
-    if (inputs[0].dtype != dtype_) {
+    if (inputs[0].dtype != dtype) {
         plan.memory.push_back(
             dataflow_buffer(shard_bytes(outputs[0], *inputs[0].memory_config.shard_spec), cores));
     }
     return plan;
 }
 
-std::vector<HostArray> ShardedToInterleavedOperation::compute(std::span<const HostArray* const> inputs,
-                                                              std::span<const TensorSpec>) const {
-    return {inputs[0]->converted(dtype_)};
+std::vector<HostArray> ShardedToInterleavedOperation::compute(ArraysView inputs, SpecsView) const {
+    return {inputs[0]->converted(dtype)};
 }
 
-void ReshardOperation::validate(std::span<const TensorSpec> inputs) const {
+void ReshardOperation::validate(SpecsView inputs) const {
     require_sharded(inputs[0].memory_config, "reshard", "input");
-    require_sharded(memory_config_, "reshard", "memory_config");
+    require_sharded(memory_config, "reshard", "memory_config");
 }
 
-TensorSpecs ReshardOperation::infer(std::span<const TensorSpec> inputs) const {
-    return {TensorSpec{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
+TensorSpecs ReshardOperation::infer(SpecsView inputs) const {
+    return {TensorSpec{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config}};
 }
 
-ProgramPlan ReshardOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+ProgramPlan ReshardOperation::plan(SpecsView inputs, SpecsView outputs,
                                    const DeviceDescription& device) const {
     constexpr int kOutput = 1;
     const MemoryConfig& from = inputs[0].memory_config;
     const bool same_width = from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
-                            memory_config_.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
-                            from.shard_spec->shape[1] == memory_config_.shard_spec->shape[1];
+                            memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+                            from.shard_spec->shape[1] == memory_config.shard_spec->shape[1];
     ProgramPlan plan{"ttnn::prim::ReshardGenericFactory", 4, {}, {}};
     if (same_width) {
         plan.factory_type = "ttnn::prim::ReshardSameWidthFactory<true>";
         plan.factory_index = 0;
     }
     plan.memory.push_back(borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes,
-                                          memory_config_.shard_spec->grid, kOutput));
+                                          memory_config.shard_spec->grid, kOutput));
     // Rows that are not aligned are read in pieces, twice a shard of them.
     const std::uint64_t row = from.shard_spec->shape[1] * element_size(inputs[0].dtype);
     const std::uint64_t aligned = round_up(row, device.l1_alignment);
     if (same_width && inputs[0].layout == Layout::ROW_MAJOR && row != aligned) {
         plan.memory.push_back(
-            dataflow_buffer(2 * from.shard_spec->shape[0] * aligned, memory_config_.shard_spec->grid));
+            dataflow_buffer(2 * from.shard_spec->shape[0] * aligned, memory_config.shard_spec->grid));
     }
     return plan;
 }
 
-std::vector<HostArray> ReshardOperation::compute(std::span<const HostArray* const> inputs,
-                                                 std::span<const TensorSpec>) const {
+std::vector<HostArray> ReshardOperation::compute(ArraysView inputs, SpecsView) const {
     return {*inputs[0]};
 }
 

@@ -9,65 +9,48 @@
 
 namespace tilemeter {
 
-class InterleavedToShardedOperation : public DeviceOperationWith<InterleavedToShardedOperation> {
-public:
+struct InterleavedToShardedOperation {
     static constexpr std::string_view kName = "InterleavedToShardedDeviceOperation";
     static constexpr std::string_view kAttributesName = "InterleavedToShardedParams";
 
-    InterleavedToShardedOperation(MemoryConfig memory_config, DataType dtype)
-        : memory_config_(std::move(memory_config)), dtype_(dtype) {}
-    auto attributes() const { return std::make_tuple(memory_config_, dtype_, false); }
+    MemoryConfig memory_config;
+    DataType dtype;
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    auto attributes() const { return std::make_tuple(memory_config, dtype, false); }
 
-private:
-    MemoryConfig memory_config_;
-    DataType dtype_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
-class ShardedToInterleavedOperation : public DeviceOperationWith<ShardedToInterleavedOperation> {
-public:
+struct ShardedToInterleavedOperation {
     static constexpr std::string_view kName = "ShardedToInterleavedDeviceOperation";
     static constexpr std::string_view kAttributesName = "ShardedToInterleavedParams";
 
-    ShardedToInterleavedOperation(MemoryConfig memory_config, DataType dtype)
-        : memory_config_(std::move(memory_config)), dtype_(dtype) {}
-    auto attributes() const { return std::make_tuple(memory_config_, dtype_, 1, false); }
+    MemoryConfig memory_config;
+    DataType dtype;
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    auto attributes() const { return std::make_tuple(memory_config, dtype, 1, false); }
 
-private:
-    MemoryConfig memory_config_;
-    DataType dtype_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
-class ReshardOperation : public DeviceOperationWith<ReshardOperation> {
-public:
+struct ReshardOperation {
     static constexpr std::string_view kName = "ReshardDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReshardParams";
 
-    explicit ReshardOperation(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(memory_config_); }
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    auto attributes() const { return std::make_tuple(memory_config); }
 
-private:
-    MemoryConfig memory_config_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 }  // namespace tilemeter

@@ -75,7 +75,7 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
                       const MemoryConfig& memory_config, const OptionalTensor& output = std::nullopt,
                       std::optional<float> pad_value = std::nullopt,
                       const OptionalCores& sub_core_grids = std::nullopt) {
-    const SliceOperation operation(begin, end, step, memory_config, sub_core_grids);
+    const SliceOperation operation{begin, end, step, memory_config, sub_core_grids};
     require_on_device(input, "slice", "input");
     operation.validate(std::vector<TensorSpec>{input.spec()});
     if (is_empty(begin, end)) {
@@ -120,7 +120,7 @@ std::vector<Tensor> split_at_once(const Tensor& input, std::uint32_t split_size,
     const ScopedTensor source(
         several_batches ? unscoped::reshape(input, Shape{1, shape[0] * shape[1], shape[2], shape[3]})
                         : unscoped::unsqueeze_to_4D(input));
-    std::vector<Tensor> parts = launch_all(SplitOperation(shape[-1] / split_size, memory_config), {*source});
+    std::vector<Tensor> parts = launch_all(SplitOperation{shape[-1] / split_size, memory_config}, {*source});
     for (Tensor& part : parts) {
         part = several_batches ? unscoped::reshape(part, Shape{shape[0], shape[1], shape[2], split_size})
                                : unscoped::squeeze_from_4D(part, shape.rank());

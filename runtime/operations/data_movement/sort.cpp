@@ -50,34 +50,34 @@ std::uint64_t cores_of_long_row(std::uint64_t columns, CoreCoord grid) {
 
 /// Rows of whole tiles, a power of two of them; a core takes a row of tiles at a time, or all of them share
 /// it.
-class SortOperation : public DeviceOperationWith<SortOperation> {
-public:
+struct SortOperation {
     static constexpr std::string_view kName = "SortDeviceOperation";
     static constexpr std::string_view kAttributesName = "SortParams";
 
-    SortOperation(bool descending, bool stable, MemoryConfig memory_config)
-        : descending_(descending), stable_(stable), memory_config_(std::move(memory_config)) {}
+    bool descending;
+    bool stable;
+    MemoryConfig memory_config;
+
     auto attributes() const {
         constexpr int kLast = -1;
-        return std::make_tuple(kLast, descending_, stable_, memory_config_);
+        return std::make_tuple(kLast, descending, stable, memory_config);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.layout != Layout::TILE) throw refused("TILE layout", std::string(name_of(input.layout)));
         if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32)
             throw refused("BFLOAT16 or FLOAT32", std::string(name_of(input.dtype)));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         return {
-            TensorSpec{input.shape, input.dtype, Layout::TILE, memory_config_},
-            TensorSpec{input.shape, index_dtype(input.dtype, input.shape[-1]), Layout::TILE, memory_config_}};
+            TensorSpec{input.shape, input.dtype, Layout::TILE, memory_config},
+            TensorSpec{input.shape, index_dtype(input.dtype, input.shape[-1]), Layout::TILE, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kSynchronization = 1024;
         if (inputs[0].tile_columns() > kMostTilesOfOneCore) return plan_long_rows(inputs[0], outputs, device);
         const CoreRangeSet cores = cores_along_rows(inputs[0].tile_rows(), device);
@@ -90,11 +90,10 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::uint64_t width = inputs[0]->shape()[-1];
         const compute::Ordered sorted =
-            compute::ordered_rows(inputs[0]->to_floats(), width, width, descending_);
+            compute::ordered_rows(inputs[0]->to_floats(), width, width, descending);
         return {HostArray::from_floats(sorted.values, outputs[0].dtype, outputs[0].shape),
                 HostArray::from_integers(sorted.places, outputs[1].dtype, outputs[1].shape)};
     }
@@ -102,7 +101,7 @@ public:
 private:
     // Each core has its part of the row; what it exchanges with others comes and goes by two tiles. A table
     // says where the cores are.
-    static ProgramPlan plan_long_rows(const TensorSpec& input, std::span<const TensorSpec> outputs,
+    static ProgramPlan plan_long_rows(const TensorSpec& input, SpecsView outputs,
                                       const DeviceDescription& device) {
         constexpr std::uint64_t kSynchronization = 4096, kPackets = 2048;
         const std::uint64_t columns = input.tile_columns();
@@ -133,10 +132,6 @@ private:
     static RuntimeError refused(const std::string& expected, const std::string& found) {
         return RuntimeError("sort: input_tensor: expected " + expected + ", got " + found);
     }
-
-    bool descending_;
-    bool stable_;
-    MemoryConfig memory_config_;
 };
 
 // Elements of a row once it is long enough to be sorted.
@@ -158,7 +153,7 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
     const std::size_t rank = input.shape().rank();
     require(rank != 0, "sort: input_tensor: expected at least one dimension, got none");
     if (input.spec().layout != Layout::TILE)
-        return launch_all(SortOperation(descending, stable, config), {input});  // says what is wrong
+        return launch_all(SortOperation{descending, stable, config}, {input});  // says what is wrong
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const float last_in_order = descending ? -kInfinity : kInfinity;
     const auto from = static_cast<std::int64_t>(input.shape().position(dim));
@@ -185,7 +180,7 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
         held = full;
         rows = view;
     }
-    const SortOperation operation(descending, stable, config);
+    const SortOperation operation{descending, stable, config};
     std::vector<Tensor> given;
     if (!out.empty() && last && !padded) {
         for (const Tensor& each : out)

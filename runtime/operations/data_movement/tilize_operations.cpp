@@ -94,43 +94,43 @@ TileGrid tile_grid(const Shape& shape) {
     return {matrices[0], ceil_div(matrices[1], kTileHeight), ceil_div(matrices[2], kTileWidth)};
 }
 
-void TilizeOperation::validate(std::span<const TensorSpec> inputs) const {
+void TilizeOperation::validate(SpecsView inputs) const {
     require_layout(inputs[0], Layout::ROW_MAJOR, "tilize");
     require_whole_tiles(inputs[0], "tilize");
 }
 
-TensorSpecs TilizeOperation::infer(std::span<const TensorSpec> inputs) const {
-    TensorSpec spec{inputs[0].shape, dtype_, Layout::TILE, memory_config_};
+TensorSpecs TilizeOperation::infer(SpecsView inputs) const {
+    TensorSpec spec{inputs[0].shape, dtype, Layout::TILE, memory_config};
     spec.alignment = inputs[0].alignment;
     return {spec};
 }
 
-ProgramPlan TilizeOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+ProgramPlan TilizeOperation::plan(SpecsView inputs, SpecsView outputs,
                                   const DeviceDescription& device) const {
     if (!inputs[0].memory_config.is_sharded()) {
         const TileGrid tiles = tile_grid(inputs[0].shape);
         const DataType from = inputs[0].dtype;
         const CoreRangeSet first(CoreRange{});
-        if (low_memory_) {
+        if (low_memory) {
             return {"ttnn::prim::TilizeSingleCoreProgramFactory",
                     2,
-                    {dataflow_buffer(tile_size(from), first), dataflow_buffer(tile_size(dtype_), first)},
+                    {dataflow_buffer(tile_size(from), first), dataflow_buffer(tile_size(dtype), first)},
                     {}};
         }
-        if (!cores_.use_multicore) {
+        if (!cores.use_multicore) {
             return {"ttnn::prim::TilizeSingleCoreProgramFactory",
                     2,
-                    single_core_buffers(tiles, from, dtype_, device),
+                    single_core_buffers(tiles, from, dtype, device),
                     {}};
         }
-        const WorkCores cores(cores_.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
-        if (goes_in_blocks(tiles, cores)) {
-            return plan_in_blocks(tiles, from, dtype_, cores,
-                                  "ttnn::prim::TilizeMultiCoreBlockProgramFactory", device);
+        const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+        if (goes_in_blocks(tiles, all)) {
+            return plan_in_blocks(tiles, from, dtype, all, "ttnn::prim::TilizeMultiCoreBlockProgramFactory",
+                                  device);
         }
         return {"ttnn::prim::TilizeMultiCoreDefaultProgramFactory",
                 0,
-                row_buffers(tiles, from, dtype_, cores, 1),
+                row_buffers(tiles, from, dtype, all, 1),
                 {}};
     }
     const ShardSpec& shard = *inputs[0].memory_config.shard_spec;
@@ -138,126 +138,124 @@ ProgramPlan TilizeOperation::plan(std::span<const TensorSpec> inputs, std::span<
     plan.memory.push_back(
         borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, shard.grid, 0));
     plan.memory.push_back(
-        memory_config_.is_sharded()
+        memory_config.is_sharded()
             ? borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, shard.grid, kOutput)
-            : dataflow_buffer(ceil_div(shard.shape[1], kTileWidth) * tile_size(dtype_), shard.grid));
+            : dataflow_buffer(ceil_div(shard.shape[1], kTileWidth) * tile_size(dtype), shard.grid));
     return plan;
 }
 
-std::vector<HostArray> TilizeOperation::compute(std::span<const HostArray* const> inputs,
-                                                std::span<const TensorSpec>) const {
-    return {inputs[0]->converted(dtype_)};
+std::vector<HostArray> TilizeOperation::compute(ArraysView inputs, SpecsView) const {
+    return {inputs[0]->converted(dtype)};
 }
 
-void TilizeWithValPaddingOperation::validate(std::span<const TensorSpec> inputs) const {
+void TilizeWithValPaddingOperation::validate(SpecsView inputs) const {
     require_layout(inputs[0], Layout::ROW_MAJOR, "tilize_with_val_padding");
     const Shape shape = inputs[0].shape.rank() < 2 ? inputs[0].shape.to_rank(2) : inputs[0].shape;
-    bool fits = padded_.rank() == shape.rank() && padded_[-1] % kTileWidth == 0 &&
-                padded_[-2] % kTileHeight == 0 && padded_[-1] >= shape[-1] && padded_[-2] >= shape[-2];
+    bool fits = padded.rank() == shape.rank() && padded[-1] % kTileWidth == 0 &&
+                padded[-2] % kTileHeight == 0 && padded[-1] >= shape[-1] && padded[-2] >= shape[-2];
     for (std::size_t i = 0; fits && i + 2 < shape.rank(); ++i)
-        fits = padded_[static_cast<std::int64_t>(i)] == shape[static_cast<std::int64_t>(i)];
+        fits = padded[static_cast<std::int64_t>(i)] == shape[static_cast<std::int64_t>(i)];
     require(fits, [&] {
         return "tilize_with_val_padding: output_tensor_shape: expected " + shape.to_string() +
-               " with more rows or columns, in whole tiles of 32 x 32, found " + padded_.to_string();
+               " with more rows or columns, in whole tiles of 32 x 32, found " + padded.to_string();
     });
 }
 
-TensorSpecs TilizeWithValPaddingOperation::infer(std::span<const TensorSpec> inputs) const {
-    TensorSpec output{inputs[0].shape, dtype_, Layout::TILE, memory_config_};
+TensorSpecs TilizeWithValPaddingOperation::infer(SpecsView inputs) const {
+    TensorSpec output{inputs[0].shape, dtype, Layout::TILE, memory_config};
     const Shape whole_tiles = output.padded_shape();
-    if (padded_[-2] != whole_tiles[-2]) output.alignment[0] = padded_[-2];
-    if (padded_[-1] != whole_tiles[-1]) output.alignment[1] = padded_[-1];
+    if (padded[-2] != whole_tiles[-2]) output.alignment[0] = padded[-2];
+    if (padded[-1] != whole_tiles[-1]) output.alignment[1] = padded[-1];
     return {output};
 }
 
-ProgramPlan TilizeWithValPaddingOperation::plan(std::span<const TensorSpec> inputs,
-                                                std::span<const TensorSpec>,
+ProgramPlan TilizeWithValPaddingOperation::plan(SpecsView inputs, SpecsView,
                                                 const DeviceDescription& device) const {
-    const TileGrid tiles = tile_grid(padded_);
+    const TileGrid tiles = tile_grid(padded);
     const DataType from = inputs[0].dtype;
-    const WorkCores cores(cores_.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+    const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
     // Rows that one core could not hold go in blocks whatever the caller says.
     const bool too_wide =
-        tiles.columns * (tile_size(from) + tile_size(dtype_)) > device.l1_size - device.l1_unreserved_base;
-    if (!cores_.use_multicore && !too_wide) {
+        tiles.columns * (tile_size(from) + tile_size(dtype)) > device.l1_size - device.l1_unreserved_base;
+    if (!cores.use_multicore && !too_wide) {
         return {"ttnn::prim::TilizeWithValPaddingSingleCoreFactory",
                 0,
-                single_core_buffers(tiles, from, dtype_, device),
+                single_core_buffers(tiles, from, dtype, device),
                 {}};
     }
-    if (goes_in_blocks(tiles, cores)) {
-        return plan_in_blocks(tiles, from, dtype_, cores,
+    if (goes_in_blocks(tiles, all)) {
+        return plan_in_blocks(tiles, from, dtype, all,
                               "ttnn::prim::TilizeWithValPaddingMultiCoreBlockInterleavedFactory", device);
     }
     return {"ttnn::prim::TilizeWithValPaddingMultiCoreDefaultFactory",
             2,
-            row_buffers(tiles, from, dtype_, cores, 1),
+            row_buffers(tiles, from, dtype, all, 1),
             {}};
 }
 
-std::vector<HostArray> TilizeWithValPaddingOperation::compute(std::span<const HostArray* const> inputs,
-                                                              std::span<const TensorSpec>) const {
-    return {inputs[0]->converted(dtype_)};
+std::vector<HostArray> TilizeWithValPaddingOperation::compute(ArraysView inputs, SpecsView) const {
+    return {inputs[0]->converted(dtype)};
 }
 
-void UntilizeOperation::validate(std::span<const TensorSpec> inputs) const {
+void UntilizeOperation::validate(SpecsView inputs) const {
     require_layout(inputs[0], Layout::TILE, "untilize");
     // Shards are padded to whole tiles already, and stay so.
-    if (!inputs[0].memory_config.is_sharded() || inputs[0].memory_config != memory_config_)
+    if (!inputs[0].memory_config.is_sharded() || inputs[0].memory_config != memory_config)
         require_whole_tiles(inputs[0], "untilize");
     // TT-NN's words.
-    require(!cores_.sub_core_grids || tile_grid(inputs[0].shape).all_rows() <= 1, [&] {
+    require(!cores.sub_core_grids || tile_grid(inputs[0].shape).all_rows() <= 1, [&] {
         return "sub_core_grid untilize only supports tensors one tile row tall, got height " +
                std::to_string(tile_grid(inputs[0].shape).all_rows() * kTileHeight) + " with tile height " +
                std::to_string(kTileHeight);
     });
 }
 
-TensorSpecs UntilizeOperation::infer(std::span<const TensorSpec> inputs) const {
-    return {TensorSpec{inputs[0].shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_}};
+TensorSpecs UntilizeOperation::infer(SpecsView inputs) const {
+    return {TensorSpec{inputs[0].shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config}};
 }
 
-ProgramPlan UntilizeOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+ProgramPlan UntilizeOperation::plan(SpecsView inputs, SpecsView outputs,
                                     const DeviceDescription& device) const {
     const DataType from = inputs[0].dtype;
     const DataType to = outputs[0].dtype;
     const MemoryConfig& in = inputs[0].memory_config;
     if (in.is_sharded()) {
-        const CoreRangeSet& cores = in.shard_spec->grid;
+        const CoreRangeSet& grid = in.shard_spec->grid;
         const ProgramMemory shards =
-            borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, cores, 0);
-        if (in == memory_config_) {
+            borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, grid, 0);
+        if (in == memory_config) {
             return {"ttnn::prim::UntilizeMultiCoreInputAndOutputShardTypeAndShardSpecIdenticalProgramFactory",
                     3,
-                    {shards, borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, cores,
-                                             kOutput)},
+                    {shards,
+                     borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, grid, kOutput)},
                     {}};
         }
         const std::uint64_t depth = in.shard_spec->shape[0] > kTileHeight ? 2 : 1;
         const std::uint64_t row = ceil_div(in.shard_spec->shape[1], kTileWidth) * tile_size(to);
         return {"ttnn::prim::UntilizeMultiCoreProgramFactory",
                 6,
-                {shards, dataflow_buffer(depth * row, cores)},
+                {shards, dataflow_buffer(depth * row, grid)},
                 {}};
     }
     const TileGrid tiles = tile_grid(inputs[0].shape);
-    const WorkCores all(cores_.sub_core_grids, device.compute_grid, CoreWalk::kAlongRows);
-    if (cores_.sub_core_grids) {
+    const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kAlongRows);
+    if (cores.sub_core_grids) {
         // As many cores as divide the row, a tile after the other.
-        const CoreRangeSet cores =
-            dividing_cores(tiles.columns, device, cores_.sub_core_grids, CoreWalk::kAlongRows);
-        return {"ttnn::prim::UntilizeMultiCoreSubCoreGridsProgramFactory",
-                1,
-                {dataflow_buffer(2 * tile_size(from), cores), dataflow_buffer(2 * tile_size(to), cores)},
-                {}};
+        const CoreRangeSet dividing =
+            dividing_cores(tiles.columns, device, cores.sub_core_grids, CoreWalk::kAlongRows);
+        return {
+            "ttnn::prim::UntilizeMultiCoreSubCoreGridsProgramFactory",
+            1,
+            {dataflow_buffer(2 * tile_size(from), dividing), dataflow_buffer(2 * tile_size(to), dividing)},
+            {}};
     }
-    if (!cores_.use_multicore) {
+    if (!cores.use_multicore) {
         return {"ttnn::prim::UntilizeSingleCoreProgramFactory",
                 0,
                 single_core_buffers(tiles, from, to, device),
                 {}};
     }
-    if (!memory_config_.is_sharded() && goes_in_blocks(tiles, all)) {
+    if (!memory_config.is_sharded() && goes_in_blocks(tiles, all)) {
         return {"ttnn::prim::UntilizeMultiCoreBlockProgramFactory",
                 2,
                 block_buffers(split_in_blocks(tiles, all), from, to),
@@ -268,8 +266,7 @@ ProgramPlan UntilizeOperation::plan(std::span<const TensorSpec> inputs, std::spa
     return {"ttnn::prim::UntilizeMultiCoreProgramFactory", 6, row_buffers(tiles, from, to, all, depth), {}};
 }
 
-std::vector<HostArray> UntilizeOperation::compute(std::span<const HostArray* const> inputs,
-                                                  std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> UntilizeOperation::compute(ArraysView inputs, SpecsView outputs) const {
     return {inputs[0]->converted(outputs[0].dtype)};
 }
 
@@ -282,15 +279,15 @@ bool UntilizeCodegen::takes(const TensorSpec& input, const MemoryConfig& memory_
     return tiles.all_rows() <= 1 || 2 * tiles.columns * kTileBytes <= kWidestBytes;
 }
 
-void UntilizeCodegen::validate(std::span<const TensorSpec> inputs) const {
+void UntilizeCodegen::validate(SpecsView inputs) const {
     require_layout(inputs[0], Layout::TILE, "untilize");
 }
 
-TensorSpecs UntilizeCodegen::infer(std::span<const TensorSpec> inputs) const {
-    return {TensorSpec{inputs[0].shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory_config_}};
+TensorSpecs UntilizeCodegen::infer(SpecsView inputs) const {
+    return {TensorSpec{inputs[0].shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory_config}};
 }
 
-ProgramPlan UntilizeCodegen::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+ProgramPlan UntilizeCodegen::plan(SpecsView inputs, SpecsView outputs,
                                   const DeviceDescription& device) const {
     const TileGrid tiles = tile_grid(inputs[0].shape);
     const std::uint64_t num_cores = device.num_compute_cores();
@@ -324,39 +321,38 @@ ProgramPlan UntilizeCodegen::plan(std::span<const TensorSpec> inputs, std::span<
     return plan;
 }
 
-std::vector<HostArray> UntilizeCodegen::compute(std::span<const HostArray* const> inputs,
-                                                std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> UntilizeCodegen::compute(ArraysView inputs, SpecsView outputs) const {
     return {inputs[0]->converted(outputs[0].dtype)};
 }
 
-void UntilizeWithUnpaddingOperation::validate(std::span<const TensorSpec> inputs) const {
+void UntilizeWithUnpaddingOperation::validate(SpecsView inputs) const {
     require_layout(inputs[0], Layout::TILE, "untilize_with_unpadding");
     const Shape padded = inputs[0].padded_shape();
-    bool fits = last_.rank() == inputs[0].shape.rank();
-    for (std::size_t i = 0; fits && i < last_.rank(); ++i) {
-        const auto axis = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(last_.rank());
-        fits = last_[axis] < std::max(padded[axis], 1U);
+    bool fits = last.rank() == inputs[0].shape.rank();
+    for (std::size_t i = 0; fits && i < last.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(last.rank());
+        fits = last[axis] < std::max(padded[axis], 1U);
     }
     require(fits, [&] {
         return "untilize_with_unpadding: output_tensor_end: expected the index of an element of " +
-               padded.to_string() + ", found " + last_.to_string();
+               padded.to_string() + ", found " + last.to_string();
     });
 }
 
-TensorSpecs UntilizeWithUnpaddingOperation::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs UntilizeWithUnpaddingOperation::infer(SpecsView inputs) const {
     Shape shape = inputs[0].shape;
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         const auto axis = static_cast<std::int64_t>(i);
-        if (shape[axis] != 0) shape.set(axis, last_[axis] + 1);
+        if (shape[axis] != 0) shape.set(axis, last[axis] + 1);
     }
-    TensorSpec output{shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_};
+    TensorSpec output{shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config};
     // Shards of columns lose the rows that were padding, shards of rows the columns; blocks keep room for
     // both.
-    if (memory_config_.shard_spec && inputs[0].memory_config.is_sharded()) {
+    if (memory_config.shard_spec && inputs[0].memory_config.is_sharded()) {
         std::array<std::uint32_t, 2>& shard = output.memory_config.shard_spec->shape;
-        if (memory_config_.memory_layout == TensorMemoryLayout::WIDTH_SHARDED)
+        if (memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED)
             shard[0] = static_cast<std::uint32_t>(num_rows(output));
-        if (memory_config_.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED)
+        if (memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED)
             shard[1] = static_cast<std::uint32_t>(row_elements(output));
     }
     return {output};
@@ -390,35 +386,33 @@ ProgramPlan plan_shards_without_padding(const TensorSpec& input, const TensorSpe
 
 }  // namespace
 
-ProgramPlan UntilizeWithUnpaddingOperation::plan(std::span<const TensorSpec> inputs,
-                                                 std::span<const TensorSpec> outputs,
+ProgramPlan UntilizeWithUnpaddingOperation::plan(SpecsView inputs, SpecsView outputs,
                                                  const DeviceDescription& device) const {
     if (inputs[0].memory_config.is_sharded())
         return plan_shards_without_padding(inputs[0], outputs[0], device);
     const TileGrid tiles = tile_grid(inputs[0].padded_shape());
     const DataType from = inputs[0].dtype;
     const DataType to = outputs[0].dtype;
-    if (!cores_.use_multicore) {
+    if (!cores.use_multicore) {
         return {"ttnn::prim::UntilizeWithUnpaddingSingleCoreProgramFactory",
                 0,
                 single_core_buffers(tiles, from, to, device),
                 {}};
     }
-    const WorkCores cores(cores_.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
-    if (goes_in_blocks(tiles, cores)) {
+    const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+    if (goes_in_blocks(tiles, all)) {
         return {"ttnn::prim::UntilizeWithUnpaddingMultiCoreBlockInterleavedProgramFactory",
                 3,
-                block_buffers(split_in_blocks(tiles, cores), from, to),
+                block_buffers(split_in_blocks(tiles, all), from, to),
                 {}};
     }
     return {"ttnn::prim::UntilizeWithUnpaddingMultiCoreInterleavedProgramFactory",
             1,
-            row_buffers(tiles, from, to, cores, 1),
+            row_buffers(tiles, from, to, all, 1),
             {}};
 }
 
-std::vector<HostArray> UntilizeWithUnpaddingOperation::compute(std::span<const HostArray* const> inputs,
-                                                               std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> UntilizeWithUnpaddingOperation::compute(ArraysView inputs, SpecsView outputs) const {
     const HostArray rows = inputs[0]->converted(outputs[0].dtype);
     const Shape& shape = outputs[0].shape;
     if (rows.shape() == shape) return {rows};

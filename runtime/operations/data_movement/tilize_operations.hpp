@@ -17,140 +17,101 @@ namespace tilemeter {
 TileGrid tile_grid(const Shape& shape);
 
 /// ROW_MAJOR to TILE. Rows and columns are whole tiles.
-class TilizeOperation : public DeviceOperationWith<TilizeOperation> {
-public:
+struct TilizeOperation {
     static constexpr std::string_view kName = "TilizeDeviceOperation";
     static constexpr std::string_view kAttributesName = "TilizeParams";
 
-    TilizeOperation(MemoryConfig memory_config, DataType dtype, CoreChoice cores = {},
-                    bool low_memory = false)
-        : memory_config_(std::move(memory_config)),
-          dtype_(dtype),
-          cores_(std::move(cores)),
-          low_memory_(low_memory) {}
+    MemoryConfig memory_config;
+    DataType dtype;
+    CoreChoice cores{};
+    bool low_memory = false;  ///< one core, a tile at a time
+
     auto attributes() const {
-        return std::make_tuple(memory_config_, dtype_, cores_.use_multicore, low_memory_,
-                               cores_.sub_core_grids);
+        return std::make_tuple(memory_config, dtype, cores.use_multicore, low_memory, cores.sub_core_grids);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
-
-private:
-    MemoryConfig memory_config_;
-    DataType dtype_;
-    CoreChoice cores_;
-    bool low_memory_;  ///< one core, a tile at a time
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 /// ROW_MAJOR to TILE, padded to `padded`: whole tiles, as much as the input or more.
-class TilizeWithValPaddingOperation : public DeviceOperationWith<TilizeWithValPaddingOperation> {
-public:
+struct TilizeWithValPaddingOperation {
     static constexpr std::string_view kName = "TilizeWithValPaddingDeviceOperation";
     static constexpr std::string_view kAttributesName = "TilizeWithValPaddingParams";
 
-    TilizeWithValPaddingOperation(const Shape& padded, float pad_value, MemoryConfig memory_config,
-                                  DataType dtype, CoreChoice cores = {})
-        : padded_(padded),
-          pad_value_(pad_value),
-          memory_config_(std::move(memory_config)),
-          dtype_(dtype),
-          cores_(std::move(cores)) {}
+    Shape padded;
+    float pad_value;
+    MemoryConfig memory_config;
+    DataType dtype;
+    CoreChoice cores{};
+
     auto attributes() const {
-        return std::make_tuple(padded_, pad_value_, memory_config_, dtype_, cores_.use_multicore,
-                               cores_.sub_core_grids);
+        return std::make_tuple(padded, pad_value, memory_config, dtype, cores.use_multicore,
+                               cores.sub_core_grids);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
-
-private:
-    Shape padded_;
-    float pad_value_;
-    MemoryConfig memory_config_;
-    DataType dtype_;
-    CoreChoice cores_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 /// TILE to ROW_MAJOR. Rows and columns are whole tiles, or lie in shards that stay as they are.
-class UntilizeOperation : public DeviceOperationWith<UntilizeOperation> {
-public:
+struct UntilizeOperation {
     static constexpr std::string_view kName = "UntilizeDeviceOperation";
     static constexpr std::string_view kAttributesName = "UntilizeOperationAttributes";
 
-    explicit UntilizeOperation(MemoryConfig memory_config, CoreChoice cores = {})
-        : memory_config_(std::move(memory_config)), cores_(std::move(cores)) {}
+    MemoryConfig memory_config;
+    CoreChoice cores{};
+
     auto attributes() const {
-        return std::make_tuple(memory_config_, cores_.use_multicore, cores_.sub_core_grids);
+        return std::make_tuple(memory_config, cores.use_multicore, cores.sub_core_grids);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
-
-private:
-    MemoryConfig memory_config_;
-    CoreChoice cores_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 /// The same for interleaved bfloat16 and bfloat8_b: spreads the columns of few tile rows over the cores.
-class UntilizeCodegen : public DeviceOperationWith<UntilizeCodegen> {
-public:
+struct UntilizeCodegen {
     static constexpr std::string_view kName = "UntilizeCodegenDeviceOperation";
     static constexpr std::string_view kAttributesName = "UntilizeCodegenOperationAttributes";
 
-    explicit UntilizeCodegen(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(memory_config_); }
+    MemoryConfig memory_config;
+
+    auto attributes() const { return std::make_tuple(memory_config); }
 
     /// Whether TT-NN takes it for such an input.
     static bool takes(const TensorSpec& input, const MemoryConfig& memory_config);
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
-
-private:
-    MemoryConfig memory_config_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 /// TILE to ROW_MAJOR, up to the element `last`: without padding, or with a part of it (as zeros), or less
 /// than all.
-class UntilizeWithUnpaddingOperation : public DeviceOperationWith<UntilizeWithUnpaddingOperation> {
-public:
+struct UntilizeWithUnpaddingOperation {
     static constexpr std::string_view kName = "UntilizeWithUnpaddingDeviceOperation";
     static constexpr std::string_view kAttributesName = "UntilizeWithUnpaddingParams";
 
-    UntilizeWithUnpaddingOperation(const Shape& last, MemoryConfig memory_config, CoreChoice cores = {})
-        : last_(last), memory_config_(std::move(memory_config)), cores_(std::move(cores)) {}
+    Shape last;  ///< index of the last element
+    MemoryConfig memory_config;
+    CoreChoice cores{};
+
     auto attributes() const {
-        return std::make_tuple(last_, memory_config_, cores_.use_multicore, cores_.sub_core_grids);
+        return std::make_tuple(last, memory_config, cores.use_multicore, cores.sub_core_grids);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
-
-private:
-    Shape last_;  ///< index of the last element
-    MemoryConfig memory_config_;
-    CoreChoice cores_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 }  // namespace tilemeter

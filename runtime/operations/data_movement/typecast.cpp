@@ -17,59 +17,49 @@ namespace tilemeter {
 
 namespace {
 
-class TypecastOperation : public DeviceOperationWith<TypecastOperation> {
-public:
+struct TypecastOperation {
     static constexpr std::string_view kName = "TypecastDeviceOperation";
     static constexpr std::string_view kAttributesName = "TypecastParams";
 
-    TypecastOperation(DataType from, DataType to, MemoryConfig memory_config,
-                      OptionalCores sub_core_grids = std::nullopt)
-        : from_(from),
-          to_(to),
-          memory_config_(std::move(memory_config)),
-          sub_core_grids_(std::move(sub_core_grids)) {}
+    DataType from;
+    DataType to;
+    MemoryConfig memory_config;
+    OptionalCores sub_core_grids{};
 
     auto attributes() const {
-        const bool wide = from_ == DataType::FLOAT32 || to_ == DataType::FLOAT32 ||
-                          from_ == DataType::UINT32 || to_ == DataType::UINT32 || from_ == DataType::INT32 ||
-                          to_ == DataType::INT32;
-        return std::make_tuple(from_, to_, memory_config_, wide, false, to_ == DataType::BFLOAT8_B,
-                               sub_core_grids_);
+        const bool wide = from == DataType::FLOAT32 || to == DataType::FLOAT32 || from == DataType::UINT32 ||
+                          to == DataType::UINT32 || from == DataType::INT32 || to == DataType::INT32;
+        return std::make_tuple(from, to, memory_config, wide, false, to == DataType::BFLOAT8_B,
+                               sub_core_grids);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
-        require(inputs[0].layout != Layout::ROW_MAJOR || !is_block_float(to_), [&] {
-            return "typecast: dtype " + std::string(name_of(to_)) +
-                   ": expected a TILE input, found ROW_MAJOR";
+    void validate(SpecsView inputs) const {
+        require(inputs[0].layout != Layout::ROW_MAJOR || !is_block_float(to), [&] {
+            return "typecast: dtype " + std::string(name_of(to)) + ": expected a TILE input, found ROW_MAJOR";
         });
         const TensorMemoryLayout::Value layout = inputs[0].memory_config.memory_layout;
-        require(layout == memory_config_.memory_layout, [&] {
+        require(layout == memory_config.memory_layout, [&] {
             return "typecast: expected input and result of one memory layout, found " +
-                   std::string(name_of(layout)) + " and " +
-                   std::string(name_of(memory_config_.memory_layout));
+                   std::string(name_of(layout)) + " and " + std::string(name_of(memory_config.memory_layout));
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, to_, inputs[0].layout, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, to, inputs[0].layout, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         if (stays_in_shards(inputs[0], outputs[0])) return plan_shards(inputs[0], outputs[0], device);
         if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(inputs[0], outputs[0], device);
-        if (sub_core_grids_) return plan_on(*sub_core_grids_, num_tiles(inputs[0]), device);
+        if (sub_core_grids) return plan_on(*sub_core_grids, num_tiles(inputs[0]), device);
         ProgramPlan plan{"ttnn::prim::TypecastProgramFactory", 0, {}, {}};
         const CoreRangeSet cores = cores_down_columns(num_tiles(inputs[0]), device);
-        plan.memory = {dataflow_buffer(2 * tile_size(from_), cores),
-                       dataflow_buffer(2 * tile_size(to_), cores)};
+        plan.memory = {dataflow_buffer(2 * tile_size(from), cores),
+                       dataflow_buffer(2 * tile_size(to), cores)};
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const {
-        return {inputs[0]->converted(to_)};
-    }
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const { return {inputs[0]->converted(to)}; }
 
 private:
     // Elements of one size change where they lie, if the shards are whole tiles.
@@ -92,12 +82,12 @@ private:
     }
 
     // As many of the cores, along their rows, as divide the tiles.
-    ProgramPlan plan_on(const CoreRangeSet& sub_core_grids, std::uint64_t tiles,
+    ProgramPlan plan_on(const CoreRangeSet& given, std::uint64_t tiles,
                         const DeviceDescription& device) const {
-        const CoreRangeSet cores = dividing_cores(tiles, device, sub_core_grids, CoreWalk::kAlongRows);
+        const CoreRangeSet cores = dividing_cores(tiles, device, given, CoreWalk::kAlongRows);
         return {"ttnn::prim::TypecastSubgridProgramFactory",
                 2,
-                {dataflow_buffer(2 * tile_size(from_), cores), dataflow_buffer(2 * tile_size(to_), cores)},
+                {dataflow_buffer(2 * tile_size(from), cores), dataflow_buffer(2 * tile_size(to), cores)},
                 {}};
     }
 
@@ -116,17 +106,12 @@ private:
                        dataflow_buffer(2 * kChunk * element_size(output.dtype), cores)};
         return plan;
     }
-
-    DataType from_;
-    DataType to_;
-    MemoryConfig memory_config_;
-    OptionalCores sub_core_grids_;
 };
 
 }  // namespace
 
 Tensor unscoped::typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config) {
-    return launch(TypecastOperation(input.dtype(), dtype, memory_config.value_or(input.memory_config())),
+    return launch(TypecastOperation{input.dtype(), dtype, memory_config.value_or(input.memory_config())},
                   {input});
 }
 
@@ -156,8 +141,8 @@ Tensor Typecast::call() const {
         const Tensor& input = input_tensor;
         if (input.storage_type() == StorageType::HOST) return host_in(input, dtype);
         const MemoryConfig& place = output_tensor ? output_tensor->memory_config() : input.memory_config();
-        const TypecastOperation operation(input.dtype(), dtype, memory_config.value_or(place),
-                                          sub_core_grids);
+        const TypecastOperation operation{input.dtype(), dtype, memory_config.value_or(place),
+                                          sub_core_grids};
         return launch(operation, {input}, output_tensor);
     });
 }

@@ -23,10 +23,8 @@ namespace tilemeter {
 namespace {
 
 /// (input - minus) * factor + plus, in a program of an operand and a number, which is float32.
-class Quantization : public DeviceOperationWith<Quantization> {
-public:
+struct Quantization {
     static constexpr std::string_view kName = "BinaryNgDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
     struct Line {
         double minus = 0.0;
@@ -35,19 +33,19 @@ public:
         auto key_fields() const { return std::tie(minus, factor, plus); }
     };
 
-    Quantization(QuantKind kind, const Line& line, DataType dtype, MemoryConfig memory_config)
-        : kind_(kind), line_(line), dtype_(dtype), memory_config_(std::move(memory_config)) {}
+    QuantKind kind;
+    Line line;
+    DataType dtype;
+    MemoryConfig memory_config;
 
     auto attributes() const {
-        return std::make_tuple(type(), line_.minus, line_.factor, line_.plus, memory_config_, dtype_);
+        return std::make_tuple(type(), line.minus, line.factor, line.plus, memory_config, dtype);
     }
 
-    void validate(std::span<const TensorSpec>) const {}
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         ProgramPlan plan{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0, {}, {}};
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const bool alike = all_sharded_alike(inputs, outputs);
@@ -61,11 +59,10 @@ public:
                        tensor(outputs[0], 1)};
         return plan;
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const TensorSpec& out = outputs[0];
-        const auto on_line = [&](double x) { return (x - line_.minus) * line_.factor + line_.plus; };
+        const auto on_line = [&](double x) { return (x - line.minus) * line.factor + line.plus; };
         if (is_floating_point(out.dtype)) {
             for (float& value : values)
                 value = static_cast<float>(on_line(value));
@@ -82,7 +79,7 @@ public:
 
 private:
     std::string_view type() const {
-        switch (kind_) {
+        switch (kind) {
             case QuantKind::kQuantize:
                 return "BinaryOpType::QUANT";
             case QuantKind::kDequantize:
@@ -92,11 +89,6 @@ private:
         }
         return "BinaryOpType::REQUANT";
     }
-
-    QuantKind kind_;
-    Line line_;
-    DataType dtype_;
-    MemoryConfig memory_config_;
 };
 
 bool is_quantized(DataType dtype) {
@@ -105,8 +97,8 @@ bool is_quantized(DataType dtype) {
 
 Tensor launched(QuantKind kind, const Quantization::Line& line, const Tensor& input, DataType dtype,
                 const OptionalMemoryConfig& memory_config, const OptionalTensor& output) {
-    const Quantization operation(
-        kind, line, dtype, memory_config.value_or(output ? output->memory_config() : input.memory_config()));
+    const Quantization operation{
+        kind, line, dtype, memory_config.value_or(output ? output->memory_config() : input.memory_config())};
     return launch(operation, {input}, output);
 }
 

@@ -62,36 +62,32 @@ bool takes(UnaryOpType function, DataType dtype) {
     }
 }
 
-class UnaryDeviceOperation : public DeviceOperationWith<UnaryDeviceOperation> {
-public:
+struct UnaryDeviceOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "UnaryDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    UnaryDeviceOperation(std::vector<UnaryWithParam> functions, DataType dtype, MemoryConfig memory_config,
-                         OptionalCores sub_core_grids)
-        : functions_(std::move(functions)),
-          dtype_(dtype),
-          memory_config_(std::move(memory_config)),
-          sub_core_grids_(std::move(sub_core_grids)) {}
+    std::vector<UnaryWithParam> functions;
+    DataType dtype;
+    MemoryConfig memory_config;
+    OptionalCores sub_core_grids;
 
     auto attributes() const {
-        return std::make_tuple(function_text(), dtype_, memory_config_, keeps_32_bits(), keeps_32_bits(),
-                               false, sub_core_grids_);
+        return std::make_tuple(function_text(), dtype, memory_config, keeps_32_bits(), keeps_32_bits(), false,
+                               sub_core_grids);
     }
-    auto key_attributes() const { return std::tie(functions_, dtype_, memory_config_, sub_core_grids_); }
+    auto key_attributes() const { return std::tie(functions, dtype, memory_config, sub_core_grids); }
 
-    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
-        require(!functions_.empty(), "Unary: expected at least one function, got none");
-        const DataType dtype = inputs[0].dtype;
-        for (const UnaryWithParam& each : functions_) {
-            require(takes(each.op_type, dtype), [&] {
+    void validate(SpecsView inputs, const DeviceDescription& device) const {
+        require(!functions.empty(), "Unary: expected at least one function, got none");
+        const DataType input = inputs[0].dtype;
+        for (const UnaryWithParam& each : functions) {
+            require(takes(each.op_type, input), [&] {
                 return "Unary: UnaryOpType::" + std::string(compute::name_of(each.op_type)) +
-                       " does not support " + (is_floating_point(dtype) ? "" : "integer ") +
-                       "input dtype DataType::" + std::string(name_of(dtype));
+                       " does not support " + (is_floating_point(input) ? "" : "integer ") +
+                       "input dtype DataType::" + std::string(name_of(input));
             });
         }
-        require(functions_[0].op_type != UnaryOpType::SOFTCAP || device.arch == "BLACKHOLE", [&] {
+        require(functions[0].op_type != UnaryOpType::SOFTCAP || device.arch == "BLACKHOLE", [&] {
             std::string arch = device.arch;
             std::transform(arch.begin(), arch.end(), arch.begin(),
                            [](unsigned char c) { return std::tolower(c); });
@@ -100,32 +96,30 @@ public:
         require_cores_of_shards(inputs[0]);
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        ProgramPlan plan = plan_unary(inputs[0], outputs[0], device, sub_core_grids_);
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        ProgramPlan plan = plan_unary(inputs[0], outputs[0], device, sub_core_grids);
         // Of the functions this one alone needs a place for what it has half done.
-        if (functions_[0].op_type == UnaryOpType::LOGIT) {
+        if (functions[0].op_type == UnaryOpType::LOGIT) {
             plan.memory.push_back(dataflow_buffer(2 * tile_size(inputs[0].dtype), plan.memory[0].cores));
         }
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const HostArray& input = *inputs[0];
         const TensorSpec& out = outputs[0];
         if (!is_floating_point(input.dtype())) {
             std::vector<std::int64_t> values = input.to_integers();
-            for (const UnaryWithParam& each : functions_)
+            for (const UnaryWithParam& each : functions)
                 values = compute::unary(each.op_type, each.parameters, values);
             return {HostArray::from_integers(values, out.dtype, out.shape)};
         }
         std::vector<float> values = input.to_floats();
-        for (const UnaryWithParam& each : functions_)
+        for (const UnaryWithParam& each : functions)
             values = compute::unary(each.op_type, each.parameters, values);
         return {HostArray::from_floats(values, out.dtype, out.shape)};
     }
@@ -133,12 +127,12 @@ public:
 private:
     // Shards are read where they lie.
     void require_cores_of_shards(const TensorSpec& input) const {
-        if (!sub_core_grids_ || !input.memory_config.is_sharded() || input.memory_config != memory_config_)
+        if (!sub_core_grids || !input.memory_config.is_sharded() || input.memory_config != memory_config)
             return;
         for (const CoreRange& range : input.memory_config.shard_spec->grid.ranges()) {
             for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
                 for (std::uint32_t x = range.start.x; x <= range.end.x; ++x) {
-                    require(sub_core_grids_->contains({x, y}), [&] {
+                    require(sub_core_grids->contains({x, y}), [&] {
                         return "Kernel 'reader' is setting runtime_arg_values for node " + std::to_string(x) +
                                "-" + std::to_string(y) + ", but the kernel does not run on that node.";
                     });
@@ -149,7 +143,7 @@ private:
 
     std::string function_text() const {
         std::string text;
-        for (const UnaryWithParam& each : functions_) {
+        for (const UnaryWithParam& each : functions) {
             text += (text.empty() ? "{UnaryOpType::" : ", UnaryOpType::");
             text += compute::name_of(each.op_type);
             for (const double parameter : each.parameters) {
@@ -160,13 +154,8 @@ private:
     }
 
     bool keeps_32_bits() const {
-        return dtype_ == DataType::FLOAT32 || dtype_ == DataType::INT32 || dtype_ == DataType::UINT32;
+        return dtype == DataType::FLOAT32 || dtype == DataType::INT32 || dtype == DataType::UINT32;
     }
-
-    std::vector<UnaryWithParam> functions_;
-    DataType dtype_;
-    MemoryConfig memory_config_;
-    OptionalCores sub_core_grids_;
 };
 
 // A function of the definition's tensor, in the scope of its call.
@@ -206,9 +195,9 @@ Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& i
                    const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
                    const OptionalCores& sub_core_grids) {
     const MemoryConfig& like = output_tensor ? output_tensor->memory_config() : input_tensor.memory_config();
-    const UnaryDeviceOperation operation(
+    const UnaryDeviceOperation operation{
         functions, output_tensor ? output_tensor->dtype() : input_tensor.dtype(),
-        with_shards_of(memory_config.value_or(like), input_tensor.memory_config()), sub_core_grids);
+        with_shards_of(memory_config.value_or(like), input_tensor.memory_config()), sub_core_grids};
     return launch(operation, {input_tensor}, output_tensor);
 }
 

@@ -29,8 +29,7 @@ struct Branches {
 };
 
 // Elements of the operands repeated to the result's shape, and chosen.
-std::vector<HostArray> choose(std::span<const HostArray* const> inputs, const Branches& branches,
-                              const TensorSpec& out) {
+std::vector<HostArray> choose(ArraysView inputs, const Branches& branches, const TensorSpec& out) {
     std::size_t next = 0;
     const auto expand = [&](const std::optional<float>& number) {
         if (number) return std::vector<float>(out.shape.volume(), *number);
@@ -49,55 +48,45 @@ std::vector<HostArray> choose(std::span<const HostArray* const> inputs, const Br
 /// With one number a binary operation of the predicate and the other branch, with two a function of the
 /// predicate.
 template <bool kTwoNumbers>
-class WhereWithNumbers : public DeviceOperationWith<WhereWithNumbers<kTwoNumbers>> {
-public:
+struct WhereWithNumbers {
     static constexpr std::string_view kName =
         kTwoNumbers ? "UnaryDeviceOperation" : "BinaryNgDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    WhereWithNumbers(Branches branches, MemoryConfig memory_config, OptionalCores sub_core_grids)
-        : branches_(branches),
-          memory_config_(std::move(memory_config)),
-          sub_core_grids_(std::move(sub_core_grids)) {}
+    Branches branches;
+    MemoryConfig memory_config;
+    OptionalCores sub_core_grids;
 
     auto attributes() const {
-        return std::make_tuple(type(), branches_.number_true, branches_.number_false, memory_config_,
-                               sub_core_grids_);
+        return std::make_tuple(type(), branches.number_true, branches.number_false, memory_config,
+                               sub_core_grids);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         common_shape_of(inputs, kName);
         require_tiles_of(inputs, kName);
         require(inputs.front().dtype == inputs.back().dtype,
                 [&] { return "Mixed dtype is not supported for binary operation " + std::string(type()); });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {
-            TensorSpec{common_shape_of(inputs, kName), inputs.back().dtype, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{common_shape_of(inputs, kName), inputs.back().dtype, Layout::TILE, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        return kTwoNumbers ? plan_unary(inputs[0], outputs[0], device, sub_core_grids_)
-                           : plan_binary(inputs, outputs, device, {}, sub_core_grids_);
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        return kTwoNumbers ? plan_unary(inputs[0], outputs[0], device, sub_core_grids)
+                           : plan_binary(inputs, outputs, device, {}, sub_core_grids);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
-        return choose(inputs, branches_, outputs[0]);
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
+        return choose(inputs, branches, outputs[0]);
     }
 
 private:
     std::string_view type() const {
-        return kTwoNumbers             ? "UnaryOpType::WHERE_TSS"
-               : branches_.number_true ? "BinaryOpType::WHERE_TST"
-                                       : "BinaryOpType::WHERE_TTS";
+        return kTwoNumbers            ? "UnaryOpType::WHERE_TSS"
+               : branches.number_true ? "BinaryOpType::WHERE_TST"
+                                      : "BinaryOpType::WHERE_TTS";
     }
-
-    Branches branches_;
-    MemoryConfig memory_config_;
-    OptionalCores sub_core_grids_;
 };
 
 }  // namespace
@@ -134,9 +123,9 @@ Tensor where(const Tensor& predicate, const TensorOrNumber& true_value, const Te
                       {predicate, *when_true, *when_false}, output_tensor);
     }
     if (!when_true && !when_false) {
-        return launch(WhereWithNumbers<true>(branches, config, sub_core_grids), {predicate}, output_tensor);
+        return launch(WhereWithNumbers<true>{branches, config, sub_core_grids}, {predicate}, output_tensor);
     }
-    return launch(WhereWithNumbers<false>(branches, config, sub_core_grids),
+    return launch(WhereWithNumbers<false>{branches, config, sub_core_grids},
                   {predicate, when_true ? *when_true : *when_false}, output_tensor);
 }
 

@@ -62,37 +62,34 @@ void require_product(const TensorSpec& a, const TensorSpec& b, const std::string
     });
 }
 
-class AttnMatmulOperation : public DeviceOperationWith<AttnMatmulOperation> {
-public:
+struct AttnMatmulOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "AttnMatmulDeviceOperation";
     static constexpr std::string_view kAttributesName = "AttnMatmulParams";
 
-    AttnMatmulOperation(std::optional<std::uint32_t> num_tokens, bool transpose, MemoryConfig memory_config,
-                        DataType dtype)
-        : num_tokens_(num_tokens),
-          transpose_(transpose),
-          memory_config_(std::move(memory_config)),
-          dtype_(dtype) {}
-    auto attributes() const { return std::tie(num_tokens_, transpose_, memory_config_, dtype_); }
+    std::optional<std::uint32_t> num_tokens;
+    bool transpose;
+    MemoryConfig memory_config;
+    DataType dtype;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(num_tokens, transpose, memory_config, dtype); }
+
+    void validate(SpecsView inputs) const {
         require_product(inputs[0], inputs[1], "attn_matmul", cached(inputs[1].shape).rows);
         require(inputs[1].shape[1] == 1, [&] {
             return "attn_matmul: input_tensor_b: expected one head, got " + inputs[1].shape.to_string();
         });
-        require(!num_tokens_ || *num_tokens_ <= inputs[1].shape[2], [&] {
+        require(!num_tokens || *num_tokens <= inputs[1].shape[2], [&] {
             return "attn_matmul_from_cache: num_tokens: expected at most " +
-                   std::to_string(inputs[1].shape[2]) + ", got " + std::to_string(*num_tokens_);
+                   std::to_string(inputs[1].shape[2]) + ", got " + std::to_string(*num_tokens);
         });
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, cached(inputs[1].shape).columns);
-        return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
+        return {TensorSpec{shape, dtype, Layout::TILE, memory_config}};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const std::uint64_t sums = tile_size(DataType::BFLOAT16);
         ProgramPlan plan{"ttnn::experimental::prim::AttnMatmulProgramFactory", 0, {}, {}};
@@ -102,46 +99,39 @@ public:
             plan.memory.push_back(circular_buffer(size, cores));
         return plan;
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         return {HostArray::from_floats(products(*inputs[0], *inputs[1], cached(inputs[1]->shape())),
                                        outputs[0].dtype, outputs[0].shape)};
     }
 
 private:
     Cached cached(const Shape& b) const {
-        const std::uint32_t rows = num_tokens_.value_or(b[2]);
-        return transpose_ ? Cached{b[3], rows, true} : Cached{rows, b[3], false};
+        const std::uint32_t rows = num_tokens.value_or(b[2]);
+        return transpose ? Cached{b[3], rows, true} : Cached{rows, b[3], false};
     }
-
-    std::optional<std::uint32_t> num_tokens_;
-    bool transpose_;
-    MemoryConfig memory_config_;
-    DataType dtype_;
 };
 
-class GroupAttnMatmulOperation : public DeviceOperationWith<GroupAttnMatmulOperation> {
-public:
+struct GroupAttnMatmulOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "GroupAttnMatmulDeviceOperation";
     static constexpr std::string_view kAttributesName = "GroupAttnMatmulParams";
 
-    GroupAttnMatmulOperation(MemoryConfig memory_config, DataType dtype)
-        : memory_config_(std::move(memory_config)), dtype_(dtype) {}
-    auto attributes() const { return std::tie(memory_config_, dtype_); }
+    MemoryConfig memory_config;
+    DataType dtype;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(memory_config, dtype); }
+
+    void validate(SpecsView inputs) const {
         constexpr std::uint32_t kUsers = 32;
         require_product(inputs[0], inputs[1], "group_attn_matmul", inputs[1].shape[2]);
         require(inputs[1].shape[0] == kUsers, "Only batch 32 is supported for group attention matmul!");
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, inputs[1].shape[-1]);
-        return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
+        return {TensorSpec{shape, dtype, Layout::TILE, memory_config}};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const std::uint64_t k = inputs[0].tile_columns(), n = inputs[1].tile_columns();
         const std::uint64_t sums = tile_size(DataType::BFLOAT16);
@@ -153,16 +143,11 @@ public:
             plan.memory.push_back(circular_buffer(size, cores));
         return plan;
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& b = inputs[1]->shape();
         return {HostArray::from_floats(products(*inputs[0], *inputs[1], {b[2], b[3], false}),
                                        outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    MemoryConfig memory_config_;
-    DataType dtype_;
 };
 
 }  // namespace
@@ -171,8 +156,8 @@ Tensor AttnMatmul::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor_a, "attn_matmul", "input_tensor_a");
         return launch(
-            AttnMatmulOperation(std::nullopt, false, memory_config.value_or(input_tensor_a.memory_config()),
-                                dtype.value_or(input_tensor_a.dtype())),
+            AttnMatmulOperation{std::nullopt, false, memory_config.value_or(input_tensor_a.memory_config()),
+                                dtype.value_or(input_tensor_a.dtype())},
             {input_tensor_a, input_tensor_b}, output_tensor);
     });
 }
@@ -180,9 +165,9 @@ Tensor AttnMatmul::call() const {
 Tensor AttnMatmulFromCache::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor_a, "attn_matmul_from_cache", "input_tensor_a");
-        return launch(AttnMatmulOperation(num_tokens, transpose_hw,
+        return launch(AttnMatmulOperation{num_tokens, transpose_hw,
                                           memory_config.value_or(input_tensor_a.memory_config()),
-                                          dtype.value_or(input_tensor_a.dtype())),
+                                          dtype.value_or(input_tensor_a.dtype())},
                       {input_tensor_a, input_tensor_b}, output_tensor);
     });
 }
@@ -190,8 +175,8 @@ Tensor AttnMatmulFromCache::call() const {
 Tensor GroupAttnMatmul::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor_a, "group_attn_matmul", "input_tensor_a");
-        return launch(GroupAttnMatmulOperation(memory_config.value_or(input_tensor_a.memory_config()),
-                                               dtype.value_or(input_tensor_a.dtype())),
+        return launch(GroupAttnMatmulOperation{memory_config.value_or(input_tensor_a.memory_config()),
+                                               dtype.value_or(input_tensor_a.dtype())},
                       {input_tensor_a, input_tensor_b}, optional_output_tensor);
     });
 }

@@ -43,7 +43,7 @@ struct MatmulRequest {
     bool run_batched = false;
 };
 
-MatmulProblem problem_of(const MatmulRequest& request, std::span<const TensorSpec> inputs) {
+MatmulProblem problem_of(const MatmulRequest& request, SpecsView inputs) {
     MatmulProblem problem;
     problem.a = inputs[0];
     problem.b = inputs[1];
@@ -71,65 +71,59 @@ std::optional<UnaryWithParam> fused_activation(const MatmulProgramConfig& config
     return std::nullopt;
 }
 
-class MatmulDeviceOperation : public DeviceOperationWith<MatmulDeviceOperation> {
-public:
+struct MatmulDeviceOperation {
     static constexpr std::string_view kName = "MatmulDeviceOperation";
     static constexpr std::string_view kAttributesName = "MatmulParams";
 
     /// `config`: what the request prescribes, or what was chosen for it.
-    MatmulDeviceOperation(MatmulRequest request, MatmulProgramConfig config)
-        : request_(std::move(request)), config_(std::move(config)) {}
+    MatmulRequest request;
+    MatmulProgramConfig config;
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
-        return std::make_tuple(to_string(config_), !request_.run_batched, request_.memory_config,
-                               request_.dtype, attribute_text(request_.kernels), false, core_grid_text(),
-                               activation_text(), request_.run_batched, request_.transpose_a,
-                               request_.transpose_b,
+        return std::make_tuple(to_string(config), !request.run_batched, request.memory_config, request.dtype,
+                               attribute_text(request.kernels), false, core_grid_text(), activation_text(),
+                               request.run_batched, request.transpose_a, request.transpose_b,
                                "Tile(tile_shape={32, 32},face_shape={16, 16},num_faces=4)"sv,
                                "std::nullopt"sv, "std::nullopt"sv, "{}"sv, "std::nullopt"sv);
     }
 
     auto key_attributes() const {
-        return std::tie(config_, request_.memory_config, request_.dtype, request_.kernels, request_.core_grid,
-                        request_.activation, request_.transpose_a, request_.transpose_b,
-                        request_.run_batched);
+        return std::tie(config, request.memory_config, request.dtype, request.kernels, request.core_grid,
+                        request.activation, request.transpose_a, request.transpose_b, request.run_batched);
     }
 
-    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
-        const MatmulProblem problem = problem_of(request_, inputs);
+    void validate(SpecsView inputs, const DeviceDescription& device) const {
+        const MatmulProblem problem = problem_of(request, inputs);
         require_valid(problem);
-        require_fitting(problem, config_, device);
+        require_fitting(problem, config, device);
     }
 
-    TensorSpecs outputs_when_refused(std::span<const TensorSpec> inputs,
-                                     const DeviceDescription& device) const override {
+    TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription& device) const {
         const bool matrices = inputs[0].shape.rank() > 1 && inputs[1].shape.rank() > 1;
-        if (!matrices || request_.memory_config.is_sharded()) return {};
+        if (!matrices || request.memory_config.is_sharded()) return {};
         return infer(inputs, device);
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
-        return {output_spec(problem_of(request_, inputs), config_, device)};
+    TensorSpecs infer(SpecsView inputs, const DeviceDescription& device) const {
+        return {output_spec(problem_of(request, inputs), config, device)};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        return plan_matmul(problem_of(request_, inputs), config_, outputs[0], device);
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        return plan_matmul(problem_of(request, inputs), config, outputs[0], device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<float> a = inputs[0]->to_floats();
         const std::vector<float> b = inputs[1]->to_floats();
         const TensorSpec& out = outputs[0];
-        std::vector<float> product = compute::matmul({a, inputs[0]->shape(), request_.transpose_a},
-                                                     {b, inputs[1]->shape(), request_.transpose_b});
+        std::vector<float> product = compute::matmul({a, inputs[0]->shape(), request.transpose_a},
+                                                     {b, inputs[1]->shape(), request.transpose_b});
         if (inputs.size() > 2) {
             product = compute::binary(compute::BinaryKind::kAdd, product, out.shape, inputs[2]->to_floats(),
                                       Shape{out.shape[-1]}, out.shape);
         }
-        if (const auto activation = fused_activation(config_)) {
+        if (const auto activation = fused_activation(config)) {
             product = compute::unary(activation->op_type, activation->parameters, product);
         }
         return {HostArray::from_floats(product, out.dtype, out.shape)};
@@ -137,16 +131,13 @@ public:
 
 private:
     std::string core_grid_text() const {
-        return request_.core_grid ? attribute_text(CoreCoord{request_.core_grid->x, request_.core_grid->y})
-                                  : "std::nullopt";
+        return request.core_grid ? attribute_text(CoreCoord{request.core_grid->x, request.core_grid->y})
+                                 : "std::nullopt";
     }
     std::string activation_text() const {
-        return request_.activation ? std::string(compute::name_of(request_.activation->op_type))
-                                   : "std::nullopt";
+        return request.activation ? std::string(compute::name_of(request.activation->op_type))
+                                  : "std::nullopt";
     }
-
-    MatmulRequest request_;
-    MatmulProgramConfig config_;
 };
 
 std::vector<Tensor> operands(const Tensor& a, const Tensor& b, const OptionalTensor& bias) {
@@ -203,7 +194,7 @@ MatmulProgramConfig config_of(const std::vector<Tensor>& inputs, const MatmulReq
 }
 
 /// A product that can't be: says why where TT-NN does, in the scope of the device operation.
-class RefusedMatmul : public DeviceOperationWith<RefusedMatmul> {
+class RefusedMatmul {
 public:
     static constexpr std::string_view kName = "MatmulDeviceOperation";
     static constexpr std::string_view kAttributesName = "MatmulParams";
@@ -212,19 +203,14 @@ public:
         : memory_config_(request.memory_config), dtype_(request.dtype), reason_(std::move(reason)) {}
     auto attributes() const { return std::tie(memory_config_, dtype_, reason_); }
 
-    void validate(std::span<const TensorSpec>) const { throw RuntimeError(reason_); }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView) const { throw RuntimeError(reason_); }
+    TensorSpecs infer(SpecsView inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, inputs[1].shape[-1]);
         return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
     }
-    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
-                     const DeviceDescription&) const {
-        throw RuntimeError(reason_);
-    }
-    std::vector<HostArray> compute(std::span<const HostArray* const>, std::span<const TensorSpec>) const {
-        throw RuntimeError(reason_);
-    }
+    ProgramPlan plan(SpecsView, SpecsView, const DeviceDescription&) const { throw RuntimeError(reason_); }
+    std::vector<HostArray> compute(ArraysView, SpecsView) const { throw RuntimeError(reason_); }
 
 private:
     MemoryConfig memory_config_;
@@ -244,7 +230,7 @@ MatmulProgramConfig config_or_refusal(const std::vector<Tensor>& inputs, const M
 Tensor launch_matmul(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
                      const MatmulRequest& request, const OptionalTensor& output) {
     std::vector<Tensor> inputs = operands(a, b, bias);
-    const MatmulDeviceOperation operation(request, config_or_refusal(inputs, request));
+    const MatmulDeviceOperation operation{request, config_or_refusal(inputs, request)};
     return launch(operation, inputs, output);
 }
 

@@ -30,7 +30,7 @@ struct MinimalMatmulOptions {
 };
 
 /// Inputs: both matrices, then the bias if there is one.
-class MinimalMatmulOperation : public DeviceOperationWith<MinimalMatmulOperation> {
+class MinimalMatmulOperation {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MinimalMatmulDeviceOperation";
@@ -48,7 +48,7 @@ public:
         return std::tie(config_, activation_, memory_config_, dtype_, sums_in_fp32_, chunks_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
             if (input.layout == Layout::TILE && input.shape.rank() >= 2) continue;
             throw RuntimeError("minimal_matmul: expected matrices in TILE layout, got " +
@@ -68,15 +68,14 @@ public:
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, inputs[1].shape[-1] / chunks_);
         return TensorSpecs(chunks_, TensorSpec{shape, dtype_, Layout::TILE, memory_config_});
     }
 
     // Two blocks of what comes and goes; one of sums.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint32_t kBlock = 8;
         const MinimalMatmulConfig config =
             config_.value_or(MinimalMatmulConfig{kBlock, kBlock, kBlock, 1, 1, device.compute_grid});
@@ -92,8 +91,7 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<float> a = inputs[0]->to_floats(), b = inputs[1]->to_floats();
         const std::uint32_t columns = inputs[1]->shape()[-1];
         Shape whole = outputs[0].shape;

@@ -16,25 +16,22 @@ namespace tilemeter {
 
 namespace {
 
-class MorehMatmulOperation : public DeviceOperationWith<MorehMatmulOperation> {
-public:
+struct MorehMatmulOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehMatmulOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehMatmulOperation(bool transpose_input, bool transpose_other, MemoryConfig memory_config,
-                         const OptionalComputeKernelConfig& kernels)
-        : transpose_input_(transpose_input),
-          transpose_other_(transpose_other),
-          memory_config_(std::move(memory_config)),
-          kernels_(kernels) {}
-    auto attributes() const { return std::tie(transpose_input_, transpose_other_, memory_config_, kernels_); }
+    bool transpose_input;
+    bool transpose_other;
+    MemoryConfig memory_config;
+    OptionalComputeKernelConfig kernels;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(transpose_input, transpose_other, memory_config, kernels); }
+
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs)
             require_moreh_dtype(input, "moreh_matmul input", {DataType::BFLOAT16});
-        const std::uint32_t inner_input = inputs[0].shape[transpose_input_ ? -2 : -1];
-        const std::uint32_t inner_other = inputs[1].shape[transpose_other_ ? -1 : -2];
+        const std::uint32_t inner_input = inputs[0].shape[transpose_input ? -2 : -1];
+        const std::uint32_t inner_other = inputs[1].shape[transpose_other ? -1 : -2];
         require(inner_input == inner_other, [&] {
             return "k must be the same. input_k " + std::to_string(inner_input) + ", other_k " +
                    std::to_string(inner_other);
@@ -43,7 +40,7 @@ public:
         require(inputs[2].shape.rank() == 2, [&] {
             return "bias rank " + std::to_string(inputs[2].shape.rank()) + " must be 2 (tilized).";
         });
-        const std::uint32_t columns = inputs[1].shape[transpose_other_ ? -2 : -1];
+        const std::uint32_t columns = inputs[1].shape[transpose_other ? -2 : -1];
         require(inputs[2].shape[-2] == 1 && (inputs[2].shape[-1] == 1 || inputs[2].shape[-1] == columns),
                 [&] {
                     return "bias: expected [1, 1] or [1, " + std::to_string(columns) + "], got " +
@@ -51,7 +48,7 @@ public:
                 });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         const std::size_t rank = std::max<std::size_t>({inputs[0].shape.rank(), inputs[1].shape.rank(), 2});
         const Shape a = inputs[0].shape.to_rank(rank), b = inputs[1].shape.to_rank(rank);
         Shape shape = a;
@@ -59,14 +56,13 @@ public:
             const int from_end = static_cast<int>(i) - static_cast<int>(rank);
             shape.set(from_end, std::max(a[from_end], b[from_end]));
         }
-        shape.set(-2, a[transpose_input_ ? -1 : -2]);
-        shape.set(-1, b[transpose_other_ ? -2 : -1]);
-        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+        shape.set(-2, a[transpose_input ? -1 : -2]);
+        shape.set(-1, b[transpose_other ? -2 : -1]);
+        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels);
         return moreh_plan(
             "ttnn::operations::moreh::moreh_matmul::MorehMatmulOperation::MultiCoreProgramFactory", 0,
             num_tiles(outputs[0]),
@@ -74,12 +70,11 @@ public:
             device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const TensorSpec& out = outputs[0];
         const std::vector<float> a = inputs[0]->to_floats(), b = inputs[1]->to_floats();
-        std::vector<float> values = compute::matmul({a, inputs[0]->shape(), transpose_input_},
-                                                    {b, inputs[1]->shape(), transpose_other_});
+        std::vector<float> values = compute::matmul({a, inputs[0]->shape(), transpose_input},
+                                                    {b, inputs[1]->shape(), transpose_other});
         if (inputs.size() == 3) {
             const auto bias =
                 compute::broadcast_to<float>(inputs[2]->to_floats(), inputs[2]->shape(), out.shape);
@@ -87,25 +82,18 @@ public:
         }
         return {HostArray::from_floats(values, out.dtype, out.shape)};
     }
-
-private:
-    bool transpose_input_;
-    bool transpose_other_;
-    MemoryConfig memory_config_;
-    OptionalComputeKernelConfig kernels_;
 };
 
-class MorehDotOperation : public DeviceOperationWith<MorehDotOperation> {
-public:
+struct MorehDotOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehDotOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehDotOperation(DataType dtype, MemoryConfig memory_config)
-        : dtype_(dtype), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::tie(dtype_, memory_config_); }
+    DataType dtype;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(dtype, memory_config); }
+
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
             require_moreh_dtype(input, "moreh_dot input", {DataType::BFLOAT16, DataType::BFLOAT8_B});
             require(input.shape.volume() == input.shape[-1] && input.shape == inputs[0].shape, [&] {
@@ -113,19 +101,17 @@ public:
             });
         }
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, 1);
-        return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
+        return {TensorSpec{shape, dtype, Layout::TILE, memory_config}};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype);
         return moreh_plan("ttnn::operations::moreh::moreh_dot::MorehDotOperation::ProgramFactory", 0, 1,
                           {2 * tile, 2 * tile, tile, 2 * tile, tile, tile}, device);
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<float> a = inputs[0]->to_floats(), b = inputs[1]->to_floats();
         double sum = 0.0;
         for (std::size_t i = 0; i < a.size(); ++i)
@@ -133,17 +119,13 @@ public:
         return {HostArray::from_floats(std::vector<float>{static_cast<float>(sum)}, outputs[0].dtype,
                                        outputs[0].shape)};
     }
-
-private:
-    DataType dtype_;
-    MemoryConfig memory_config_;
 };
 
 Tensor product(const Tensor& input, const Tensor& other, bool transpose_input, bool transpose_other,
                const OptionalTensor& output, const OptionalTensor& bias,
                const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernels) {
-    const MorehMatmulOperation operation(transpose_input, transpose_other,
-                                         memory_config.value_or(input.memory_config()), kernels);
+    const MorehMatmulOperation operation{transpose_input, transpose_other,
+                                         memory_config.value_or(input.memory_config()), kernels};
     std::vector<Tensor> inputs{input, other};
     if (bias) inputs.push_back(*bias);
     return launch(operation, inputs, output);
@@ -184,8 +166,8 @@ Tensor MorehLinear::call() const {
 
 Tensor MorehDot::call() const {
     return in_operation(*this, [&] {
-        const MorehDotOperation operation(dtype.value_or(input_tensor_a.dtype()),
-                                          memory_config.value_or(input_tensor_a.memory_config()));
+        const MorehDotOperation operation{dtype.value_or(input_tensor_a.dtype()),
+                                          memory_config.value_or(input_tensor_a.memory_config())};
         return launch(operation, {input_tensor_a, input_tensor_b}, output);
     });
 }

@@ -19,29 +19,28 @@ namespace tilemeter {
 namespace {
 
 /// Sums of all rows, or of all elements where the bias is one.
-class MorehBiasAddBackward : public DeviceOperationWith<MorehBiasAddBackward> {
-public:
+struct MorehBiasAddBackward {
     static constexpr std::string_view kName = "MorehBiasAddBackwardOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehBiasAddBackward(Shape bias, MemoryConfig memory_config, const OptionalComputeKernelConfig& kernels)
-        : bias_(std::move(bias)), memory_config_(std::move(memory_config)), kernels_(kernels) {}
-    auto attributes() const { return std::tie(bias_, memory_config_, kernels_); }
+    Shape bias;
+    MemoryConfig memory_config;
+    OptionalComputeKernelConfig kernels;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(bias, memory_config, kernels); }
+
+    void validate(SpecsView inputs) const {
         require_moreh_dtype(inputs[0], "output_grad", {DataType::BFLOAT16});
-        require(bias_.volume() == 1 || bias_.volume() == inputs[0].shape[-1], [&] {
+        require(bias.volume() == 1 || bias.volume() == inputs[0].shape[-1], [&] {
             return "bias: expected [1, 1] or [1, " + std::to_string(inputs[0].shape[-1]) + "], got " +
-                   bias_.to_string();
+                   bias.to_string();
         });
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{bias_, inputs[0].dtype, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{bias, inputs[0].dtype, Layout::TILE, memory_config}};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
-        if (bias_.volume() == 1) {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels);
+        if (bias.volume() == 1) {
             std::vector<std::uint64_t> sizes{2 * tile, tile, tile, tile, sum};
             // What lies in the padding is masked.
             if (inputs[0].shape != inputs[0].padded_shape()) sizes.insert(sizes.begin() + 2, 2 * tile);
@@ -55,8 +54,7 @@ public:
             "MultiCoreProgramFactory",
             1, num_tiles(outputs[0]), {2 * tile, tile, 2 * tile, tile, tile, sum}, device);
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<float> grad = inputs[0]->to_floats();
         std::vector<double> sums(outputs[0].shape.volume());
         for (std::size_t i = 0; i < grad.size(); ++i)
@@ -64,48 +62,40 @@ public:
         return {HostArray::from_floats(std::vector<float>(sums.begin(), sums.end()), outputs[0].dtype,
                                        outputs[0].shape)};
     }
-
-private:
-    Shape bias_;
-    MemoryConfig memory_config_;
-    OptionalComputeKernelConfig kernels_;
 };
 
 /// Two rows' gradients: the other row times one number.
-class MorehDotBackward : public DeviceOperationWith<MorehDotBackward> {
-public:
+struct MorehDotBackward {
     static constexpr std::string_view kName = "MorehDotBackwardOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    explicit MorehDotBackward(std::vector<bool> required) : required_(std::move(required)) {}
+    std::vector<bool> required;
+
     auto attributes() const {
-        return std::make_tuple(static_cast<bool>(required_[0]), static_cast<bool>(required_[1]));
+        return std::make_tuple(static_cast<bool>(required[0]), static_cast<bool>(required[1]));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs)
             require_moreh_dtype(input, "moreh_dot_backward input", {DataType::BFLOAT16});
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         TensorSpecs gradients;
         for (const std::size_t i : {0, 1}) {
-            if (required_[i]) gradients.push_back(inputs[1 + i]);
+            if (required[i]) gradients.push_back(inputs[1 + i]);
         }
         return gradients;
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const std::vector<std::uint64_t> sizes(5, 2 * tile_size(inputs[0].dtype));
         return moreh_plan(
             "ttnn::operations::moreh::moreh_dot_backward::MorehDotBackwardOperation::ProgramFactory", 0, 1,
             sizes, device);
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const float grad = inputs[0]->to_floats()[0];
         std::vector<HostArray> gradients;
         for (const std::size_t i : {0, 1}) {
-            if (!required_[i]) continue;
+            if (!required[i]) continue;
             std::vector<float> values = inputs[2 - i]->to_floats();
             for (float& value : values)
                 value *= grad;
@@ -114,9 +104,6 @@ public:
         }
         return gradients;
     }
-
-private:
-    std::vector<bool> required_;
 };
 
 void require_given(bool required, const OptionalTensor& tensor, const char* what) {
@@ -186,7 +173,7 @@ std::vector<OptionalTensor> backward(const Tensor& grad, const Tensor& a, const 
         for (const OptionalTensor& each : gradients) {
             if (each) into.push_back(*each);
         }
-        launch_all(MorehDotBackward(required), {grad, a, b}, into);
+        launch_all(MorehDotBackward{required}, {grad, a, b}, into);
         return gradients;
     }
     if (required[0]) product_into(grad, b, false, true, *a_grad, memory_config, kernels);
@@ -228,8 +215,8 @@ std::vector<OptionalTensor> MorehLinearBackward::call() const {
         }
         if (are_required_outputs[2] && (bias || bias_grad)) {
             require_given(true, bias_grad, "Bias");
-            const MorehBiasAddBackward operation(bias_grad->shape(), bias_grad->memory_config(),
-                                                 compute_kernel_config);
+            const MorehBiasAddBackward operation{bias_grad->shape(), bias_grad->memory_config(),
+                                                 compute_kernel_config};
             launch_into(operation, {output_grad}, *bias_grad);
             gradients[2] = bias_grad;
         }

@@ -47,55 +47,42 @@ Shape without(const Shape& shape, std::size_t dim, bool keepdim) {
     return Shape(dimensions);
 }
 
-/// One dimension, by a program of the kind `Derived`.
-template <typename Derived>
-class Reduction : public DeviceOperationWith<Derived> {
-public:
+/// Of one dimension.
+struct Reduction {
     static constexpr bool kMakesOutputsFirst = true;
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    Reduction(std::size_t dim, bool keepdim, MemoryConfig memory_config,
-              const OptionalComputeKernelConfig& kernels)
-        : dim_(dim), keepdim_(keepdim), memory_config_(std::move(memory_config)), kernels_(kernels) {}
+    std::size_t dim;
+    bool keepdim;
+    MemoryConfig memory_config;
+    OptionalComputeKernelConfig kernels;
 
-    auto attributes() const { return std::tie(dim_, keepdim_, memory_config_, kernels_); }
+    auto attributes() const { return std::tie(dim, keepdim, memory_config, kernels); }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{without(inputs[0].shape, dim_, keepdim_), inputs[0].dtype, Layout::TILE,
-                           memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {
+            TensorSpec{without(inputs[0].shape, dim, keepdim), inputs[0].dtype, Layout::TILE, memory_config}};
     }
-
-protected:
-    std::size_t dim_;
-    bool keepdim_;
-    MemoryConfig memory_config_;
-    OptionalComputeKernelConfig kernels_;
 };
 
-class MorehSumOperation : public Reduction<MorehSumOperation> {
-public:
+struct MorehSumOperation : Reduction {
     static constexpr std::string_view kName = "MorehSumOperation";
-    using Reduction::Reduction;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    std::optional<TensorSpec> given_output{};
+
+    void validate(SpecsView inputs) const {
         require_moreh_dtype(inputs[0], "moreh_sum input", {DataType::BFLOAT16, DataType::INT32});
-        if (!given_output_) return;
-        require_dimensions(inputs[0].padded_shape(), given_output_->padded_shape(), "dimension");
-        require_dimensions(inputs[0].shape, given_output_->shape, "dimension without padding");
+        if (!given_output) return;
+        require_dimensions(inputs[0].padded_shape(), given_output->padded_shape(), "dimension");
+        require_dimensions(inputs[0].shape, given_output->shape, "dimension without padding");
     }
     /// The same for an output that the caller gives.
-    MorehSumOperation into(const TensorSpec& output) const {
-        MorehSumOperation operation = *this;
-        operation.given_output_ = output;
-        return operation;
-    }
+    MorehSumOperation into(const TensorSpec& output) const { return {*this, output}; }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const DataType dtype = inputs[0].dtype;
-        const std::uint64_t tile = tile_size(dtype), sum = sum_tile_size(dtype, kernels_);
+        const std::uint64_t tile = tile_size(dtype), sum = sum_tile_size(dtype, kernels);
         const std::uint64_t units = num_tiles(outputs[0]);
-        const TileAxis axis = tile_axis(inputs[0].shape, dim_);
+        const TileAxis axis = tile_axis(inputs[0].shape, dim);
         const auto planned = [&](StaticName factory, std::uint64_t index,
                                  const std::vector<std::uint64_t>& sizes) {
             return moreh_plan(factory, index, units, sizes, device);
@@ -120,18 +107,17 @@ public:
                        {2 * tile, tile, 2 * tile});
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const HostArray& input = *inputs[0];
         const TensorSpec& out = outputs[0];
-        const std::uint64_t length = input.shape().dimensions()[dim_];
+        const std::uint64_t length = input.shape().dimensions()[dim];
         if (!is_floating_point(out.dtype)) {
             const auto values =
-                compute::reduce(compute::ReduceKind::kSum, input.to_integers(), input.shape(), dim_, length);
+                compute::reduce(compute::ReduceKind::kSum, input.to_integers(), input.shape(), dim, length);
             return {HostArray::from_integers(values, out.dtype, out.shape)};
         }
         const auto values =
-            compute::reduce(compute::ReduceKind::kSum, input.to_floats(), input.shape(), dim_, length);
+            compute::reduce(compute::ReduceKind::kSum, input.to_floats(), input.shape(), dim, length);
         return {HostArray::from_floats(values, out.dtype, out.shape)};
     }
 
@@ -141,7 +127,7 @@ private:
         if (input.rank() != output.rank()) return;  // without keepdim
         for (std::size_t i = 0; i < input.rank(); ++i) {
             const auto position = static_cast<std::int64_t>(input.rank() - 1 - i);
-            if (position == static_cast<std::int64_t>(dim_)) continue;
+            if (position == static_cast<std::int64_t>(dim)) continue;
             require(input[position] == output[position], [&] {
                 const auto said = [&](const char* side, const Shape& shape) {
                     return std::string(side) + what + "[" + std::to_string(i) + "] (" +
@@ -151,24 +137,19 @@ private:
             });
         }
     }
-
-    std::optional<TensorSpec> given_output_;
 };
 
-class MorehMeanOperation : public Reduction<MorehMeanOperation> {
-public:
+struct MorehMeanOperation : Reduction {
     static constexpr std::string_view kName = "MorehMeanOperation";
-    using Reduction::Reduction;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         require_moreh_dtype(inputs[0], "moreh_mean input", {DataType::BFLOAT16});
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels);
         const std::uint64_t units = num_tiles(outputs[0]);
-        switch (tile_axis(inputs[0].shape, dim_)) {
+        switch (tile_axis(inputs[0].shape, dim)) {
             case TileAxis::kWidth:
                 return moreh_plan(
                     "ttnn::operations::moreh::moreh_mean::MorehMeanOperation::MorehMeanWFactory", 2, units,
@@ -184,12 +165,11 @@ public:
                           units, {2 * tile, tile, tile, tile, 2 * tile}, device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const HostArray& input = *inputs[0];
-        const std::uint64_t length = input.shape().dimensions()[dim_];
+        const std::uint64_t length = input.shape().dimensions()[dim];
         auto values =
-            compute::reduce(compute::ReduceKind::kSum, input.to_floats(), input.shape(), dim_, length);
+            compute::reduce(compute::ReduceKind::kSum, input.to_floats(), input.shape(), dim, length);
         for (float& value : values)
             value /= static_cast<float>(length);
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
@@ -197,24 +177,21 @@ public:
 };
 
 /// Norms that are no sum of powers: p is 0 or infinite.
-class MorehNormOperation : public Reduction<MorehNormOperation> {
-public:
+struct MorehNormOperation : Reduction {
     static constexpr std::string_view kName = "MorehNormOperation";
 
-    MorehNormOperation(float p, std::size_t dim, bool keepdim, const MemoryConfig& memory_config,
-                       const OptionalComputeKernelConfig& kernels)
-        : Reduction(dim, keepdim, memory_config, kernels), p_(p) {}
-    auto attributes() const { return std::tie(p_, dim_, keepdim_, memory_config_, kernels_); }
+    float p;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(p, dim, keepdim, memory_config, kernels); }
+
+    void validate(SpecsView inputs) const {
         require_moreh_dtype(inputs[0], "moreh_norm input", {DataType::BFLOAT16});
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels);
         const std::uint64_t units = num_tiles(outputs[0]);
-        switch (tile_axis(inputs[0].shape, dim_)) {
+        switch (tile_axis(inputs[0].shape, dim)) {
             case TileAxis::kWidth:
                 return moreh_plan(
                     "ttnn::operations::moreh::moreh_norm::MorehNormOperation::ProgramFactoryWOther", 0, units,
@@ -230,157 +207,126 @@ public:
                           units, {tile, tile, tile, sum, sum}, device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         for (float& value : values)
-            value = p_ == 0.0F ? static_cast<float>(value != 0.0F) : std::abs(value);
-        const auto kind = p_ == 0.0F  ? compute::ReduceKind::kSum
-                          : p_ > 0.0F ? compute::ReduceKind::kMax
-                                      : compute::ReduceKind::kMin;
+            value = p == 0.0F ? static_cast<float>(value != 0.0F) : std::abs(value);
+        const auto kind = p == 0.0F  ? compute::ReduceKind::kSum
+                          : p > 0.0F ? compute::ReduceKind::kMax
+                                     : compute::ReduceKind::kMin;
         const Shape& shape = inputs[0]->shape();
-        values = compute::reduce(kind, values, shape, dim_, shape.dimensions()[dim_]);
+        values = compute::reduce(kind, values, shape, dim, shape.dimensions()[dim]);
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    float p_;
 };
 
-class MorehAbsPowOperation : public DeviceOperationWith<MorehAbsPowOperation> {
-public:
+struct MorehAbsPowOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehAbsPowOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehAbsPowOperation(float p, MemoryConfig memory_config, const OptionalComputeKernelConfig& kernels)
-        : p_(p), memory_config_(std::move(memory_config)), kernels_(kernels) {}
-    auto attributes() const { return std::tie(p_, memory_config_, kernels_); }
+    float p;
+    MemoryConfig memory_config;
+    OptionalComputeKernelConfig kernels;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(p, memory_config, kernels); }
+
+    void validate(SpecsView inputs) const {
         require_moreh_dtype(inputs[0], "moreh_abs_pow input", {DataType::BFLOAT16});
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
-        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels);
         const std::uint64_t rows = num_tiles(inputs[0]) / ceil_div(inputs[0].shape[-1], kTileWidth);
         return moreh_plan(
             "ttnn::operations::moreh::moreh_abs_pow::MorehAbsPowOperation::MorehAbsPowProgramFactory", 0,
             rows, {tile, tile, tile, tile, tile, sum, sum, sum, sum}, device);
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         for (float& value : values)
-            value = std::pow(std::abs(value), p_);
+            value = std::pow(std::abs(value), p);
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    float p_;
-    MemoryConfig memory_config_;
-    OptionalComputeKernelConfig kernels_;
 };
 
 /// Gradients repeated over the reduced dimensions, divided by how many they were where it was a mean.
-template <typename Derived>
-class Spreading : public DeviceOperationWith<Derived> {
-public:
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+struct Spreading {
+    std::vector<std::size_t> dims;
+    bool keepdim;
+    Shape shape;
+    MemoryConfig memory_config;
+    OptionalComputeKernelConfig kernels;
 
-    Spreading(std::vector<std::size_t> dims, bool keepdim, Shape shape, MemoryConfig memory_config,
-              const OptionalComputeKernelConfig& kernels)
-        : dims_(std::move(dims)),
-          keepdim_(keepdim),
-          shape_(std::move(shape)),
-          memory_config_(std::move(memory_config)),
-          kernels_(kernels) {}
-    auto attributes() const { return std::tie(dims_, keepdim_, shape_, memory_config_, kernels_); }
+    auto attributes() const { return std::tie(dims, keepdim, shape, memory_config, kernels); }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         require_moreh_dtype(inputs[0], "output_grad", {DataType::BFLOAT16});
         require(inputs[0].shape.volume() == reduced().volume(), [&] {
             return "output_grad: expected the shape of the reduced input, " + reduced().to_string() +
                    ", got " + inputs[0].shape.to_string();
         });
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{shape_, inputs[0].dtype, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
 
-protected:
     Shape reduced() const {
-        std::vector<std::uint32_t> dimensions(shape_.dimensions().begin(), shape_.dimensions().end());
-        for (const std::size_t dim : dims_)
+        std::vector<std::uint32_t> dimensions(shape.dimensions().begin(), shape.dimensions().end());
+        for (const std::size_t dim : dims)
             dimensions[dim] = 1;
         return Shape(dimensions);
     }
     std::vector<float> spread(const HostArray& grad) const {
-        return compute::broadcast_to<float>(grad.to_floats(), reduced(), shape_);
+        return compute::broadcast_to<float>(grad.to_floats(), reduced(), shape);
     }
-
-    std::vector<std::size_t> dims_;
-    bool keepdim_;
-    Shape shape_;
-    MemoryConfig memory_config_;
-    OptionalComputeKernelConfig kernels_;
 };
 
-class MorehSumBackwardOperation : public Spreading<MorehSumBackwardOperation> {
-public:
+struct MorehSumBackwardOperation : Spreading {
     static constexpr std::string_view kName = "MorehSumBackwardOperation";
-    using Spreading::Spreading;
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype);
         return moreh_plan(
             "ttnn::operations::moreh::moreh_sum_backward::MorehSumBackwardOperation::ProgramFactory", 0,
             num_tiles(outputs[0]), {2 * tile, tile, 2 * tile}, device);
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         return {HostArray::from_floats(spread(*inputs[0]), outputs[0].dtype, outputs[0].shape)};
     }
 };
 
-class MorehMeanBackwardOperation : public Spreading<MorehMeanBackwardOperation> {
-public:
+struct MorehMeanBackwardOperation : Spreading {
     static constexpr std::string_view kName = "MorehMeanBackwardOperation";
-    using Spreading::Spreading;
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype);
         return moreh_plan(
             "ttnn::operations::moreh::moreh_mean_backward::MorehMeanBackwardOperation::"
             "MorehMeanBackwardProgramFactory",
             0, num_tiles(outputs[0]), {2 * tile, tile, tile, tile, 2 * tile}, device);
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = spread(*inputs[0]);
-        const auto count = static_cast<float>(shape_.volume() / reduced().volume());
+        const auto count = static_cast<float>(shape.volume() / reduced().volume());
         for (float& value : values)
             value /= count;
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
 };
 
-class MorehNormBackwardOperation : public DeviceOperationWith<MorehNormBackwardOperation> {
-public:
+struct MorehNormBackwardOperation {
     static constexpr std::string_view kName = "MorehNormBackwardOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehNormBackwardOperation(float p, std::vector<std::size_t> dims, MemoryConfig memory_config,
-                               const OptionalComputeKernelConfig& kernels)
-        : p_(p), dims_(std::move(dims)), memory_config_(std::move(memory_config)), kernels_(kernels) {}
-    auto attributes() const { return std::tie(p_, dims_, memory_config_, kernels_); }
+    float p;
+    std::vector<std::size_t> dims;
+    MemoryConfig memory_config;
+    OptionalComputeKernelConfig kernels;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(p, dims, memory_config, kernels); }
+
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs)
             require_moreh_dtype(input, "moreh_norm_backward input", {DataType::BFLOAT16});
         const std::uint64_t expected = reduced(inputs[0].shape).volume();
@@ -390,12 +336,11 @@ public:
                    inputs[2].shape.to_string();
         });
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels);
         std::vector<std::uint64_t> sizes(5, tile);
         sizes.insert(sizes.end(), 8, sum);
         return moreh_plan(
@@ -403,15 +348,14 @@ public:
             "MorehNormBackwardProgramFactory",
             0, num_tiles(outputs[0]), sizes, device);
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& shape = outputs[0].shape;
         std::vector<float> values = inputs[0]->to_floats();
         const auto norm = compute::broadcast_to<float>(inputs[1]->to_floats(), reduced(shape), shape);
         const auto grad = compute::broadcast_to<float>(inputs[2]->to_floats(), reduced(shape), shape);
         for (std::size_t i = 0; i < values.size(); ++i) {
             const double x = values[i], y = norm[i];
-            const double slope = y == 0.0 ? 0.0 : std::pow(std::abs(x), p_ - 1.0) / std::pow(y, p_ - 1.0);
+            const double slope = y == 0.0 ? 0.0 : std::pow(std::abs(x), p - 1.0) / std::pow(y, p - 1.0);
             values[i] = static_cast<float>(std::copysign(slope, x) * (x == 0.0 ? 0.0 : grad[i]));
         }
         return {HostArray::from_floats(values, outputs[0].dtype, shape)};
@@ -420,15 +364,10 @@ public:
 private:
     Shape reduced(const Shape& shape) const {
         std::vector<std::uint32_t> dimensions(shape.dimensions().begin(), shape.dimensions().end());
-        for (const std::size_t dim : dims_)
+        for (const std::size_t dim : dims)
             dimensions[dim] = 1;
         return Shape(dimensions);
     }
-
-    float p_;
-    std::vector<std::size_t> dims_;
-    MemoryConfig memory_config_;
-    OptionalComputeKernelConfig kernels_;
 };
 
 /// Tells an operation that looks at it which output the caller gives.
@@ -454,13 +393,14 @@ template <typename Operation>
 Tensor reduced(const Tensor& input, const ReduceDims& dim, bool keepdim, const OptionalTensor& output,
                const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernels) {
     const MemoryConfig config = memory_config.value_or(input.memory_config());
-    return one_by_one(input, positions(dim, input.shape()), output,
-                      [&](std::size_t each) { return Operation(each, keepdim, config, kernels); });
+    return one_by_one(input, positions(dim, input.shape()), output, [&](std::size_t each) {
+        return Operation{{each, keepdim, config, kernels}};
+    });
 }
 
 Tensor abs_pow(const Tensor& input, float p, const OptionalTensor& output,
                const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernels) {
-    return launch(MorehAbsPowOperation(p, memory_config.value_or(input.memory_config()), kernels), {input},
+    return launch(MorehAbsPowOperation{p, memory_config.value_or(input.memory_config()), kernels}, {input},
                   output);
 }
 
@@ -489,9 +429,9 @@ Tensor MorehSumBackward::call() const {
     require(input || input_grad, "input: expected a tensor, or input_grad, got neither");
     return in_operation(*this, [&] {
         const Shape& shape = (input ? *input : *input_grad).shape();
-        const MorehSumBackwardOperation operation(positions(dim, shape), keepdim, shape,
-                                                  memory_config.value_or(output_grad.memory_config()),
-                                                  compute_kernel_config);
+        const MorehSumBackwardOperation operation{{positions(dim, shape), keepdim, shape,
+                                                   memory_config.value_or(output_grad.memory_config()),
+                                                   compute_kernel_config}};
         return launch(operation, {output_grad}, input_grad);
     });
 }
@@ -500,9 +440,9 @@ Tensor MorehMeanBackward::call() const {
     require(input_grad_shape || input_grad, "input_grad_shape: expected one, or input_grad, got neither");
     return in_operation(*this, [&] {
         const Shape shape = input_grad_shape ? *input_grad_shape : input_grad->shape();
-        const MorehMeanBackwardOperation operation(positions(dim, shape), keepdim, shape,
-                                                   memory_config.value_or(output_grad.memory_config()),
-                                                   compute_kernel_config);
+        const MorehMeanBackwardOperation operation{{positions(dim, shape), keepdim, shape,
+                                                    memory_config.value_or(output_grad.memory_config()),
+                                                    compute_kernel_config}};
         return launch(operation, {output_grad}, input_grad);
     });
 }
@@ -519,7 +459,7 @@ Tensor MorehNorm::call() const {
         if (p == 0.0F || std::isinf(p)) {
             require(p != 0.0F || dims.size() <= 1, "moreh_norm: p is 0: expected one dimension");
             return one_by_one(input, dims, output, [&](std::size_t each) {
-                return MorehNormOperation(p, each, keepdim, config, compute_kernel_config);
+                return MorehNormOperation{{each, keepdim, config, compute_kernel_config}, p};
             });
         }
         ScopedTensor powers(abs_pow(input, p, std::nullopt, config, compute_kernel_config));
@@ -531,9 +471,9 @@ Tensor MorehNorm::call() const {
 
 Tensor MorehNormBackward::call() const {
     return in_operation(*this, [&] {
-        const MorehNormBackwardOperation operation(p, positions(dim, input.shape()),
+        const MorehNormBackwardOperation operation{p, positions(dim, input.shape()),
                                                    memory_config.value_or(input.memory_config()),
-                                                   compute_kernel_config);
+                                                   compute_kernel_config};
         return launch(operation, {input, output, output_grad}, input_grad);
     });
 }

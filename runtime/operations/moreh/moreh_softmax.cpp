@@ -41,33 +41,30 @@ void each_line(const Shape& shape, std::size_t dim, Change change) {
     }
 }
 
-class MorehSoftmaxOperation : public DeviceOperationWith<MorehSoftmaxOperation> {
-public:
+struct MorehSoftmaxOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehSoftmaxOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehSoftmaxOperation(SoftmaxKind kind, std::size_t dim, MemoryConfig memory_config,
-                          const OptionalComputeKernelConfig& kernels)
-        : kind_(kind), dim_(dim), memory_config_(std::move(memory_config)), kernels_(kernels) {}
-    auto attributes() const {
-        return std::make_tuple(static_cast<int>(kind_), dim_, memory_config_, kernels_);
-    }
+    SoftmaxKind kind;
+    std::size_t dim;
+    MemoryConfig memory_config;
+    OptionalComputeKernelConfig kernels;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::make_tuple(static_cast<int>(kind), dim, memory_config, kernels); }
+
+    void validate(SpecsView inputs) const {
         require_moreh_dtype(inputs[0], "moreh_softmax input",
                             {DataType::BFLOAT16, DataType::BFLOAT8_B, DataType::FLOAT32});
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
-        const std::uint64_t tile = tile_size(input.dtype), sum = sum_tile_size(input.dtype, kernels_);
-        const std::uint64_t along = tiles_along(input, dim_), units = num_tiles(input) / along;
-        const TileAxis axis = tile_axis(input.shape, dim_);
+        const std::uint64_t tile = tile_size(input.dtype), sum = sum_tile_size(input.dtype, kernels);
+        const std::uint64_t along = tiles_along(input, dim), units = num_tiles(input) / along;
+        const TileAxis axis = tile_axis(input.shape, dim);
         if (axis == TileAxis::kOther)
             return moreh_plan(
                 "ttnn::operations::moreh::moreh_softmax::MorehSoftmaxOperation::MorehSoftmaxCLargeFactory", 0,
@@ -97,48 +94,38 @@ public:
                            1, units, parts, device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
-        const double sign = kind_ == SoftmaxKind::kSoftmin ? -1.0 : 1.0;
-        each_line(
-            inputs[0]->shape(), dim_, [&](std::uint64_t first, std::uint64_t step, std::uint64_t count) {
-                double largest = -std::numeric_limits<double>::infinity(), sum = 0.0;
-                for (std::uint64_t i = 0; i < count; ++i)
-                    largest = std::max(largest, sign * values[first + i * step]);
-                for (std::uint64_t i = 0; i < count; ++i)
-                    sum += std::exp(sign * values[first + i * step] - largest);
-                for (std::uint64_t i = 0; i < count; ++i) {
-                    float& value = values[first + i * step];
-                    const double above = sign * value - largest;
-                    value = static_cast<float>(kind_ == SoftmaxKind::kLogSoftmax ? above - std::log(sum)
-                                                                                 : std::exp(above) / sum);
-                }
-            });
+        const double sign = kind == SoftmaxKind::kSoftmin ? -1.0 : 1.0;
+        each_line(inputs[0]->shape(), dim, [&](std::uint64_t first, std::uint64_t step, std::uint64_t count) {
+            double largest = -std::numeric_limits<double>::infinity(), sum = 0.0;
+            for (std::uint64_t i = 0; i < count; ++i)
+                largest = std::max(largest, sign * values[first + i * step]);
+            for (std::uint64_t i = 0; i < count; ++i)
+                sum += std::exp(sign * values[first + i * step] - largest);
+            for (std::uint64_t i = 0; i < count; ++i) {
+                float& value = values[first + i * step];
+                const double above = sign * value - largest;
+                value = static_cast<float>(kind == SoftmaxKind::kLogSoftmax ? above - std::log(sum)
+                                                                            : std::exp(above) / sum);
+            }
+        });
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    SoftmaxKind kind_;
-    std::size_t dim_;
-    MemoryConfig memory_config_;
-    OptionalComputeKernelConfig kernels_;
 };
 
-class MorehSoftmaxBackwardOperation : public DeviceOperationWith<MorehSoftmaxBackwardOperation> {
-public:
+struct MorehSoftmaxBackwardOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehSoftmaxBackwardOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehSoftmaxBackwardOperation(SoftmaxKind kind, std::size_t dim, MemoryConfig memory_config,
-                                  const OptionalComputeKernelConfig& kernels)
-        : kind_(kind), dim_(dim), memory_config_(std::move(memory_config)), kernels_(kernels) {}
-    auto attributes() const {
-        return std::make_tuple(static_cast<int>(kind_), dim_, memory_config_, kernels_);
-    }
+    SoftmaxKind kind;
+    std::size_t dim;
+    MemoryConfig memory_config;
+    OptionalComputeKernelConfig kernels;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::make_tuple(static_cast<int>(kind), dim, memory_config, kernels); }
+
+    void validate(SpecsView inputs) const {
         require_moreh_dtype(inputs[0], "output_tensor", {DataType::BFLOAT16, DataType::BFLOAT8_B});
         require_moreh_dtype(inputs[1], "output_grad_tensor", {DataType::BFLOAT16, DataType::BFLOAT8_B});
         require(inputs[0].shape == inputs[1].shape, [&] {
@@ -146,16 +133,15 @@ public:
                    " and " + inputs[1].shape.to_string();
         });
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
-        const std::uint64_t tile = tile_size(input.dtype), sum = sum_tile_size(input.dtype, kernels_);
-        const std::uint64_t along = tiles_along(input, dim_), units = num_tiles(input) / along;
-        const TileAxis axis = tile_axis(input.shape, dim_);
+        const std::uint64_t tile = tile_size(input.dtype), sum = sum_tile_size(input.dtype, kernels);
+        const std::uint64_t along = tiles_along(input, dim), units = num_tiles(input) / along;
+        const TileAxis axis = tile_axis(input.shape, dim);
         if (axis == TileAxis::kOther)
             return moreh_plan(
                 "ttnn::operations::moreh::moreh_softmax_backward::MorehSoftmaxBackwardOperation::"
@@ -189,32 +175,24 @@ public:
                            1, units, parts, device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<float> y = inputs[0]->to_floats();
         std::vector<float> values = inputs[1]->to_floats();
-        const bool logarithm = kind_ == SoftmaxKind::kLogSoftmax;
-        const double sign = kind_ == SoftmaxKind::kSoftmin ? -1.0 : 1.0;
-        each_line(inputs[0]->shape(), dim_,
-                  [&](std::uint64_t first, std::uint64_t step, std::uint64_t count) {
-                      double sum = 0.0;
-                      for (std::uint64_t i = 0; i < count; ++i)
-                          sum += values[first + i * step] * (logarithm ? 1.0 : y[first + i * step]);
-                      for (std::uint64_t i = 0; i < count; ++i) {
-                          float& value = values[first + i * step];
-                          const double output = y[first + i * step];
-                          value = static_cast<float>(logarithm ? value - std::exp(output) * sum
-                                                               : sign * (value - sum) * output);
-                      }
-                  });
+        const bool logarithm = kind == SoftmaxKind::kLogSoftmax;
+        const double sign = kind == SoftmaxKind::kSoftmin ? -1.0 : 1.0;
+        each_line(inputs[0]->shape(), dim, [&](std::uint64_t first, std::uint64_t step, std::uint64_t count) {
+            double sum = 0.0;
+            for (std::uint64_t i = 0; i < count; ++i)
+                sum += values[first + i * step] * (logarithm ? 1.0 : y[first + i * step]);
+            for (std::uint64_t i = 0; i < count; ++i) {
+                float& value = values[first + i * step];
+                const double output = y[first + i * step];
+                value = static_cast<float>(logarithm ? value - std::exp(output) * sum
+                                                     : sign * (value - sum) * output);
+            }
+        });
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    SoftmaxKind kind_;
-    std::size_t dim_;
-    MemoryConfig memory_config_;
-    OptionalComputeKernelConfig kernels_;
 };
 
 }  // namespace
@@ -222,9 +200,9 @@ private:
 template <SoftmaxKind Kind>
 Tensor MorehSoftmaxOf<Kind>::call() const {
     return in_operation(*this, [&] {
-        const MorehSoftmaxOperation operation(Kind, input_tensor.shape().position(dim),
+        const MorehSoftmaxOperation operation{Kind, input_tensor.shape().position(dim),
                                               memory_config.value_or(input_tensor.memory_config()),
-                                              compute_kernel_config);
+                                              compute_kernel_config};
         return launch(operation, {input_tensor}, output_tensor);
     });
 }
@@ -232,9 +210,9 @@ Tensor MorehSoftmaxOf<Kind>::call() const {
 template <SoftmaxKind Kind>
 Tensor MorehSoftmaxBackwardOf<Kind>::call() const {
     return in_operation(*this, [&] {
-        const MorehSoftmaxBackwardOperation operation(
+        const MorehSoftmaxBackwardOperation operation{
             Kind, output_tensor.shape().position(dim),
-            memory_config.value_or(output_grad_tensor.memory_config()), compute_kernel_config);
+            memory_config.value_or(output_grad_tensor.memory_config()), compute_kernel_config};
         return launch(operation, {output_tensor, output_grad_tensor}, input_grad_tensor);
     });
 }

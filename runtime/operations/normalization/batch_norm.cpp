@@ -18,10 +18,9 @@ namespace tilemeter {
 namespace {
 
 /// Inputs: the tensor, mean, variance, then weight and bias where they are there.
-class BatchNormDeviceOperation : public DeviceOperationWith<BatchNormDeviceOperation> {
+class BatchNormDeviceOperation {
 public:
     static constexpr std::string_view kName = "BatchNormOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
     BatchNormDeviceOperation(float eps, MemoryConfig memory_config, DataType dtype,
                              const OptionalComputeKernelConfig& kernels, bool has_weight, bool has_bias)
@@ -40,7 +39,7 @@ public:
         return std::tie(eps_, memory_config_, kernels_, dtype_, has_weight_, has_bias_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         require(input.layout == Layout::TILE, "Input tensor must be must be tilized");
         require_real(input);
@@ -52,13 +51,12 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
     }
 
     // Two tiles of each; what is computed has the wider of the dtypes. All cores have the buffers.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const std::uint64_t parameter = tile_size(inputs[1].dtype);
         const bool wide = inputs[0].dtype == DataType::FLOAT32 || inputs[1].dtype == DataType::FLOAT32;
         const std::uint64_t narrow = tile_size(DataType::BFLOAT16);
@@ -79,8 +77,7 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const std::vector<float> mean = inputs[1]->to_floats();
         const std::vector<float> variance = inputs[2]->to_floats();

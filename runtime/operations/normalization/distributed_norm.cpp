@@ -60,60 +60,57 @@ void require_input(std::string_view operation, const TensorSpec& input,
 }
 
 /// Inputs: the tensor and, if there is one, what is added to it.
-class PreAllGatherDeviceOperation : public DeviceOperationWith<PreAllGatherDeviceOperation> {
-public:
+struct PreAllGatherDeviceOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "LayerNormPreAllGatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormPreAllGatherParams";
 
-    PreAllGatherDeviceOperation(NormKind norm, DataType dtype, DeviceComputeKernelConfig kernels,
-                                MemoryConfig memory_config, bool in_block)
-        : norm_(norm),
-          dtype_(dtype),
-          kernels_(kernels),
-          memory_config_(std::move(memory_config)),
-          in_block_(in_block) {}
+    NormKind norm;
+    DataType dtype;
+    DeviceComputeKernelConfig kernels;
+    MemoryConfig memory_config;
+    bool in_block;
+
     auto attributes() const {
-        return std::make_tuple(static_cast<int>(norm_), dtype_, kernels_, in_block_, memory_config_);
+        return std::make_tuple(static_cast<int>(norm), dtype, kernels, in_block, memory_config);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
-        require_input(pre_name(norm_), inputs[0], kernels_);
+    void validate(SpecsView inputs) const {
+        require_input(pre_name(norm), inputs[0], kernels);
         if (inputs.size() > 1 && inputs[1].shape != inputs[0].shape) {
-            refuse(pre_name(norm_), "residual_input_tensor", inputs[0].shape.to_string(),
+            refuse(pre_name(norm), "residual_input_tensor", inputs[0].shape.to_string(),
                    inputs[1].shape.to_string());
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        TensorSpec sums{inputs[0].shape, dtype_, Layout::TILE, memory_config_};
-        sums.shape.set(-1, kinds_of_sums(norm_) * kTileWidth);
+    TensorSpecs infer(SpecsView inputs) const {
+        TensorSpec sums{inputs[0].shape, dtype, Layout::TILE, memory_config};
+        sums.shape.set(-1, kinds_of_sums(norm) * kTileWidth);
         return {sums};
     }
 
     // A row twice, so that the next one can come; with a residual also their sum; the squares.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         const std::uint64_t sum =
-            tile_size(kernels_.fp32_dest_acc_en ? DataType::FLOAT32 : DataType::BFLOAT16);
-        const std::uint64_t width = input.tile_columns(), result = kinds_of_sums(norm_) * tile_size(dtype_);
+            tile_size(kernels.fp32_dest_acc_en ? DataType::FLOAT32 : DataType::BFLOAT16);
+        const std::uint64_t width = input.tile_columns(), result = kinds_of_sums(norm) * tile_size(dtype);
         const CoreBlock block = core_block(input, device);
         const CoreRangeSet cores =
-            in_block_ ? CoreRangeSet(block.all())
-                      : split_work(input.tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
+            in_block ? CoreRangeSet(block.all())
+                     : split_work(input.tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
         std::vector<std::uint64_t> sizes{2 * width * tile_size(input.dtype), sum};
         if (inputs.size() > 1) {
             sizes.push_back(2 * width * tile_size(inputs[1].dtype));
             sizes.push_back(width * sum);
         }
         sizes.push_back(2 * width * sum);
-        ProgramPlan plan{in_block_ ? StaticName("ttnn::prim::LayerNormPreAllGather2DProgramFactory")
-                                   : StaticName("ttnn::prim::LayerNormPreAllGatherProgramFactory"),
+        ProgramPlan plan{in_block ? StaticName("ttnn::prim::LayerNormPreAllGather2DProgramFactory")
+                                  : StaticName("ttnn::prim::LayerNormPreAllGatherProgramFactory"),
                          0,
                          {},
                          {}};
-        if (in_block_) {
+        if (in_block) {
             for (const std::uint64_t size : {block.rows * sum, sum, sum})
                 sizes.push_back(size);
         } else {
@@ -121,12 +118,11 @@ public:
         }
         for (const std::uint64_t size : sizes)
             plan.memory.push_back(dataflow_buffer(size, cores));
-        if (in_block_) plan.memory.push_back(dataflow_buffer(result, block.first_row()));
+        if (in_block) plan.memory.push_back(dataflow_buffer(result, block.first_row()));
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         if (inputs.size() > 1) {
             const std::vector<float> more = inputs[1]->to_floats();
@@ -142,80 +138,70 @@ public:
                 squares += double{values[i]} * values[i];
             }
             sums[row * row_of_sums] = static_cast<float>(squares);
-            if (norm_ == NormKind::kLayerNorm) sums[row * row_of_sums + kTileWidth] = static_cast<float>(sum);
+            if (norm == NormKind::kLayerNorm) sums[row * row_of_sums + kTileWidth] = static_cast<float>(sum);
         }
         return {HostArray::from_floats(sums, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    NormKind norm_;
-    DataType dtype_;
-    DeviceComputeKernelConfig kernels_;
-    MemoryConfig memory_config_;
-    bool in_block_;
 };
 
 /// Inputs: the tensor, the sums, then weight and bias as far as they are there.
-class PostAllGatherDeviceOperation : public DeviceOperationWith<PostAllGatherDeviceOperation> {
-public:
+struct PostAllGatherDeviceOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "LayerNormPostAllGatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormPostAllGatherParams";
 
-    PostAllGatherDeviceOperation(NormKind norm, float epsilon, bool has_weight, bool has_bias, DataType dtype,
-                                 DeviceComputeKernelConfig kernels, MemoryConfig memory_config, bool in_block)
-        : norm_(norm),
-          epsilon_(epsilon),
-          weight_(has_weight),
-          bias_(has_bias),
-          dtype_(dtype),
-          kernels_(kernels),
-          memory_config_(std::move(memory_config)),
-          in_block_(in_block) {}
+    NormKind norm;
+    float epsilon;
+    bool has_weight;
+    bool has_bias;
+    DataType dtype;
+    DeviceComputeKernelConfig kernels;
+    MemoryConfig memory_config;
+    bool in_block;
+
     auto attributes() const {
-        return std::make_tuple(static_cast<int>(norm_), epsilon_, weight_, bias_, dtype_, kernels_, in_block_,
-                               memory_config_);
+        return std::make_tuple(static_cast<int>(norm), epsilon, has_weight, has_bias, dtype, kernels,
+                               in_block, memory_config);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
-        require_input(post_name(norm_), inputs[0], kernels_);
-        const std::uint32_t sums = kinds_of_sums(norm_) * kTileWidth;
+    void validate(SpecsView inputs) const {
+        require_input(post_name(norm), inputs[0], kernels);
+        const std::uint32_t sums = kinds_of_sums(norm) * kTileWidth;
         const Shape& stats = inputs[1].shape;
         if (stats.rank() != 4 || stats[-2] != inputs[0].shape[-2] || stats[-1] == 0 ||
             stats[-1] % sums != 0) {
-            refuse(post_name(norm_), "stats",
+            refuse(post_name(norm), "stats",
                    std::to_string(inputs[0].shape[-2]) + " rows of a multiple of " + std::to_string(sums) +
                        " elements",
                    stats.to_string());
         }
         for (std::size_t i = 2; i < inputs.size(); ++i) {
             if (inputs[i].shape.volume() == inputs[0].shape[-1]) continue;
-            refuse(post_name(norm_), "weight, bias", std::to_string(inputs[0].shape[-1]) + " elements",
+            refuse(post_name(norm), "weight, bias", std::to_string(inputs[0].shape[-1]) + " elements",
                    inputs[i].shape.to_string());
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, dtype, Layout::TILE, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
-        const CoreBlock block = in_block_ ? core_block(input, device) : CoreBlock();
+        const CoreBlock block = in_block ? core_block(input, device) : CoreBlock();
         const CoreRangeSet cores =
-            in_block_ ? CoreRangeSet(block.all())
-                      : split_work(input.tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
+            in_block ? CoreRangeSet(block.all())
+                     : split_work(input.tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
         const std::uint64_t width = input.tile_columns() / block.rows;
         const std::uint64_t constant = tile_size(DataType::BFLOAT16);
         const std::uint64_t sum =
-            tile_size(kernels_.fp32_dest_acc_en ? DataType::FLOAT32 : DataType::BFLOAT16);
+            tile_size(kernels.fp32_dest_acc_en ? DataType::FLOAT32 : DataType::BFLOAT16);
         std::vector<std::uint64_t> sizes{width * tile_size(input.dtype),
                                          inputs[1].tile_columns() * tile_size(inputs[1].dtype)};
         for (std::size_t i = 2; i < inputs.size(); ++i)
             sizes.push_back(width * tile_size(inputs[i].dtype));
         sizes.insert(sizes.end(), {constant, constant});  // epsilon, one over the length of rows
-        if (norm_ == NormKind::kLayerNorm) {
+        if (norm == NormKind::kLayerNorm) {
             // Both means; the variance; the input without its mean; two steps to its root.
             sizes.insert(sizes.end(), {2 * sum, sum, width * sum, sum, sum});
         } else {
@@ -229,41 +215,31 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const std::vector<float> sums = inputs[1]->to_floats();
-        const std::vector<float> weight = weight_ ? inputs[2]->to_floats() : std::vector<float>();
-        const std::vector<float> bias = bias_ ? inputs[weight_ ? 3 : 2]->to_floats() : std::vector<float>();
+        const std::vector<float> scale = has_weight ? inputs[2]->to_floats() : std::vector<float>();
+        const std::vector<float> shift =
+            has_bias ? inputs[has_weight ? 3 : 2]->to_floats() : std::vector<float>();
         const std::uint64_t width = inputs[0]->shape()[-1], row_of_sums = inputs[1]->shape()[-1];
-        const std::uint64_t of_a_chip = kinds_of_sums(norm_) * kTileWidth;
+        const std::uint64_t of_a_chip = kinds_of_sums(norm) * kTileWidth;
         const auto length = static_cast<double>(row_of_sums / of_a_chip * width);
         for (std::uint64_t row = 0; row < values.size() / width; ++row) {
             double squares = 0, mean = 0;
             for (std::uint64_t at = row * row_of_sums; at < (row + 1) * row_of_sums; at += of_a_chip) {
                 squares += sums[at];
-                if (norm_ == NormKind::kLayerNorm) mean += sums[at + kTileWidth];
+                if (norm == NormKind::kLayerNorm) mean += sums[at + kTileWidth];
             }
             mean /= length;
-            const double factor = 1 / std::sqrt(squares / length - mean * mean + epsilon_);
+            const double factor = 1 / std::sqrt(squares / length - mean * mean + epsilon);
             for (std::uint64_t i = 0; i < width; ++i) {
                 const double normal = (values[row * width + i] - mean) * factor;
                 values[row * width + i] =
-                    static_cast<float>(normal * (weight_ ? weight[i] : 1.0) + (bias_ ? bias[i] : 0.0));
+                    static_cast<float>(normal * (has_weight ? scale[i] : 1.0) + (has_bias ? shift[i] : 0.0));
             }
         }
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    NormKind norm_;
-    float epsilon_;
-    bool weight_;
-    bool bias_;
-    DataType dtype_;
-    DeviceComputeKernelConfig kernels_;
-    MemoryConfig memory_config_;
-    bool in_block_;
 };
 
 void require_default_config(const OptionalLayerNormProgramConfig& config) {
@@ -281,10 +257,10 @@ Tensor NormPreAllGather<kKind>::call() const {
         require_on_device(input_tensor, kOperation.name, "input_tensor");
         const bool padded = input_tensor.layout() == Layout::TILE && input_tensor.shape().rank() == 4 &&
                             has_padding(input_tensor);
-        const PreAllGatherDeviceOperation operation(
+        const PreAllGatherDeviceOperation operation{
             kKind, dtype, compute_kernel_config.value_or(DeviceComputeKernelConfig()),
             memory_config.value_or(input_tensor.memory_config()),
-            kKind == NormKind::kRmsNorm && use_2d_core_grid.value_or(false));
+            kKind == NormKind::kRmsNorm && use_2d_core_grid.value_or(false)};
         const ScopedTensor filled(padded ? fill_padding(input_tensor, 0.0F) : input_tensor);
         std::vector<Tensor> inputs{*filled};
         if (residual_input_tensor) inputs.push_back(*residual_input_tensor);
@@ -301,10 +277,10 @@ Tensor NormPostAllGather<kKind>::call() const {
         if (weight) inputs.push_back(*weight);
         if (bias) inputs.push_back(*bias);
         return launch(
-            PostAllGatherDeviceOperation(
+            PostAllGatherDeviceOperation{
                 kKind, epsilon, weight.has_value(), bias.has_value(), dtype.value_or(input_tensor.dtype()),
                 compute_kernel_config.value_or(DeviceComputeKernelConfig()),
-                memory_config.value_or(input_tensor.memory_config()), use_2d_core_grid.value_or(false)),
+                memory_config.value_or(input_tensor.memory_config()), use_2d_core_grid.value_or(false)},
             inputs);
     });
 }

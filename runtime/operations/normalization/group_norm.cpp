@@ -44,19 +44,18 @@ std::uint64_t widest_group(std::uint64_t width, std::uint64_t group) {
 }
 
 // Inputs: tensor, mask, weight and bias, as far as they are there.
-class GroupNormDeviceOperation : public DeviceOperationWith<GroupNormDeviceOperation> {
-public:
+struct GroupNormDeviceOperation {
     static constexpr std::string_view kName = "GroupNormDeviceOperation";
     static constexpr std::string_view kAttributesName = "GroupNormParams";
 
-    explicit GroupNormDeviceOperation(Request request) : request_(std::move(request)) {}
+    Request request;
+
     auto attributes() const {
-        return std::make_tuple(request_.epsilon, request_.groups, request_.memory_config,
-                               request_.output_layout, request_.inplace, request_.has_weight,
-                               request_.has_bias);
+        return std::make_tuple(request.epsilon, request.groups, request.memory_config, request.output_layout,
+                               request.inplace, request.has_weight, request.has_bias);
     }
 
-    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
+    void validate(SpecsView inputs, const DeviceDescription& device) const {
         require_arguments(inputs);
         const BufferGeometry from = buffer_geometry(inputs[0], device);
         require(from.size_per_bank_bytes % from.page_size_bytes == 0, [&] {
@@ -66,18 +65,16 @@ public:
     }
 
     // TT-NN sees that pages do not fill the shards when it makes the program.
-    TensorSpecs outputs_when_refused(std::span<const TensorSpec> inputs,
-                                     const DeviceDescription&) const override {
+    TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription&) const {
         require_arguments(inputs);
         return infer(inputs);
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, request_.output_layout, request_.memory_config}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, request.output_layout, request.memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr int kMask = 1;
         constexpr int kSums = 5;  // of a core, of others, of all; their squares; ones
         const TensorSpec& input = inputs[0];
@@ -86,7 +83,7 @@ public:
         const std::uint64_t tiles_high = shard.shape[0] / kTileHeight;
         const std::uint64_t tiles_wide = ceil_div(shard.shape[1], kTileWidth);
         const std::uint64_t channels = input.shape[-1];
-        const std::uint64_t group_tiles = widest_group(shard.shape[1], channels / request_.groups);
+        const std::uint64_t group_tiles = widest_group(shard.shape[1], channels / request.groups);
         const std::uint64_t shards = input.shape.volume() / channels / shard.shape[0];
         const std::uint64_t images_of_core = std::max<std::uint64_t>(1, input.shape[0] / shards);
 
@@ -96,16 +93,16 @@ public:
         };
         const BufferGeometry from = buffer_geometry(input, device);
         add(from.size_per_bank_bytes, 0);
-        if (!request_.inplace) {
+        if (!request.inplace) {
             add(buffer_geometry(outputs[0], device).size_per_bank_bytes, static_cast<int>(inputs.size()));
         }
         const std::uint64_t block = tiles_high * tiles_wide * tile;
         add(block);
-        if (request_.output_layout == Layout::ROW_MAJOR) add(block);
+        if (request.output_layout == Layout::ROW_MAJOR) add(block);
         for (int i = 0; i < 3; ++i)
             add(tile);  // what sums are scaled with, of a core and of all; epsilon
-        if (request_.has_weight) add(tiles_wide * tile_size(inputs[2].dtype));
-        if (request_.has_bias) add(tiles_wide * tile_size(inputs.back().dtype));
+        if (request.has_weight) add(tiles_wide * tile_size(inputs[2].dtype));
+        if (request.has_bias) add(tiles_wide * tile_size(inputs.back().dtype));
         add(2 * group_tiles * tile_size(inputs[kMask].dtype));
         if (shard.shape[1] % kTileWidth != 0) add(2 * tiles_wide * tile);
         add(tiles_high / images_of_core * group_tiles * tile);
@@ -114,10 +111,9 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& shape = outputs[0].shape;
-        const std::uint64_t width = request_.memory_config.shard_spec->shape[1];
+        const std::uint64_t width = request.memory_config.shard_spec->shape[1];
         const auto unpadded = [&](bool there, std::size_t index) {
             if (!there) return std::vector<float>();
             const std::vector<float> padded = inputs[index]->to_floats();
@@ -127,13 +123,13 @@ public:
             return values;
         };
         const std::vector<float> values = compute::group_norm(
-            inputs[0]->to_floats(), shape[0], shape[-1], request_.groups, request_.epsilon,
-            unpadded(request_.has_weight, 2), unpadded(request_.has_bias, inputs.size() - 1));
+            inputs[0]->to_floats(), shape[0], shape[-1], request.groups, request.epsilon,
+            unpadded(request.has_weight, 2), unpadded(request.has_bias, inputs.size() - 1));
         return {HostArray::from_floats(values, outputs[0].dtype, shape)};
     }
 
 private:
-    void require_arguments(std::span<const TensorSpec> inputs) const {
+    void require_arguments(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         require_shards(input);
         const ShardSpec& shard = *input.memory_config.shard_spec;
@@ -145,11 +141,11 @@ private:
                    " x " + std::to_string(box.end.y - box.start.y + 1) + ").";
         });
         const std::uint32_t channels = input.shape[-1];
-        if (request_.groups == 0 || channels % request_.groups != 0) {
+        if (request.groups == 0 || channels % request.groups != 0) {
             refuse("num_groups: expected a divisor of " + std::to_string(channels) + " channels, found " +
-                   std::to_string(request_.groups));
+                   std::to_string(request.groups));
         }
-        const std::uint64_t group = channels / request_.groups;
+        const std::uint64_t group = channels / request.groups;
         const std::uint64_t rows = input.shape.volume() / channels;
         if (shard.shape[0] % kTileHeight != 0 || shard.shape[1] % group != 0 || rows % shard.shape[0] != 0 ||
             channels % shard.shape[1] != 0) {
@@ -178,11 +174,10 @@ private:
                    ", 32], found " + std::string(name_of(inputs[i].layout)) + " " +
                    inputs[i].shape.to_string());
         }
-        if (request_.inplace &&
-            (input.layout != Layout::ROW_MAJOR || request_.output_layout != input.layout)) {
+        if (request.inplace && (input.layout != Layout::ROW_MAJOR || request.output_layout != input.layout)) {
             refuse("inplace: expected False, or ROW_MAJOR in and out, found " +
                    std::string(name_of(input.layout)) + " in and " +
-                   std::string(name_of(request_.output_layout)) + " out");
+                   std::string(name_of(request.output_layout)) + " out");
         }
     }
     void require_shards(const TensorSpec& input) const {
@@ -196,13 +191,11 @@ private:
             refuse("input: expected HEIGHT_SHARDED or BLOCK_SHARDED, found " +
                    std::string(name_of(config.memory_layout)));
         }
-        if (!request_.memory_config.is_sharded() || !request_.memory_config.shard_spec ||
-            request_.memory_config.shard_spec->shape != config.shard_spec->shape) {
-            refuse("memory_config: expected the input's shards, found " + request_.memory_config.to_string());
+        if (!request.memory_config.is_sharded() || !request.memory_config.shard_spec ||
+            request.memory_config.shard_spec->shape != config.shard_spec->shape) {
+            refuse("memory_config: expected the input's shards, found " + request.memory_config.to_string());
         }
     }
-
-    Request request_;
 };
 
 Tensor interleaved(const Tensor& input, std::vector<Tensor> inputs, bool inplace,
@@ -215,7 +208,7 @@ Tensor interleaved(const Tensor& input, std::vector<Tensor> inputs, bool inplace
             "num_out_blocks cannot be specified when core_grid is auto-selected. Either provide an explicit "
             "core_grid or omit num_out_blocks.");
     }
-    return launch(InterleavedGroupNorm(std::move(request)), std::move(inputs));
+    return launch(InterleavedGroupNorm{std::move(request)}, std::move(inputs));
 }
 
 }  // namespace
@@ -240,8 +233,8 @@ Tensor GroupNorm::call() const {
                                {num_groups, epsilon, config, layout, cores, num_out_blocks,
                                 input_mask.has_value(), weight.has_value(), bias.has_value(), use_welford});
         }
-        const GroupNormDeviceOperation operation(
-            {num_groups, epsilon, config, layout, inplace, weight.has_value(), bias.has_value()});
+        const GroupNormDeviceOperation operation{
+            {num_groups, epsilon, config, layout, inplace, weight.has_value(), bias.has_value()}};
         return inplace ? launch_into(operation, std::move(inputs), input_tensor)
                        : launch(operation, std::move(inputs));
     });

@@ -129,35 +129,31 @@ private:
     bool large_ = false;
 };
 
-class LayerNormDeviceOperation : public DeviceOperationWith<LayerNormDeviceOperation> {
-public:
+struct LayerNormDeviceOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "LayerNormDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormParams";
 
-    LayerNormDeviceOperation(NormKind kind, float epsilon, MemoryConfig memory_config, Operands operands,
-                             const OptionalLayerNormProgramConfig& program_config,
-                             const DeviceComputeKernelConfig& kernels)
-        : kind_(kind),
-          epsilon_(epsilon),
-          memory_config_(std::move(memory_config)),
-          operands_(operands),
-          program_config_(program_config),
-          kernels_(kernels) {}
+    NormKind kind;
+    float epsilon;
+    MemoryConfig memory_config;
+    Operands operands;
+    OptionalLayerNormProgramConfig program_config;
+    DeviceComputeKernelConfig kernels;
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
-        const bool layer_norm = kind_ == NormKind::kLayerNorm;
+        const bool layer_norm = kind == NormKind::kLayerNorm;
         return std::make_tuple(layer_norm ? "LayerNormType::LAYERNORM"sv : "LayerNormType::RMSNORM"sv,
-                               "DistributedLayerNormStage::NOT_DISTRIBUTED"sv, epsilon_, memory_config_,
-                               program_text(), attribute_text(kernels_), operands_.weight, operands_.bias);
+                               "DistributedLayerNormStage::NOT_DISTRIBUTED"sv, epsilon, memory_config,
+                               program_text(), attribute_text(kernels), operands.weight, operands.bias);
     }
     auto key_attributes() const {
-        return std::make_tuple(kind_, epsilon_, memory_config_, operands_.residual, operands_.weight,
-                               operands_.bias, program_text(), kernels_);
+        return std::make_tuple(kind, epsilon, memory_config, operands.residual, operands.weight,
+                               operands.bias, program_text(), kernels);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.shape.rank() < 1)
             refuse(operation_name(), "input_tensor", "at least one dimension", input.shape.to_string());
@@ -165,13 +161,13 @@ public:
             refuse(operation_name(), "input_tensor", "TILE layout", name_of(input.layout));
         require(input.memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
                 "Height sharded inputs are not supported.");
-        if (input.memory_config != memory_config_ &&
-            (input.memory_config.is_sharded() || memory_config_.is_sharded())) {
+        if (input.memory_config != memory_config &&
+            (input.memory_config.is_sharded() || memory_config.is_sharded())) {
             refuse(operation_name(), "memory_config", input.memory_config.to_string(),
-                   memory_config_.to_string());
+                   memory_config.to_string());
         }
         require_dtype(input, "input_tensor");
-        const Places places(operands_);
+        const Places places(operands);
         if (const TensorSpec* residual = Places::at(inputs, places.residual))
             require_residual(*residual, input);
         const TensorSpec* weight = Places::at(inputs, places.weight);
@@ -181,26 +177,26 @@ public:
             require(weight == nullptr || weight->layout == bias->layout || !input.memory_config.is_sharded(),
                     "Gamma and beta must have the same layout!");
         }
-        if (program_config_) require_program(input);
+        if (program_config) require_program(input);
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device, std::uint64_t free_l1_bytes) const {
-        const Places places(operands_);
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const {
+        const Places places(operands);
         if (inputs[0].memory_config.is_sharded()) {
             return {"ttnn::prim::LayerNormShardedProgramFactory",
                     1,
                     plan_sharded_norm(inputs[0], outputs[0], Places::at(inputs, places.residual),
                                       Places::at(inputs, places.weight), Places::at(inputs, places.bias),
-                                      kind_ == NormKind::kLayerNorm, kernels_.fp32_dest_acc_en,
+                                      kind == NormKind::kLayerNorm, kernels.fp32_dest_acc_en,
                                       static_cast<int>(inputs.size())),
                     {}};
         }
-        const Sizes sizes(kind_, kernels_.fp32_dest_acc_en, inputs[0], outputs[0],
+        const Sizes sizes(kind, kernels.fp32_dest_acc_en, inputs[0], outputs[0],
                           Places::at(inputs, places.residual), Places::at(inputs, places.weight),
                           Places::at(inputs, places.bias), free_l1_bytes);
         const CoreRangeSet cores =
@@ -211,38 +207,37 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
-        const Places places(operands_);
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
+        const Places places(operands);
         const auto floats = [&](int place) {
             return place < 0 ? std::vector<float>() : inputs[static_cast<std::size_t>(place)]->to_floats();
         };
         const Shape& shape = inputs[0]->shape();
         std::vector<float> values = inputs[0]->to_floats();
-        if (operands_.residual) {
+        if (operands.residual) {
             values = compute::binary(compute::BinaryKind::kAdd, values, shape, floats(places.residual), shape,
                                      shape);
         }
-        const auto statistic = kind_ == NormKind::kLayerNorm ? compute::RowStatistic::kMeanAndVariance
-                                                             : compute::RowStatistic::kMeanSquare;
-        return {HostArray::from_floats(compute::normalize_rows(statistic, values, shape[-1], epsilon_,
+        const auto statistic = kind == NormKind::kLayerNorm ? compute::RowStatistic::kMeanAndVariance
+                                                            : compute::RowStatistic::kMeanSquare;
+        return {HostArray::from_floats(compute::normalize_rows(statistic, values, shape[-1], epsilon,
                                                                floats(places.weight), floats(places.bias)),
                                        outputs[0].dtype, outputs[0].shape)};
     }
 
 private:
     std::string program_text() const {
-        if (!program_config_) return "LayerNormDefaultProgramConfig()";
-        const CoreCoord grid = program_config_->compute_with_storage_grid_size;
+        if (!program_config) return "LayerNormDefaultProgramConfig()";
+        const CoreCoord grid = program_config->compute_with_storage_grid_size;
         return "LayerNormShardedMultiCoreProgramConfig(compute_with_storage_grid_size=" +
                std::to_string(grid.x) + "-" + std::to_string(grid.y) +
-               ",subblock_w=" + std::to_string(program_config_->subblock_w) +
-               ",block_h=" + std::to_string(program_config_->block_h) +
-               ",block_w=" + std::to_string(program_config_->block_w) +
-               ",inplace=" + (program_config_->inplace ? "1" : "0") + ")";
+               ",subblock_w=" + std::to_string(program_config->subblock_w) +
+               ",block_h=" + std::to_string(program_config->block_h) +
+               ",block_w=" + std::to_string(program_config->block_w) +
+               ",inplace=" + (program_config->inplace ? "1" : "0") + ")";
     }
     std::string_view operation_name() const {
-        return kind_ == NormKind::kLayerNorm ? LayerNorm::kOperation.name : RmsNorm::kOperation.name;
+        return kind == NormKind::kLayerNorm ? LayerNorm::kOperation.name : RmsNorm::kOperation.name;
     }
     void require_program(const TensorSpec& input) const {
         if (!input.memory_config.is_sharded())
@@ -251,16 +246,16 @@ private:
         const auto block = [](std::uint64_t rows, std::uint64_t columns) {
             return std::to_string(rows) + " x " + std::to_string(columns) + " tiles";
         };
-        if (shard.shape[0] != program_config_->block_h * kTileHeight ||
-            shard.shape[1] != program_config_->block_w * kTileWidth) {
+        if (shard.shape[0] != program_config->block_h * kTileHeight ||
+            shard.shape[1] != program_config->block_w * kTileWidth) {
             refuse(operation_name(), "program_config: block_h, block_w",
                    "a shard, " + block(shard.shape[0] / kTileHeight, shard.shape[1] / kTileWidth),
-                   block(program_config_->block_h, program_config_->block_w));
+                   block(program_config->block_h, program_config->block_w));
         }
-        if (program_config_->subblock_w == 0 || program_config_->block_w % program_config_->subblock_w != 0) {
+        if (program_config->subblock_w == 0 || program_config->block_w % program_config->subblock_w != 0) {
             refuse(operation_name(), "program_config: subblock_w",
-                   "a divisor of " + std::to_string(program_config_->block_w),
-                   std::to_string(program_config_->subblock_w));
+                   "a divisor of " + std::to_string(program_config->block_w),
+                   std::to_string(program_config->subblock_w));
         }
     }
     void require_residual(const TensorSpec& residual, const TensorSpec& input) const {
@@ -294,13 +289,6 @@ private:
                              : "one row of " + std::to_string(width),
                row.shape.to_string());
     }
-
-    NormKind kind_;
-    float epsilon_;
-    MemoryConfig memory_config_;
-    Operands operands_;
-    OptionalLayerNormProgramConfig program_config_;
-    DeviceComputeKernelConfig kernels_;
 };
 
 // How kernels compute unless the caller says.
@@ -323,10 +311,13 @@ Tensor RowNorm<kKind>::call() const {
             if (*operand) inputs.push_back(**operand);
         }
         const MemoryConfig& own = input_tensor.memory_config();
-        const LayerNormDeviceOperation operation(
-            kKind, epsilon, with_shards_of(memory_config.value_or(own), own),
-            {residual_input_tensor.has_value(), weight.has_value(), bias.has_value()}, program_config,
-            compute_kernel_config.value_or(default_kernels(kKind)));
+        const LayerNormDeviceOperation operation{
+            kKind,
+            epsilon,
+            with_shards_of(memory_config.value_or(own), own),
+            {residual_input_tensor.has_value(), weight.has_value(), bias.has_value()},
+            program_config,
+            compute_kernel_config.value_or(default_kernels(kKind))};
         if (program_config && program_config->inplace)
             return launch_into(operation, std::move(inputs), input_tensor);
         return launch(operation, std::move(inputs));

@@ -41,28 +41,27 @@ struct SoftmaxParameters {
 };
 
 // Inputs: the tensor and, with scale_mask, possibly a mask.
-class SoftmaxDeviceOperation : public DeviceOperationWith<SoftmaxDeviceOperation> {
-public:
+struct SoftmaxDeviceOperation {
     static constexpr std::string_view kName = "SoftmaxDeviceOperation";
     static constexpr std::string_view kAttributesName = "SoftmaxParams";
 
-    explicit SoftmaxDeviceOperation(SoftmaxParameters parameters) : parameters_(std::move(parameters)) {}
+    SoftmaxParameters parameters;
 
     auto attributes() const {
-        return std::make_tuple(type_name(), parameters_.dimension, parameters_.scale, parameters_.in_place,
-                               parameters_.memory_config, program_text(), parameters_.causal_mask,
-                               attribute_text(parameters_.kernels.value_or(
+        return std::make_tuple(type_name(), parameters.dimension, parameters.scale, parameters.in_place,
+                               parameters.memory_config, program_text(), parameters.causal_mask,
+                               attribute_text(parameters.kernels.value_or(
                                    DeviceComputeKernelConfig{MathFidelity::HiFi3, true, true, false, false})),
-                               parameters_.mask_for_all, parameters_.numeric_stable, false);
+                               parameters.mask_for_all, parameters.numeric_stable, false);
     }
     auto key_attributes() const {
-        return std::make_tuple(parameters_.dimension, parameters_.in_place, parameters_.memory_config,
-                               parameters_.numeric_stable, parameters_.scale_mask, parameters_.scale,
-                               parameters_.causal_mask, program_text(), parameters_.mask_for_all,
-                               parameters_.kernels);
+        return std::make_tuple(parameters.dimension, parameters.in_place, parameters.memory_config,
+                               parameters.numeric_stable, parameters.scale_mask, parameters.scale,
+                               parameters.causal_mask, program_text(), parameters.mask_for_all,
+                               parameters.kernels);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.layout != Layout::TILE)
             refuse("softmax", "input_tensor", "TILE layout", name_of(input.layout));
@@ -73,51 +72,49 @@ public:
                            std::string(name_of(input.dtype));
                 });
         const TensorSpec* mask = inputs.size() > 1 ? &inputs[1] : nullptr;
-        if (parameters_.scale_mask) validate_mask(input, mask);
-        if (parameters_.in_shards) validate_shards(input, mask);
+        if (parameters.scale_mask) validate_mask(input, mask);
+        if (parameters.in_shards) validate_shards(input, mask);
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, parameters_.memory_config}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, parameters.memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        if (parameters_.in_shards) {
-            const ShardMask kind = parameters_.mask_for_all  ? ShardMask::kCausalForAll
-                                   : parameters_.causal_mask ? ShardMask::kCausal
-                                                             : ShardMask::kOneRow;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        if (parameters.in_shards) {
+            const ShardMask kind = parameters.mask_for_all  ? ShardMask::kCausalForAll
+                                   : parameters.causal_mask ? ShardMask::kCausal
+                                                            : ShardMask::kOneRow;
             return plan_softmax_in_shards(inputs[0], inputs.size() > 1 ? &inputs[1] : nullptr, kind,
-                                          parameters_.in_shards->compute_with_storage_grid_size,
-                                          parameters_.in_shards->block_w, parameters_.numeric_stable,
-                                          softmax_tiles(inputs[0], parameters_.kernels), device);
+                                          parameters.in_shards->compute_with_storage_grid_size,
+                                          parameters.in_shards->block_w, parameters.numeric_stable,
+                                          softmax_tiles(inputs[0], parameters.kernels), device);
         }
         return plan_softmax(inputs[0], inputs.size() > 1 ? &inputs[1] : nullptr, outputs[0],
-                            parameters_.dimension, parameters_.numeric_stable,
-                            softmax_tiles(inputs[0], parameters_.kernels), device);
+                            parameters.dimension, parameters.numeric_stable,
+                            softmax_tiles(inputs[0], parameters.kernels), device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const Shape& shape = inputs[0]->shape();
-        if (parameters_.scale) {
+        if (parameters.scale) {
             for (float& value : values)
-                value *= *parameters_.scale;
+                value *= *parameters.scale;
         }
         if (inputs.size() > 1) {
-            const HostArray mask = rows_of_mask(*inputs[1], shape[2], parameters_.causal_mask);
+            const HostArray mask = rows_of_mask(*inputs[1], shape[2], parameters.causal_mask);
             values = compute::binary(compute::BinaryKind::kAdd, values, shape, mask.to_floats(), mask.shape(),
                                      shape);
         }
-        return {HostArray::from_floats(compute::softmax(values, shape, parameters_.dimension),
+        return {HostArray::from_floats(compute::softmax(values, shape, parameters.dimension),
                                        outputs[0].dtype, outputs[0].shape)};
     }
 
 private:
     std::string program_text() const {
-        if (!parameters_.in_shards) return "SoftmaxDefaultProgramConfig()";
-        const SoftmaxShardedMultiCoreProgramConfig& config = *parameters_.in_shards;
+        if (!parameters.in_shards) return "SoftmaxDefaultProgramConfig()";
+        const SoftmaxShardedMultiCoreProgramConfig& config = *parameters.in_shards;
         const CoreCoord grid = config.compute_with_storage_grid_size;
         return "SoftmaxShardedMultiCoreProgramConfig(compute_with_storage_grid_size=" +
                std::to_string(grid.x) + "-" + std::to_string(grid.y) +
@@ -127,13 +124,12 @@ private:
     }
 
     std::string_view type_name() const {
-        if (parameters_.mask_for_all) return "SoftmaxOperationType::ScaleCausalMaskHWSoftmaxInPlace";
-        if (parameters_.scale_mask) {
-            return parameters_.in_place ? "SoftmaxOperationType::ScaleMaskSoftmaxInPlace"
-                                        : "SoftmaxOperationType::ScaleMaskSoftmax";
+        if (parameters.mask_for_all) return "SoftmaxOperationType::ScaleCausalMaskHWSoftmaxInPlace";
+        if (parameters.scale_mask) {
+            return parameters.in_place ? "SoftmaxOperationType::ScaleMaskSoftmaxInPlace"
+                                       : "SoftmaxOperationType::ScaleMaskSoftmax";
         }
-        return parameters_.in_place ? "SoftmaxOperationType::SoftmaxInPlace"
-                                    : "SoftmaxOperationType::Softmax";
+        return parameters.in_place ? "SoftmaxOperationType::SoftmaxInPlace" : "SoftmaxOperationType::Softmax";
     }
 
     void validate_mask(const TensorSpec& input, const TensorSpec* mask) const {
@@ -141,8 +137,8 @@ private:
         if (input.shape.rank() != 4)
             refuse(kOperation, "input_tensor", "4 dimensions", input.shape.to_string());
         if (mask == nullptr) {
-            require(!parameters_.scale, "Scale value must not be set when mask is not present");
-            require(!parameters_.causal_mask,
+            require(!parameters.scale, "Scale value must not be set when mask is not present");
+            require(!parameters.causal_mask,
                     "Causal-mask softmax requires an attention mask (is_causal_mask=true with no mask is "
                     "unsupported).");
             return;
@@ -155,13 +151,13 @@ private:
                        std::to_string(input.shape[3]) + "]",
                    shape.to_string());
         }
-        require(shape[0] == input.shape[0] || (parameters_.mask_for_all && parameters_.in_shards),
+        require(shape[0] == input.shape[0] || (parameters.mask_for_all && parameters.in_shards),
                 "Input and mask batch sizes must match, got");
-        require(mask->memory_config.is_sharded() || shape[1] == 1 || !parameters_.in_place, [&] {
+        require(mask->memory_config.is_sharded() || shape[1] == 1 || !parameters.in_place, [&] {
             return "Non-sharded mask intermediate dimensions must be 1, got " + std::to_string(shape[1]) +
                    " at dimension 1.";
         });
-        require(parameters_.in_place || mask->padded_shape()[2] == kTileHeight, [&] {
+        require(parameters.in_place || mask->padded_shape()[2] == kTileHeight, [&] {
             return "Mask height must be 1 or input tensor tile height (32), got: " +
                    std::to_string(mask->padded_shape()[2]);
         });
@@ -172,10 +168,10 @@ private:
     }
 
     void validate_shards(const TensorSpec& input, const TensorSpec* mask) const {
-        const SoftmaxShardedMultiCoreProgramConfig& config = *parameters_.in_shards;
+        const SoftmaxShardedMultiCoreProgramConfig& config = *parameters.in_shards;
         require(input.memory_config.is_sharded(), "softmax: program_config: expected an input in shards");
-        if (parameters_.mask_for_all) {
-            require(parameters_.scale.has_value(),
+        if (parameters.mask_for_all) {
+            require(parameters.scale.has_value(),
                     "Scale value is required for scale causal mask HW dims softmax");
             if (mask->shape[0] != 1 || mask->shape[1] != 1)
                 refuse("softmax", "mask", "one for all batches and heads", mask->shape.to_string());
@@ -194,7 +190,7 @@ private:
         const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
         // Only beside an interleaved mask of each batch TT-NN insists on a shard for each core.
         const bool all_cores =
-            mask != nullptr && !parameters_.mask_for_all && !mask->memory_config.is_sharded();
+            mask != nullptr && !parameters.mask_for_all && !mask->memory_config.is_sharded();
         require(columns == config.block_w &&
                     (all_cores ? rows == cores * config.block_h : rows <= cores * config.block_h),
                 [&] {
@@ -222,8 +218,6 @@ private:
         }
         return compute::sliced(mask, kFirst, kEach, {shape[0], shape[1], 1, shape[3]});
     }
-
-    SoftmaxParameters parameters_;
 };
 
 std::size_t position_of(int dim, std::size_t rank) {
@@ -245,9 +239,9 @@ Tensor over_four_dimensions(const Tensor& input, int dim, bool in_place, const M
     const std::size_t missing = rank < 4 ? 4 - rank : 0;
     const std::size_t dimension = position_of(dim, rank) + missing - (rank == 0 ? 1 : 0);
     Tensor source = missing > 0 ? reshape_view(input, shape.to_rank(4)) : input;
-    const SoftmaxDeviceOperation operation(SoftmaxParameters{dimension, in_place, memory_config,
+    const SoftmaxDeviceOperation operation{SoftmaxParameters{dimension, in_place, memory_config,
                                                              numeric_stable, false, std::nullopt, false,
-                                                             program_config, false, kernels});
+                                                             program_config, false, kernels}};
     const Tensor result = in_place ? launch_into(operation, {source}, source) : launch(operation, {source});
     if (own) source.deallocate();
     return reshape_view(result, shape);
@@ -257,7 +251,7 @@ Tensor launch_with_mask(SoftmaxParameters parameters, const Tensor& input, const
     std::vector<Tensor> inputs = {input};
     if (mask) inputs.push_back(*mask);
     const bool in_place = parameters.in_place;
-    const SoftmaxDeviceOperation operation(std::move(parameters));
+    const SoftmaxDeviceOperation operation{std::move(parameters)};
     return in_place ? launch_into(operation, std::move(inputs), input) : launch(operation, std::move(inputs));
 }
 

@@ -27,94 +27,81 @@ namespace {
 
 enum class AccumulationOp : std::uint8_t { CUMSUM, CUMPROD };
 
-class Accumulation : public DeviceOperationWith<Accumulation> {
-public:
+struct Accumulation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "AccumulationDeviceOperation";
     static constexpr std::string_view kAttributesName = "AccumulationParams";
 
-    Accumulation(AccumulationOp kind, std::size_t dim, bool from_end, DataType dtype,
-                 MemoryConfig memory_config, bool compensated)
-        : kind_(kind),
-          dim_(dim),
-          from_end_(from_end),
-          dtype_(dtype),
-          memory_config_(std::move(memory_config)),
-          compensated_(compensated) {}
+    AccumulationOp kind;
+    std::size_t dim;
+    bool from_end;
+    DataType dtype;
+    MemoryConfig memory_config;
+    bool compensated;  ///< what a sum of float32 loses is kept
+
     auto attributes() const {
-        return std::make_tuple(dim_, dtype_, memory_config_, from_end_,
-                               std::string(kind_ == AccumulationOp::CUMSUM ? "AccumulationOp::CUMSUM"
-                                                                           : "AccumulationOp::CUMPROD"),
-                               !compensated_);
+        return std::make_tuple(dim, dtype, memory_config, from_end,
+                               std::string(kind == AccumulationOp::CUMSUM ? "AccumulationOp::CUMSUM"
+                                                                          : "AccumulationOp::CUMPROD"),
+                               !compensated);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         require(inputs[0].layout == Layout::TILE, [&] {
             return "The provided input tensor has a non-tile layout: " +
                    std::string(name_of(inputs[0].layout)) + ".";
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
     }
 
     // A core takes a line of tiles. Inside the tiles that is a row or a column of them, which is added up
     // where it lies; else tiles are added to one that is kept, of sums of float32 also the part that was
     // lost.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kTilesInFlight = 4;
         const TensorSpec& input = inputs[0];
         const std::size_t rank = input.shape.rank();
-        const bool inside = dim_ + 2 >= rank;
-        std::uint64_t length = input.shape.dimensions()[dim_];
-        if (inside) length = dim_ + 1 == rank ? input.tile_columns() : ceil_div(length, kTileHeight);
+        const bool inside = dim + 2 >= rank;
+        std::uint64_t length = input.shape.dimensions()[dim];
+        if (inside) length = dim + 1 == rank ? input.tile_columns() : ceil_div(length, kTileHeight);
         const CoreRangeSet cores = cores_down_columns(num_tiles(input) / length, device);
         ProgramPlan plan{"ttnn::prim::AccumulationDeviceOperation::AccumulationProgramFactory", 0, {}, {}};
         plan.memory = {dataflow_buffer(kTilesInFlight * tile_size(input.dtype), cores),
                        dataflow_buffer(kTilesInFlight * tile_size(outputs[0].dtype), cores)};
         if (inside) return plan;
-        const bool keeps_rest =
-            compensated_ && dtype_ == DataType::FLOAT32 && kind_ == AccumulationOp::CUMSUM;
+        const bool keeps_rest = compensated && dtype == DataType::FLOAT32 && kind == AccumulationOp::CUMSUM;
         plan.memory.insert(plan.memory.end(), keeps_rest ? 2 : 1,
                            dataflow_buffer(tile_size(DataType::FLOAT32), cores));
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& shape = inputs[0]->shape();
-        const std::uint64_t length = shape.dimensions()[dim_];
+        const std::uint64_t length = shape.dimensions()[dim];
         std::uint64_t stride = 1;
-        for (std::size_t i = dim_ + 1; i < shape.rank(); ++i)
+        for (std::size_t i = dim + 1; i < shape.rank(); ++i)
             stride *= shape.dimensions()[i];
         const auto accumulated = [&](auto values) {
             for (std::uint64_t line = 0; line < values.size() / std::max<std::uint64_t>(length, 1); ++line) {
                 const std::uint64_t first = line / stride * stride * length + line % stride;
-                auto sum = kind_ == AccumulationOp::CUMSUM ? 0.0 : 1.0;
+                auto sum = kind == AccumulationOp::CUMSUM ? 0.0 : 1.0;
                 for (std::uint64_t i = 0; i < length; ++i) {
-                    auto& value = values[first + (from_end_ ? length - 1 - i : i) * stride];
-                    sum = kind_ == AccumulationOp::CUMSUM ? sum + static_cast<double>(value)
-                                                          : sum * static_cast<double>(value);
+                    auto& value = values[first + (from_end ? length - 1 - i : i) * stride];
+                    sum = kind == AccumulationOp::CUMSUM ? sum + static_cast<double>(value)
+                                                         : sum * static_cast<double>(value);
                     value = static_cast<std::remove_reference_t<decltype(value)>>(sum);
                 }
             }
             return values;
         };
-        if (is_floating_point(dtype_) || is_block_float(dtype_)) {
-            return {HostArray::from_floats(accumulated(inputs[0]->to_floats()), dtype_, outputs[0].shape)};
+        if (is_floating_point(dtype) || is_block_float(dtype)) {
+            return {HostArray::from_floats(accumulated(inputs[0]->to_floats()), dtype, outputs[0].shape)};
         }
-        return {HostArray::from_integers(accumulated(inputs[0]->to_integers()), dtype_, outputs[0].shape)};
+        return {HostArray::from_integers(accumulated(inputs[0]->to_integers()), dtype, outputs[0].shape)};
     }
-
-private:
-    AccumulationOp kind_;
-    std::size_t dim_;
-    bool from_end_;
-    DataType dtype_;
-    MemoryConfig memory_config_;
-    bool compensated_;  ///< what a sum of float32 loses is kept
 };
 
 constexpr std::size_t kPlaces = 4;
@@ -153,11 +140,11 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
         const Tensor& typed = to == input.dtype() ? input : *cast;
         const Tensor source = rank < kPlaces ? unscoped::unsqueeze_to_4D(typed) : typed;
         if (in_tiles || axis + kPlaces <= places) {
-            return in_rank(run(Accumulation(kind, axis, from_end, to, config, compensated), source, out));
+            return in_rank(run(Accumulation{kind, axis, from_end, to, config, compensated}, source, out));
         }
         result = unscoped::permute(source, order);
     }
-    result = launch(Accumulation(kind, 0, from_end, to, config, compensated), {result});
+    result = launch(Accumulation{kind, 0, from_end, to, config, compensated}, {result});
     result = in_rank(unscoped::permute(result, order));
     // TT-NN lets the caller's tensor become the result, in other memory; here it gets the values.
     if (out) take_values(*out, result);

@@ -136,46 +136,42 @@ RowParts split_row(const TensorSpec& input, bool several_results, const Optional
     return parts;
 }
 
-class ArgMaxOperation : public DeviceOperationWith<ArgMaxOperation> {
-public:
+struct ArgMaxOperation {
     static constexpr std::string_view kName = "ArgMaxDeviceOperation";
     static constexpr std::string_view kAttributesName = "ArgmaxParams";
 
-    ArgMaxOperation(std::optional<int> dim, bool keepdim, MemoryConfig memory_config,
-                    OptionalCores sub_core_grids, std::optional<bool> secondary)
-        : dim_(dim),
-          keepdim_(keepdim),
-          memory_config_(std::move(memory_config)),
-          sub_core_grids_(std::move(sub_core_grids)),
-          secondary_(secondary) {}
+    std::optional<int> dim;
+    bool keepdim;
+    MemoryConfig memory_config;
+    OptionalCores sub_core_grids;
+    std::optional<bool> secondary;  ///< both processors of a core that move data read rows
 
     auto attributes() const {
-        return std::make_tuple(DataType::UINT32, dim_, keepdim_, sub_core_grids_, memory_config_, secondary_);
+        return std::make_tuple(DataType::UINT32, dim, keepdim, sub_core_grids, memory_config, secondary);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.layout == Layout::TILE) {
             require_comparable_in_tiles(input);
-            require(dim_.has_value(), "For inputs with TILE layout, dim parameter must be specified!");
+            require(dim.has_value(), "For inputs with TILE layout, dim parameter must be specified!");
             return;
         }
-        if (!dim_) return;
-        const std::size_t position = input.shape.position(*dim_);
+        if (!dim) return;
+        const std::size_t position = input.shape.position(*dim);
         require(position + 1 == input.shape.rank(), [&] {
-            return "ROW_MAJOR: only argmax on the last dim is supported. Got dim=" + std::to_string(*dim_) +
+            return "ROW_MAJOR: only argmax on the last dim is supported. Got dim=" + std::to_string(*dim) +
                    " (normalized=" + std::to_string(position) + "), expected " +
                    std::to_string(input.shape.rank() - 1);
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{remaining(inputs[0].shape, position(inputs[0].shape), keepdim_), DataType::UINT32,
-                           Layout::ROW_MAJOR, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{remaining(inputs[0].shape, position(inputs[0].shape), keepdim), DataType::UINT32,
+                           Layout::ROW_MAJOR, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         const Shape& out = outputs[0].shape;
         const std::uint64_t results = out.rank() == 0 ? 1 : out[-1];  // in one page of the output
@@ -187,11 +183,11 @@ public:
                     {}};
         }
         ProgramPlan plan{"ttnn::prim::ArgMaxMultiCoreProgramFactory", 1, {}, {}};
-        require(!secondary_.value_or(false) || results >= 2,
+        require(!secondary.value_or(false) || results >= 2,
                 "enable_secondary_dm needs at least two output rows; reduce_all, keepdim=True and rank < 2 "
                 "leave one");
-        const bool several = results > 1 && secondary_.value_or(true);
-        const RowParts parts = split_row(input, several, sub_core_grids_, device);
+        const bool several = results > 1 && secondary.value_or(true);
+        const RowParts parts = split_row(input, several, sub_core_grids, device);
         const std::uint64_t element = element_size(input.dtype);
         for (const auto& [cores, elements] : parts.elements) {
             plan.memory.push_back(
@@ -205,46 +201,38 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         return indices_of_largest(*inputs[0], position(inputs[0]->shape()), outputs[0]);
     }
 
 private:
     std::optional<std::size_t> position(const Shape& shape) const {
-        return dim_ ? std::optional(shape.position(*dim_)) : std::nullopt;
+        return dim ? std::optional(shape.position(*dim)) : std::nullopt;
     }
-
-    std::optional<int> dim_;
-    bool keepdim_;
-    MemoryConfig memory_config_;
-    OptionalCores sub_core_grids_;
-    std::optional<bool> secondary_;  ///< both processors of a core that move data read rows
 };
 
 /// Over a dimension outside of the tiles.
-class ArgMaxNCOperation : public DeviceOperationWith<ArgMaxNCOperation> {
-public:
+struct ArgMaxNCOperation {
     static constexpr std::string_view kName = "ArgMaxNCDeviceOperation";
     static constexpr std::string_view kAttributesName = "ArgmaxNCParams";
 
-    ArgMaxNCOperation(std::size_t dim, MemoryConfig memory_config, OptionalCores sub_core_grids)
-        : dim_(dim), memory_config_(std::move(memory_config)), sub_core_grids_(std::move(sub_core_grids)) {}
+    std::size_t dim;
+    MemoryConfig memory_config;
+    OptionalCores sub_core_grids;
 
-    auto attributes() const { return std::make_tuple(dim_, memory_config_, sub_core_grids_); }
+    auto attributes() const { return std::make_tuple(dim, memory_config, sub_core_grids); }
 
-    void validate(std::span<const TensorSpec> inputs) const { require_comparable_in_tiles(inputs[0]); }
+    void validate(SpecsView inputs) const { require_comparable_in_tiles(inputs[0]); }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{remaining(inputs[0].shape, dim_, true), DataType::UINT32, Layout::TILE,
-                           memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {
+            TensorSpec{remaining(inputs[0].shape, dim, true), DataType::UINT32, Layout::TILE, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const std::uint64_t tiles = outputs[0].tile_rows() * outputs[0].tile_columns();
         const CoreRangeSet cores =
-            split_work(tiles, sub_core_grids_, device.compute_grid, CoreWalk::kAlongRows).cores;
+            split_work(tiles, sub_core_grids, device.compute_grid, CoreWalk::kAlongRows).cores;
         return {
             "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::prim::ArgMaxNCDeviceOperation>::"
             "DirectDescriptorFactory",
@@ -254,15 +242,9 @@ public:
             {}};
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
-        return indices_of_largest(*inputs[0], dim_, outputs[0]);
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
+        return indices_of_largest(*inputs[0], dim, outputs[0]);
     }
-
-private:
-    std::size_t dim_;
-    MemoryConfig memory_config_;
-    OptionalCores sub_core_grids_;
 };
 
 void require_output(const Tensor& output, const Shape& expected) {
@@ -306,11 +288,11 @@ Tensor Argmax::call() const {
                 : Tensor());
         const Tensor& source = tiles_needed ? *converted : input_tensor;
         if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE) {
-            return launched(ArgMaxOperation(dim, keepdim, config, sub_core_grids, enable_secondary_dm),
+            return launched(ArgMaxOperation{dim, keepdim, config, sub_core_grids, enable_secondary_dm},
                             source, output_tensor);
         }
         const auto indices = [&] {
-            const ScopedTensor tiles(launch(ArgMaxNCOperation(position, config, sub_core_grids), {source}));
+            const ScopedTensor tiles(launch(ArgMaxNCOperation{position, config, sub_core_grids}, {source}));
             Tensor rows = unscoped::to_layout(*tiles, Layout::ROW_MAJOR, std::nullopt, config);
             return keepdim ? rows : reshape_view(rows, remaining(shape, position, false));
         };

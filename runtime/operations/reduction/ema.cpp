@@ -18,17 +18,18 @@ namespace tilemeter {
 
 namespace {
 
-class EmaOperation : public DeviceOperationWith<EmaOperation> {
-public:
+struct EmaOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "EmaDeviceOperation";
     static constexpr std::string_view kAttributesName = "EmaParams";
 
-    EmaOperation(float alpha, std::optional<CoreCoord> core_grid, MemoryConfig memory_config)
-        : alpha_(alpha), core_grid_(core_grid), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::tie(alpha_, core_grid_, memory_config_); }
+    float alpha;
+    std::optional<CoreCoord> core_grid;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(alpha, core_grid, memory_config); }
+
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         require(input.layout == Layout::TILE, [&] {
             return "ema: input_tensor: expected TILE layout, got " + std::string(name_of(input.layout));
@@ -43,15 +44,14 @@ public:
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const std::uint64_t value = tile_size(inputs[0].dtype);
         // Each core has as many rows of tiles as any other.
-        const CoreCoord grid = core_grid_.value_or(device.compute_grid);
+        const CoreCoord grid = core_grid.value_or(device.compute_grid);
         const std::uint64_t rows = inputs[0].tile_rows();
         const std::uint64_t num_cores = largest_divisor(rows, std::uint64_t{grid.x} * grid.y);
         const CoreRangeSet cores = split_work(num_cores, grid, CoreWalk::kDownColumns).cores;
@@ -62,20 +62,14 @@ public:
                 {}};
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const std::uint64_t width = inputs[0]->shape()[-1];
         for (std::uint64_t i = 0; i < values.size(); ++i) {
-            if (i % width != 0) values[i] = alpha_ * values[i - 1] + (1 - alpha_) * values[i];
+            if (i % width != 0) values[i] = alpha * values[i - 1] + (1 - alpha) * values[i];
         }
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    float alpha_;
-    std::optional<CoreCoord> core_grid_;
-    MemoryConfig memory_config_;
 };
 
 }  // namespace
@@ -85,7 +79,7 @@ Tensor Ema::call() const {
         require_on_device(input_tensor, "ema", "input_tensor");
         std::optional<CoreCoord> cores;
         if (core_grid) cores = CoreCoord{core_grid->x, core_grid->y};
-        const EmaOperation operation(alpha, cores, memory_config.value_or(input_tensor.memory_config()));
+        const EmaOperation operation{alpha, cores, memory_config.value_or(input_tensor.memory_config())};
         return launch(operation, {input_tensor}, out);
     });
 }

@@ -21,43 +21,43 @@ namespace tilemeter::experimental {
 
 namespace {
 
-class FastReduceNcOperation : public DeviceOperationWith<FastReduceNcOperation> {
-public:
+struct FastReduceNcOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "FastReduceNCDeviceOperation";
     static constexpr std::string_view kAttributesName = "FastReduceNCParams";
 
-    FastReduceNcOperation(std::size_t dim, MemoryConfig memory_config, OptionalCores sub_core_grids)
-        : dim_(dim), memory_config_(std::move(memory_config)), sub_core_grids_(std::move(sub_core_grids)) {}
-    auto attributes() const { return std::make_tuple(dim_, memory_config_, sub_core_grids_); }
+    std::size_t dim;
+    MemoryConfig memory_config;
+    OptionalCores sub_core_grids;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::make_tuple(dim, memory_config, sub_core_grids); }
+
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         require(input.layout == Layout::TILE, [&] {
             return "fast_reduce_nc: input: expected TILE layout, got " + std::string(name_of(input.layout));
         });
-        require(dim_ + 2 < input.shape.rank(), [&] {
+        require(dim + 2 < input.shape.rank(), [&] {
             return "FastReduceNC reduces only outer dims: dim must be between 0 and " +
                    std::to_string(static_cast<int>(input.shape.rank()) - 3) + ", but has " +
-                   std::to_string(dim_);
+                   std::to_string(dim);
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         // The tiles' padding counts as part of the result.
-        TensorSpec sums{inputs[0].padded_shape(), inputs[0].dtype, Layout::TILE, memory_config_};
-        if (dim_ < sums.shape.rank()) sums.shape.set(static_cast<std::int64_t>(dim_), 1);
+        TensorSpec sums{inputs[0].padded_shape(), inputs[0].dtype, Layout::TILE, memory_config};
+        if (dim < sums.shape.rank()) sums.shape.set(static_cast<std::int64_t>(dim), 1);
         return {sums};
     }
 
     // As many tiles at once as divide their number, eight at most.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
-        const std::uint64_t length = input.shape.dimensions()[dim_];
+        const std::uint64_t length = input.shape.dimensions()[dim];
         const std::uint64_t at_once = largest_divisor(length, 8);
         const CoreRangeSet cores =
-            split_work(num_tiles(outputs[0]), sub_core_grids_, device.compute_grid, CoreWalk::kAlongRows)
+            split_work(num_tiles(outputs[0]), sub_core_grids, device.compute_grid, CoreWalk::kAlongRows)
                 .cores;
         return {"ttnn::experimental::prim::FastReduceNCProgramFactory",
                 0,
@@ -67,15 +67,14 @@ public:
                 {}};
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         Shape shape = outputs[0].shape;
-        const std::uint64_t length = inputs[0]->shape().dimensions()[dim_];
-        shape.set(static_cast<std::int64_t>(dim_), static_cast<std::uint32_t>(length));
+        const std::uint64_t length = inputs[0]->shape().dimensions()[dim];
+        shape.set(static_cast<std::int64_t>(dim), static_cast<std::uint32_t>(length));
         const std::vector<std::uint32_t> begin(shape.rank(), 0);
         const std::vector<float> values = compute::padded(*inputs[0], begin, shape, 0.0F).to_floats();
         std::uint64_t stride = 1;
-        for (std::size_t i = dim_ + 1; i < shape.rank(); ++i)
+        for (std::size_t i = dim + 1; i < shape.rank(); ++i)
             stride *= shape.dimensions()[i];
         std::vector<float> sums(outputs[0].shape.volume());
         for (std::uint64_t i = 0; i < sums.size(); ++i) {
@@ -86,14 +85,9 @@ public:
         }
         return {HostArray::from_floats(sums, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    std::size_t dim_;
-    MemoryConfig memory_config_;
-    OptionalCores sub_core_grids_;
 };
 
-class IntImgOperation : public DeviceOperationWith<IntImgOperation> {
+class IntImgOperation {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "IntImgDeviceOperation";
@@ -101,7 +95,7 @@ public:
 
     std::tuple<> attributes() const { return {}; }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         require(input.layout == Layout::TILE, [&] {
             return "only tile layout is supported, Layout::" + std::string(name_of(input.layout)) +
@@ -111,11 +105,10 @@ public:
             return "intimg: input_tensor: expected Shape([1, H, W, C]), got " + input.shape.to_string();
         });
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
+    TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
 
     // Two columns of four cores, whatever the image.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription&) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription&) const {
         constexpr std::uint64_t kFew = 2, kBlock = 48;
         const std::uint64_t tile = tile_size(inputs[0].dtype);
         ProgramPlan plan{"ttnn::experimental::prim::IntImgProgramFactory", 0, {}, {}};
@@ -124,8 +117,7 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<float> values = inputs[0]->to_floats();
         std::vector<double> sums(values.begin(), values.end());
         const std::uint64_t channels = inputs[0]->shape()[-1], row = inputs[0]->shape()[-2] * channels;
@@ -152,7 +144,7 @@ Tensor FastReduceNc::call() const {
         ScopedTensor sums{Tensor()};
         for (std::size_t i = 0; i < order.size(); ++i) {
             const Tensor& source = i == 0 ? input : *sums;
-            const FastReduceNcOperation operation(order[i], memory_config, sub_core_grids);
+            const FastReduceNcOperation operation{order[i], memory_config, sub_core_grids};
             if (i + 1 == order.size()) return launch(operation, {source}, output);
             sums = launch(operation, {source});
         }

@@ -18,40 +18,39 @@ namespace tilemeter {
 
 namespace {
 
-class MoeOperation : public DeviceOperationWith<MoeOperation> {
-public:
+struct MoeOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MoeDeviceOperation";
     static constexpr std::string_view kAttributesName = "MoeParams";
 
-    MoeOperation(std::uint32_t k, MemoryConfig memory_config)
-        : k_(k), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::tie(k_, memory_config_); }
+    std::uint32_t k;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(k, memory_config); }
+
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
             require(input.layout == Layout::TILE, [&] {
                 return "moe: expected tensors in TILE layout, got " + std::string(name_of(input.layout));
             });
         }
-        require(k_ == kTileWidth, [&] { return "moe: k: expected 32, got " + std::to_string(k_); });
+        require(k == kTileWidth, [&] { return "moe: k: expected 32, got " + std::to_string(k); });
         const std::uint32_t width = inputs[0].shape[-1];
         require(inputs[0].shape.rank() == 4 && width >= 2 * kTileWidth, [&] {
             return "moe: input_tensor: expected four dimensions, the last at least 64, got " +
                    inputs[0].shape.to_string();
         });
         require_mask(inputs[1].shape, width, "Expert mask must be row-broadcastable with last dim == W");
-        require_mask(inputs[2].shape, k_, "Topk mask must be row-broadcastable with last dim == k");
+        require_mask(inputs[2].shape, k, "Topk mask must be row-broadcastable with last dim == k");
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, 1);
-        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription&) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription&) const {
         const CoreRange core{{0, 0}, {0, 0}};
         const std::uint64_t wide = tile_size(DataType::BFLOAT16), index = tile_size(DataType::UINT16);
         const std::uint64_t value = tile_size(inputs[0].dtype), result = tile_size(outputs[0].dtype);
@@ -67,23 +66,22 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const std::vector<float> expert_mask = inputs[1]->to_floats(), mask = inputs[2]->to_floats();
         const std::uint64_t width = inputs[0]->shape()[-1], height = inputs[0]->shape()[-2];
         for (std::uint64_t i = 0; i < values.size(); ++i)
             values[i] += expert_mask[i / (width * height) * width % expert_mask.size() + i % width];
-        const compute::Ordered best = compute::ordered_rows(values, width, k_, true);
+        const compute::Ordered best = compute::ordered_rows(values, width, k, true);
         std::vector<float> weights;
         for (std::uint64_t row = 0; row < values.size() / width; ++row) {
-            const std::uint64_t of_mask = row / height * k_ % mask.size();
+            const std::uint64_t of_mask = row / height * k % mask.size();
             double sum = 0, first = 0;
-            for (std::uint64_t i = 0; i < k_; ++i) {
-                const double weight = std::exp(double{best.values[row * k_ + i]} - best.values[row * k_] +
+            for (std::uint64_t i = 0; i < k; ++i) {
+                const double weight = std::exp(double{best.values[row * k + i]} - best.values[row * k] +
                                                mask[of_mask + i] - mask[of_mask]);
                 sum += weight;
-                if (best.places[row * k_ + i] == 0) first += weight;
+                if (best.places[row * k + i] == 0) first += weight;
             }
             weights.push_back(static_cast<float>(first / sum));
         }
@@ -95,9 +93,6 @@ private:
         require(mask.rank() == 4 && mask[-1] == width && mask[-2] == 1,
                 [&] { return words + ". Got shape=" + mask.to_string(); });
     }
-
-    std::uint32_t k_;
-    MemoryConfig memory_config_;
 };
 
 }  // namespace
@@ -105,7 +100,7 @@ private:
 Tensor Moe::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "moe", "input_tensor");
-        const MoeOperation operation(k, memory_config.value_or(input_tensor.memory_config()));
+        const MoeOperation operation{k, memory_config.value_or(input_tensor.memory_config())};
         const std::vector<Tensor> inputs{input_tensor, expert_mask_tensor, topk_mask_tensor};
         return launch(operation, inputs, output_tensor);
     });

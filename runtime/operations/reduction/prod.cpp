@@ -43,26 +43,24 @@ ProgramPlan double_buffered(std::string_view factory, const TensorSpec& input, c
 }
 
 /// Of all elements. The result stands in the first place of a tensor of 32 tiles, as TT-NN declares it.
-class ProdAll : public DeviceOperationWith<ProdAll> {
-public:
+struct ProdAll {
     static constexpr std::string_view kName = "ProdAllDeviceOperation";
     static constexpr std::string_view kAttributesName = "ProdAllParams";
 
-    explicit ProdAll(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(memory_config_); }
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const { require_tiles(inputs[0]); }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::make_tuple(memory_config); }
+
+    void validate(SpecsView inputs) const { require_tiles(inputs[0]); }
+    TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{Shape{1, kTileHeight, kTileHeight, kTileWidth}, inputs[0].dtype, Layout::TILE,
-                           memory_config_}};
+                           memory_config}};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         return double_buffered("ttnn::prim::ProdAllDeviceOperation::ProdAllProgramFactory", inputs[0],
                                outputs[0], cores_down_columns(1, device));
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         double product = 1.0;
         for (const float value : inputs[0]->to_floats())
             product *= value;
@@ -70,42 +68,37 @@ public:
         values.front() = static_cast<float>(product);
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    MemoryConfig memory_config_;
 };
 
 /// Along one of the two outer of four dimensions, written into its second input.
-class ProdNc : public DeviceOperationWith<ProdNc> {
-public:
+struct ProdNc {
     static constexpr std::string_view kName = "ProdNcDeviceOperation";
     static constexpr std::string_view kAttributesName = "ProdNcParams";
 
-    ProdNc(std::size_t dim, MemoryConfig memory_config)
-        : dim_(dim), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(dim_); }
-    auto key_attributes() const { return std::tie(dim_, memory_config_); }
+    std::size_t dim;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const { require_tiles(inputs[0]); }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::make_tuple(dim); }
+    auto key_attributes() const { return std::tie(dim, memory_config); }
+
+    void validate(SpecsView inputs) const { require_tiles(inputs[0]); }
+    TensorSpecs infer(SpecsView inputs) const {
         TensorSpec output = inputs[0];
-        output.memory_config = memory_config_;
-        output.shape.set(static_cast<std::int64_t>(dim_), 1);
+        output.memory_config = memory_config;
+        output.shape.set(static_cast<std::int64_t>(dim), 1);
         return {output};
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         return double_buffered("ttnn::prim::ProdNcDeviceOperation::ProdNcProgramFactory", inputs[0],
                                outputs[0], cores_down_columns(num_tiles(outputs[0]), device));
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& shape = inputs[0]->shape();
         const std::vector<float> values = inputs[0]->to_floats();
         std::uint64_t stride = 1;
-        for (std::size_t i = dim_ + 1; i < shape.rank(); ++i)
+        for (std::size_t i = dim + 1; i < shape.rank(); ++i)
             stride *= shape.dimensions()[i];
-        const std::uint64_t length = shape.dimensions()[dim_];
+        const std::uint64_t length = shape.dimensions()[dim];
         std::vector<float> products(outputs[0].shape.volume());
         for (std::uint64_t i = 0; i < products.size(); ++i) {
             double product = 1.0;
@@ -115,16 +108,12 @@ public:
         }
         return {HostArray::from_floats(products, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    std::size_t dim_;
-    MemoryConfig memory_config_;
 };
 
 // The first element goes by way of the host.
 Tensor product_of_all(const Tensor& input, const MemoryConfig& memory_config) {
     const Tensor filled = has_padding(input) ? fill_padding(input, 1.0F) : input;
-    const ScopedTensor products(launch(ProdAll(memory_config), {filled}));
+    const ScopedTensor products(launch(ProdAll{memory_config}, {filled}));
     const Tensor host = download(*products);
     const TensorSpec spec{Shape{}, input.dtype(), Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG};
     const auto first = [&] {
@@ -149,7 +138,7 @@ Tensor with_zeros(const Tensor& input, std::size_t dim, const MemoryConfig& memo
 
 Tensor product_outside(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config) {
     const Tensor result = with_zeros(input, dim, memory_config);
-    return launch_into(ProdNc(dim, memory_config), {input}, result);
+    return launch_into(ProdNc{dim, memory_config}, {input}, result);
 }
 
 // Of four dimensions, kept as 1. A dimension inside the tiles becomes the outermost.
@@ -217,12 +206,12 @@ Tensor ProdInto::call() const {
         ScopedTensor products{Tensor()};
         for (std::size_t i = 0; i + 1 < order.size(); ++i) {
             const Tensor& source = i == 0 ? input_tensor : *products;
-            const ProdNc operation(order[i], config);
+            const ProdNc operation{order[i], config};
             const TensorSpecs specs = operation.infer(std::vector{source.spec()});
             const Tensor between = create_device_tensor(specs.front(), input_tensor.shared_device());
             products = launch_into(operation, {source}, between);
         }
-        return launch_into(ProdNc(order.back(), config), {order.size() == 1 ? input_tensor : *products},
+        return launch_into(ProdNc{order.back(), config}, {order.size() == 1 ? input_tensor : *products},
                            output_tensor);
     });
 }

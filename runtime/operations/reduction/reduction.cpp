@@ -70,7 +70,7 @@ Tensor reduce_height_of_negatives(const Tensor& input, float scaler, const Memor
     const UnaryWithParam negate{UnaryOpType::NEG, {}};
     const ScopedTensor negatives(unscoped::unary(negate, input));
     const ScopedTensor largest(
-        launch(ReduceDeviceOperation(ReduceOpMath::MAX, ReduceOpDim::H, scaler, memory_config, dtype),
+        launch(ReduceDeviceOperation{ReduceOpMath::MAX, ReduceOpDim::H, scaler, memory_config, dtype},
                {*negatives}));
     return unscoped::unary(negate, *largest);
 }
@@ -90,17 +90,17 @@ Tensor reduce_height(const Tensor& input, ReduceOpMath math, float scaler, const
     const bool keeps_dtype = !adds(math);  // maxima need no wider format in between
     if (input.memory_config().is_sharded() || !is_floating_point(input.dtype()) || rows < tall ||
         columns * 2 > cores || (keeps_dtype && is_block_float(input.dtype()))) {
-        return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype, layout),
+        return launch(ReduceDeviceOperation{math, ReduceOpDim::H, scaler, memory_config, dtype, layout},
                       {input});
     }
     const ReduceOpMath step = keeps_dtype ? math : ReduceOpMath::SUM;
     const std::uint64_t slices = std::min(rows, cores / columns);
-    const ScopedTensor partial(launch(ReduceDeviceOperation(step, ReduceOpDim::H, 1.0F, memory_config,
+    const ScopedTensor partial(launch(ReduceDeviceOperation{step, ReduceOpDim::H, 1.0F, memory_config,
                                                             keeps_dtype ? input.dtype() : DataType::FLOAT32,
-                                                            Layout::ROW_MAJOR, Stage::kSlices, slices),
+                                                            Layout::ROW_MAJOR, Stage::kSlices, slices},
                                       {input}));
-    return launch(ReduceDeviceOperation(step, ReduceOpDim::H, scaler, memory_config, dtype,
-                                        layout_after_slices, Stage::kOfSlices),
+    return launch(ReduceDeviceOperation{step, ReduceOpDim::H, scaler, memory_config, dtype,
+                                        layout_after_slices, Stage::kOfSlices},
                   {*partial});
 }
 
@@ -108,14 +108,14 @@ Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float sca
                                const MemoryConfig& memory_config, DataType dtype) {
     const bool single_tile = input.padded_shape().volume() == std::uint64_t{kTileHeight} * kTileWidth;
     if (single_tile && input.dtype() != DataType::FLOAT32 && math != ReduceOpMath::MIN) {
-        return launch(ReduceDeviceOperation(math, ReduceOpDim::HW, scaler, memory_config, dtype), {input});
+        return launch(ReduceDeviceOperation{math, ReduceOpDim::HW, scaler, memory_config, dtype}, {input});
     }
     const bool widened =
         math == ReduceOpMath::SUM && is_floating_point(input.dtype()) && !is_block_float(input.dtype());
     const ScopedTensor rows(launch(
-        ReduceDeviceOperation(math, ReduceOpDim::W, 1.0F, memory_config, widened ? DataType::FLOAT32 : dtype),
+        ReduceDeviceOperation{math, ReduceOpDim::W, 1.0F, memory_config, widened ? DataType::FLOAT32 : dtype},
         {input}));
-    return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype), {*rows});
+    return launch(ReduceDeviceOperation{math, ReduceOpDim::H, scaler, memory_config, dtype}, {*rows});
 }
 
 // Whether a sum reads rows as they are: over the last dimension or the last but one.
@@ -151,8 +151,8 @@ Tensor reduce_tiles(const Tensor& input, Dims dims, bool keepdim, const Reductio
                                            output_dtype);
         }
         if (dims[0] + 1 == rank) {
-            return launch(ReduceDeviceOperation(reduction.math, ReduceOpDim::W, scaler,
-                                                reduction.memory_config, output_dtype, layout),
+            return launch(ReduceDeviceOperation{reduction.math, ReduceOpDim::W, scaler,
+                                                reduction.memory_config, output_dtype, layout},
                           {read});
         }
         return reduce_height(read, reduction.math, scaler, reduction.memory_config, output_dtype, layout,
@@ -199,7 +199,7 @@ Tensor sum_outside_tiles(const Tensor& input, Dims dims, const Reduction& reduct
         const DataType dtype = i == 0                      ? output_dtype
                                : reduction.in_fp32_between ? DataType::FLOAT32
                                                            : reduction.dtype;
-        return launch(FastReduceNCDeviceOperation(dims[i], reduction.memory_config, dtype), {source});
+        return launch(FastReduceNCDeviceOperation{dims[i], reduction.memory_config, dtype}, {source});
     };
     std::size_t i = dims.size() - 1;
     if (i == 0) return step(input, 0);

@@ -64,21 +64,19 @@ Candidates candidates(std::span<const float> values, std::uint64_t k, double p, 
     return found;
 }
 
-class SamplingOperation : public DeviceOperationWith<SamplingOperation> {
-public:
+struct SamplingOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "SamplingDeviceOperation";
     static constexpr std::string_view kAttributesName = "SamplingParams";
 
-    SamplingOperation(std::optional<std::uint32_t> seed, OptionalCores sub_core_grids, DataType dtype,
-                      MemoryConfig memory_config)
-        : seed_(seed),
-          sub_core_grids_(std::move(sub_core_grids)),
-          dtype_(dtype),
-          memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(seed_, sub_core_grids_, dtype_, memory_config_); }
+    std::optional<std::uint32_t> seed;
+    OptionalCores sub_core_grids;
+    DataType dtype;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::make_tuple(seed, sub_core_grids, dtype, memory_config); }
+
+    void validate(SpecsView inputs) const {
         const TensorSpec& values = inputs[0];
         require_argument(values.layout == Layout::TILE && values.dtype == DataType::BFLOAT16,
                          "input_values_tensor", "BFLOAT16 in TILE layout", values);
@@ -94,21 +92,20 @@ public:
         for (std::size_t i = 2; i < inputs.size(); ++i)
             require_argument(inputs[i].shape.volume() == kUsers && inputs[i].layout == Layout::ROW_MAJOR,
                              "k, p, temp", "32 elements in ROW_MAJOR layout", inputs[i]);
-        require(!sub_core_grids_ || sub_core_grids_->num_cores() == kUsers, [&] {
+        require(!sub_core_grids || sub_core_grids->num_cores() == kUsers, [&] {
             return "sampling: sub_core_grids: expected 32 cores, got " +
-                   std::to_string(sub_core_grids_->num_cores());
+                   std::to_string(sub_core_grids->num_cores());
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec>) const {
-        return {TensorSpec{Shape{1, 1, 1, kUsers}, dtype_, Layout::ROW_MAJOR, memory_config_}};
+    TensorSpecs infer(SpecsView) const {
+        return {TensorSpec{Shape{1, 1, 1, kUsers}, dtype, Layout::ROW_MAJOR, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        require_on_grid(sub_core_grids_, device.compute_grid, "sampling");
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        require_on_grid(sub_core_grids, device.compute_grid, "sampling");
         const CoreRangeSet cores =
-            split_work(kUsers, sub_core_grids_, device.compute_grid, CoreWalk::kAlongRows).cores;
+            split_work(kUsers, sub_core_grids, device.compute_grid, CoreWalk::kAlongRows).cores;
         const std::uint64_t width = inputs[0].tile_columns(), tile = tile_size(DataType::BFLOAT16);
         const std::uint64_t rows = width * tile_size(inputs[1].dtype);
         ProgramPlan plan{"ttnn::prim::SamplingProgramFactory", 0, {}, {}};
@@ -126,14 +123,13 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<float> values = inputs[0]->to_floats(), p = inputs[3]->to_floats(),
                                  temp = inputs[4]->to_floats();
         const std::vector<std::int64_t> indices = inputs[1]->to_integers(), k = inputs[2]->to_integers();
         const std::uint64_t width = inputs[0]->shape()[-1];
-        const std::uint32_t seed = seed_.value_or(0);
-        std::mt19937 source(seed != 0 ? seed : std::random_device()());
+        const std::uint32_t begin = seed.value_or(0);
+        std::mt19937 source(begin != 0 ? begin : std::random_device()());
         std::uniform_real_distribution<double> uniform(0, 1);
         std::vector<std::int64_t> drawn;
         for (std::uint64_t user = 0; user < kUsers; ++user) {
@@ -158,25 +154,20 @@ private:
                    std::string(name_of(found.layout));
         });
     }
-
-    std::optional<std::uint32_t> seed_;
-    OptionalCores sub_core_grids_;
-    DataType dtype_;
-    MemoryConfig memory_config_;
 };
 
 /// Inputs: tensors of seeds and of users, as far as they are there.
-class ManualSeedOperation : public DeviceOperationWith<ManualSeedOperation> {
-public:
+struct ManualSeedOperation {
     static constexpr std::string_view kName = "ManualSeedDeviceOperation";
     static constexpr std::string_view kAttributesName = "ManualSeedParams";
 
-    ManualSeedOperation(std::optional<std::uint32_t> seed, std::optional<std::uint32_t> user,
-                        OptionalCores cores)
-        : seed_(seed), user_(user), sub_core_grids_(std::move(cores)) {}
-    auto attributes() const { return std::make_tuple(seed_, user_, sub_core_grids_); }
+    std::optional<std::uint32_t> seed;
+    std::optional<std::uint32_t> user;
+    OptionalCores sub_core_grids;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::make_tuple(seed, user, sub_core_grids); }
+
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
             if (input.dtype == DataType::UINT32 && input.layout == Layout::ROW_MAJOR) continue;
             throw RuntimeError("manual_seed: expected tensors of UINT32 in ROW_MAJOR layout, got " +
@@ -184,29 +175,22 @@ public:
                                std::string(name_of(input.layout)));
         }
     }
-    TensorSpecs infer(std::span<const TensorSpec>) const {
+    TensorSpecs infer(SpecsView) const {
         return {TensorSpec{Shape{1}, DataType::UINT32, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG}};
     }
     // Numbers are arguments of the program; of tensors a tile of each, and of the result.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         ProgramPlan plan{"ttnn::prim::ManualSeedSingleSeedToAllCoresProgramFactory", 0, {}, {}};
         if (inputs.size() < 2) return plan;
         plan.factory_type = "ttnn::prim::ManualSeedSetSeedsSetCoresProgramFactory";
         plan.factory_index = 3;
-        const CoreRangeSet cores = sub_core_grids_.value_or(whole_grid(device.compute_grid));
+        const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
         plan.memory.assign(3, dataflow_buffer(tile_size(DataType::UINT32), cores));
         return plan;
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView, SpecsView outputs) const {
         return {HostArray(outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    std::optional<std::uint32_t> seed_;
-    std::optional<std::uint32_t> user_;
-    OptionalCores sub_core_grids_;
 };
 
 }  // namespace
@@ -214,9 +198,9 @@ private:
 Tensor Sampling::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_values_tensor, "sampling", "input_values_tensor");
-        const SamplingOperation operation(
+        const SamplingOperation operation{
             seed, sub_core_grids, output_tensor ? output_tensor->dtype() : DataType::UINT32,
-            output_tensor ? output_tensor->memory_config() : input_values_tensor.memory_config());
+            output_tensor ? output_tensor->memory_config() : input_values_tensor.memory_config()};
         const std::vector<Tensor> inputs{input_values_tensor, input_indices_tensor, k, p, temp};
         return launch(operation, inputs, output_tensor);
     });
@@ -225,7 +209,7 @@ Tensor Sampling::call() const {
 Tensor ManualSeed::call() const {
     return in_operation(*this, [&] {
         const auto [seed, user] = recorded();
-        const ManualSeedOperation operation(seed, user, sub_core_grids);
+        const ManualSeedOperation operation{seed, user, sub_core_grids};
         if (seed) {
             require(device != nullptr, "Device must be provided when seeds is a uint32_t value.");
             return launch_on(operation, device);

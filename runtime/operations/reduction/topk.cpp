@@ -113,30 +113,27 @@ ProgramPlan plan_split_rows(const TileSizes& tile, const RowSplit& split, std::u
 }
 
 /// Over the last dimension of four. A second input holds the numbers of the elements.
-class TopKOperation : public DeviceOperationWith<TopKOperation> {
-public:
+struct TopKOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "TopKDeviceOperation";
     static constexpr std::string_view kAttributesName = "TopkParams";
 
-    TopKOperation(std::uint32_t k, bool largest, bool sorted, bool stable, DataType index,
-                  MemoryConfig memory_config, OptionalCores sub_core_grids)
-        : k_(k),
-          largest_(largest),
-          sorted_(sorted),
-          stable_(stable),
-          index_(index),
-          memory_config_(std::move(memory_config)),
-          sub_core_grids_(std::move(sub_core_grids)) {}
+    std::uint32_t k;
+    bool largest;
+    bool sorted;
+    bool stable;
+    DataType index;
+    MemoryConfig memory_config;
+    OptionalCores sub_core_grids;
 
     auto attributes() const {
-        return std::make_tuple(k_tiles() * kTileWidth, -1, largest_, sorted_, stable_, memory_config_,
-                               sub_core_grids_, k_, index_);
+        return std::make_tuple(k_tiles() * kTileWidth, -1, largest, sorted, stable, memory_config,
+                               sub_core_grids, k, index);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
-        require(!stable_ || inputs.size() <= 1,
+        require(!stable || inputs.size() <= 1,
                 "TopK stable=true does not support a custom indices_tensor: tie-breaking against "
                 "caller-supplied labels is not defined. Use positional indices (indices_tensor=None).");
         require_argument(input.layout == Layout::TILE, "input_tensor", "TILE layout",
@@ -144,27 +141,26 @@ public:
         require_argument(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::BFLOAT8_B ||
                              input.dtype == DataType::FLOAT32,
                          "input_tensor", "BFLOAT16, BFLOAT8_B or FLOAT32", std::string(name_of(input.dtype)));
-        require_argument(index_ == DataType::UINT16 || index_ == DataType::UINT32, "indices",
-                         "UINT16 or UINT32", std::string(name_of(index_)));
+        require_argument(index == DataType::UINT16 || index == DataType::UINT32, "indices",
+                         "UINT16 or UINT32", std::string(name_of(index)));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         Shape shape = inputs[0].shape;
-        shape.set(-1, k_);
-        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, memory_config_},
-                TensorSpec{shape, index_, Layout::TILE, memory_config_}};
+        shape.set(-1, k);
+        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, memory_config},
+                TensorSpec{shape, index, Layout::TILE, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        require_on_grid(sub_core_grids_, device.compute_grid, "TopK");
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        require_on_grid(sub_core_grids, device.compute_grid, "TopK");
         const TensorSpec& input = inputs[0];
         const TileSizes tile = tile_sizes(input, outputs[1]);
-        const CoreRangeSet all = sub_core_grids_.value_or(whole_grid(device.compute_grid));
+        const CoreRangeSet all = sub_core_grids.value_or(whole_grid(device.compute_grid));
         if (const std::optional<RowSplit> split = split_of_row(input, k_tiles(), all.ranges().front()))
-            return plan_split_rows(tile, *split, k_tiles(), stable_);
+            return plan_split_rows(tile, *split, k_tiles(), stable);
         const CoreRangeSet cores =
-            split_work(input.tile_rows(), sub_core_grids_, device.compute_grid, CoreWalk::kAlongRows).cores;
+            split_work(input.tile_rows(), sub_core_grids, device.compute_grid, CoreWalk::kAlongRows).cores;
         ProgramPlan plan{"ttnn::prim::TopKDeviceOperation::TopKSingleCoreProgramFactory", 0, {}, {}};
         for (const std::uint64_t size :
              {2 * tile.value, 2 * tile.index, 4 * tile.sorted, 4 * tile.index, 2 * k_tiles() * tile.sorted,
@@ -174,17 +170,16 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::uint64_t width = inputs[0]->shape()[-1];
-        compute::Ordered best = compute::ordered_rows(inputs[0]->to_floats(), width, k_, largest_);
+        compute::Ordered best = compute::ordered_rows(inputs[0]->to_floats(), width, k, largest);
         if (inputs.size() > 1) number(best.places, *inputs[1]);
         return {HostArray::from_floats(best.values, outputs[0].dtype, outputs[0].shape),
                 HostArray::from_integers(best.places, outputs[1].dtype, outputs[1].shape)};
     }
 
 private:
-    std::uint64_t k_tiles() const { return ceil_div(k_, kTileWidth); }
+    std::uint64_t k_tiles() const { return ceil_div(k, kTileWidth); }
 
     // What stands behind a row to make it wide enough has no number.
     void number(std::vector<std::int64_t>& places, const HostArray& names) const {
@@ -192,7 +187,7 @@ private:
         const std::uint64_t width = names.shape()[-1];
         for (std::uint64_t i = 0; i < places.size(); ++i) {
             const auto place = static_cast<std::uint64_t>(places[i]);
-            if (place < width) places[i] = numbers[i / k_ * width + place];
+            if (place < width) places[i] = numbers[i / k * width + place];
         }
     }
 
@@ -202,14 +197,6 @@ private:
             return "topk: " + std::string(argument) + ": expected " + expected + ", got " + found;
         });
     }
-
-    std::uint32_t k_;
-    bool largest_;
-    bool sorted_;
-    bool stable_;
-    DataType index_;
-    MemoryConfig memory_config_;
-    OptionalCores sub_core_grids_;
 };
 
 // Rows of two tiles at least: `value` behind the shorter ones.
@@ -293,8 +280,9 @@ std::vector<Tensor> best_of(const Topk& options, const MemoryConfig& config) {
     const ScopedTensor values(std::move(given_values));
     std::vector<Tensor> inputs{*rows};
     if (options.indices_tensor) inputs.push_back(*options.indices_tensor);
-    const TopKOperation operation(k, options.largest, options.sorted, options.stable,
-                                  index_type(*rows, options), config, options.sub_core_grids);
+    const TopKOperation operation{
+        k,      options.largest,       options.sorted, options.stable, index_type(*rows, options),
+        config, options.sub_core_grids};
     std::vector<Tensor> results = launch_all(
         operation, inputs, options.output_tensor ? std::vector{*values, *places} : std::vector<Tensor>{});
     // TT-NN computes whole tiles of results, of which only k columns count.

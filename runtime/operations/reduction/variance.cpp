@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -27,66 +26,61 @@ namespace {
 /// Over the last dimension, the last but one, or several of the last.
 enum class Extent : std::uint8_t { W, H, HW };
 
-class WelfordReduce : public DeviceOperationWith<WelfordReduce> {
-public:
+struct WelfordReduce {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "WelfordReduceDeviceOperation";
     static constexpr std::string_view kAttributesName = "WelfordReduceParams";
 
     /// `count`: of the last dimensions, how many are reduced in HW.
-    WelfordReduce(Spread kind, Extent extent, std::size_t count, float scalar, bool correction,
-                  MemoryConfig memory_config)
-        : kind_(kind),
-          extent_(extent),
-          count_(count),
-          scalar_(scalar),
-          correction_(correction),
-          memory_config_(std::move(memory_config)) {}
+    Spread kind;
+    Extent extent;
+    std::size_t count;
+    float scalar;
+    bool correction;
+    MemoryConfig memory_config;
 
     auto attributes() const {
         static constexpr std::string_view kExtents[] = {"W", "H", "HW"};
         return std::make_tuple(
-            std::string(kind_ == Spread::VAR ? "ReduceOpMath::VAR" : "ReduceOpMath::STD"),
-            "ReduceOpDim::" + std::string(kExtents[static_cast<std::size_t>(extent_)]), scalar_,
-            memory_config_,
+            std::string(kind == Spread::VAR ? "ReduceOpMath::VAR" : "ReduceOpMath::STD"),
+            "ReduceOpDim::" + std::string(kExtents[static_cast<std::size_t>(extent)]), scalar, memory_config,
             std::string("ComputeKernelConfig(math_fidelity=HiFi4,math_approx_mode=0,fp32_dest_acc_en=1,"
                         "packer_l1_acc=0,dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)"),
-            std::string("std::nullopt"), correction_, count_);
+            std::string("std::nullopt"), correction, count);
     }
     auto key_attributes() const {
-        return std::make_tuple(kind_, extent_, count_, scalar_, correction_, memory_config_);
+        return std::make_tuple(kind, extent, count, scalar, correction, memory_config);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         require(inputs[0].layout == Layout::TILE, [&] {
             return "input tensor: expected TILE layout, got " + std::string(name_of(inputs[0].layout));
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         TensorSpec output = inputs[0];
-        output.memory_config = memory_config_;
+        output.memory_config = memory_config;
         const auto rank = static_cast<std::int64_t>(output.shape.rank());
-        if (extent_ == Extent::HW) {
-            for (std::int64_t i = rank - static_cast<std::int64_t>(count_); i < rank; ++i)
+        if (extent == Extent::HW) {
+            for (std::int64_t i = rank - static_cast<std::int64_t>(count); i < rank; ++i)
                 output.shape.set(i, 1);
         } else {
-            output.shape.set(extent_ == Extent::W ? rank - 1 : rank - 2, 1);
+            output.shape.set(extent == Extent::W ? rank - 1 : rank - 2, 1);
         }
         return {output};
     }
 
     // What a core reduces at a time stays in its memory if it is long and fits beside a reserve; else it is
     // read in batches of tiles, once for the mean and once for the deviations.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kBatch = 8;
         constexpr std::uint64_t kFewestKept = 3 * kBatch;
         const TensorSpec &input = inputs[0], &output = outputs[0];
-        const std::uint64_t lines = extent_ == Extent::W   ? input.tile_rows()
-                                    : extent_ == Extent::H ? num_tiles(output)
-                                                           : output.shape.volume();
-        const std::uint64_t length = extent_ == Extent::W ? input.tile_columns() : tiles_high(input);
+        const std::uint64_t lines = extent == Extent::W   ? input.tile_rows()
+                                    : extent == Extent::H ? num_tiles(output)
+                                                          : output.shape.volume();
+        const std::uint64_t length = extent == Extent::W ? input.tile_columns() : tiles_high(input);
         const std::uint64_t tile = tile_size(input.dtype);
         const std::uint64_t room = (device.l1_size - device.l1_unreserved_base) / 100 * 95;
         const bool kept = length >= kFewestKept && length * tile <= room;
@@ -94,24 +88,23 @@ public:
         ProgramPlan plan{"ttnn::prim::WelfordReduceDeviceOperation::WelfordReduceProgramFactory", 0, {}, {}};
         plan.memory = {dataflow_buffer((kept ? length : kBatch) * tile, cores),
                        dataflow_buffer(2 * tile_size(output.dtype), cores)};
-        if (extent_ != Extent::HW) return plan;
+        if (extent != Extent::HW) return plan;
         const std::uint64_t partial = tile_size(DataType::BFLOAT16);
         plan.memory.push_back(dataflow_buffer(kBatch * partial, cores));
         plan.memory.push_back(dataflow_buffer(2 * partial, cores));
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& shape = inputs[0]->shape();
         const std::size_t rank = shape.rank();
         std::uint64_t length = 1, stride = 1;
-        if (extent_ == Extent::HW) {
-            for (std::size_t i = rank - count_; i < rank; ++i)
+        if (extent == Extent::HW) {
+            for (std::size_t i = rank - count; i < rank; ++i)
                 length *= shape.dimensions()[i];
         } else {
-            length = shape[extent_ == Extent::W ? -1 : -2];
-            if (extent_ == Extent::H) stride = shape[-1];
+            length = shape[extent == Extent::W ? -1 : -2];
+            if (extent == Extent::H) stride = shape[-1];
         }
         const std::vector<float> values = inputs[0]->to_floats();
         std::vector<float> spread(outputs[0].shape.volume());
@@ -119,13 +112,13 @@ public:
             const std::uint64_t first = line / stride * stride * length + line % stride;
             double mean = 0.0, squares = 0.0;
             for (std::uint64_t i = 0; i < length; ++i) {
-                const double value = double{scalar_} * values[first + i * stride];
+                const double value = double{scalar} * values[first + i * stride];
                 const double deviation = value - mean;
                 mean += deviation / static_cast<double>(i + 1);
                 squares += deviation * (value - mean);
             }
-            const double variance = squares / (static_cast<double>(length) - (correction_ ? 1.0 : 0.0));
-            spread[line] = static_cast<float>(kind_ == Spread::VAR ? variance : std::sqrt(variance));
+            const double variance = squares / (static_cast<double>(length) - (correction ? 1.0 : 0.0));
+            spread[line] = static_cast<float>(kind == Spread::VAR ? variance : std::sqrt(variance));
         }
         return {HostArray::from_floats(spread, outputs[0].dtype, outputs[0].shape)};
     }
@@ -134,13 +127,6 @@ private:
     static std::uint64_t tiles_high(const TensorSpec& spec) {
         return spec.shape.rank() < 2 ? 1 : ceil_div(spec.shape[-2], kTileHeight);
     }
-
-    Spread kind_;
-    Extent extent_;
-    std::size_t count_;
-    float scalar_;
-    bool correction_;
-    MemoryConfig memory_config_;
 };
 
 // The dimensions that stay, then those that are reduced.
@@ -162,7 +148,7 @@ Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool k
     const ReducedDims dims = resolve_dims(dim, rank);
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     const auto program = [&](Extent extent) {
-        return WelfordReduce(kind, extent, dims.size(), scalar, correction, config);
+        return WelfordReduce{kind, extent, dims.size(), scalar, correction, config};
     };
     const Shape wanted = remaining_shape(shape, dims, keepdim);
     const bool one = dims.size() == 1;

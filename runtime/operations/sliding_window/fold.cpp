@@ -54,7 +54,7 @@ Tensor Fold::call() const {
     require(!use_transpose_as_fold, "fold: expected use_transpose_as_fold=False, found True");
     return in_operation(*this, [&] {
         require_on_device(input, "fold", "input");
-        const FoldDeviceOperation operation(stride_h, stride_w, collapse_output);
+        const FoldDeviceOperation operation{stride_h, stride_w, collapse_output};
         const Padding sides = sides_of(padding);
         const bool padded = std::any_of(sides.begin(), sides.end(),
                                         [](const auto& each) { return each.first + each.second != 0; });
@@ -65,7 +65,7 @@ Tensor Fold::call() const {
                 require(!padded, "fold: padding: expected none for shards, found some");
                 return launch(operation, {input});
             }
-            const ScopedTensor source(launch(ReshardOperation(shards_of_blocks(input, stride_h)), {input}));
+            const ScopedTensor source(launch(ReshardOperation{shards_of_blocks(input, stride_h)}, {input}));
             return launch(operation, {*source});
         }
         ScopedTensor source(padded ? unscoped::pad(input, sides) : input);

@@ -32,30 +32,26 @@ struct GridSampling {
     std::uint32_t values() const { return precomputed && interpolation == Interpolation::kBilinear ? 6 : 2; }
 };
 
-class GridSampleDeviceOperation : public DeviceOperationWith<GridSampleDeviceOperation> {
-public:
+struct GridSampleDeviceOperation {
     static constexpr std::string_view kName = "GridSampleOperation";
     static constexpr std::string_view kAttributesName = "GridSampleParams";
 
-    explicit GridSampleDeviceOperation(GridSampling sampling) : sampling_(std::move(sampling)) {}
+    GridSampling sampling;
+
     auto attributes() const {
-        return std::make_tuple(name_of(sampling_.interpolation), std::string_view("zeros"),
-                               sampling_.align_corners, sampling_.precomputed, sampling_.points_as_channels,
-                               sampling_.memory_config);
+        return std::make_tuple(name_of(sampling.interpolation), std::string_view("zeros"),
+                               sampling.align_corners, sampling.precomputed, sampling.points_as_channels,
+                               sampling.memory_config);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs, const DeviceDescription& device) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 
 private:
     MemoryConfig output_memory(const TensorSpec& grid, std::uint32_t points, std::uint32_t channels,
                                CoreCoord compute_grid) const;
-
-    GridSampling sampling_;
 };
 
 // The integer whose bits are those of a bfloat16: precomputed grids hold pixel indices so.
@@ -63,11 +59,11 @@ std::int64_t pixel_of(float value) {
     return static_cast<std::int16_t>(std::bit_cast<std::uint32_t>(value) >> 16U);
 }
 
-void GridSampleDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+void GridSampleDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec &input = inputs[0], &grid = inputs[1];
-    const bool nearest = sampling_.interpolation == Interpolation::kNearest;
+    const bool nearest = sampling.interpolation == Interpolation::kNearest;
     require_images(input);
-    const std::uint32_t values = sampling_.values();
+    const std::uint32_t values = sampling.values();
     require(grid.shape.rank() == 4 && grid.layout == Layout::ROW_MAJOR && grid.shape[3] != 0 &&
                 grid.shape[3] % values == 0 && grid.shape[0] == input.shape[0],
             [&] {
@@ -75,20 +71,20 @@ void GridSampleDeviceOperation::validate(std::span<const TensorSpec> inputs) con
                        ", rows, columns, a multiple of " + std::to_string(values) + "], found " +
                        std::string(name_of(grid.layout)) + " " + grid.shape.to_string();
             });
-    require(!sampling_.points_as_channels || grid.shape[3] != values,
+    require(!sampling.points_as_channels || grid.shape[3] != values,
             "batch_output_channels=True requires grid batching factor K > 1. Use a batched grid with "
             "multiple coordinate sets per row of grid.");
-    require(grid.dtype == DataType::BFLOAT16 || (!sampling_.precomputed && grid.dtype == DataType::FLOAT32),
+    require(grid.dtype == DataType::BFLOAT16 || (!sampling.precomputed && grid.dtype == DataType::FLOAT32),
             [&] {
                 return "grid_sample: grid: expected BFLOAT16" +
-                       std::string(sampling_.precomputed ? "" : " or FLOAT32") + ", found " +
+                       std::string(sampling.precomputed ? "" : " or FLOAT32") + ", found " +
                        std::string(name_of(grid.dtype));
             });
     require(input.layout == Layout::ROW_MAJOR, "Input tensor must be ROW_MAJOR layout");
-    require(!nearest || sampling_.precomputed,
+    require(!nearest || sampling.precomputed,
             "use_precomputed_grid = false is not supported with mode = 'nearest'. Please use precomputed "
             "grid with nearest mode.");
-    for (const MemoryConfig* config : {&input.memory_config, &grid.memory_config, &sampling_.memory_config}) {
+    for (const MemoryConfig* config : {&input.memory_config, &grid.memory_config, &sampling.memory_config}) {
         if (!config->is_sharded() || config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) continue;
         throw RuntimeError("grid_sample: expected interleaved tensors or HEIGHT shards, found " +
                            config->to_string());
@@ -98,9 +94,9 @@ void GridSampleDeviceOperation::validate(std::span<const TensorSpec> inputs) con
 
 MemoryConfig GridSampleDeviceOperation::output_memory(const TensorSpec& grid, std::uint32_t points,
                                                       std::uint32_t channels, CoreCoord compute_grid) const {
-    const MemoryConfig& asked = sampling_.memory_config;
+    const MemoryConfig& asked = sampling.memory_config;
     const bool sharded = grid.memory_config.is_sharded();
-    if (!sharded && sampling_.interpolation == Interpolation::kBilinear && !asked.is_sharded()) return asked;
+    if (!sharded && sampling.interpolation == Interpolation::kBilinear && !asked.is_sharded()) return asked;
     if (!sharded && asked.shard_spec) return asked;
     ShardSpec shards{{}, {0, channels}, ShardOrientation::ROW_MAJOR};
     std::uint32_t sticks = 0;
@@ -118,19 +114,17 @@ MemoryConfig GridSampleDeviceOperation::output_memory(const TensorSpec& grid, st
     return {TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1, shards};
 }
 
-TensorSpecs GridSampleDeviceOperation::infer(std::span<const TensorSpec> inputs,
-                                             const DeviceDescription& device) const {
+TensorSpecs GridSampleDeviceOperation::infer(SpecsView inputs, const DeviceDescription& device) const {
     const TensorSpec &input = inputs[0], &grid = inputs[1];
-    const std::uint32_t together = grid.shape[3] / sampling_.values();
-    const std::uint32_t points = sampling_.points_as_channels ? 1 : together;
-    const std::uint32_t channels = input.shape[3] * (sampling_.points_as_channels ? together : 1);
+    const std::uint32_t together = grid.shape[3] / sampling.values();
+    const std::uint32_t points = sampling.points_as_channels ? 1 : together;
+    const std::uint32_t channels = input.shape[3] * (sampling.points_as_channels ? together : 1);
     const Shape shape{input.shape[0], grid.shape[1], grid.shape[2] * points, channels};
     return {TensorSpec{shape, input.dtype, Layout::ROW_MAJOR,
                        output_memory(grid, points, channels, device.compute_grid)}};
 }
 
-ProgramPlan GridSampleDeviceOperation::plan(std::span<const TensorSpec> inputs,
-                                            std::span<const TensorSpec> outputs,
+ProgramPlan GridSampleDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
                                             const DeviceDescription& device) const {
     const TensorSpec &input = inputs[0], &grid = inputs[1], &output = outputs[0];
     const bool sharded = grid.memory_config.is_sharded();
@@ -144,7 +138,7 @@ ProgramPlan GridSampleDeviceOperation::plan(std::span<const TensorSpec> inputs,
     const auto whole_shard = [&] {
         return in_memory_of(2, output.memory_config.shard_spec->shape[0] * row_bytes(output), cores);
     };
-    if (sampling_.interpolation == Interpolation::kNearest) {
+    if (sampling.interpolation == Interpolation::kNearest) {
         ProgramPlan plan{"ttnn::prim::GridSampleNearestProgramFactory", 1, {}, {}};
         plan.memory = {points};
         // Two readers share the work; each has its own part of a grid that it fetches.
@@ -154,7 +148,7 @@ ProgramPlan GridSampleDeviceOperation::plan(std::span<const TensorSpec> inputs,
         return plan;
     }
     // So they do where the grid lies in shards and the weights are still to be found.
-    const bool two_readers = sharded && !sampling_.precomputed;
+    const bool two_readers = sharded && !sampling.precomputed;
     const auto [pixels, weights] = bilinear_buffers(input, cores);
     ProgramPlan plan{"ttnn::prim::GridSampleBilinearProgramFactory", 0, {}, {}};
     plan.memory = {points, pixels};
@@ -165,27 +159,26 @@ ProgramPlan GridSampleDeviceOperation::plan(std::span<const TensorSpec> inputs,
     return plan;
 }
 
-std::vector<HostArray> GridSampleDeviceOperation::compute(std::span<const HostArray* const> inputs,
-                                                          std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> GridSampleDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
     const Shape& shape = inputs[0]->shape();
     const std::vector<float> values = inputs[0]->to_floats();
     const std::vector<float> points = inputs[1]->to_floats();
     const Pixels pixels(values, shape, 0.0F);
     const auto pixel = [this](float place, std::uint32_t size) {
-        if (sampling_.align_corners) return (place + 1.0F) * static_cast<float>(size - 1) / 2.0F;
+        if (sampling.align_corners) return (place + 1.0F) * static_cast<float>(size - 1) / 2.0F;
         return (place + 1.0F) * static_cast<float>(size) / 2.0F - 0.5F;
     };
     const auto place_of = [&](const float* point) {
-        if (!sampling_.precomputed)
+        if (!sampling.precomputed)
             return between_pixels(pixel(point[1], shape[1]), pixel(point[0], shape[2]));
-        if (sampling_.interpolation == Interpolation::kNearest)
+        if (sampling.interpolation == Interpolation::kNearest)
             return SamplePoint{pixel_of(point[0]), pixel_of(point[1]), {1, 0, 0, 0}};
         return SamplePoint{pixel_of(point[0]), pixel_of(point[1]), {point[2], point[3], point[4], point[5]}};
     };
     std::vector<float> to;
     to.reserve(outputs[0].shape.volume());
     const std::uint64_t of_image = points.size() / shape[0];
-    for (std::uint64_t i = 0; i < points.size(); i += sampling_.values()) {
+    for (std::uint64_t i = 0; i < points.size(); i += sampling.values()) {
         const SamplePoint place = place_of(points.data() + i);
         const auto image = static_cast<std::uint32_t>(i / of_image);
         for (std::uint32_t channel = 0; channel < shape[3]; ++channel)
@@ -203,9 +196,9 @@ Tensor GridSample::call() const {
         require(padding_mode == "zeros", [&] {
             return "Only zeros padding mode is currently supported, found \"" + padding_mode + "\"";
         });
-        return launch(GridSampleDeviceOperation({interpolation_of(mode, "grid_sample"), align_corners,
+        return launch(GridSampleDeviceOperation{{interpolation_of(mode, "grid_sample"), align_corners,
                                                  use_precomputed_grid, batch_output_channels,
-                                                 memory_config.value_or(grid.memory_config())}),
+                                                 memory_config.value_or(grid.memory_config())}},
                       {input_tensor, grid});
     });
 }

@@ -185,13 +185,13 @@ std::vector<Tensor> pooled(const Problem& problem, const Tensor& input) {
     const Placed placed = place(problem, input, sharded);
     const PoolRequest request = request_of(problem, placed.spread, output_config(problem, placed));
     const float start = problem.kind == PoolKind::kMax ? -std::numeric_limits<float>::infinity() : 0.0F;
-    ScopedTensor halo(launch(Halo(request.window, start), {*sharded}));
+    ScopedTensor halo(launch(Halo{request.window, start}, {*sharded}));
     if (arguments.deallocate_input || from_dram) Tensor(*sharded).deallocate();
     if (arguments.reallocate_halo_output) {
         Tensor haloed = *halo;
         halo = unscoped::move(haloed);
     }
-    std::vector<Tensor> outputs = launch_all(Pool2D(request), {*halo});
+    std::vector<Tensor> outputs = launch_all(Pool2D{request}, {*halo});
     for (Tensor& output : outputs) {
         if (arguments.memory_config && *arguments.memory_config != output.memory_config())
             output = unscoped::to_memory_config(output, *arguments.memory_config);

@@ -22,39 +22,25 @@ namespace tilemeter {
 
 namespace {
 
-class RotateDeviceOperation : public DeviceOperationWith<RotateDeviceOperation> {
-public:
+struct RotateDeviceOperation {
     static constexpr std::string_view kName = "RotateDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    RotateDeviceOperation(float angle, std::optional<std::array<float, 2>> center, float fill,
-                          Interpolation interpolation, MemoryConfig memory_config)
-        : angle_(angle),
-          center_(center),
-          fill_(fill),
-          interpolation_(interpolation),
-          memory_config_(std::move(memory_config)) {}
-    auto attributes() const {
-        return std::make_tuple(angle_, fill_, name_of(interpolation_), memory_config_);
-    }
+    float angle;
+    std::optional<std::array<float, 2>> center;
+    float fill;
+    Interpolation interpolation;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const;
-    TensorSpecs outputs_when_refused(std::span<const TensorSpec> inputs,
-                                     const DeviceDescription& device) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    auto attributes() const { return std::make_tuple(angle, fill, name_of(interpolation), memory_config); }
+
+    void validate(SpecsView inputs, const DeviceDescription& device) const;
+    TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription& device) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 
 private:
     void require_arguments(const TensorSpec& input) const;
-
-    float angle_;
-    std::optional<std::array<float, 2>> center_;
-    float fill_;
-    Interpolation interpolation_;
-    MemoryConfig memory_config_;
 };
 
 /// Bytes of pixels that the buffer of "nearest" has room for.
@@ -63,11 +49,10 @@ std::uint64_t room_for_pixels(const TensorSpec& input) {
            kBufferDepth;
 }
 
-void RotateDeviceOperation::validate(std::span<const TensorSpec> inputs,
-                                     const DeviceDescription& device) const {
+void RotateDeviceOperation::validate(SpecsView inputs, const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     require_arguments(input);
-    if (interpolation_ == Interpolation::kBilinear || input.memory_config.is_sharded()) return;
+    if (interpolation == Interpolation::kBilinear || input.memory_config.is_sharded()) return;
     const std::uint64_t pixel = aligned_row(input, device), room = room_for_pixels(input);
     require(pixel <= room, [&] {
         return "rotate: nearest: expected pixels of at most " + std::to_string(room) + " bytes, found " +
@@ -76,8 +61,7 @@ void RotateDeviceOperation::validate(std::span<const TensorSpec> inputs,
 }
 
 // TT-NN sees that pixels are too large when it makes the program.
-TensorSpecs RotateDeviceOperation::outputs_when_refused(std::span<const TensorSpec> inputs,
-                                                        const DeviceDescription&) const {
+TensorSpecs RotateDeviceOperation::outputs_when_refused(SpecsView inputs, const DeviceDescription&) const {
     require_arguments(inputs[0]);
     return infer(inputs);
 }
@@ -88,7 +72,7 @@ void RotateDeviceOperation::require_arguments(const TensorSpec& input) const {
     const bool sharded = input.memory_config.is_sharded();
     require(!sharded || input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
             "Only height sharding is supported for rotate operation");
-    if (interpolation_ == Interpolation::kBilinear) {
+    if (interpolation == Interpolation::kBilinear) {
         require_whole_tiles(input.shape);
         require(input.shape[3] <= kMostChannelTiles * kTileWidth, [&] {
             return "Wide reduction (in_ntiles_c > MAX_TILES_PER_REDUCTION) is not supported for bilinear "
@@ -97,21 +81,20 @@ void RotateDeviceOperation::require_arguments(const TensorSpec& input) const {
                    " exceeds MAX_TILES_PER_REDUCTION=8. Reduce channel count to <= 256.";
         });
     }
-    require(!sharded || memory_config_.buffer_type != BufferType::DRAM,
+    require(!sharded || memory_config.buffer_type != BufferType::DRAM,
             "Only L1 buffers can have an associated circular buffer!");
     // Its program would write beyond the result's pages.
-    require(sharded == memory_config_.is_sharded(), [&] {
+    require(sharded == memory_config.is_sharded(), [&] {
         return "rotate: memory_config: expected " + input.memory_config.to_string() + ", found " +
-               memory_config_.to_string();
+               memory_config.to_string();
     });
 }
 
-TensorSpecs RotateDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
-    return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
+TensorSpecs RotateDeviceOperation::infer(SpecsView inputs) const {
+    return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config}};
 }
 
-ProgramPlan RotateDeviceOperation::plan(std::span<const TensorSpec> inputs,
-                                        std::span<const TensorSpec> outputs,
+ProgramPlan RotateDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
                                         const DeviceDescription& device) const {
     constexpr std::uint64_t kMostBurst = 5;
     const TensorSpec& input = inputs[0];
@@ -123,7 +106,7 @@ ProgramPlan RotateDeviceOperation::plan(std::span<const TensorSpec> inputs,
     const auto shard_bytes = [stick](const TensorSpec& spec) {
         return spec.memory_config.shard_spec->shape[0] * stick;
     };
-    if (interpolation_ == Interpolation::kBilinear) {
+    if (interpolation == Interpolation::kBilinear) {
         const auto [pixels, weights] = bilinear_buffers(input, cores);
         ProgramPlan plan{
             "ttnn::operations::rotate::RotateDeviceOperation::BilinearProgramFactory", 1, {}, {}};
@@ -144,17 +127,16 @@ ProgramPlan RotateDeviceOperation::plan(std::span<const TensorSpec> inputs,
     return plan;
 }
 
-std::vector<HostArray> RotateDeviceOperation::compute(std::span<const HostArray* const> inputs,
-                                                      std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> RotateDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
     const Shape& shape = outputs[0].shape;
     const std::vector<float> values = inputs[0]->to_floats();
-    const Pixels pixels(values, shape, fill_);
+    const Pixels pixels(values, shape, fill);
     // The device counts in 65,536ths.
     const auto fixed = [](double value) { return std::round(value * 65536.0) / 65536.0; };
-    const double radians = double{angle_} * std::numbers::pi / 180.0;
+    const double radians = double{angle} * std::numbers::pi / 180.0;
     const double cosine = fixed(std::cos(radians)), sine = fixed(std::sin(radians));
-    const double x = center_ ? double{(*center_)[0]} - 0.5 : (shape[2] - 1.0) / 2.0;
-    const double y = center_ ? double{(*center_)[1]} - 0.5 : (shape[1] - 1.0) / 2.0;
+    const double x = center ? double{(*center)[0]} - 0.5 : (shape[2] - 1.0) / 2.0;
+    const double y = center ? double{(*center)[1]} - 0.5 : (shape[1] - 1.0) / 2.0;
     std::vector<float> to;
     to.reserve(shape.volume());
     for (std::uint32_t image = 0; image < shape[0]; ++image) {
@@ -163,7 +145,7 @@ std::vector<HostArray> RotateDeviceOperation::compute(std::span<const HostArray*
                 const double from_column = (column - x) * cosine - (row - y) * sine + x;
                 const double from_row = (column - x) * sine + (row - y) * cosine + y;
                 const SamplePoint place =
-                    interpolation_ == Interpolation::kBilinear
+                    interpolation == Interpolation::kBilinear
                         ? between_pixels(from_row, from_column)
                         : SamplePoint{static_cast<std::int64_t>(std::floor(from_row + 0.5)),
                                       static_cast<std::int64_t>(std::floor(from_column + 0.5)),
@@ -183,8 +165,8 @@ Tensor Rotate::call() const {
         require(!expand, "rotate: expected expand=False, found True");
         require_on_device(input_tensor, "rotate", "input_tensor");
         return launch(
-            RotateDeviceOperation(angle, center, fill, interpolation_of(interpolation_mode, "rotate"),
-                                  memory_config.value_or(input_tensor.memory_config())),
+            RotateDeviceOperation{angle, center, fill, interpolation_of(interpolation_mode, "rotate"),
+                                  memory_config.value_or(input_tensor.memory_config())},
             {input_tensor});
     });
 }

@@ -69,8 +69,8 @@ Tensor bilinear(const Tensor& input, const Scale& scale, const OptionalMemoryCon
     window.snap_to_tile = false;
     window.scale_height = scale[0];
     window.scale_width = scale[1];
-    const ScopedTensor halo(launch(Halo(window, 0.0F), {flattened(*sharded)}));
-    Tensor output = launch(UpsampleBilinear(window, shape[3]), {*halo});
+    const ScopedTensor halo(launch(Halo{window, 0.0F}, {flattened(*sharded)}));
+    Tensor output = launch(UpsampleBilinear{window, shape[3]}, {*halo});
     if (memory_config && output.memory_config() != *memory_config)
         output = unscoped::to_memory_config(output, *memory_config);
     return output;
@@ -79,12 +79,12 @@ Tensor bilinear(const Tensor& input, const Scale& scale, const OptionalMemoryCon
 Tensor nearest(const Tensor& input, const std::array<float, 2>& factors, const std::optional<Scale>& scale,
                const OptionalMemoryConfig& memory_config) {
     const MemoryConfig to = memory_config.value_or(input.memory_config());
-    if (!scale) return launch(UpsampleFloat(factors, to), {input});
-    if (!input.is_sharded()) return launch(UpsampleDeviceOperation(*scale, to), {input});
+    if (!scale) return launch(UpsampleFloat{factors, to}, {input});
+    if (!input.is_sharded()) return launch(UpsampleDeviceOperation{*scale, to}, {input});
     require(to.is_sharded(), [&] {
         return "upsample: memory_config: expected none or shards for shards, found " + to.to_string();
     });
-    return launch(UpsampleShards(*scale), {input});
+    return launch(UpsampleShards{*scale}, {input});
 }
 
 }  // namespace

@@ -54,25 +54,24 @@ std::vector<float> mask_of_windows(const std::vector<std::int64_t>& bounds, std:
     return mask;
 }
 
-class SdpaOperation : public DeviceOperationWith<SdpaOperation> {
-public:
+struct SdpaOperation {
     static constexpr std::string_view kName = "SDPAOperation";
     static constexpr std::string_view kAttributesName = "SDPAParams";
 
-    explicit SdpaOperation(AttentionParameters parameters) : parameters_(std::move(parameters)) {}
+    AttentionParameters parameters;
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
         return std::make_tuple(
-            parameters_.scale, parameters_.memory_config, attribute_text(parameters_.program_config),
-            parameters_.is_causal, parameters_.chunk_start, "std::nullopt"sv,
-            attribute_text(parameters_.kernel_config), false, "std::nullopt"sv, parameters_.window,
-            parameters_.has_windows ? "WindowedMode::Bidirectional"sv : "WindowedMode::None"sv, 0,
-            "PagedCacheGeometryOverride(0, 0)"sv, parameters_.concat_heads, parameters_.has_mask,
-            parameters_.has_sink);
+            parameters.scale, parameters.memory_config, attribute_text(parameters.program_config),
+            parameters.is_causal, parameters.chunk_start, "std::nullopt"sv,
+            attribute_text(parameters.kernel_config), false, "std::nullopt"sv, parameters.window,
+            parameters.has_windows ? "WindowedMode::Bidirectional"sv : "WindowedMode::None"sv, 0,
+            "PagedCacheGeometryOverride(0, 0)"sv, parameters.concat_heads, parameters.has_mask,
+            parameters.has_sink);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs.first(3)) {
             require(input.layout == Layout::TILE, "Inputs to SDPA must be tilized");
             require(is_attention_dtype(input.dtype), [&] {
@@ -85,20 +84,20 @@ public:
             });
             require(input.shape[3] % kTileWidth == 0, "Padding is not supported on the head_dim dimension");
         }
-        require(!parameters_.is_causal || !parameters_.has_mask,
+        require(!parameters.is_causal || !parameters.has_mask,
                 "is_causal and attn_mask cannot both be present. Got is_causal: true, attn_mask: true");
-        require(!parameters_.window || *parameters_.window == 0 || !parameters_.has_mask,
+        require(!parameters.window || *parameters.window == 0 || !parameters.has_mask,
                 "sliding_window_size and attn_mask cannot both be present");
-        if (parameters_.chunk_start) {
+        if (parameters.chunk_start) {
             validate_chunk(inputs);
         } else {
             validate_shapes(inputs[0].shape, inputs[1].shape, inputs[2].shape);
         }
         if (const TensorSpec* mask = mask_of(inputs)) validate_mask(*mask, inputs[0].shape, inputs[1].shape);
         if (const TensorSpec* sink = sink_of(inputs)) validate_sink(*sink, inputs[0].shape);
-        if (parameters_.has_windows) {
+        if (parameters.has_windows) {
             const TensorSpec& windows = inputs.back();
-            require(!parameters_.is_causal && !parameters_.has_mask && parameters_.window.value_or(0) == 0,
+            require(!parameters.is_causal && !parameters.has_mask && parameters.window.value_or(0) == 0,
                     "scaled_dot_product_attention: cu_window_seqlens: expected neither is_causal nor "
                     "attn_mask nor sliding_window_size");
             require(
@@ -113,9 +112,9 @@ public:
         validate_config();
     }
 
-    void validate_program(std::span<const TensorSpec>, const DeviceDescription& device) const {
-        if (!parameters_.program_config) return;
-        const CoreCoord grid = parameters_.program_config->compute_with_storage_grid_size;
+    void validate_program(SpecsView, const DeviceDescription& device) const {
+        if (!parameters.program_config) return;
+        const CoreCoord grid = parameters.program_config->compute_with_storage_grid_size;
         require(grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y, [&] {
             return "Provided grid must not contain more cores than the device. Got " +
                    std::to_string(grid.x * grid.y) + " cores, expected at most " +
@@ -123,28 +122,27 @@ public:
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         const Shape& q = inputs[0].shape;
-        const Shape shape = parameters_.concat_heads ? Shape{q[0], 1, q[2], q[1] * q[3]} : q;
-        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, parameters_.memory_config}};
+        const Shape shape = parameters.concat_heads ? Shape{q[0], 1, q[2], q[1] * q[3]} : q;
+        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, parameters.memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         AttentionProblem problem;
         problem.q = &inputs[0];
         problem.k = &inputs[1];
         problem.v = &inputs[2];
-        problem.page_table = parameters_.chunk_start ? &inputs[3] : nullptr;
+        problem.page_table = parameters.chunk_start ? &inputs[3] : nullptr;
         problem.mask = mask_of(inputs);
         problem.sink = sink_of(inputs);
         problem.out_dtype = outputs[0].dtype;
-        problem.windows = parameters_.has_windows;
-        problem.is_causal = parameters_.is_causal;
-        problem.windowed = parameters_.window.value_or(0) > 0;
-        problem.fp32_sums = parameters_.kernel_config.fp32_dest_acc_en;
+        problem.windows = parameters.has_windows;
+        problem.is_causal = parameters.is_causal;
+        problem.windowed = parameters.window.value_or(0) > 0;
+        problem.fp32_sums = parameters.kernel_config.fp32_dest_acc_en;
         problem.grid = device.compute_grid;
-        if (const OptionalSDPAProgramConfig& config = parameters_.program_config) {
+        if (const OptionalSDPAProgramConfig& config = parameters.program_config) {
             problem.grid = config->compute_with_storage_grid_size;
             problem.q_chunk = config->q_chunk_size;
             problem.k_chunk = config->k_chunk_size;
@@ -152,13 +150,12 @@ public:
         return plan_attention(problem, device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         static constexpr std::array<std::uint32_t, 4> kRowsFirst = {0, 2, 1, 3};
         std::vector<HostArray> arrays;
         for (const HostArray* input : inputs)
             arrays.push_back(*input);
-        if (parameters_.chunk_start) {
+        if (parameters.chunk_start) {
             for (const std::size_t i : {std::size_t{1}, std::size_t{2}})
                 arrays[i] = seen_of_pages(arrays[i], arrays[3], inputs[0]->shape()[2]);
         }
@@ -169,31 +166,31 @@ public:
             return compute::AttentionOperand{values[i], arrays[i].shape()};
         };
         // The mask comes divided by the scale.
-        if (parameters_.has_mask) {
+        if (parameters.has_mask) {
             for (float& value : values[3])
-                value *= parameters_.scale;
+                value *= parameters.scale;
         }
         compute::AttentionOperand mask;
-        if (parameters_.has_mask) mask = operand(3);
+        if (parameters.has_mask) mask = operand(3);
         std::vector<float> windows;
-        if (parameters_.has_windows) {
+        if (parameters.has_windows) {
             const std::uint32_t rows = arrays[0].shape()[2];
             const std::uint32_t columns = arrays[1].shape()[2];
             windows = mask_of_windows(arrays.back().to_integers(), rows, columns);
             mask = {windows, {1, 1, rows, columns}};
         }
         const compute::AttentionRule rule{
-            parameters_.scale, parameters_.is_causal,
-            parameters_.window.value_or(0) > 0 ? parameters_.window : std::nullopt};
+            parameters.scale, parameters.is_causal,
+            parameters.window.value_or(0) > 0 ? parameters.window : std::nullopt};
         const Shape shape{inputs[0]->shape()[0], inputs[0]->shape()[1], inputs[0]->shape()[2],
                           inputs[2]->shape()[3]};
         const HostArray heads = HostArray::from_floats(
-            compute::attention(operand(0), operand(1), operand(2), mask,
-                               parameters_.has_sink ? std::span<const float>(values[sink_place()])
-                                                    : std::span<const float>(),
-                               rule),
+            compute::attention(
+                operand(0), operand(1), operand(2), mask,
+                parameters.has_sink ? std::span<const float>(values[sink_place()]) : std::span<const float>(),
+                rule),
             outputs[0].dtype, shape);
-        if (!parameters_.concat_heads) return {heads};
+        if (!parameters.concat_heads) return {heads};
         return {compute::permuted(heads, kRowsFirst).reshaped(outputs[0].shape)};
     }
 
@@ -205,10 +202,10 @@ private:
         const HostArray all = compute::without_pages(blocks, page_table);
         const Shape& shape = all.shape();
         return compute::sliced(all, kFirst, kEach,
-                               {shape[0], shape[1], *parameters_.chunk_start + rows, shape[3]});
+                               {shape[0], shape[1], *parameters.chunk_start + rows, shape[3]});
     }
 
-    void validate_chunk(std::span<const TensorSpec> inputs) const {
+    void validate_chunk(SpecsView inputs) const {
         const Shape& q = inputs[0].shape;
         const Shape& k = inputs[1].shape;
         const TensorSpec& table = inputs[3];
@@ -226,7 +223,7 @@ private:
             return "chunked_scaled_dot_product_attention: page_table_tensor: expected rows of " +
                    std::to_string(q[0]) + " users, got " + table.shape.to_string();
         });
-        const std::uint32_t start = *parameters_.chunk_start;
+        const std::uint32_t start = *parameters.chunk_start;
         const std::uint32_t columns = k[2] * table.shape[1];
         require(columns >= q[2] + start, [&] {
             return "K's sequence length must be >= Q's sequence length + "
@@ -241,24 +238,22 @@ private:
                        std::to_string(chunk);
             });
         };
-        if (!parameters_.program_config) return;
-        multiple(parameters_.program_config->q_chunk_size, "q_chunk_size");
-        multiple(parameters_.program_config->k_chunk_size, "k_chunk_size");
+        if (!parameters.program_config) return;
+        multiple(parameters.program_config->q_chunk_size, "q_chunk_size");
+        multiple(parameters.program_config->k_chunk_size, "k_chunk_size");
     }
 
-    const TensorSpec* mask_of(std::span<const TensorSpec> inputs) const {
-        return parameters_.has_mask ? &inputs[3] : nullptr;
+    const TensorSpec* mask_of(SpecsView inputs) const { return parameters.has_mask ? &inputs[3] : nullptr; }
+    const TensorSpec* sink_of(SpecsView inputs) const {
+        return parameters.has_sink ? &inputs[sink_place()] : nullptr;
     }
-    const TensorSpec* sink_of(std::span<const TensorSpec> inputs) const {
-        return parameters_.has_sink ? &inputs[sink_place()] : nullptr;
-    }
-    std::size_t sink_place() const { return parameters_.has_mask ? 4 : 3; }
+    std::size_t sink_place() const { return parameters.has_mask ? 4 : 3; }
 
     void validate_shapes(const Shape& q, const Shape& k, const Shape& v) const {
         const auto both = [](std::uint32_t of_k, std::uint32_t of_v) {
             return " must match. Got K: " + std::to_string(of_k) + ", V: " + std::to_string(of_v);
         };
-        if (parameters_.is_causal) {
+        if (parameters.is_causal) {
             require(q[2] == k[2], [&] {
                 return "Causal SDPA requires Q and K to have the same sequence length. Got Q: " +
                        std::to_string(q[2]) + ", K: " + std::to_string(k[2]);
@@ -306,22 +301,20 @@ private:
     }
 
     void validate_config() const {
-        if (!parameters_.program_config) return;
+        if (!parameters.program_config) return;
         const auto chunk = [](std::uint32_t size, const char* name) {
             require(size > 0 && size % kTileHeight == 0, [&] {
                 return std::string(name) + " must be a positive multiple of TILE_SIZE. Got " + name + ": " +
                        std::to_string(size) + ", TILE_SIZE: 32";
             });
         };
-        chunk(parameters_.program_config->q_chunk_size, "q_chunk_size");
-        chunk(parameters_.program_config->k_chunk_size, "k_chunk_size");
-        const CoreCoord grid = parameters_.program_config->compute_with_storage_grid_size;
+        chunk(parameters.program_config->q_chunk_size, "q_chunk_size");
+        chunk(parameters.program_config->k_chunk_size, "k_chunk_size");
+        const CoreCoord grid = parameters.program_config->compute_with_storage_grid_size;
         require(grid.x > 0 && grid.y > 0,
                 "scaled_dot_product_attention: program_config: expected a grid of "
                 "cores, got none");
     }
-
-    AttentionParameters parameters_;
 };
 
 }  // namespace
@@ -350,7 +343,7 @@ Tensor ScaledDotProductAttention::call() const {
         if (attn_mask) inputs.push_back(divides ? *divided : *attn_mask);
         if (attention_sink) inputs.push_back(*attention_sink);
         if (cu_window_seqlens) inputs.push_back(*cu_window_seqlens);
-        return launch(SdpaOperation(std::move(parameters)), inputs);
+        return launch(SdpaOperation{std::move(parameters)}, inputs);
     });
 }
 
@@ -366,7 +359,7 @@ Tensor ChunkedScaledDotProductAttention::call() const {
         parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
         parameters.program_config = program_config;
         parameters.kernel_config = compute_kernel_config.value_or(kAttentionKernelConfig);
-        return launch(SdpaOperation(std::move(parameters)),
+        return launch(SdpaOperation{std::move(parameters)},
                       {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor});
     });
 }

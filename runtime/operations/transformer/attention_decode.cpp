@@ -66,28 +66,27 @@ std::uint32_t chunk_of(const OptionalSDPAProgramConfig& config, std::uint32_t co
     return chunk;
 }
 
-class SdpaDecode : public DeviceOperationWith<SdpaDecode> {
-public:
+struct SdpaDecode {
     static constexpr std::string_view kName = "SdpaDecodeDeviceOperation";
     static constexpr std::string_view kAttributesName = "SdpaDecodeParams";
 
-    explicit SdpaDecode(DecodeParameters parameters) : parameters_(std::move(parameters)) {}
+    DecodeParameters parameters;
 
     auto attributes() const {
-        const OptionalSDPAProgramConfig& config = parameters_.program_config;
+        const OptionalSDPAProgramConfig& config = parameters.program_config;
         return std::make_tuple(
-            parameters_.is_causal, parameters_.paged, positions_text(), parameters_.scale, parameters_.window,
-            parameters_.memory_config,
+            parameters.is_causal, parameters.paged, positions_text(), parameters.scale, parameters.window,
+            parameters.memory_config,
             config ? "SDPAProgramConfig(" + attribute_text(config->compute_with_storage_grid_size) + ", " +
                          std::to_string(config->q_chunk_size) + ", " + std::to_string(config->k_chunk_size) +
                          ", " + attribute_text(config->exp_approx_mode) + ", " +
                          std::to_string(config->max_cores_per_head_batch) + ")"
                    : std::string("std::nullopt"),
-            attribute_text(parameters_.kernel_config), parameters_.has_mask, parameters_.has_positions,
-            parameters_.has_sink);
+            attribute_text(parameters.kernel_config), parameters.has_mask, parameters.has_positions,
+            parameters.has_sink);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs.first(3)) {
             require(input.layout == Layout::TILE, "Inputs to SDPA decode must be tilized");
             require(is_attention_dtype(input.dtype), [&] {
@@ -101,8 +100,8 @@ public:
             });
         }
         validate_placement(inputs[0], inputs[1].shape[1]);
-        const DecodeInputs<TensorSpec> optional(inputs, parameters_);
-        if (parameters_.paged) validate_pages(inputs[0], inputs[1].shape, *optional.page_table, optional);
+        const DecodeInputs<TensorSpec> optional(inputs, parameters);
+        if (parameters.paged) validate_pages(inputs[0], inputs[1].shape, *optional.page_table, optional);
         validate_shapes(inputs[0].shape, inputs[1].shape, inputs[2].shape);
         if (optional.mask != nullptr)
             validate_mask(*optional.mask, inputs[0].shape, columns_of(inputs[1].shape, optional.page_table));
@@ -118,7 +117,7 @@ public:
         }
     }
 
-    void validate_program(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
+    void validate_program(SpecsView inputs, const DeviceDescription& device) const {
         const CoreCoord grid = grid_on(device);
         const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
         require(cores >= inputs[0].shape[1], [&] {
@@ -127,22 +126,20 @@ public:
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, parameters_.memory_config}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, parameters.memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& shape = inputs[0]->shape();
         const std::uint32_t users = shape[1];
         const std::uint32_t heads = shape[2];
-        const DecodeInputs<const HostArray*> optional(inputs, parameters_);
+        const DecodeInputs<const HostArray*> optional(inputs, parameters);
         HostArray keys = *inputs[1];
         HostArray values = *inputs[2];
-        if (parameters_.paged) {
+        if (parameters.paged) {
             keys = compute::without_pages(keys, **optional.page_table);
             values = compute::without_pages(values, **optional.page_table);
         }
@@ -158,7 +155,7 @@ public:
                 sink.push_back(stored[head * std::uint64_t{(*optional.sink)->shape()[1]}]);
         }
         compute::AttentionRule rule;
-        rule.scale = parameters_.scale;
+        rule.scale = parameters.scale;
         return {HostArray::from_floats(
             compute::attention({q, {users, heads, 1, shape[3]}}, {k, keys.shape()}, {v, values.shape()},
                                {mask, {users, heads, 1, columns}}, sink, rule),
@@ -167,13 +164,13 @@ public:
 
 private:
     CoreCoord grid_on(const DeviceDescription& device) const {
-        const OptionalSDPAProgramConfig& config = parameters_.program_config;
+        const OptionalSDPAProgramConfig& config = parameters.program_config;
         return config ? config->compute_with_storage_grid_size : device.compute_grid;
     }
 
     std::string positions_text() const {
         std::string text = "{";
-        for (const std::int64_t position : parameters_.positions)
+        for (const std::int64_t position : parameters.positions)
             text += (text.size() > 1 ? ", " : "") + std::to_string(position);
         return text + "}";
     }
@@ -188,7 +185,7 @@ private:
         require(!out.is_sharded(), "Sharded output not supported for GQA");
     }
     void validate_placement(const TensorSpec& q, std::uint32_t kv_heads) const {
-        validate_placement(q, kv_heads, parameters_.memory_config);
+        validate_placement(q, kv_heads, parameters.memory_config);
     }
 
     void validate_shapes(const Shape& q, const Shape& k, const Shape& v) const {
@@ -196,7 +193,7 @@ private:
             return "scaled_dot_product_attention_decode: input_tensor_q: expected [1, b, h, d], got " +
                    q.to_string();
         });
-        require(k == v && (parameters_.paged || k[0] == q[1]) && k[3] == q[3], [&] {
+        require(k == v && (parameters.paged || k[0] == q[1]) && k[3] == q[3], [&] {
             return "scaled_dot_product_attention_decode: expected k and v [" + std::to_string(q[1]) +
                    ", kv, t, " + std::to_string(q[3]) + "], got " + k.to_string() + " and " + v.to_string();
         });
@@ -204,13 +201,13 @@ private:
             return "scaled_dot_product_attention_decode: expected heads of q in multiples of " +
                    std::to_string(k[1]) + ", got " + std::to_string(q[2]);
         });
-        const std::uint32_t chunk = chunk_of(parameters_.program_config, k[2], parameters_.paged,
-                                             parameters_.kernel_config.fp32_dest_acc_en);
+        const std::uint32_t chunk = chunk_of(parameters.program_config, k[2], parameters.paged,
+                                             parameters.kernel_config.fp32_dest_acc_en);
         require(chunk % kTileHeight == 0, [&] {
             return "scaled_dot_product_attention_decode: k_chunk_size: expected a multiple of 32, got " +
                    std::to_string(chunk);
         });
-        require(parameters_.paged || k[2] % chunk == 0, [&] {
+        require(parameters.paged || k[2] % chunk == 0, [&] {
             return "K sequence length must be multiple of chunk size, got: " + std::to_string(k[2]) +
                    " and " + std::to_string(chunk);
         });
@@ -232,16 +229,16 @@ private:
             return "paged_scaled_dot_product_attention_decode: expected blocks of whole tiles, got " +
                    k.to_string();
         });
-        const bool chunk_given = parameters_.program_config && parameters_.program_config->k_chunk_size > 0;
-        require(!parameters_.is_causal || optional.positions != nullptr,
+        const bool chunk_given = parameters.program_config && parameters.program_config->k_chunk_size > 0;
+        require(!parameters.is_causal || optional.positions != nullptr,
                 "paged_scaled_dot_product_attention_decode: cur_pos_tensor: expected one with is_causal");
         require(optional.mask == nullptr || chunk_given,
                 "Must provide k_chunk_size if using attention mask!");
-        require(parameters_.is_causal || chunk_given, "Must provide k_chunk_size if paged and non-causal!");
+        require(parameters.is_causal || chunk_given, "Must provide k_chunk_size if paged and non-causal!");
     }
 
     void validate_mask(const TensorSpec& mask, const Shape& q, std::uint32_t columns) const {
-        require(!parameters_.is_causal,
+        require(!parameters.is_causal,
                 "scaled_dot_product_attention_decode: attn_mask: expected none with is_causal");
         const Shape& shape = mask.shape;
         const bool fits = shape.rank() == 4 && shape[2] == q[2] && shape[3] == columns &&
@@ -254,9 +251,9 @@ private:
     }
 
     void validate_positions(std::uint32_t users, const TensorSpec* tensor) const {
-        require(parameters_.positions.empty() || parameters_.positions.size() == users, [&] {
+        require(parameters.positions.empty() || parameters.positions.size() == users, [&] {
             return "scaled_dot_product_attention_decode: cur_pos: expected " + std::to_string(users) +
-                   " positions, got " + std::to_string(parameters_.positions.size());
+                   " positions, got " + std::to_string(parameters.positions.size());
         });
         if (tensor == nullptr) return;
         require(tensor->dtype == DataType::INT32 && tensor->layout == Layout::ROW_MAJOR &&
@@ -273,10 +270,10 @@ private:
                                std::uint32_t heads, std::uint32_t columns) const {
         constexpr float kUnseen = -std::numeric_limits<float>::infinity();
         std::vector<std::int64_t> last(users, std::int64_t{columns} - 1);
-        if (parameters_.is_causal && optional.positions != nullptr) {
+        if (parameters.is_causal && optional.positions != nullptr) {
             last = (*optional.positions)->to_integers();
-        } else if (parameters_.is_causal && !parameters_.positions.empty()) {
-            last = parameters_.positions;
+        } else if (parameters.is_causal && !parameters.positions.empty()) {
+            last = parameters.positions;
         }
         const std::vector<float> given =
             optional.mask != nullptr ? (*optional.mask)->to_floats() : std::vector<float>();
@@ -285,26 +282,23 @@ private:
             const auto column = static_cast<std::int64_t>(i % columns);
             const std::int64_t position = last[i / columns / heads];
             bool seen = column <= position;
-            if (parameters_.window.value_or(0) > 0) {
-                const std::int64_t window = *parameters_.window;
-                seen = seen && column > position - (parameters_.is_causal ? window : window / 2 + 1);
+            if (parameters.window.value_or(0) > 0) {
+                const std::int64_t window = *parameters.window;
+                seen = seen && column > position - (parameters.is_causal ? window : window / 2 + 1);
             }
             mask[i] = !seen ? kUnseen : given.empty() ? 0.0F : given[i % given.size()];
         }
         return mask;
     }
-
-    DecodeParameters parameters_;
 };
 
 // All cores of the grid; those that share a user's head exchange what they have. A causal program for few
 // heads works on tiles of half the height.
-ProgramPlan SdpaDecode::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                             const DeviceDescription& device) const {
+ProgramPlan SdpaDecode::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
     const TensorSpec& q = inputs[0];
     const std::uint64_t users = q.shape[1];
     const std::uint64_t kv_heads = inputs[1].shape[1];
-    const OptionalSDPAProgramConfig& config = parameters_.program_config;
+    const OptionalSDPAProgramConfig& config = parameters.program_config;
     const CoreCoord grid = grid_on(device);
     std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
     if (config) cores = std::min(cores, config->max_cores_per_head_batch * users * kv_heads);
@@ -313,16 +307,16 @@ ProgramPlan SdpaDecode::plan(std::span<const TensorSpec> inputs, std::span<const
     const std::uint64_t rows = ceil_div(q.shape[2], kTileHeight);
     const std::uint64_t width = q.shape[3] / kTileWidth;
     const std::uint64_t chunk =
-        chunk_of(config, inputs[1].shape[2], parameters_.paged, parameters_.kernel_config.fp32_dest_acc_en) /
+        chunk_of(config, inputs[1].shape[2], parameters.paged, parameters.kernel_config.fp32_dest_acc_en) /
         kTileHeight;
-    const bool half = parameters_.is_causal && q.shape[2] <= kTileHeight / 2 && q.dtype == DataType::BFLOAT16;
+    const bool half = parameters.is_causal && q.shape[2] <= kTileHeight / 2 && q.dtype == DataType::BFLOAT16;
     const std::uint64_t full_tile = tile_size(DataType::BFLOAT16);
     const std::uint64_t tile = full_tile / (half ? 2 : 1);
     const std::uint64_t q_bytes = rows * width * tile_size(q.dtype) / (half ? 2 : 1);
     const std::uint64_t out = rows * width * tile;
     const std::uint64_t statistic = rows * tile;
 
-    const DecodeInputs<TensorSpec> optional(inputs, parameters_);
+    const DecodeInputs<TensorSpec> optional(inputs, parameters);
     const std::uint64_t mask =
         rows * chunk * (optional.mask != nullptr ? tile_size(optional.mask->dtype) : tile);
     std::vector<std::uint64_t> sizes = {q_bytes, 2 * chunk * width * tile_size(inputs[1].dtype),
@@ -336,7 +330,7 @@ ProgramPlan SdpaDecode::plan(std::span<const TensorSpec> inputs, std::span<const
         sizes.push_back(round_up(blocks * sizeof(std::int32_t), device.dram_alignment));
     }
     sizes.insert(sizes.end(), {q_bytes, full_tile, tile});
-    if (parameters_.window.value_or(0) > 0) sizes.push_back(mask);
+    if (parameters.window.value_or(0) > 0) sizes.push_back(mask);
     sizes.insert(sizes.end(), {rows * chunk * tile, out, out});
     sizes.insert(sizes.end(), 7, statistic);
     sizes.insert(sizes.end(), {out, out, statistic, statistic});
@@ -379,7 +373,7 @@ Tensor launch_decode(const Attention& attention, DecodeParameters parameters, st
          {&attention.attn_mask, &attention.cur_pos_tensor, &attention.attention_sink}) {
         if (*optional) inputs.push_back(**optional);
     }
-    return launch(SdpaDecode(std::move(parameters)), std::move(inputs));
+    return launch(SdpaDecode{std::move(parameters)}, std::move(inputs));
 }
 
 }  // namespace

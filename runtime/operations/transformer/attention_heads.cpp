@@ -30,8 +30,8 @@ std::vector<Tensor> create_heads(const Tensor& input, const OptionalTensor& inpu
     const MemoryConfig& with_keys = inputs.back().memory_config();
     const auto groups =
         static_cast<std::uint32_t>(with_keys.is_sharded() ? with_keys.shard_spec->grid.num_cores() : 1);
-    return launch_all(NlpCreateHeadsOperation(num_heads, num_kv_heads, head_dim, transpose,
-                                              memory_config.value_or(input.memory_config()), groups),
+    return launch_all(NlpCreateHeadsOperation{num_heads, num_kv_heads, head_dim, transpose,
+                                              memory_config.value_or(input.memory_config()), groups},
                       std::move(inputs));
 }
 
@@ -113,7 +113,7 @@ AttentionHeads NlpCreateQkvHeads::call() const {
 Tensor NlpConcatHeads::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "nlp_concat_heads", "input");
-        return launch(NlpConcatHeadsOperation(memory_config.value_or(input_tensor.memory_config())),
+        return launch(NlpConcatHeadsOperation{memory_config.value_or(input_tensor.memory_config())},
                       {input_tensor});
     });
 }
@@ -170,9 +170,9 @@ Tensor ConcatenateHeads::call() const {
         const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
         const Shape joined{shape[0], shape[2], shape[1] * shape[3]};
         if (!input_tensor.memory_config().is_sharded() || config.is_sharded())
-            return reshape_view(launch(NlpConcatHeadsOperation(config), {input_tensor}), joined);
+            return reshape_view(launch(NlpConcatHeadsOperation{config}, {input_tensor}), joined);
         const ScopedTensor heads(unscoped::sharded_to_interleaved(input_tensor, config));
-        return reshape_view(launch(NlpConcatHeadsOperation(config), {*heads}), joined);
+        return reshape_view(launch(NlpConcatHeadsOperation{config}, {*heads}), joined);
     });
 }
 

@@ -60,77 +60,73 @@ CoreRangeSet cores_from(const CoreRangeSet& grid, std::uint32_t first, std::uint
     return CoreRangeSet(std::move(ranges));
 }
 
-class CreateHeadsDecode : public DeviceOperationWith<CreateHeadsDecode> {
-public:
+struct CreateHeadsDecode {
     static constexpr std::string_view kName = "NLPCreateQKVHeadsDecodeDeviceOperation";
     static constexpr std::string_view kAttributesName = "NlpCreateQkvHeadsDecodeParams";
 
     /// memory_config: of the results; its shard spec says which cores they may lie on.
-    CreateHeadsDecode(std::uint32_t num_heads, std::uint32_t num_kv_heads, std::uint32_t head_dim,
-                      bool overlap, bool on_some_cores, MemoryConfig memory_config)
-        : num_heads_(num_heads),
-          num_kv_heads_(num_kv_heads),
-          head_dim_(head_dim),
-          overlap_(overlap),
-          on_some_cores_(on_some_cores),
-          memory_config_(std::move(memory_config)) {}
+    std::uint32_t num_heads;
+    std::uint32_t num_kv_heads;
+    std::uint32_t head_dim;
+    bool overlap;
+    bool on_some_cores;  ///< the input's shards are not one rectangle from the first core
+    MemoryConfig memory_config;
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
-        return std::make_tuple(num_heads_, num_kv_heads_, head_dim_, overlap_, on_some_cores_,
-                               "std::nullopt"sv, memory_config_);
+        return std::make_tuple(num_heads, num_kv_heads, head_dim, overlap, on_some_cores, "std::nullopt"sv,
+                               memory_config);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         require_tiles(inputs[0], "nlp_create_qkv_heads_decode");
         const Shape& shape = inputs[0].shape;
         require(shape[0] == 1 && shape[1] == 1 && shape[2] <= kMostUsers, [&] {
             return "nlp_create_qkv_heads_decode: input: expected [1, 1, at most 32, width], got " +
                    shape.to_string();
         });
-        require(num_heads_ >= num_kv_heads_, [&] {
-            return "num_q_heads=" + std::to_string(num_heads_) +
-                   " must be greater than or equal to num_kv_heads=" + std::to_string(num_kv_heads_);
+        require(num_heads >= num_kv_heads, [&] {
+            return "num_q_heads=" + std::to_string(num_heads) +
+                   " must be greater than or equal to num_kv_heads=" + std::to_string(num_kv_heads);
         });
-        require(head_dim_ > 0 && head_dim_ % kTileWidth == 0 &&
-                    shape[3] == (num_heads_ + 2 * num_kv_heads_) * head_dim_,
+        require(head_dim > 0 && head_dim % kTileWidth == 0 &&
+                    shape[3] == (num_heads + 2 * num_kv_heads) * head_dim,
                 [&] {
                     return "nlp_create_qkv_heads_decode: input: expected whole heads of whole tiles, got " +
                            shape.to_string();
                 });
         if (inputs[0].memory_config.is_sharded()) validate_shards(inputs[0]);
         const std::uint64_t cores = std::uint64_t{shape[2]} * (keys_apart(inputs[0]) ? 2 : 1);
-        require(cores <= memory_config_.shard_spec->grid.num_cores(), [&] {
+        require(cores <= memory_config.shard_spec->grid.num_cores(), [&] {
             return "nlp_create_qkv_heads_decode: expected a grid of at least " + std::to_string(cores) +
-                   " cores, got " + memory_config_.shard_spec->grid.to_string();
+                   " cores, got " + memory_config.shard_spec->grid.to_string();
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         const std::uint32_t users = inputs[0].shape[2];
         const auto heads = [&](std::uint32_t count, std::uint32_t first) {
             const auto rows = static_cast<std::uint32_t>(round_up(count, kTileHeight));
-            MemoryConfig config = memory_config_;
-            config.shard_spec = ShardSpec{cores_from(memory_config_.shard_spec->grid, first, users),
-                                          {rows, head_dim_},
+            MemoryConfig config = memory_config;
+            config.shard_spec = ShardSpec{cores_from(memory_config.shard_spec->grid, first, users),
+                                          {rows, head_dim},
                                           ShardOrientation::ROW_MAJOR};
-            return TensorSpec{{1, users, count, head_dim_}, inputs[0].dtype, Layout::TILE, config};
+            return TensorSpec{{1, users, count, head_dim}, inputs[0].dtype, Layout::TILE, config};
         };
-        return {heads(num_heads_, 0), heads(num_kv_heads_, keys_apart(inputs[0]) ? users : 0),
-                heads(num_kv_heads_, 0)};
+        return {heads(num_heads, 0), heads(num_kv_heads, keys_apart(inputs[0]) ? users : 0),
+                heads(num_kv_heads, 0)};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         ProgramPlan plan{
             "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeInterleavedProgramFactory", 0, {}, {}};
         if (input.memory_config.is_sharded()) {
             plan.factory_type =
-                on_some_cores_
+                on_some_cores
                     ? "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeShardedSubcoregridProgramFactory"
                     : "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeShardedProgramFactory";
-            plan.factory_index = on_some_cores_ ? 2 : 1;
+            plan.factory_index = on_some_cores ? 2 : 1;
         }
         for (int i = 0; i < 3; ++i) {
             const TensorSpec& output = outputs[static_cast<std::size_t>(i)];
@@ -143,17 +139,16 @@ public:
             input.memory_config.buffer_type == BufferType::DRAM ? device.dram_alignment : device.l1_alignment;
         constexpr std::uint64_t kFaceWidth = 16;
         if (kFaceWidth * element_size(input.dtype) % alignment != 0) {
-            const std::uint64_t bytes = head_dim_ * element_size(input.dtype) + alignment;
+            const std::uint64_t bytes = head_dim * element_size(input.dtype) + alignment;
             plan.memory.insert(plan.memory.end(), 2,
                                dataflow_buffer(bytes, outputs[0].memory_config.shard_spec->grid));
         }
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::uint32_t users = inputs[0]->shape()[2];
-        const HostArray heads = inputs[0]->reshaped({1, users, inputs[0]->shape()[3] / head_dim_, head_dim_});
+        const HostArray heads = inputs[0]->reshaped({1, users, inputs[0]->shape()[3] / head_dim, head_dim});
         std::uint32_t first = 0;
         std::vector<HostArray> parts;
         for (const TensorSpec& output : outputs) {
@@ -165,7 +160,7 @@ public:
     }
 
 private:
-    bool keys_apart(const TensorSpec& input) const { return !overlap_ && input.memory_config.is_sharded(); }
+    bool keys_apart(const TensorSpec& input) const { return !overlap && input.memory_config.is_sharded(); }
 
     void validate_shards(const TensorSpec& input) const {
         require(input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16,
@@ -179,78 +174,65 @@ private:
                        std::string(name_of(input.memory_config.memory_layout)) + " in shards of " +
                        std::to_string(shard.shape[0]);
             });
-        require(overlap_ || head_dim_ % shard.shape[1] == 0,
+        require(overlap || head_dim % shard.shape[1] == 0,
                 "We don't support partial heads in shards when q and k heads are not overlapping coregrid");
     }
-
-    std::uint32_t num_heads_;
-    std::uint32_t num_kv_heads_;
-    std::uint32_t head_dim_;
-    bool overlap_;
-    bool on_some_cores_;  ///< the input's shards are not one rectangle from the first core
-    MemoryConfig memory_config_;
 };
 
-class ConcatHeadsDecode : public DeviceOperationWith<ConcatHeadsDecode> {
-public:
+struct ConcatHeadsDecode {
     static constexpr std::string_view kName = "NLPConcatHeadsDecodeDeviceOperation";
     static constexpr std::string_view kAttributesName = "NlpConcatHeadsDecodeParams";
 
-    explicit ConcatHeadsDecode(std::uint32_t num_heads) : num_heads_(num_heads) {}
+    std::uint32_t num_heads;
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
-        return std::make_tuple(num_heads_, false, "std::nullopt"sv);
+        return std::make_tuple(num_heads, false, "std::nullopt"sv);
     }
 
-    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
+    void validate(SpecsView inputs, const DeviceDescription& device) const {
         require_tiles(inputs[0], "nlp_concat_heads_decode");
         const Shape& shape = inputs[0].shape;
         require(inputs[0].memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
             return "nlp_concat_heads_decode: input: expected HEIGHT_SHARDED, got " +
                    std::string(name_of(inputs[0].memory_config.memory_layout));
         });
-        require(shape[0] == 1 && shape[1] <= kMostUsers && num_heads_ > 0 && num_heads_ <= shape[2] &&
+        require(shape[0] == 1 && shape[1] <= kMostUsers && num_heads > 0 && num_heads <= shape[2] &&
                     shape[3] % kTileWidth == 0,
                 [&] {
                     return "nlp_concat_heads_decode: input: expected [1, at most 32, at least " +
-                           std::to_string(num_heads_) + ", whole tiles], got " + shape.to_string();
+                           std::to_string(num_heads) + ", whole tiles], got " + shape.to_string();
                 });
         const std::uint32_t cores = device.compute_grid.x * device.compute_grid.y;
-        require(num_heads_ <= cores, [&] {
+        require(num_heads <= cores, [&] {
             return "nlp_concat_heads_decode: num_heads: expected at most " + std::to_string(cores) +
-                   ", got " + std::to_string(num_heads_);
+                   ", got " + std::to_string(num_heads);
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
+    TensorSpecs infer(SpecsView inputs, const DeviceDescription& device) const {
         const std::uint32_t width = inputs[0].shape[3];
         const MemoryConfig config{TensorMemoryLayout::WIDTH_SHARDED, BufferType::L1,
-                                  ShardSpec{first_cores(num_heads_, device.compute_grid, true),
+                                  ShardSpec{first_cores(num_heads, device.compute_grid, true),
                                             {kMostUsers, width},
                                             ShardOrientation::ROW_MAJOR}};
-        return {{{1, 1, kMostUsers, num_heads_ * width}, inputs[0].dtype, Layout::TILE, config}};
+        return {{{1, 1, kMostUsers, num_heads * width}, inputs[0].dtype, Layout::TILE, config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView, SpecsView outputs, const DeviceDescription& device) const {
         ProgramPlan plan{"ttnn::experimental::prim::NLPConcatHeadsDecodeProgramFactory", 0, {}, {}};
         plan.memory = {borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes,
                                        outputs[0].memory_config.shard_spec->grid, 1)};
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         static constexpr std::array<std::uint32_t, 4> kFirst = {0, 0, 0, 0};
         const Shape& shape = inputs[0]->shape();
-        const HostArray rows = compute::sliced(*inputs[0], kFirst, kEach, {1, shape[1], num_heads_, shape[3]})
-                                   .reshaped({1, 1, shape[1], num_heads_ * shape[3]});
+        const HostArray rows = compute::sliced(*inputs[0], kFirst, kEach, {1, shape[1], num_heads, shape[3]})
+                                   .reshaped({1, 1, shape[1], num_heads * shape[3]});
         return {compute::padded(rows, kFirst, outputs[0].shape, 0.0F)};
     }
-
-private:
-    std::uint32_t num_heads_;
 };
 
 }  // namespace
@@ -282,7 +264,7 @@ AttentionHeads NlpCreateQkvHeadsDecode::call() const {
             const auto ranges = input_tensor.memory_config().shard_spec->grid.ranges();
             on_some_cores = ranges.size() != 1 || ranges[0].start != CoreCoord{0, 0};
         }
-        return launch_all(CreateHeadsDecode(num_heads, kv_heads, head_dim, overlaps(), on_some_cores, config),
+        return launch_all(CreateHeadsDecode{num_heads, kv_heads, head_dim, overlaps(), on_some_cores, config},
                           {input_tensor});
     }));
 }
@@ -290,7 +272,7 @@ AttentionHeads NlpCreateQkvHeadsDecode::call() const {
 Tensor NlpConcatHeadsDecode::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "nlp_concat_heads_decode", "input");
-        return launch(ConcatHeadsDecode(num_heads), {input_tensor});
+        return launch(ConcatHeadsDecode{num_heads}, {input_tensor});
     });
 }
 

@@ -20,22 +20,22 @@ namespace tilemeter {
 namespace {
 
 // Inputs: q, k, v of either sequence.
-class JointSdpa : public DeviceOperationWith<JointSdpa> {
-public:
+struct JointSdpa {
     static constexpr std::string_view kName = "JointSDPADeviceOperation";
     static constexpr std::string_view kAttributesName = "JointSDPAParams";
 
-    JointSdpa(std::string strategy, float scale, const SDPAProgramConfig& config,
-              const DeviceComputeKernelConfig& kernel_config)
-        : strategy_(std::move(strategy)), scale_(scale), config_(config), kernel_config_(kernel_config) {}
+    std::string strategy;
+    float scale;
+    SDPAProgramConfig config;
+    DeviceComputeKernelConfig kernel_config;
 
     auto attributes() const {
-        return std::make_tuple(strategy_, scale_, DRAM_MEMORY_CONFIG, attribute_text(config_),
-                               attribute_text(kernel_config_));
+        return std::make_tuple(strategy, scale, DRAM_MEMORY_CONFIG, attribute_text(config),
+                               attribute_text(kernel_config));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
-        require(strategy_ == "rear", [&] { return "Joint strategy must be 'rear'. Got: " + strategy_; });
+    void validate(SpecsView inputs) const {
+        require(strategy == "rear", [&] { return "Joint strategy must be 'rear'. Got: " + strategy; });
         for (const TensorSpec& input : inputs) {
             require(
                 input.layout == Layout::TILE && input.shape.rank() == 4 && input.shape[3] % kTileWidth == 0,
@@ -59,7 +59,7 @@ public:
                        inputs[i].shape.to_string();
             });
         }
-        for (const std::uint32_t chunk : {config_.q_chunk_size, config_.k_chunk_size}) {
+        for (const std::uint32_t chunk : {config.q_chunk_size, config.k_chunk_size}) {
             require(chunk > 0 && chunk % kTileHeight == 0, [&] {
                 return "joint_scaled_dot_product_attention: program_config: expected chunks in multiples of 32, "
                        "got " +
@@ -68,36 +68,34 @@ public:
         }
     }
 
-    void validate_program(std::span<const TensorSpec>, const DeviceDescription& device) const {
-        const CoreCoord grid = config_.compute_with_storage_grid_size;
+    void validate_program(SpecsView, const DeviceDescription& device) const {
+        const CoreCoord grid = config.compute_with_storage_grid_size;
         require(
             grid.x > 0 && grid.y > 0 && grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y,
             "joint_scaled_dot_product_attention: program_config: expected a grid within the device's");
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         const auto like = [](const TensorSpec& input) {
             return TensorSpec{input.shape, input.dtype, Layout::TILE, DRAM_MEMORY_CONFIG};
         };
         return {like(inputs[0]), like(inputs[3])};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription&) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription&) const {
         AttentionProblem problem;
         problem.q = &inputs[0];
         problem.k = &inputs[1];
         problem.v = &inputs[2];
         problem.out_dtype = outputs[0].dtype;
         problem.is_causal = false;
-        problem.grid = config_.compute_with_storage_grid_size;
-        problem.q_chunk = config_.q_chunk_size;
-        problem.k_chunk = config_.k_chunk_size;
+        problem.grid = config.compute_with_storage_grid_size;
+        problem.q_chunk = config.q_chunk_size;
+        problem.k_chunk = config.k_chunk_size;
         return plan_joint_attention(problem, inputs[3].shape[2]);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         static constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
         std::array<HostArray, 3> joined;
         std::array<std::vector<float>, 3> values;
@@ -110,7 +108,7 @@ public:
             return compute::AttentionOperand{values[i], joined[i].shape()};
         };
         compute::AttentionRule rule;
-        rule.scale = scale_;
+        rule.scale = scale;
         const HostArray all =
             HostArray::from_floats(compute::attention(operand(0), operand(1), operand(2), {}, {}, rule),
                                    outputs[0].dtype, joined[0].shape());
@@ -119,12 +117,6 @@ public:
         return {compute::sliced(all, first, kEach, outputs[0].shape),
                 compute::sliced(all, second, kEach, outputs[1].shape)};
     }
-
-private:
-    std::string strategy_;
-    float scale_;
-    SDPAProgramConfig config_;
-    DeviceComputeKernelConfig kernel_config_;
 };
 
 }  // namespace
@@ -135,8 +127,8 @@ std::pair<Tensor, Tensor> JointScaledDotProductAttention::call() const {
     std::vector<Tensor> results = in_operation(*this, [&] {
         require_on_device(input_tensor_q, "joint_scaled_dot_product_attention", "input_tensor_q");
         return launch_all(
-            JointSdpa(joint_strategy, attention_scale(scale, input_tensor_q), program_config,
-                      compute_kernel_config.value_or(kAttentionKernelConfig)),
+            JointSdpa{joint_strategy, attention_scale(scale, input_tensor_q), program_config,
+                      compute_kernel_config.value_or(kAttentionKernelConfig)},
             {input_tensor_q, input_tensor_k, input_tensor_v, joint_tensor_q, joint_tensor_k, joint_tensor_v});
     });
     return {std::move(results.at(0)), std::move(results.at(1))};

@@ -24,22 +24,22 @@ namespace {
 constexpr std::uint64_t kMaxChunkBytes = 1024 * 1024;  // of table rows, per core
 
 /// Indices [batch, 1, 1, n] and table [1, 1, rows, width] to [batch, 1, n, width].
-class EmbeddingsDeviceOperation : public DeviceOperationWith<EmbeddingsDeviceOperation> {
-public:
+struct EmbeddingsDeviceOperation {
     static constexpr std::string_view kName = "EmbeddingsDeviceOperation";
     static constexpr std::string_view kAttributesName = "EmbeddingParams";
 
-    EmbeddingsDeviceOperation(MemoryConfig memory_config, bool tilized, std::optional<int> padding_idx)
-        : memory_config_(std::move(memory_config)), tilized_(tilized), padding_idx_(padding_idx) {}
+    MemoryConfig memory_config;
+    bool tilized;
+    std::optional<int> padding_idx;
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
-        return std::make_tuple(memory_config_, tilized_,
-                               padding_idx_ ? "EmbeddingsType::PADDED"sv : "EmbeddingsType::GENERIC"sv,
-                               padding_idx_);
+        return std::make_tuple(memory_config, tilized,
+                               padding_idx ? "EmbeddingsType::PADDED"sv : "EmbeddingsType::GENERIC"sv,
+                               padding_idx);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& indices = inputs[0];
         const TensorSpec& table = inputs[1];
         if (indices.dtype != DataType::UINT32 && indices.dtype != DataType::BFLOAT16)
@@ -50,25 +50,23 @@ public:
             refuse("embedding", "weight", "BFLOAT16", name_of(table.dtype));
         if (table.shape[0] != 1 || table.shape[1] != 1)
             refuse("embedding", "weight", "two dimensions that are not 1", table.shape.to_string());
-        if (memory_config_.is_sharded())
-            refuse("embedding", "memory_config", "INTERLEAVED", name_of(memory_config_.memory_layout));
+        if (memory_config.is_sharded())
+            refuse("embedding", "memory_config", "INTERLEAVED", name_of(memory_config.memory_layout));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         const std::uint32_t count = inputs[0].shape[-1];
         const std::uint64_t batch = count == 0 ? 1 : inputs[0].shape.volume() / count;
         return {TensorSpec{Shape{static_cast<std::uint32_t>(batch), 1, count, inputs[1].shape[-1]},
-                           inputs[1].dtype, tilized_ ? Layout::TILE : Layout::ROW_MAJOR, memory_config_}};
+                           inputs[1].dtype, tilized ? Layout::TILE : Layout::ROW_MAJOR, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         if (inputs[0].layout == Layout::TILE) return plan_tiled_indices(inputs, device);
-        return tilized_ ? plan_tiles(inputs, outputs, device) : plan_rows(inputs, device);
+        return tilized ? plan_tiles(inputs, outputs, device) : plan_rows(inputs, device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<std::int64_t> indices = inputs[0]->to_integers();
         const HostArray& table = *inputs[1];
         const std::int64_t rows = table.shape()[-2];
@@ -88,8 +86,7 @@ public:
     }
 
 private:
-    ProgramPlan plan_tiles(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                           const DeviceDescription& device) const {
+    ProgramPlan plan_tiles(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kMaxDoubleBuffered = 64;  // tiles
         const std::uint64_t in_tile = tile_size(inputs[1].dtype);
         const std::uint64_t width = inputs[1].shape[-1] / kTileWidth;
@@ -106,7 +103,7 @@ private:
         return plan;
     }
 
-    ProgramPlan plan_rows(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
+    ProgramPlan plan_rows(SpecsView inputs, const DeviceDescription& device) const {
         const WorkSplit split =
             split_work(inputs[0].shape.volume(), device.compute_grid, CoreWalk::kDownColumns);
         const std::uint64_t alignment = page_alignment(inputs[0].memory_config, device);
@@ -122,8 +119,7 @@ private:
     }
 
     // Each core reads a tile of indices and takes a face's row of them at a time.
-    ProgramPlan plan_tiled_indices(std::span<const TensorSpec> inputs,
-                                   const DeviceDescription& device) const {
+    ProgramPlan plan_tiled_indices(SpecsView inputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kAtOnce = 16;
         const CoreRangeSet cores = cores_down_columns(ceil_div(inputs[0].shape.volume(), kAtOnce), device);
         const std::uint64_t row = round_up(inputs[1].shape[-1] * element_size(inputs[1].dtype), 32);
@@ -135,13 +131,9 @@ private:
 
     // The row that stands for padding is kept at hand.
     void push_padding_row(ProgramPlan& plan, const TensorSpec& table, const CoreRangeSet& cores) const {
-        if (!padding_idx_) return;
+        if (!padding_idx) return;
         plan.memory.push_back(scratchpad(round_up(table.shape[-1] * element_size(table.dtype), 32), cores));
     }
-
-    MemoryConfig memory_config_;
-    bool tilized_;
-    std::optional<int> padding_idx_;
 };
 
 Tensor written_into(const EmbeddingsDeviceOperation& operation, const Tensor& indices, const Tensor& table,
@@ -184,8 +176,8 @@ Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> paddi
     const Tensor& in_rows = tiled_table ? *untilized : weight;
     const Tensor table =
         in_rows.shape().rank() == 4 ? in_rows : reshape_view(in_rows, in_rows.shape().to_rank(4));
-    const EmbeddingsDeviceOperation operation(memory_config.value_or(indices.memory_config()), tilized,
-                                              padding_idx);
+    const EmbeddingsDeviceOperation operation{memory_config.value_or(indices.memory_config()), tilized,
+                                              padding_idx};
     const Shape result = shape.rank() == 1 ? Shape{count, width} : Shape{batch, count, width};
     if (output) return written_into(operation, flat_indices, table, *output, result);
     Tensor rows = reshape_view(launch(operation, {flat_indices, table}), result);

@@ -21,17 +21,18 @@ namespace tilemeter {
 namespace {
 
 /// Indices [batch, 1, 1, n] and gradients [1, 1, batch * n, width] to [1, 1, rows, width].
-class EmbeddingBackwardDeviceOperation : public DeviceOperationWith<EmbeddingBackwardDeviceOperation> {
-public:
+struct EmbeddingBackwardDeviceOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "EmbeddingBackwardDeviceOperation";
     static constexpr std::string_view kAttributesName = "EmbeddingBackwardParams";
 
-    EmbeddingBackwardDeviceOperation(MemoryConfig memory_config, DataType dtype, std::uint32_t rows)
-        : memory_config_(std::move(memory_config)), dtype_(dtype), rows_(rows) {}
-    auto attributes() const { return std::tie(memory_config_, dtype_, rows_); }
+    MemoryConfig memory_config;
+    DataType dtype;
+    std::uint32_t rows;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(memory_config, dtype, rows); }
+
+    void validate(SpecsView inputs) const {
         const TensorSpec &indices = inputs[0], &grad = inputs[1];
         const auto layout = [](const TensorSpec& spec) {
             return "Layout::" + std::string(name_of(spec.layout));
@@ -46,7 +47,7 @@ public:
                 [&] { return "Gradient tensor layout must be TILE but got " + layout(grad); });
         require(grad.dtype == DataType::BFLOAT16 || grad.dtype == DataType::BFLOAT8_B,
                 "Output gradient tensor must be BFLOAT16 or BFLOAT8_B");
-        require(grad.dtype == dtype_, "Output and input gradient tensors must have the same dtype");
+        require(grad.dtype == dtype, "Output and input gradient tensors must have the same dtype");
         require(grad.shape[0] == 1 && grad.shape[1] == 1, [&] {
             return "First two dimensions for the gradient tensor must be 1, but found " +
                    std::to_string(grad.shape[0]) + " && " + std::to_string(grad.shape[1]) + ".";
@@ -55,13 +56,12 @@ public:
                 "Number of rows in gradient tensor must be equal to number of indices in index tensor");
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{Shape{1, 1, rows_, inputs[1].shape[-1]}, dtype_, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{Shape{1, 1, rows, inputs[1].shape[-1]}, dtype, Layout::TILE, memory_config}};
     }
 
     // Each core has columns of tiles of the table, and reads all indices.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kCountBytes = 16;  // of the rows of a chunk
         const WorkSplit work =
             split_work(outputs[0].tile_columns(), device.compute_grid, CoreWalk::kDownColumns);
@@ -82,15 +82,14 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<std::int64_t> indices = inputs[0]->to_integers();
         const std::vector<float> gradients = inputs[1]->to_floats();
         const std::size_t width = outputs[0].shape[-1];
         std::vector<float> sums(outputs[0].shape.volume());
         for (std::size_t i = 0; i < indices.size(); ++i) {
-            require(indices[i] >= 0 && indices[i] < rows_, [&] {
-                return "embedding_bw: input_tensor: expected indices below " + std::to_string(rows_) +
+            require(indices[i] >= 0 && indices[i] < rows, [&] {
+                return "embedding_bw: input_tensor: expected indices below " + std::to_string(rows) +
                        ", got " + std::to_string(indices[i]);
             });
             for (std::size_t column = 0; column < width; ++column)
@@ -98,11 +97,6 @@ public:
         }
         return {HostArray::from_floats(sums, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    MemoryConfig memory_config_;
-    DataType dtype_;
-    std::uint32_t rows_;
 };
 
 }  // namespace
@@ -112,9 +106,9 @@ Tensor EmbeddingGradient::call() const {
         const Tensor& grad = output_gradient_tensor;
         const Shape& shape = input_tensor.shape();
         const Tensor indices = unscoped::reshape(input_tensor, Shape{shape[0], 1, 1, shape[-1]});
-        const EmbeddingBackwardDeviceOperation operation(memory_config.value_or(grad.memory_config()),
+        const EmbeddingBackwardDeviceOperation operation{memory_config.value_or(grad.memory_config()),
                                                          dtype.value_or(grad.dtype()),
-                                                         weight_tensor.shape()[-2]);
+                                                         weight_tensor.shape()[-2]};
         return launch(operation, {indices, grad}, output_tensor);
     });
 }

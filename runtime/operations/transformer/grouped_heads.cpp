@@ -95,8 +95,8 @@ TensorSpecs heads_in_shards(const TensorSpec& input, const HeadCounts& counts, s
 }
 
 // Everything lies in the tensors; a key is transposed by way of a buffer as large as its shard.
-std::vector<ProgramMemory> in_tensors(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                      bool transposed, const DeviceDescription& device) {
+std::vector<ProgramMemory> in_tensors(SpecsView inputs, SpecsView outputs, bool transposed,
+                                      const DeviceDescription& device) {
     const CoreRangeSet& cores = inputs[0].memory_config.shard_spec->grid;
     std::vector<ProgramMemory> memory;
     const auto borrow = [&](std::uint64_t bytes) {
@@ -104,7 +104,7 @@ std::vector<ProgramMemory> in_tensors(std::span<const TensorSpec> inputs, std::s
         piece.shared_with = static_cast<int>(memory.size());
         memory.push_back(piece);
     };
-    for (const std::span<const TensorSpec> tensors : {inputs, outputs}) {
+    for (const SpecsView tensors : {inputs, outputs}) {
         for (const TensorSpec& each : tensors)
             borrow(buffer_geometry(each, device).size_bytes / cores.num_cores());
     }
@@ -112,104 +112,90 @@ std::vector<ProgramMemory> in_tensors(std::span<const TensorSpec> inputs, std::s
     return memory;
 }
 
-class CreateQkvHeadsOperation : public DeviceOperationWith<CreateQkvHeadsOperation> {
-public:
+struct CreateQkvHeadsOperation {
     static constexpr std::string_view kName = "CreateQKVHeadsDeviceOperation";
     static constexpr std::string_view kAttributesName = "CreateQKVHeadsParams";
 
-    explicit CreateQkvHeadsOperation(HeadCounts counts) : counts_(std::move(counts)) {}
-    auto attributes() const { return counts_.attributes(); }
+    HeadCounts counts;
 
-    void validate(std::span<const TensorSpec> inputs) const {
-        require_groups(inputs[0], counts_, (counts_.queries + 2 * counts_.keys) * counts_.head_dim);
-        require(counts_.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
+    auto attributes() const { return counts.attributes(); }
+
+    void validate(SpecsView inputs) const {
+        require_groups(inputs[0], counts, (counts.queries + 2 * counts.keys) * counts.head_dim);
+        require(counts.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
             return "Output memory config layout must be HEIGHT_SHARDED but got TensorMemoryLayout::" +
-                   std::string(name_of(counts_.memory_config.memory_layout));
+                   std::string(name_of(counts.memory_config.memory_layout));
         });
     }
 
-    void validate_program(std::span<const TensorSpec> inputs, const DeviceDescription&) const {
-        require_batches(inputs[0]);
+    void validate_program(SpecsView inputs, const DeviceDescription&) const { require_batches(inputs[0]); }
+
+    TensorSpecs infer(SpecsView inputs) const {
+        return heads_in_shards(inputs[0], counts, inputs[0].shape[2], inputs[0].shape[2]);
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return heads_in_shards(inputs[0], counts_, inputs[0].shape[2], inputs[0].shape[2]);
-    }
-
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         ProgramPlan plan{"ttnn::experimental::prim::CreateQKVHeadsProgramFactory", 0, {}, {}};
-        plan.memory = in_tensors(inputs, outputs, counts_.transpose_key, device);
+        plan.memory = in_tensors(inputs, outputs, counts.transpose_key, device);
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
         const HostArray& rows = *inputs[0];
-        const std::uint32_t ratio = counts_.queries / counts_.keys;
-        return {heads_of(rows, counts_.head_dim, counts_.keys, 0, counts_.queries, false),
-                heads_of(rows, counts_.head_dim, counts_.keys, ratio, counts_.keys, counts_.transpose_key),
-                heads_of(rows, counts_.head_dim, counts_.keys, ratio + 1, counts_.keys, false)};
+        const std::uint32_t ratio = counts.queries / counts.keys;
+        return {heads_of(rows, counts.head_dim, counts.keys, 0, counts.queries, false),
+                heads_of(rows, counts.head_dim, counts.keys, ratio, counts.keys, counts.transpose_key),
+                heads_of(rows, counts.head_dim, counts.keys, ratio + 1, counts.keys, false)};
     }
-
-private:
-    HeadCounts counts_;
 };
 
-class CreateQkvHeadsSeparateOperation : public DeviceOperationWith<CreateQkvHeadsSeparateOperation> {
-public:
+struct CreateQkvHeadsSeparateOperation {
     static constexpr std::string_view kName = "CreateQKVHeadsSeparateTensorsDeviceOperation";
     static constexpr std::string_view kAttributesName = "CreateQKVHeadsFromSeparateTensorsParams";
 
-    explicit CreateQkvHeadsSeparateOperation(HeadCounts counts) : counts_(std::move(counts)) {}
-    auto attributes() const { return counts_.attributes(); }
+    HeadCounts counts;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return counts.attributes(); }
+
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
             require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED, [&] {
                 return "Q input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::" +
                        std::string(name_of(input.memory_config.memory_layout));
             });
         }
-        require_groups(inputs[0], counts_, counts_.queries * counts_.head_dim);
-        require_groups(inputs[1], counts_, 2 * counts_.keys * counts_.head_dim);
+        require_groups(inputs[0], counts, counts.queries * counts.head_dim);
+        require_groups(inputs[1], counts, 2 * counts.keys * counts.head_dim);
         require(inputs[0].dtype == inputs[1].dtype && inputs[0].shape[0] == inputs[1].shape[0],
                 "create_qkv_heads_from_separate_tensors: input_kv: expected the dtype and batch of input");
-        require(counts_.memory_config.is_sharded(),
+        require(counts.memory_config.is_sharded(),
                 "create_qkv_heads_from_separate_tensors: memory_config: expected HEIGHT_SHARDED");
         const std::uint64_t tile_rows = inputs[0].tile_rows();
         require(tile_rows >= cores_of(*inputs[0].memory_config.shard_spec).groups, "0 height shards on Q");
     }
 
-    void validate_program(std::span<const TensorSpec> inputs, const DeviceDescription&) const {
-        require_batches(inputs[0]);
+    void validate_program(SpecsView inputs, const DeviceDescription&) const { require_batches(inputs[0]); }
+
+    TensorSpecs infer(SpecsView inputs) const {
+        return heads_in_shards(inputs[0], counts, inputs[0].shape[2], inputs[1].shape[2]);
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return heads_in_shards(inputs[0], counts_, inputs[0].shape[2], inputs[1].shape[2]);
-    }
-
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         ProgramPlan plan{
             "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::experimental::prim::"
             "CreateQKVHeadsSeparateTensorsDeviceOperation>::DirectDescriptorFactory",
             0,
             {},
             {}};
-        plan.memory = in_tensors(inputs, outputs, counts_.transpose_key, device);
+        plan.memory = in_tensors(inputs, outputs, counts.transpose_key, device);
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const {
-        return {heads_of(*inputs[0], counts_.head_dim, 1, 0, counts_.queries, false),
-                heads_of(*inputs[1], counts_.head_dim, counts_.keys, 0, counts_.keys, counts_.transpose_key),
-                heads_of(*inputs[1], counts_.head_dim, counts_.keys, 1, counts_.keys, false)};
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
+        return {heads_of(*inputs[0], counts.head_dim, 1, 0, counts.queries, false),
+                heads_of(*inputs[1], counts.head_dim, counts.keys, 0, counts.keys, counts.transpose_key),
+                heads_of(*inputs[1], counts.head_dim, counts.keys, 1, counts.keys, false)};
     }
-
-private:
-    HeadCounts counts_;
 };
 
 }  // namespace
@@ -227,9 +213,9 @@ AttentionHeads CreateQkvHeadsFromSeparateTensors::call() const {
     return in_order(in_operation(*this, [&] {
         require_on_device(input, "create_qkv_heads_from_separate_tensors", "input");
         const std::uint32_t head_dim = num_heads == 0 ? 0 : input.shape()[-1] / num_heads;
-        return launch_all(CreateQkvHeadsSeparateOperation(
-                              HeadCounts{num_heads, num_kv_heads.value_or(num_heads), head_dim,
-                                         transpose_k_heads, memory_config.value_or(input.memory_config())}),
+        return launch_all(CreateQkvHeadsSeparateOperation{HeadCounts{
+                              num_heads, num_kv_heads.value_or(num_heads), head_dim, transpose_k_heads,
+                              memory_config.value_or(input.memory_config())}},
                           {input, input_kv});
     }));
 }
@@ -243,8 +229,8 @@ std::vector<Tensor> create_qkv_heads(const Tensor& input, std::uint32_t num_head
     require_on_device(input, "create_qkv_heads", "input");
     const std::uint32_t sections = num_heads + 2 * num_kv_heads;
     const std::uint32_t head_dim = sections == 0 ? 0 : input.shape()[-1] / sections;
-    return launch_all(CreateQkvHeadsOperation(HeadCounts{num_heads, num_kv_heads, head_dim, transpose_k_heads,
-                                                         memory_config.value_or(input.memory_config())}),
+    return launch_all(CreateQkvHeadsOperation{HeadCounts{num_heads, num_kv_heads, head_dim, transpose_k_heads,
+                                                         memory_config.value_or(input.memory_config())}},
                       {input});
 }
 

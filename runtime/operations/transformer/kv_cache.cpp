@@ -22,28 +22,25 @@ namespace {
 enum class CacheOperation : std::uint8_t { kFill, kUpdate };
 
 // Inputs: the cache, what is written into it.
-class UpdateKvCache : public DeviceOperationWith<UpdateKvCache> {
-public:
+struct UpdateKvCache {
     static constexpr std::string_view kName = "UpdateKVCacheOperation";
     static constexpr std::string_view kAttributesName = "KvCacheParams";
 
-    static UpdateKvCache fill(std::uint32_t batch_index, std::uint32_t position) {
-        return {CacheOperation::kFill, batch_index, position, 0, std::nullopt};
-    }
-    static UpdateKvCache update(std::uint32_t position, std::uint32_t batch_offset,
-                                const DeviceComputeKernelConfig& config) {
-        return {CacheOperation::kUpdate, 0, position, batch_offset, config};
-    }
+    CacheOperation operation;
+    std::uint32_t batch_index = 0;
+    std::uint32_t position = 0;
+    std::uint32_t batch_offset = 0;
+    std::optional<DeviceComputeKernelConfig> config{};
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
         return std::make_tuple(
-            batch_index_, position_, batch_offset_,
-            operation_ == CacheOperation::kFill ? "UpdateCacheOpType::FILL"sv : "UpdateCacheOpType::UPDATE"sv,
-            config_ ? attribute_text(*config_) : std::string("std::nullopt"));
+            batch_index, position, batch_offset,
+            operation == CacheOperation::kFill ? "UpdateCacheOpType::FILL"sv : "UpdateCacheOpType::UPDATE"sv,
+            config ? attribute_text(*config) : std::string("std::nullopt"));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& cache = inputs[0];
         const TensorSpec& input = inputs[1];
         for (const TensorSpec& each : inputs) {
@@ -70,17 +67,16 @@ public:
                     return "update_cache: input: expected [1, " + std::to_string(cache.shape[1]) + ", n, " +
                            std::to_string(cache.shape[3]) + "], got " + input.shape.to_string();
                 });
-        if (operation_ == CacheOperation::kFill) {
+        if (operation == CacheOperation::kFill) {
             validate_fill(cache, input);
         } else {
             validate_update(cache, input);
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
+    TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         // One core for each row of tiles of what is written, or those that hold its shards.
         const bool in_shards = inputs[1].memory_config.is_sharded();
         const CoreRangeSet cores =
@@ -88,7 +84,7 @@ public:
                       : split_work(inputs[1].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
         const ProgramMemory shard =
             borrowed_buffer(buffer_geometry(inputs[1], device).size_per_bank_bytes, cores, 1);
-        if (operation_ == CacheOperation::kFill) {
+        if (operation == CacheOperation::kFill) {
             ProgramPlan plan{"ttnn::prim::FillCacheMultiCoreProgramFactory", 1, {}, {}};
             plan.memory = {in_shards ? shard : dataflow_buffer(2 * tile_size(inputs[1].dtype), cores)};
             return plan;
@@ -98,8 +94,7 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> cache = inputs[0]->to_floats();
         const std::vector<float> input = inputs[1]->to_floats();
         const Shape& shape = inputs[0]->shape();
@@ -113,44 +108,36 @@ public:
                         &cache[((batch * heads + head) * length + to) * width]);
         };
         for (std::uint64_t head = 0; head < heads; ++head) {
-            if (operation_ == CacheOperation::kFill) {
-                copy(batch_index_, head, position_, 0, rows);
+            if (operation == CacheOperation::kFill) {
+                copy(batch_index, head, position, 0, rows);
                 continue;
             }
-            for (std::uint64_t user = 0; user < shape[0] && batch_offset_ + user < rows; ++user)
-                copy(user, head, position_, batch_offset_ + user, 1);
+            for (std::uint64_t user = 0; user < shape[0] && batch_offset + user < rows; ++user)
+                copy(user, head, position, batch_offset + user, 1);
         }
         return {HostArray::from_floats(cache, outputs[0].dtype, outputs[0].shape)};
     }
 
 private:
-    UpdateKvCache(CacheOperation operation, std::uint32_t batch_index, std::uint32_t position,
-                  std::uint32_t batch_offset, std::optional<DeviceComputeKernelConfig> config)
-        : operation_(operation),
-          batch_index_(batch_index),
-          position_(position),
-          batch_offset_(batch_offset),
-          config_(config) {}
-
     void validate_fill(const TensorSpec& cache, const TensorSpec& input) const {
         if (input.memory_config.is_sharded()) {
             require(input.padded_shape()[2] % input.memory_config.shard_spec->shape[0] == 0,
                     "Seq len must be divisible by shard height!");
         }
         require(input.dtype == cache.dtype, "Input and cache tensors must have same dtype!");
-        require(batch_index_ < cache.shape[0], [&] {
+        require(batch_index < cache.shape[0], [&] {
             return "fill_cache: batch_index: expected below " + std::to_string(cache.shape[0]) + ", got " +
-                   std::to_string(batch_index_);
+                   std::to_string(batch_index);
         });
-        require(position_ % kTileHeight == 0, [&] {
-            return "fill_cache: update_idx: expected a multiple of 32, got " + std::to_string(position_);
+        require(position % kTileHeight == 0, [&] {
+            return "fill_cache: update_idx: expected a multiple of 32, got " + std::to_string(position);
         });
         const std::uint32_t input_height = input.padded_shape()[-2];
         const std::uint32_t cache_height = cache.padded_shape()[-2];
-        require(position_ <= cache_height && input_height <= cache_height - position_ &&
-                    position_ + input.shape[-2] <= cache.shape[-2],
+        require(position <= cache_height && input_height <= cache_height - position &&
+                    position + input.shape[-2] <= cache.shape[-2],
                 [&] {
-                    return "Fill update_idx (" + std::to_string(position_) + ") + input tensor height (" +
+                    return "Fill update_idx (" + std::to_string(position) + ") + input tensor height (" +
                            std::to_string(input_height) + ") must be <= cache tensor height (" +
                            std::to_string(cache_height) + ")";
                 });
@@ -163,17 +150,17 @@ private:
             return "Cache tensor batch size (" + std::to_string(users) +
                    ") must be <= input tensor height (" + std::to_string(height) + ")";
         });
-        require(position_ < cache.shape[-2], [&] {
+        require(position < cache.shape[-2], [&] {
             return "update_cache: update_index: expected below " + std::to_string(cache.shape[-2]) +
-                   ", got " + std::to_string(position_);
+                   ", got " + std::to_string(position);
         });
         if (users < kTileHeight) {
-            require(batch_offset_ + users <= height, [&] {
+            require(batch_offset + users <= height, [&] {
                 return "update_cache: batch_offset: expected at most " + std::to_string(height - users) +
-                       ", got " + std::to_string(batch_offset_);
+                       ", got " + std::to_string(batch_offset);
             });
         } else {
-            require(batch_offset_ == 0, "Batch offset must be 0 when cache tensor batch size >= 32");
+            require(batch_offset == 0, "Batch offset must be 0 when cache tensor batch size >= 32");
         }
     }
 
@@ -195,28 +182,25 @@ private:
         };
         return plan;
     }
-
-    CacheOperation operation_;
-    std::uint32_t batch_index_;
-    std::uint32_t position_;
-    std::uint32_t batch_offset_;
-    std::optional<DeviceComputeKernelConfig> config_;
 };
 
 template <typename Definition>
 Tensor run_fill(const Definition& definition, const Tensor& cache, const Tensor& input, std::uint32_t user) {
     return in_operation(definition, [&] {
-        return launch_into(UpdateKvCache::fill(user, definition.update_idx), {cache, input}, cache);
+        const UpdateKvCache operation{CacheOperation::kFill, user, definition.update_idx};
+        return launch_into(operation, {cache, input}, cache);
     });
 }
 
 template <typename Definition>
 Tensor run_update(const Definition& definition, std::uint32_t position) {
     return in_operation(definition, [&] {
-        return launch_into(
-            UpdateKvCache::update(position, definition.batch_offset,
-                                  definition.compute_kernel_config.value_or(DeviceComputeKernelConfig{})),
-            {definition.cache, definition.input}, definition.cache);
+        const UpdateKvCache operation{
+            .operation = CacheOperation::kUpdate,
+            .position = position,
+            .batch_offset = definition.batch_offset,
+            .config = definition.compute_kernel_config.value_or(DeviceComputeKernelConfig{})};
+        return launch_into(operation, {definition.cache, definition.input}, definition.cache);
     });
 }
 

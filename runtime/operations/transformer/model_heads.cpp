@@ -34,16 +34,15 @@ struct Vit {
 
 /// A core takes a row of tiles, of which two are there at a time.
 template <typename Model>
-class CreateHeads : public DeviceOperationWith<CreateHeads<Model>> {
-public:
+struct CreateHeads {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = Model::kName;
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    explicit CreateHeads(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::tie(memory_config_); }
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(memory_config); }
+
+    void validate(SpecsView inputs) const {
         require_heads_dtype_and_layout(inputs[0]);
         const std::uint32_t width = (Model::kHeads[0] + Model::kHeads[1] + Model::kHeads[2]) * kHeadDim;
         require(inputs[0].shape[-1] == width && inputs[0].shape[1] == 1, [&] {
@@ -51,19 +50,18 @@ public:
                    inputs[0].shape.to_string();
         });
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         TensorSpecs specs;
         for (const std::uint32_t heads : Model::kHeads) {
             const Shape& shape = inputs[0].shape;
             // The rows of tiles' padding count as part of the result.
             const auto rows = static_cast<std::uint32_t>(round_up(shape[2], kTileHeight));
             specs.push_back(
-                {Shape{shape[0], heads, rows, kHeadDim}, inputs[0].dtype, Layout::TILE, memory_config_});
+                {Shape{shape[0], heads, rows, kHeadDim}, inputs[0].dtype, Layout::TILE, memory_config});
         }
         return specs;
     }
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         return {Model::kFactory,
                 0,
@@ -71,8 +69,7 @@ public:
                                  whole_columns_and_rest(input.tile_rows(), device))},
                 {}};
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         static constexpr std::array<std::uint32_t, 4> kBegin = {0, 0, 0, 0};
         std::vector<HostArray> parts;
         std::uint32_t first = 0;
@@ -83,9 +80,6 @@ public:
         }
         return parts;
     }
-
-private:
-    MemoryConfig memory_config_;
 };
 
 template <typename Model, typename Definition>
@@ -93,30 +87,29 @@ AttentionHeads created(const Definition& definition) {
     const Tensor& input = definition.input;
     return in_order(in_operation(definition, [&] {
         require_on_device(input, "nlp_create_qkv_heads", "input");
-        return launch_all(CreateHeads<Model>(definition.memory_config.value_or(input.memory_config())),
+        return launch_all(CreateHeads<Model>{definition.memory_config.value_or(input.memory_config())},
                           {input});
     }));
 }
 
-class RotateHalfOperation : public DeviceOperationWith<RotateHalfOperation> {
-public:
+struct RotateHalfOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "RotateHalfDeviceOperation";
     static constexpr std::string_view kAttributesName = "RotateHalfParams";
 
-    explicit RotateHalfOperation(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::tie(memory_config_); }
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    auto attributes() const { return std::tie(memory_config); }
+
+    void validate(SpecsView inputs) const {
         if (inputs[0].layout != Layout::TILE)
             refuse("rotate_half", "input", "TILE layout", name_of(inputs[0].layout));
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
     // On one core: both halves, minus one, the result.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription&) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription&) const {
         const CoreRange core{{0, 0}, {0, 0}};
         const std::uint64_t two = 2 * tile_size(inputs[0].dtype);
         return {"ttnn::experimental::prim::RotateHalfProgramFactory",
@@ -125,8 +118,7 @@ public:
                  circular_buffer(two, core), circular_buffer(two, core)},
                 {}};
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<float> values = inputs[0]->to_floats();
         std::vector<float> rotated(values.size());
         const std::uint64_t width = inputs[0]->shape()[-1], half = width / 2;
@@ -134,9 +126,6 @@ public:
             rotated[i] = i % width < half ? -values[i + half] : values[i - half];
         return {HostArray::from_floats(rotated, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    MemoryConfig memory_config_;
 };
 
 }  // namespace
@@ -155,7 +144,7 @@ Tensor RotateHalf::call() const {
         require(width % (2 * kTileWidth) == 0, [&] {
             return "Input X dimension (" + std::to_string(width) + ") must be divisible by 64 for tiling.";
         });
-        return launch(RotateHalfOperation(memory_config.value_or(input.memory_config())), {input});
+        return launch(RotateHalfOperation{memory_config.value_or(input.memory_config())}, {input});
     });
 }
 

@@ -21,37 +21,35 @@ namespace tilemeter {
 namespace {
 
 // Inputs: the cache, what is written, then, where they are there, positions and page table.
-class PagedUpdate : public DeviceOperationWith<PagedUpdate> {
-public:
+struct PagedUpdate {
     static constexpr std::string_view kName = "PagedUpdateCacheDeviceOperation";
     static constexpr std::string_view kAttributesName = "PagedUpdateCacheParams";
 
-    PagedUpdate(std::vector<std::int64_t> positions, bool positions_in_tensor, bool paged, bool share_cache)
-        : positions_(std::move(positions)),
-          positions_in_tensor_(positions_in_tensor),
-          paged_(paged),
-          share_cache_(share_cache) {}
+    std::vector<std::int64_t> positions;
+    bool positions_in_tensor;
+    bool paged;
+    bool share_cache;
 
     auto attributes() const {
-        std::string positions = "{";
-        for (const std::int64_t position : positions_)
-            positions += (positions.size() > 1 ? ", " : "") + std::to_string(position);
+        std::string list = "{";
+        for (const std::int64_t position : positions)
+            list += (list.size() > 1 ? ", " : "") + std::to_string(position);
         using std::string_view_literals::operator""sv;
-        return std::make_tuple(positions + "}", 0, attribute_text(DeviceComputeKernelConfig{}), share_cache_,
+        return std::make_tuple(list + "}", 0, attribute_text(DeviceComputeKernelConfig{}), share_cache,
                                "std::nullopt"sv, "std::nullopt"sv, "std::nullopt"sv, "std::nullopt"sv);
     }
     auto key_attributes() const {
-        return std::tuple_cat(attributes(), std::make_tuple(positions_in_tensor_, paged_));
+        return std::tuple_cat(attributes(), std::make_tuple(positions_in_tensor, paged));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& cache = inputs[0];
         const TensorSpec& input = inputs[1];
         require_cache(cache, "paged_update_cache");
         const std::uint32_t users = input.shape.rank() == 4 ? input.shape[1] : 0;
         require(
             users > 0 && input.shape[0] == 1 && input.shape[2] == cache.shape[1] &&
-                input.shape[3] == cache.shape[3] && (paged_ || cache.shape[0] == (share_cache_ ? 1 : users)),
+                input.shape[3] == cache.shape[3] && (paged || cache.shape[0] == (share_cache ? 1 : users)),
             [&] {
                 return "paged_update_cache: input: expected [1, users, " + std::to_string(cache.shape[1]) +
                        ", " + std::to_string(cache.shape[3]) + "], got " + input.shape.to_string();
@@ -60,15 +58,15 @@ public:
         require(input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
                     (input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32),
                 "paged_update_cache: input: expected BFLOAT16 or FLOAT32, HEIGHT_SHARDED");
-        if (positions_in_tensor_) {
+        if (positions_in_tensor) {
             require_integers(inputs[2], 1, "paged_update_cache: update_idxs_tensor");
         } else {
-            require(positions_.size() == users, [&] {
+            require(positions.size() == users, [&] {
                 return "paged_update_cache: update_idxs: expected " + std::to_string(users) + ", got " +
-                       std::to_string(positions_.size());
+                       std::to_string(positions.size());
             });
         }
-        if (paged_) {
+        if (paged) {
             const TensorSpec& table = inputs.back();
             require_integers(table, 2, "paged_update_cache: page_table");
             require(table.shape[1] <= cache.shape[0], [&] {
@@ -78,12 +76,11 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
+    TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
 
     // On the cores that hold the users' shards: rows of tiles of the cache, untilized, changed and tilized
     // again.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const TensorSpec& cache = inputs[0];
         const TensorSpec& input = inputs[1];
         const CoreRangeSet& cores = input.memory_config.shard_spec->grid;
@@ -96,41 +93,33 @@ public:
                        borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 1),
                        dataflow_buffer(between, cores), dataflow_buffer(between, cores),
                        dataflow_buffer(input.shape[1] * width * tile, cores)};
-        if (positions_in_tensor_) plan.memory.push_back(dataflow_buffer(tile_size(DataType::INT32), cores));
-        if (paged_)
+        if (positions_in_tensor) plan.memory.push_back(dataflow_buffer(tile_size(DataType::INT32), cores));
+        if (paged)
             plan.memory.push_back(dataflow_buffer(inputs.back().shape[1] * sizeof(std::int32_t), cores));
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         return {with_tokens(*inputs[0], *inputs[1],
-                            {positions_in_tensor_ ? inputs[2]->to_integers() : positions_,
-                             paged_ ? inputs.back() : nullptr, share_cache_},
+                            {positions_in_tensor ? inputs[2]->to_integers() : positions,
+                             paged ? inputs.back() : nullptr, share_cache},
                             outputs[0])};
     }
-
-private:
-    std::vector<std::int64_t> positions_;
-    bool positions_in_tensor_;
-    bool paged_;
-    bool share_cache_;
 };
 
 // Inputs: the cache, what is written, the page table, possibly the users.
-class PagedFill : public DeviceOperationWith<PagedFill> {
-public:
+struct PagedFill {
     static constexpr std::string_view kName = "PagedFillCacheDeviceOperation";
     static constexpr std::string_view kAttributesName = "PagedFillCacheParams";
 
-    explicit PagedFill(std::uint32_t user) : user_(user) {}
+    std::uint32_t user;
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
-        return std::make_tuple(user_, "std::nullopt"sv, false, "std::nullopt"sv, "std::nullopt"sv);
+        return std::make_tuple(user, "std::nullopt"sv, false, "std::nullopt"sv, "std::nullopt"sv);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const TensorSpec& cache = inputs[0];
         const TensorSpec& input = inputs[1];
         require_cache(cache, "paged_fill_cache");
@@ -154,9 +143,9 @@ public:
                                users.shape.to_string() + " " + std::string(name_of(users.dtype));
                     });
         }
-        require(user_ < inputs[2].shape[0], [&] {
+        require(user < inputs[2].shape[0], [&] {
             return "paged_fill_cache: batch_idx: expected below " + std::to_string(inputs[2].shape[0]) +
-                   ", got " + std::to_string(user_);
+                   ", got " + std::to_string(user);
         });
         require(std::uint64_t{inputs[2].shape[1]} * cache.shape[2] >= input.shape[2], [&] {
             return "paged_fill_cache: input: expected at most " +
@@ -165,10 +154,9 @@ public:
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
+    TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const CoreRangeSet cores =
             split_work(inputs[1].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
         ProgramPlan plan{"ttnn::experimental::prim::PagedFillCacheProgramFactory", 0, {}, {}};
@@ -181,15 +169,11 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<std::int64_t> users =
-            inputs.size() > 3 ? inputs[3]->to_integers() : std::vector<std::int64_t>{user_};
+            inputs.size() > 3 ? inputs[3]->to_integers() : std::vector<std::int64_t>{user};
         return {with_rows(*inputs[0], *inputs[1], *inputs[2], users, outputs[0])};
     }
-
-private:
-    std::uint32_t user_;
 };
 
 }  // namespace
@@ -206,7 +190,7 @@ Tensor PagedUpdateCache::call() const {
             if (*optional) inputs.push_back(**optional);
         }
         return launch_into(
-            PagedUpdate(update_idxs, update_idxs_tensor.has_value(), page_table.has_value(), is_shared()),
+            PagedUpdate{update_idxs, update_idxs_tensor.has_value(), page_table.has_value(), is_shared()},
             std::move(inputs), cache_tensor);
     });
 }
@@ -218,7 +202,7 @@ Tensor PagedFillCache::call() const {
     return in_operation(*this, [&] {
         std::vector<Tensor> inputs = {cache_tensor, input_tensor, page_table};
         if (batch_idx_tensor) inputs.push_back(*batch_idx_tensor);
-        return launch_into(PagedFill(batch_idx), std::move(inputs), cache_tensor);
+        return launch_into(PagedFill{batch_idx}, std::move(inputs), cache_tensor);
     });
 }
 

@@ -38,31 +38,28 @@ CoreRangeSet merged(const CoreRangeSet& first, const CoreRangeSet& second = {}) 
 }
 
 // Inputs: a cache and its tokens, the other and its, then, where they are there, positions and page table.
-class PagedFusedUpdate : public DeviceOperationWith<PagedFusedUpdate> {
-public:
+struct PagedFusedUpdate {
     static constexpr std::string_view kName = "PagedFusedUpdateCacheDeviceOperation";
     static constexpr std::string_view kAttributesName = "PagedFusedUpdateCacheParams";
 
-    PagedFusedUpdate(std::vector<std::int64_t> positions, bool positions_in_tensor, bool paged,
-                     bool share_cache)
-        : positions_(std::move(positions)),
-          positions_in_tensor_(positions_in_tensor),
-          paged_(paged),
-          share_cache_(share_cache) {}
+    std::vector<std::int64_t> positions;
+    bool positions_in_tensor;
+    bool paged;
+    bool share_cache;
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
-        std::string positions = "{";
-        for (const std::int64_t position : positions_)
-            positions += (positions.size() > 1 ? ", " : "") + std::to_string(position);
-        return std::make_tuple(positions + "}", 0, attribute_text(DeviceComputeKernelConfig{}), share_cache_,
+        std::string list = "{";
+        for (const std::int64_t position : positions)
+            list += (list.size() > 1 ? ", " : "") + std::to_string(position);
+        return std::make_tuple(list + "}", 0, attribute_text(DeviceComputeKernelConfig{}), share_cache,
                                "std::nullopt"sv);
     }
     auto key_attributes() const {
-        return std::tuple_cat(attributes(), std::make_tuple(positions_in_tensor_, paged_));
+        return std::tuple_cat(attributes(), std::make_tuple(positions_in_tensor, paged));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         for (const std::size_t i : {std::size_t{0}, std::size_t{2}})
             validate_pair(inputs[i], inputs[i + 1]);
         require(inputs[0].shape == inputs[2].shape && inputs[0].dtype == inputs[2].dtype &&
@@ -73,22 +70,21 @@ public:
                 });
         require(!grid_of(inputs[1]).intersects(grid_of(inputs[3])),
                 "input_tensor1 and input_tensor2 must not overlap");
-        if (positions_in_tensor_) {
+        if (positions_in_tensor) {
             require_integers(inputs[4], 1, "paged_fused_update_cache: update_idxs_tensor");
         } else {
-            require(positions_.size() == inputs[1].shape[1], [&] {
+            require(positions.size() == inputs[1].shape[1], [&] {
                 return "paged_fused_update_cache: update_idxs: expected " +
-                       std::to_string(inputs[1].shape[1]) + ", got " + std::to_string(positions_.size());
+                       std::to_string(inputs[1].shape[1]) + ", got " + std::to_string(positions.size());
             });
         }
-        if (paged_) require_integers(inputs.back(), 2, "paged_fused_update_cache: page_table");
+        if (paged) require_integers(inputs.back(), 2, "paged_fused_update_cache: page_table");
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0], inputs[2]}; }
+    TensorSpecs infer(SpecsView inputs) const { return {inputs[0], inputs[2]}; }
 
     // Rows of tiles of a cache, untilized, changed and tilized again, on the cores of the users' shards.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const TensorSpec& cache = inputs[0];
         const CoreRangeSet cores = merged(grid_of(inputs[1]), grid_of(inputs[3]));
         const std::uint64_t width = cache.tile_columns();
@@ -116,16 +112,14 @@ public:
             plan.memory.insert(plan.memory.end(), 2, dataflow_buffer(between, cores));
         }
         plan.memory.push_back(dataflow_buffer(inputs[1].shape[1] * width * tile, cores));
-        if (positions_in_tensor_)
-            plan.memory.push_back(dataflow_buffer(row_bytes(inputs[4].shape[0]), cores));
-        if (paged_) plan.memory.push_back(dataflow_buffer(row_bytes(inputs.back().shape[1]), cores));
+        if (positions_in_tensor) plan.memory.push_back(dataflow_buffer(row_bytes(inputs[4].shape[0]), cores));
+        if (paged) plan.memory.push_back(dataflow_buffer(row_bytes(inputs.back().shape[1]), cores));
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
-        const CachePlaces places{positions_in_tensor_ ? inputs[4]->to_integers() : positions_,
-                                 paged_ ? inputs.back() : nullptr, share_cache_};
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
+        const CachePlaces places{positions_in_tensor ? inputs[4]->to_integers() : positions,
+                                 paged ? inputs.back() : nullptr, share_cache};
         return {with_tokens(*inputs[0], *inputs[1], places, outputs[0]),
                 with_tokens(*inputs[2], *inputs[3], places, outputs[1])};
     }
@@ -145,18 +139,13 @@ private:
                 "supported");
         require(users > 0 && input.shape[0] == 1 && input.shape[3] == cache.shape[3] &&
                     (rows ? input.shape[2] >= cache.shape[1] : input.shape[2] == cache.shape[1]) &&
-                    (paged_ || cache.shape[0] == (share_cache_ ? 1 : users)),
+                    (paged || cache.shape[0] == (share_cache ? 1 : users)),
                 [&] {
                     return "paged_fused_update_cache: input: expected [1, users, " +
                            std::to_string(cache.shape[1]) + ", " + std::to_string(cache.shape[3]) +
                            "], got " + input.shape.to_string();
                 });
     }
-
-    std::vector<std::int64_t> positions_;
-    bool positions_in_tensor_;
-    bool paged_;
-    bool share_cache_;
 };
 
 }  // namespace
@@ -169,8 +158,8 @@ std::pair<Tensor, Tensor> PagedFusedUpdateCache::call() const {
         for (const OptionalTensor* optional : {&update_idxs_tensor, &page_table}) {
             if (*optional) inputs.push_back(**optional);
         }
-        return launch_all(PagedFusedUpdate(update_idxs, update_idxs_tensor.has_value(),
-                                           page_table.has_value(), is_shared()),
+        return launch_all(PagedFusedUpdate{update_idxs, update_idxs_tensor.has_value(),
+                                           page_table.has_value(), is_shared()},
                           std::move(inputs), {cache_tensor1, cache_tensor2});
     });
     return {std::move(caches.at(0)), std::move(caches.at(1))};

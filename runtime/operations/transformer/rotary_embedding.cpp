@@ -26,34 +26,30 @@ namespace {
 
 constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi4, true, false, false, false};
 
-class RotaryEmbeddingOperation : public DeviceOperationWith<RotaryEmbeddingOperation> {
-public:
+struct RotaryEmbeddingOperation {
     static constexpr std::string_view kName = "RotaryEmbeddingDeviceOperation";
     static constexpr std::string_view kAttributesName = "RotaryEmbeddingParams";
 
-    RotaryEmbeddingOperation(std::uint32_t length, std::optional<std::uint32_t> token_index,
-                             MemoryConfig memory_config, const DeviceComputeKernelConfig& config)
-        : length_(length),
-          token_index_(token_index),
-          memory_config_(std::move(memory_config)),
-          config_(config) {}
+    std::uint32_t length;
+    std::optional<std::uint32_t> token_index;
+    MemoryConfig memory_config;
+    DeviceComputeKernelConfig config;
 
     auto attributes() const {
-        return std::make_tuple(length_, token_index_, memory_config_, attribute_text(config_));
+        return std::make_tuple(length, token_index, memory_config, attribute_text(config));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
             require(input.layout == Layout::TILE, "rotary_embedding: expected tensors in TILE layout");
         }
         require(!inputs[1].memory_config.is_sharded() && !inputs[2].memory_config.is_sharded(),
                 "rotary_embedding: cos_cache, sin_cache: expected INTERLEAVED");
-        for (const MemoryConfig* config : {&inputs[0].memory_config, &memory_config_}) {
-            require(!config->is_sharded() || config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
-                    [&] {
-                        return "rotary_embedding: expected shards to be HEIGHT_SHARDED, got " +
-                               std::string(name_of(config->memory_layout));
-                    });
+        for (const MemoryConfig* place : {&inputs[0].memory_config, &memory_config}) {
+            require(!place->is_sharded() || place->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
+                return "rotary_embedding: expected shards to be HEIGHT_SHARDED, got " +
+                       std::string(name_of(place->memory_layout));
+            });
         }
         require(is_floating_point(inputs[0].dtype), [&] {
             return "rotary_embedding: input_tensor: expected floating point, "
@@ -81,16 +77,16 @@ public:
             return "Cosine cache dimensions must match input dimensions. Expected (1, 1, " +
                    std::to_string(width) + ")";
         });
-        if (token_index_) {
-            const std::uint32_t length = shape.to_rank(4)[0];
-            require(length == 1, [&] {
+        if (token_index) {
+            const std::uint32_t tokens = shape.to_rank(4)[0];
+            require(tokens == 1, [&] {
                 return "When token index is provided, sequence length must be 1. Current sequence "
                        "length: " +
-                       std::to_string(length) + ".";
+                       std::to_string(tokens) + ".";
             });
-            require(cos[2] > *token_index_, [&] {
+            require(cos[2] > *token_index, [&] {
                 return "Cosine cache must cover the token index. Token index: " +
-                       std::to_string(*token_index_) +
+                       std::to_string(*token_index) +
                        ", Cos cache sequence length: " + std::to_string(cos[2]) + ".";
             });
         } else {
@@ -102,11 +98,11 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
-        MemoryConfig config = memory_config_;
+    TensorSpecs infer(SpecsView inputs, const DeviceDescription& device) const {
+        MemoryConfig place = memory_config;
         // Shards of the result lie where those of the input do, or one row of tiles to a core.
-        if (config.is_sharded()) {
-            config.shard_spec =
+        if (place.is_sharded()) {
+            place.shard_spec =
                 inputs[0].memory_config.is_sharded()
                     ? inputs[0].memory_config.shard_spec
                     : ShardSpec{
@@ -114,14 +110,13 @@ public:
                           {kTileHeight, inputs[0].padded_shape()[-1]},
                           ShardOrientation::ROW_MAJOR};
         }
-        return {TensorSpec{inputs[0].padded_shape(), inputs[0].dtype, Layout::TILE, config}};
+        return {TensorSpec{inputs[0].padded_shape(), inputs[0].dtype, Layout::TILE, place}};
     }
 
     // A row of tiles in flight, twice; of shards all of them. A head of a single tile is rotated by a matrix
     // product instead of by taking the other half; one token's cosines and sines are spread over all rows
     // first.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const bool in_shards = inputs[0].memory_config.is_sharded();
         const CoreRangeSet cores =
             in_shards ? inputs[0].memory_config.shard_spec->grid
@@ -132,7 +127,7 @@ public:
         const std::uint64_t sin = tile_size(inputs[2].dtype);
         const std::uint64_t bf16 = tile_size(DataType::BFLOAT16);
         const std::uint64_t deep = 2 * width;
-        const std::uint64_t angles = token_index_ ? width : deep;
+        const std::uint64_t angles = token_index ? width : deep;
         const bool single = width == 1;
         std::vector<std::uint64_t> sizes = {deep * in, single ? std::min(in, bf16) : deep * in, angles * cos,
                                             angles * sin};
@@ -143,7 +138,7 @@ public:
         }
         const std::size_t out = sizes.size();
         sizes.push_back(deep * tile_size(outputs[0].dtype));
-        if (token_index_) sizes.insert(sizes.end(), {width * cos, width * sin, width * bf16, width * bf16});
+        if (token_index) sizes.insert(sizes.end(), {width * cos, width * sin, width * bf16, width * bf16});
         ProgramPlan plan{"ttnn::experimental::prim::RotaryEmbeddingProgramFactory", 0, {}, {}};
         for (const std::uint64_t size : sizes)
             plan.memory.push_back(circular_buffer(size, cores));
@@ -157,36 +152,26 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& shape = inputs[0]->shape();
         return {HostArray::from_floats(
             compute::rotate_halves(inputs[0]->to_floats(), inputs[1]->to_floats(), inputs[2]->to_floats(),
-                                   shape[-2], shape[-1], outputs[0].shape[-2], token_index_),
+                                   shape[-2], shape[-1], outputs[0].shape[-2], token_index),
             outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    std::uint32_t length_;
-    std::optional<std::uint32_t> token_index_;
-    MemoryConfig memory_config_;
-    DeviceComputeKernelConfig config_;
 };
 
-class RotaryEmbeddingLlamaOperation : public DeviceOperationWith<RotaryEmbeddingLlamaOperation> {
-public:
+struct RotaryEmbeddingLlamaOperation {
     static constexpr std::string_view kName = "RotaryEmbeddingLlamaDeviceOperation";
     static constexpr std::string_view kAttributesName = "RotaryEmbeddingLlamaParams";
 
-    RotaryEmbeddingLlamaOperation(bool is_decode_mode, MemoryConfig memory_config,
-                                  const DeviceComputeKernelConfig& config)
-        : is_decode_mode_(is_decode_mode), memory_config_(std::move(memory_config)), config_(config) {}
+    bool is_decode_mode;
+    MemoryConfig memory_config;
+    DeviceComputeKernelConfig config;
 
-    auto attributes() const {
-        return std::make_tuple(is_decode_mode_, memory_config_, attribute_text(config_));
-    }
+    auto attributes() const { return std::make_tuple(is_decode_mode, memory_config, attribute_text(config)); }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const Shape& shape = inputs[0].shape;
         for (const TensorSpec& input : inputs) {
             require(input.dtype == DataType::BFLOAT16, "All input tensors must have dtype = bfloat16");
@@ -195,10 +180,10 @@ public:
                 return "rotary_embedding_llama: expected 4 dimensions, got " + input.shape.to_string();
             });
             require(
-                (input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) == is_decode_mode_,
+                (input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) == is_decode_mode,
                 [&] {
                     return std::string("rotary_embedding_llama: expected ") +
-                           (is_decode_mode_ ? "HEIGHT_SHARDED" : "interleaved") + " tensors";
+                           (is_decode_mode ? "HEIGHT_SHARDED" : "interleaved") + " tensors";
                 });
         }
         require(shape[3] <= 256, "Head dim must be less than 256");
@@ -212,21 +197,19 @@ public:
             require_angles(inputs[i].shape, shape);
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        return is_decode_mode_ ? plan_shards(inputs, outputs, device) : plan_rows(inputs, device);
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        return is_decode_mode ? plan_shards(inputs, outputs, device) : plan_rows(inputs, device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         return {HostArray::from_floats(
             compute::rotate_pairs(inputs[0]->to_floats(), inputs[0]->shape(), inputs[1]->to_floats(),
                                   inputs[2]->to_floats(), inputs[1]->shape(), inputs[3]->to_floats(),
-                                  is_decode_mode_),
+                                  is_decode_mode),
             outputs[0].dtype, outputs[0].shape)};
     }
 
@@ -236,7 +219,7 @@ private:
             return "Cos dims must match input dims: cos.shape = " + angles.to_string() +
                    ", head_dim = " + std::to_string(shape[3]);
         });
-        if (is_decode_mode_) {
+        if (is_decode_mode) {
             require(angles[1] == shape[1], [&] {
                 return "rotary_embedding_llama: cos, sin: expected " + std::to_string(shape[1]) +
                        " users, got " + angles.to_string();
@@ -250,7 +233,7 @@ private:
     }
 
     // Every core of the grid, however few rows there are.
-    static ProgramPlan plan_rows(std::span<const TensorSpec> inputs, const DeviceDescription& device) {
+    static ProgramPlan plan_rows(SpecsView inputs, const DeviceDescription& device) {
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const std::uint64_t tile = tile_size(inputs[0].dtype);
         const std::uint64_t row = inputs[0].tile_columns() * tile;
@@ -262,8 +245,7 @@ private:
     }
 
     // On the rectangle around the cores that hold the users' shards.
-    static ProgramPlan plan_shards(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                   const DeviceDescription& device) {
+    static ProgramPlan plan_shards(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) {
         const CoreRangeSet cores(inputs[0].memory_config.shard_spec->grid.bounding_box());
         const auto shard = [&](const TensorSpec& spec) {
             return buffer_geometry(spec, device).size_per_bank_bytes;
@@ -278,10 +260,6 @@ private:
         plan.memory.push_back(borrowed_buffer(shard(outputs[0]), cores, 4));
         return plan;
     }
-
-    bool is_decode_mode_;
-    MemoryConfig memory_config_;
-    DeviceComputeKernelConfig config_;
 };
 
 }  // namespace
@@ -305,9 +283,9 @@ Tensor RotaryEmbedding::call() const {
             inputs[i] = **tilized[i];
         }
         const std::uint32_t length = token_index ? 1 : inputs[0].padded_shape()[-2];
-        return launch(RotaryEmbeddingOperation(length, token_index,
+        return launch(RotaryEmbeddingOperation{length, token_index,
                                                memory_config.value_or(input_tensor.memory_config()),
-                                               compute_kernel_config.value_or(kDefaultConfig)),
+                                               compute_kernel_config.value_or(kDefaultConfig)},
                       inputs);
     });
 }
@@ -315,9 +293,9 @@ Tensor RotaryEmbedding::call() const {
 Tensor RotaryEmbeddingLlama::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "rotary_embedding_llama", "input_tensor");
-        return launch(RotaryEmbeddingLlamaOperation(is_decode_mode,
+        return launch(RotaryEmbeddingLlamaOperation{is_decode_mode,
                                                     memory_config.value_or(input_tensor.memory_config()),
-                                                    compute_kernel_config.value_or(kDefaultConfig)),
+                                                    compute_kernel_config.value_or(kDefaultConfig)},
                       {input_tensor, cos_cache, sin_cache, trans_mat});
     });
 }

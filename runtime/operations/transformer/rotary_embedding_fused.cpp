@@ -36,17 +36,17 @@ CoreRangeSet united(const CoreRangeSet& first, const CoreRangeSet& second) {
 }
 
 // Inputs: queries, keys, cosines, sines, the matrix.
-class RotaryEmbeddingFused : public DeviceOperationWith<RotaryEmbeddingFused> {
-public:
+struct RotaryEmbeddingFused {
     static constexpr std::string_view kName = "RotaryEmbeddingLlamaFusedQKDeviceOperation";
     static constexpr std::string_view kAttributesName = "RotaryEmbeddingLlamaFusedQkParams";
 
-    RotaryEmbeddingFused(MemoryConfig queries, MemoryConfig keys, const DeviceComputeKernelConfig& config)
-        : queries_(std::move(queries)), keys_(std::move(keys)), config_(config) {}
+    MemoryConfig queries;
+    MemoryConfig keys;
+    DeviceComputeKernelConfig config;
 
-    auto attributes() const { return std::make_tuple(queries_, keys_, attribute_text(config_), false); }
+    auto attributes() const { return std::make_tuple(queries, keys, attribute_text(config), false); }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
             require(
                 input.dtype == DataType::BFLOAT16 && input.layout == Layout::TILE &&
@@ -79,13 +79,12 @@ public:
                 "Transformation matrix must have 4th dim equal to TILE_WIDTH");
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, queries_},
-                TensorSpec{inputs[1].shape, inputs[1].dtype, Layout::TILE, keys_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, queries},
+                TensorSpec{inputs[1].shape, inputs[1].dtype, Layout::TILE, keys}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const CoreRangeSet cores =
             united(inputs[0].memory_config.shard_spec->grid, inputs[1].memory_config.shard_spec->grid);
         const auto shard = [&](const TensorSpec& spec) {
@@ -102,8 +101,7 @@ public:
         return plan;
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<float> cos = inputs[2]->to_floats();
         const std::vector<float> sin = inputs[3]->to_floats();
         const std::vector<float> matrix = inputs[4]->to_floats();
@@ -121,11 +119,6 @@ public:
         }
         return results;
     }
-
-private:
-    MemoryConfig queries_;
-    MemoryConfig keys_;
-    DeviceComputeKernelConfig config_;
 };
 
 }  // namespace
@@ -136,8 +129,8 @@ std::pair<Tensor, Tensor> RotaryEmbeddingLlamaFusedQk::call() const {
     std::vector<Tensor> rotated = in_operation(*this, [&] {
         require_on_device(q_input_tensor, "rotary_embedding_llama_fused_qk", "q_input_tensor");
         require_on_device(k_input_tensor, "rotary_embedding_llama_fused_qk", "k_input_tensor");
-        return launch_all(RotaryEmbeddingFused(q_input_tensor.memory_config(), k_input_tensor.memory_config(),
-                                               compute_kernel_config.value_or(kDefaultConfig)),
+        return launch_all(RotaryEmbeddingFused{q_input_tensor.memory_config(), k_input_tensor.memory_config(),
+                                               compute_kernel_config.value_or(kDefaultConfig)},
                           {q_input_tensor, k_input_tensor, cos_cache, sin_cache, trans_mat});
     });
     return {std::move(rotated.at(0)), std::move(rotated.at(1))};

@@ -23,18 +23,17 @@ namespace {
 
 constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi4, true, false, false, false};
 
-class RotaryEmbeddingHfOperation : public DeviceOperationWith<RotaryEmbeddingHfOperation> {
-public:
+struct RotaryEmbeddingHfOperation {
     static constexpr std::string_view kName = "RotaryEmbeddingHfDeviceOperation";
     static constexpr std::string_view kAttributesName = "RotaryEmbeddingHfParams";
 
-    RotaryEmbeddingHfOperation(bool decode, MemoryConfig memory_config,
-                               const DeviceComputeKernelConfig& config)
-        : decode_(decode), memory_config_(std::move(memory_config)), config_(config) {}
+    bool decode;
+    MemoryConfig memory_config;
+    DeviceComputeKernelConfig config;
 
-    auto attributes() const { return std::make_tuple(decode_, memory_config_, attribute_text(config_)); }
+    auto attributes() const { return std::make_tuple(decode, memory_config, attribute_text(config)); }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         const Shape& shape = inputs[0].shape;
         for (const TensorSpec& input : inputs) {
             require(input.layout == Layout::TILE && is_floating_point(input.dtype) && input.shape.rank() == 4,
@@ -57,7 +56,7 @@ public:
             return "rotary_embedding_hf: cos_cache: expected rows of " + std::to_string(width) + ", got " +
                    cos.to_string();
         });
-        if (decode_) {
+        if (decode) {
             validate_users(inputs);
             return;
         }
@@ -67,19 +66,18 @@ public:
         });
         require(!inputs[1].memory_config.is_sharded() && !inputs[2].memory_config.is_sharded(),
                 "rotary_embedding_hf: cos_cache, sin_cache: expected INTERLEAVED");
-        for (const MemoryConfig* config : {&inputs[0].memory_config, &memory_config_}) {
-            require(!config->is_sharded() || config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
-                    [&] {
-                        return "rotary_embedding_hf: expected shards to be HEIGHT_SHARDED, got " +
-                               std::string(name_of(config->memory_layout));
-                    });
+        for (const MemoryConfig* place : {&inputs[0].memory_config, &memory_config}) {
+            require(!place->is_sharded() || place->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
+                return "rotary_embedding_hf: expected shards to be HEIGHT_SHARDED, got " +
+                       std::string(name_of(place->memory_layout));
+            });
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
-        MemoryConfig config = memory_config_;
-        if (config.is_sharded() && !config.shard_spec) {
-            config.shard_spec =
+    TensorSpecs infer(SpecsView inputs, const DeviceDescription& device) const {
+        MemoryConfig place = memory_config;
+        if (place.is_sharded() && !place.shard_spec) {
+            place.shard_spec =
                 inputs[0].memory_config.is_sharded()
                     ? *inputs[0].memory_config.shard_spec
                     : ShardSpec{
@@ -87,21 +85,19 @@ public:
                           {kTileHeight, inputs[0].padded_shape()[3]},
                           ShardOrientation::ROW_MAJOR};
         }
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, config}};
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, place}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
-        return decode_ ? plan_users(inputs, outputs, device) : plan_rows(inputs, outputs, device);
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        return decode ? plan_users(inputs, outputs, device) : plan_rows(inputs, outputs, device);
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& shape = inputs[0]->shape();
         const std::vector<float> values = inputs[0]->to_floats();
         const std::vector<float> cos = inputs[1]->to_floats();
         const std::vector<float> sin = inputs[2]->to_floats();
-        if (!decode_) {
+        if (!decode) {
             return {HostArray::from_floats(
                 compute::rotate_halves(values, cos, sin, shape[2], shape[3], shape[2], std::nullopt),
                 outputs[0].dtype, outputs[0].shape)};
@@ -118,7 +114,7 @@ public:
     }
 
 private:
-    static void validate_users(std::span<const TensorSpec> inputs) {
+    static void validate_users(SpecsView inputs) {
         for (const TensorSpec& input : inputs) {
             require(input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
                     "Input must be sharded in decode mode");
@@ -136,8 +132,7 @@ private:
     }
 
     // A row of tiles in flight, twice; of shards all of them.
-    static ProgramPlan plan_rows(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                 const DeviceDescription& device) {
+    static ProgramPlan plan_rows(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) {
         const MemoryConfig& where = inputs[0].memory_config;
         const CoreRangeSet cores =
             where.is_sharded()
@@ -160,8 +155,7 @@ private:
         return plan;
     }
 
-    static ProgramPlan plan_users(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                  const DeviceDescription& device) {
+    static ProgramPlan plan_users(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) {
         const CoreRangeSet cores(inputs[0].memory_config.shard_spec->grid.bounding_box());
         ProgramPlan plan{"ttnn::experimental::prim::RotaryEmbeddingHfMultiCoreSharded", 1, {}, {}};
         const auto borrow = [&](const TensorSpec& spec, int tensor) {
@@ -182,10 +176,6 @@ private:
         piece.size_bytes = buffer_geometry(spec, device).size_per_bank_bytes;
         piece.shared_with = tensor;
     }
-
-    bool decode_;
-    MemoryConfig memory_config_;
-    DeviceComputeKernelConfig config_;
 };
 
 }  // namespace
@@ -196,8 +186,8 @@ Tensor RotaryEmbeddingHf::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "rotary_embedding_hf", "input_tensor");
         return launch(
-            RotaryEmbeddingHfOperation(is_decode_mode, memory_config.value_or(input_tensor.memory_config()),
-                                       compute_kernel_config.value_or(kDefaultConfig)),
+            RotaryEmbeddingHfOperation{is_decode_mode, memory_config.value_or(input_tensor.memory_config()),
+                                       compute_kernel_config.value_or(kDefaultConfig)},
             {input_tensor, cos_cache, sin_cache});
     });
 }

@@ -16,8 +16,7 @@ namespace tilemeter {
 namespace {
 
 // A core per tile row: it takes the inputs' tiles apart into rows and makes tiles of the joined rows.
-ProgramPlan plan_partial_tiles(std::span<const TensorSpec> inputs, const TensorSpec& output,
-                               const DeviceDescription& device) {
+ProgramPlan plan_partial_tiles(SpecsView inputs, const TensorSpec& output, const DeviceDescription& device) {
     ProgramPlan plan{"ttnn::prim::ConcatTiledUnalignedProgramFactory", 6, {}, {}};
     const std::uint64_t tile = tile_size(output.dtype);
     std::uint64_t columns_in = 0;
@@ -38,7 +37,7 @@ ProgramPlan plan_partial_tiles(std::span<const TensorSpec> inputs, const TensorS
 
 }  // namespace
 
-bool ConcatOperation::joins_partial_tiles(std::span<const TensorSpec> inputs, std::size_t dim) {
+bool ConcatOperation::joins_partial_tiles(SpecsView inputs, std::size_t dim) {
     bool partial = false;
     for (const TensorSpec& input : inputs) {
         const bool joinable = input.layout == Layout::TILE && dim + 1 == input.shape.rank() &&
@@ -50,7 +49,7 @@ bool ConcatOperation::joins_partial_tiles(std::span<const TensorSpec> inputs, st
     return partial;
 }
 
-void ConcatOperation::validate(std::span<const TensorSpec> inputs) const {
+void ConcatOperation::validate(SpecsView inputs) const {
     const TensorSpec& first = inputs[0];
     for (const TensorSpec& input : inputs) {
         require(input.dtype == first.dtype && input.layout == first.layout, [&] {
@@ -61,22 +60,22 @@ void ConcatOperation::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs ConcatOperation::infer(std::span<const TensorSpec> inputs) const {
-    const auto axis = static_cast<std::int64_t>(dim_);
+TensorSpecs ConcatOperation::infer(SpecsView inputs) const {
+    const auto axis = static_cast<std::int64_t>(dim);
     Shape shape = inputs[0].shape;
     for (const TensorSpec& input : inputs.subspan(1))
         shape.set(axis, shape[axis] + input.shape[axis]);
-    return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config}};
 }
 
 CoreRangeSet ConcatOperation::cores_for(std::uint64_t pages, const DeviceDescription& device) const {
-    return sub_core_grids_ ? dividing_cores(pages, device, sub_core_grids_, CoreWalk::kDownColumns)
-                           : cores_down_columns(pages, device);
+    return sub_core_grids ? dividing_cores(pages, device, sub_core_grids, CoreWalk::kDownColumns)
+                          : cores_down_columns(pages, device);
 }
 
-ProgramPlan ConcatOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+ProgramPlan ConcatOperation::plan(SpecsView inputs, SpecsView outputs,
                                   const DeviceDescription& device) const {
-    if (joins_partial_tiles(inputs, dim_)) return plan_partial_tiles(inputs, outputs[0], device);
+    if (joins_partial_tiles(inputs, dim)) return plan_partial_tiles(inputs, outputs[0], device);
     ProgramPlan plan{"ttnn::prim::ConcatProgramFactory", 0, {}, {}};
     const TensorSpec& output = outputs[0];
     if (output.layout == Layout::TILE) {
@@ -90,9 +89,8 @@ ProgramPlan ConcatOperation::plan(std::span<const TensorSpec> inputs, std::span<
     return plan;
 }
 
-std::vector<HostArray> ConcatOperation::compute(std::span<const HostArray* const> inputs,
-                                                std::span<const TensorSpec>) const {
-    return {compute::concatenated(inputs, dim_)};
+std::vector<HostArray> ConcatOperation::compute(ArraysView inputs, SpecsView) const {
+    return {compute::concatenated(inputs, dim)};
 }
 
 }  // namespace tilemeter

@@ -11,7 +11,7 @@
 
 namespace tilemeter {
 
-void FillPadDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+void FillPadDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     require(input.layout == Layout::TILE, [&] {
         return std::string(kName) + ": input tensor: expected TILE layout, got " +
@@ -26,12 +26,11 @@ void FillPadDeviceOperation::validate(std::span<const TensorSpec> inputs) const 
     });
 }
 
-TensorSpecs FillPadDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs FillPadDeviceOperation::infer(SpecsView inputs) const {
     return {inputs[0]};
 }
 
-ProgramPlan FillPadDeviceOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                                         const DeviceDescription& device) const {
+ProgramPlan FillPadDeviceOperation::plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     const Shape padded = input.padded_shape();
     const bool rows_padded = input.shape.rank() > 1 ? padded[-2] != input.shape[-2] : padded[-2] > 1;
@@ -59,8 +58,7 @@ ProgramPlan FillPadDeviceOperation::plan(std::span<const TensorSpec> inputs, std
     return plan;
 }
 
-std::vector<HostArray> FillPadDeviceOperation::compute(std::span<const HostArray* const> inputs,
-                                                       std::span<const TensorSpec>) const {
+std::vector<HostArray> FillPadDeviceOperation::compute(ArraysView inputs, SpecsView) const {
     return {*inputs[0]};
 }
 

@@ -14,26 +14,19 @@
 namespace tilemeter {
 
 /// Writes a value into the padding of tiles, in place. Host values have no padding: nothing changes here.
-class FillPadDeviceOperation : public DeviceOperationWith<FillPadDeviceOperation> {
-public:
+struct FillPadDeviceOperation {
     static constexpr std::string_view kName = "FillPadDeviceOperation";
     static constexpr std::string_view kAttributesName = "FillPadParams";
 
-    FillPadDeviceOperation(float value, MemoryConfig memory_config)
-        : value_(value), memory_config_(std::move(memory_config)) {}
+    float value;
+    MemoryConfig memory_config;
 
-    auto attributes() const { return std::make_tuple(value_, memory_config_); }
+    auto attributes() const { return std::make_tuple(value, memory_config); }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
-
-private:
-    float value_;
-    MemoryConfig memory_config_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 }  // namespace tilemeter

@@ -102,38 +102,37 @@ ProgramPlan plan_tiles(const TensorSpec& input, const TensorSpec& output, Dims d
 
 }  // namespace
 
-void PermuteOperation::validate(std::span<const TensorSpec> inputs) const {
-    require(dims_.size() == inputs[0].shape.rank(), [&] {
+void PermuteOperation::validate(SpecsView inputs) const {
+    require(dims.size() == inputs[0].shape.rank(), [&] {
         return "permute: dims: expected " + std::to_string(inputs[0].shape.rank()) + " dimensions, found " +
-               std::to_string(dims_.size());
+               std::to_string(dims.size());
     });
 }
 
-TensorSpecs PermuteOperation::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs PermuteOperation::infer(SpecsView inputs) const {
     Shape shape;
-    for (const std::uint32_t dimension : dims_)
+    for (const std::uint32_t dimension : dims)
         shape.push_back(inputs[0].shape.dimensions()[dimension]);
-    return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config}};
 }
 
-ProgramPlan PermuteOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+ProgramPlan PermuteOperation::plan(SpecsView inputs, SpecsView outputs,
                                    const DeviceDescription& device) const {
-    const auto rank = static_cast<std::uint32_t>(dims_.size());
-    const bool last_stays = dims_[rank - 1] == rank - 1;
+    const auto rank = static_cast<std::uint32_t>(dims.size());
+    const bool last_stays = dims[rank - 1] == rank - 1;
     if (inputs[0].layout == Layout::ROW_MAJOR) {
-        return last_stays ? plan_rows(inputs[0], device) : plan_blocks(inputs[0], dims_, device);
+        return last_stays ? plan_rows(inputs[0], device) : plan_blocks(inputs[0], dims, device);
     }
-    const bool rows_to_columns = dims_[rank - 1] == rank - 2;
-    if ((last_stays && dims_[rank - 2] == rank - 2) || (rows_to_columns && dims_[rank - 2] == rank - 1)) {
+    const bool rows_to_columns = dims[rank - 1] == rank - 2;
+    if ((last_stays && dims[rank - 2] == rank - 2) || (rows_to_columns && dims[rank - 2] == rank - 1)) {
         return plan_whole_tiles(inputs[0], outputs[0], rows_to_columns, device);
     }
     if (last_stays || rows_to_columns) return plan_tile_rows(inputs[0], outputs[0], rows_to_columns, device);
-    return plan_tiles(inputs[0], outputs[0], dims_, device);
+    return plan_tiles(inputs[0], outputs[0], dims, device);
 }
 
-std::vector<HostArray> PermuteOperation::compute(std::span<const HostArray* const> inputs,
-                                                 std::span<const TensorSpec>) const {
-    return {compute::permuted(*inputs[0], dims_)};
+std::vector<HostArray> PermuteOperation::compute(ArraysView inputs, SpecsView) const {
+    return {compute::permuted(*inputs[0], dims)};
 }
 
 }  // namespace tilemeter

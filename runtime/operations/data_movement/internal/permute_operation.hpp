@@ -11,26 +11,19 @@
 
 namespace tilemeter {
 
-class PermuteOperation : public DeviceOperationWith<PermuteOperation> {
-public:
+struct PermuteOperation {
     static constexpr std::string_view kName = "PermuteDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    PermuteOperation(std::vector<std::uint32_t> dims, MemoryConfig memory_config, float pad_value)
-        : dims_(std::move(dims)), memory_config_(std::move(memory_config)), pad_value_(pad_value) {}
-    auto attributes() const { return std::make_tuple(dims_, memory_config_, pad_value_); }
+    std::vector<std::uint32_t> dims;
+    MemoryConfig memory_config;
+    float pad_value;
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    auto attributes() const { return std::make_tuple(dims, memory_config, pad_value); }
 
-private:
-    std::vector<std::uint32_t> dims_;
-    MemoryConfig memory_config_;
-    float pad_value_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 }  // namespace tilemeter

@@ -63,7 +63,7 @@ ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output, const D
 
 }  // namespace
 
-void ReshapeView::validate(std::span<const TensorSpec> inputs) const {
+void ReshapeView::validate(SpecsView inputs) const {
     switch (inputs[0].dtype) {
         case DataType::BFLOAT16:
         case DataType::FLOAT32:
@@ -75,19 +75,17 @@ void ReshapeView::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs ReshapeView::infer(std::span<const TensorSpec> inputs) const {
-    return {TensorSpec{shape_, inputs[0].dtype, inputs[0].layout, memory_config_}};
+TensorSpecs ReshapeView::infer(SpecsView inputs) const {
+    return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config}};
 }
 
-ProgramPlan ReshapeView::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                              const DeviceDescription& device) const {
-    return inputs[0].layout == Layout::TILE ? plan_tiles(inputs[0], outputs[0], device, sub_core_grids_)
-                                            : plan_rows(inputs[0], outputs[0], device, sub_core_grids_);
+ProgramPlan ReshapeView::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+    return inputs[0].layout == Layout::TILE ? plan_tiles(inputs[0], outputs[0], device, sub_core_grids)
+                                            : plan_rows(inputs[0], outputs[0], device, sub_core_grids);
 }
 
-std::vector<HostArray> ReshapeView::compute(std::span<const HostArray* const> inputs,
-                                            std::span<const TensorSpec>) const {
-    return {inputs[0]->reshaped(shape_)};
+std::vector<HostArray> ReshapeView::compute(ArraysView inputs, SpecsView) const {
+    return {inputs[0]->reshaped(shape)};
 }
 
 }  // namespace tilemeter

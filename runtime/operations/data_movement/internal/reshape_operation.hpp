@@ -11,31 +11,20 @@
 namespace tilemeter {
 
 /// ROW_MAJOR: two dimensions to two; TILE: three to three. Interleaved.
-class ReshapeView : public DeviceOperationWith<ReshapeView> {
-public:
+struct ReshapeView {
     static constexpr std::string_view kName = "ReshapeViewDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReshapeViewParams";
 
-    ReshapeView(const Shape& shape, MemoryConfig memory_config, OptionalCores sub_core_grids = std::nullopt)
-        : shape_(shape),
-          memory_config_(std::move(memory_config)),
-          sub_core_grids_(std::move(sub_core_grids)) {}
+    Shape shape;
+    MemoryConfig memory_config;
+    OptionalCores sub_core_grids{};
 
-    auto attributes() const {
-        return std::make_tuple(shape_, shape_, memory_config_, false, sub_core_grids_);
-    }
+    auto attributes() const { return std::make_tuple(shape, shape, memory_config, false, sub_core_grids); }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
-
-private:
-    Shape shape_;
-    MemoryConfig memory_config_;
-    OptionalCores sub_core_grids_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 }  // namespace tilemeter

@@ -40,121 +40,116 @@ ProgramMemory start_place(const TensorSpec& input, const CoreRangeSet& cores) {
 
 }  // namespace
 
-void SliceOperation::validate(std::span<const TensorSpec> inputs) const {
+void SliceOperation::validate(SpecsView inputs) const {
     const Shape& shape = inputs[0].shape;
     const auto refuse = [&](const std::string& what) {
-        throw RuntimeError("slice: " + shape.to_string() + " from " + Shape(begin_).to_string() + " to " +
-                           Shape(end_).to_string() + ": expected " + what);
+        throw RuntimeError("slice: " + shape.to_string() + " from " + Shape(begin).to_string() + " to " +
+                           Shape(end).to_string() + ": expected " + what);
     };
-    require(begin_.size() == shape.rank() && end_.size() == shape.rank() && step_.size() == shape.rank(),
-            [&] {
-                return "Input rank " + std::to_string(shape.rank()) + " and begins " +
-                       std::to_string(begin_.size()) + " must have the same size";
-            });
+    require(begin.size() == shape.rank() && end.size() == shape.rank() && step.size() == shape.rank(), [&] {
+        return "Input rank " + std::to_string(shape.rank()) + " and begins " + std::to_string(begin.size()) +
+               " must have the same size";
+    });
     for (std::size_t i = 0; i < shape.rank(); ++i) {
-        if (end_[i] > shape.dimensions()[i]) {
+        if (end[i] > shape.dimensions()[i]) {
             // As TT-NN counts it: in whole tiles, where the tensor has no more.
             const std::uint32_t size = shape.dimensions()[i];
             const bool in_tiles = inputs[0].layout == Layout::TILE && i + 2 >= shape.rank();
-            const std::uint64_t end = end_[i], tiles = ceil_div(end, kTileWidth) * kTileWidth;
+            const std::uint64_t tiles = ceil_div(end[i], kTileWidth) * kTileWidth;
             const bool beyond = in_tiles && tiles > ceil_div(size, kTileWidth) * kTileWidth;
-            throw RuntimeError("Ends " + std::to_string(beyond ? tiles : end) +
+            throw RuntimeError("Ends " + std::to_string(beyond ? tiles : end[i]) +
                                " must be less than or equal to the shape of the tensor " +
                                std::to_string(size));
         }
-        require(end_[i] >= begin_[i], [&] {
-            return "End " + std::to_string(end_[i]) + " must be greater than or equal to start " +
-                   std::to_string(begin_[i]);
+        require(end[i] >= begin[i], [&] {
+            return "End " + std::to_string(end[i]) + " must be greater than or equal to start " +
+                   std::to_string(begin[i]);
         });
-        if (step_[i] == 0) refuse("steps of at least 1");
+        if (step[i] == 0) refuse("steps of at least 1");
     }
-    if (!given_output_) return;
+    if (!given_output) return;
     const Shape needed = infer(inputs).front().padded_shape();
-    require(*given_output_ == needed, [&] {
+    require(*given_output == needed, [&] {
         return "The preallocated output tensor needs a padded shape of " + needed.to_string() +
-               ", however it is " + given_output_->to_string();
+               ", however it is " + given_output->to_string();
     });
 }
 
 SliceOperation SliceOperation::into(const TensorSpec& output) const {
     SliceOperation operation = *this;
-    operation.given_output_ = output.padded_shape();
+    operation.given_output = output.padded_shape();
     return operation;
 }
 
-TensorSpecs SliceOperation::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs SliceOperation::infer(SpecsView inputs) const {
     Shape shape;
-    for (std::size_t i = 0; i < begin_.size(); ++i)
-        shape.push_back(static_cast<std::uint32_t>(ceil_div(end_[i] - begin_[i], step_[i])));
-    return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    for (std::size_t i = 0; i < begin.size(); ++i)
+        shape.push_back(static_cast<std::uint32_t>(ceil_div(end[i] - begin[i], step[i])));
+    return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config}};
 }
 
-ProgramPlan SliceOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                 const DeviceDescription& device) const {
+ProgramPlan SliceOperation::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     const TensorSpec& output = outputs[0];
     if (input.layout == Layout::TILE) {
-        const CoreRangeSet cores = cores_down_columns(num_tiles(output), device, sub_core_grids_);
+        const CoreRangeSet cores = cores_down_columns(num_tiles(output), device, sub_core_grids);
         return {"ttnn::prim::SliceTileProgramFactory",
                 3,
                 {dataflow_buffer(2 * tile_size(input.dtype), cores), start_place(input, cores)},
                 {}};
     }
-    const CoreRangeSet cores = cores_down_columns(num_rows(output), device, sub_core_grids_);
-    if (std::any_of(step_.begin(), step_.end(), [](std::uint32_t step) { return step != 1; })) {
+    const CoreRangeSet cores = cores_down_columns(num_rows(output), device, sub_core_grids);
+    if (std::any_of(step.begin(), step.end(), [](std::uint32_t each) { return each != 1; })) {
         const std::uint64_t row = round_up(row_bytes(input), page_alignment(input.memory_config, device));
         return {"ttnn::prim::SliceRmStrideProgramFactory", 2, {dataflow_buffer(2 * row, cores)}, {}};
     }
     return {"ttnn::prim::SliceRmProgramFactory",
             0,
-            {dataflow_buffer(batch_bytes(input, output, begin_.back(), cores.num_cores(), device), cores),
+            {dataflow_buffer(batch_bytes(input, output, begin.back(), cores.num_cores(), device), cores),
              start_place(input, cores)},
             {}};
 }
 
-std::vector<HostArray> SliceOperation::compute(std::span<const HostArray* const> inputs,
-                                               std::span<const TensorSpec> outputs) const {
-    return {compute::sliced(*inputs[0], begin_, step_, outputs[0].shape)};
+std::vector<HostArray> SliceOperation::compute(ArraysView inputs, SpecsView outputs) const {
+    return {compute::sliced(*inputs[0], begin, step, outputs[0].shape)};
 }
 
-void SplitOperation::validate(std::span<const TensorSpec> inputs) const {
+void SplitOperation::validate(SpecsView inputs) const {
     const Shape& shape = inputs[0].shape;
-    require(shape.rank() == 4 && parts_ != 0 && shape[-1] % (parts_ * kTileWidth) == 0, [&] {
-        return "split: " + shape.to_string() + ": expected four dimensions and " + std::to_string(parts_) +
+    require(shape.rank() == 4 && parts != 0 && shape[-1] % (parts * kTileWidth) == 0, [&] {
+        return "split: " + shape.to_string() + ": expected four dimensions and " + std::to_string(parts) +
                " equal parts of whole tiles";
     });
 }
 
-TensorSpecs SplitOperation::infer(std::span<const TensorSpec> inputs) const {
-    TensorSpec part{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config_};
-    part.shape.set(-1, part.shape[-1] / parts_);
-    return TensorSpecs(parts_, part);
+TensorSpecs SplitOperation::infer(SpecsView inputs) const {
+    TensorSpec part{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config};
+    part.shape.set(-1, part.shape[-1] / parts);
+    return TensorSpecs(parts, part);
 }
 
-ProgramPlan SplitOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                                 const DeviceDescription& device) const {
+ProgramPlan SplitOperation::plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
     const TileGrid tiles = tile_grid(inputs[0].shape);
     // Each batch and each part has cores of its own, which share its tile rows and columns evenly.
     const CoreCoord grid = device.compute_grid;
     const auto x = static_cast<std::uint32_t>(
         tiles.batch * largest_divisor(tiles.rows, std::max<std::uint64_t>(grid.x / tiles.batch, 1)));
     const auto y = static_cast<std::uint32_t>(
-        parts_ * largest_divisor(tiles.columns / parts_, std::max(grid.y / parts_, 1U)));
+        parts * largest_divisor(tiles.columns / parts, std::max(grid.y / parts, 1U)));
     return {"ttnn::prim::SplitProgramFactory",
             0,
             {dataflow_buffer(2 * tile_size(inputs[0].dtype), CoreRange{{0, 0}, {x - 1, y - 1}})},
             {}};
 }
 
-std::vector<HostArray> SplitOperation::compute(std::span<const HostArray* const> inputs,
-                                               std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> SplitOperation::compute(ArraysView inputs, SpecsView outputs) const {
     const std::vector<std::uint32_t> step(4, 1);
-    std::vector<HostArray> parts;
-    for (std::uint32_t part = 0; part < parts_; ++part) {
+    std::vector<HostArray> made;
+    for (std::uint32_t part = 0; part < parts; ++part) {
         const std::vector<std::uint32_t> begin{0, 0, 0, part * outputs[0].shape[-1]};
-        parts.push_back(compute::sliced(*inputs[0], begin, step, outputs[0].shape));
+        made.push_back(compute::sliced(*inputs[0], begin, step, outputs[0].shape));
     }
-    return parts;
+    return made;
 }
 
 }  // namespace tilemeter

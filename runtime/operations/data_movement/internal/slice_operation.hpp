@@ -13,64 +13,47 @@
 
 namespace tilemeter {
 
-class SliceOperation : public DeviceOperationWith<SliceOperation> {
-public:
+struct SliceOperation {
     using Index = std::vector<std::uint32_t>;
     static constexpr std::string_view kName = "SliceDeviceOperation";
     static constexpr std::string_view kAttributesName = "SliceParams";
 
-    SliceOperation(Index begin, Index end, Index step, MemoryConfig memory_config,
-                   OptionalCores sub_core_grids = std::nullopt)
-        : begin_(std::move(begin)),
-          end_(std::move(end)),
-          step_(std::move(step)),
-          memory_config_(std::move(memory_config)),
-          sub_core_grids_(std::move(sub_core_grids)) {}
+    Index begin;
+    Index end;
+    Index step;
+    MemoryConfig memory_config;
+    OptionalCores sub_core_grids{};
+    std::optional<Shape> given_output{};  ///< its padded shape
+
     auto attributes() const {
-        return std::make_tuple(Shape(begin_), Shape(end_), Shape(step_), memory_config_, sub_core_grids_);
+        return std::make_tuple(Shape(begin), Shape(end), Shape(step), memory_config, sub_core_grids);
     }
     /// The same for an output that the caller gives: refused unless it has the part's padded shape.
     SliceOperation into(const TensorSpec& output) const;
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
-
-private:
-    Index begin_;
-    Index end_;
-    Index step_;
-    MemoryConfig memory_config_;
-    OptionalCores sub_core_grids_;
-    std::optional<Shape> given_output_;  ///< its padded shape
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 /// Equal parts of whole tiles along the last dimension, all at once. Four dimensions.
-class SplitOperation : public DeviceOperationWith<SplitOperation> {
-public:
+struct SplitOperation {
     static constexpr std::string_view kName = "SplitDeviceOperation";
     static constexpr std::string_view kAttributesName = "SplitParams";
 
-    SplitOperation(std::uint32_t parts, MemoryConfig memory_config)
-        : parts_(parts), memory_config_(std::move(memory_config)) {}
+    std::uint32_t parts;
+    MemoryConfig memory_config;
+
     auto attributes() const {
         constexpr int kDim = 3;
-        return std::make_tuple(parts_, kDim, memory_config_);
+        return std::make_tuple(parts, kDim, memory_config);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
-
-private:
-    std::uint32_t parts_;
-    MemoryConfig memory_config_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 }  // namespace tilemeter

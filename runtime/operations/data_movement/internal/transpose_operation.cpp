@@ -69,7 +69,7 @@ ProgramPlan plan_rows_to_channels(const TensorSpec& input, const TensorSpec& out
 }  // namespace
 
 std::string_view TransposeOperation::dim_name() const {
-    switch (dim_) {
+    switch (dim) {
         case TransposeOpDim::WH:
             return "TransposeOpDim::WH";
         case TransposeOpDim::HC:
@@ -80,7 +80,7 @@ std::string_view TransposeOperation::dim_name() const {
     return "TransposeOpDim::CN";
 }
 
-void TransposeOperation::validate(std::span<const TensorSpec> inputs) const {
+void TransposeOperation::validate(SpecsView inputs) const {
     require(inputs[0].shape.rank() == 4, [&] {
         return "transpose: input: expected 4 dimensions, found " + std::to_string(inputs[0].shape.rank());
     });
@@ -88,16 +88,16 @@ void TransposeOperation::validate(std::span<const TensorSpec> inputs) const {
             "transpose: input: expected TILE layout or interleaved, found ROW_MAJOR shards");
 }
 
-TensorSpecs TransposeOperation::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs TransposeOperation::infer(SpecsView inputs) const {
     Shape shape;
-    for (const std::uint32_t dimension : order_of(dim_))
+    for (const std::uint32_t dimension : order_of(dim))
         shape.push_back(inputs[0].shape.dimensions()[dimension]);
-    return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config}};
 }
 
-ProgramPlan TransposeOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+ProgramPlan TransposeOperation::plan(SpecsView inputs, SpecsView outputs,
                                      const DeviceDescription& device) const {
-    switch (dim_) {
+    switch (dim) {
         case TransposeOpDim::WH:
             if (shards_stay(inputs[0], outputs[0])) return plan_shards(inputs[0], device);
             return plan_tiles("ttnn::prim::TransposeWHProgramFactory", 0, 2, inputs[0], device);
@@ -109,9 +109,8 @@ ProgramPlan TransposeOperation::plan(std::span<const TensorSpec> inputs, std::sp
     return plan_tiles("ttnn::prim::TransposeCNProgramFactory", 7, 1, inputs[0], device);
 }
 
-std::vector<HostArray> TransposeOperation::compute(std::span<const HostArray* const> inputs,
-                                                   std::span<const TensorSpec>) const {
-    return {compute::permuted(*inputs[0], order_of(dim_))};
+std::vector<HostArray> TransposeOperation::compute(ArraysView inputs, SpecsView) const {
+    return {compute::permuted(*inputs[0], order_of(dim))};
 }
 
 }  // namespace tilemeter

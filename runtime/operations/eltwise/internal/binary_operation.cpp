@@ -31,7 +31,7 @@ bool take_integers(const Activations& activations) {
 
 // A core has two parts that compute: one on 32-bit numbers, whole, one by one; and a faster one on operands
 // of 16 bits and less. Which of them a kind of operation uses, by the operands' dtypes.
-bool on_32_bit_part(BinaryKind kind, std::span<const TensorSpec> inputs) {
+bool on_32_bit_part(BinaryKind kind, SpecsView inputs) {
     const DataType dtype = inputs[0].dtype;
     const bool of_one_dtype = inputs.size() == 1 || inputs[1].dtype == dtype;
     const bool whole = dtype == DataType::FLOAT32 || !is_floating_point(dtype);
@@ -77,7 +77,7 @@ void throw_not_repeatable(const Shape& a, const Shape& b) {
     throw RuntimeError(both);
 }
 
-void BinaryNg::validate(std::span<const TensorSpec> inputs) const {
+void BinaryNg::validate(SpecsView inputs) const {
     const bool of_number = inputs.size() == 1;
     require_dtypes(kind_, inputs[0].dtype, of_number ? std::nullopt : std::optional(inputs[1].dtype));
     if (of_number) return;
@@ -86,8 +86,7 @@ void BinaryNg::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs BinaryNg::outputs_when_refused(std::span<const TensorSpec> inputs,
-                                           const DeviceDescription& /*device*/) const {
+TensorSpecs BinaryNg::outputs_when_refused(SpecsView inputs, const DeviceDescription& /*device*/) const {
     if (inputs.size() != 2 || memory_config_.is_sharded() ||
         compute::broadcast_shape(inputs[0].shape, inputs[1].shape)) {
         return {};
@@ -103,13 +102,13 @@ TensorSpecs BinaryNg::outputs_when_refused(std::span<const TensorSpec> inputs,
     return {TensorSpec{shape, dtype_, inputs[0].layout, memory_config_}};
 }
 
-TensorSpecs BinaryNg::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs BinaryNg::infer(SpecsView inputs) const {
     const Shape shape =
         inputs.size() == 1 ? inputs[0].shape : *compute::broadcast_shape(inputs[0].shape, inputs[1].shape);
     return {TensorSpec{shape, dtype_, inputs[0].layout, memory_config_}};
 }
 
-ChangedOperands BinaryNg::changed_operands(std::span<const TensorSpec> inputs) const {
+ChangedOperands BinaryNg::changed_operands(SpecsView inputs) const {
     const std::uint64_t left = tile_size(inputs[0].dtype);
     const std::uint64_t right =
         inputs.size() == 1 ? number_tile_size(inputs[0].dtype) : tile_size(inputs[1].dtype);
@@ -146,12 +145,11 @@ ChangedOperands BinaryNg::changed_operands(std::span<const TensorSpec> inputs) c
     return changed;
 }
 
-ProgramPlan BinaryNg::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                           const DeviceDescription& device) const {
+ProgramPlan BinaryNg::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
     return plan_binary(inputs, outputs, device, changed_operands(inputs), sub_core_grids_);
 }
 
-bool BinaryNg::computes_in_integers(std::span<const HostArray* const> inputs) const {
+bool BinaryNg::computes_in_integers(ArraysView inputs) const {
     const bool integers = std::all_of(inputs.begin(), inputs.end(), [](const HostArray* input) {
         return !is_floating_point(input->dtype());
     });
@@ -161,8 +159,7 @@ bool BinaryNg::computes_in_integers(std::span<const HostArray* const> inputs) co
            take_integers(right_activations_) && take_integers(activations_);
 }
 
-std::vector<HostArray> BinaryNg::compute(std::span<const HostArray* const> inputs,
-                                         std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> BinaryNg::compute(ArraysView inputs, SpecsView outputs) const {
     const TensorSpec& out = outputs[0];
     const HostArray number =
         number_ ? HostArray::from_floats({&*number_, 1}, DataType::FLOAT32, Shape{1}) : HostArray();

@@ -22,10 +22,9 @@ namespace tilemeter {
 /// On which side the number stands.
 enum class NumberSide : std::uint8_t { kNone, kRight, kLeft };
 
-class BinaryNg : public DeviceOperationWith<BinaryNg> {
+class BinaryNg {
 public:
     static constexpr std::string_view kName = "BinaryNgDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
     /// Takes activations, parameters, `fast` and cores from `options`; the rest is decided already.
     BinaryNg(compute::BinaryKind kind, const BinaryOptions& options, MemoryConfig memory_config,
@@ -56,18 +55,15 @@ public:
                         number_, number_side_, memory_config_, dtype_, sub_core_grids_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    TensorSpecs outputs_when_refused(std::span<const TensorSpec> inputs,
-                                     const DeviceDescription& device) const override;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription& device) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 
 private:
-    ChangedOperands changed_operands(std::span<const TensorSpec> inputs) const;
-    bool computes_in_integers(std::span<const HostArray* const> inputs) const;
+    ChangedOperands changed_operands(SpecsView inputs) const;
+    bool computes_in_integers(ArraysView inputs) const;
 
     compute::BinaryKind kind_;
     Activations left_activations_;

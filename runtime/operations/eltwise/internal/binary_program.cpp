@@ -26,7 +26,7 @@ TileBroadcast tile_broadcast(const Shape& a, const Shape& b) {
 }
 
 // Rows in shards, whole ones, beside a column (or one element) that is not sharded.
-bool rows_beside_column(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs) {
+bool rows_beside_column(SpecsView inputs, SpecsView outputs) {
     const TensorSpec& rows = inputs[0];
     const TensorSpec& column = inputs[1];
     return rows.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
@@ -40,7 +40,7 @@ std::uint64_t number_tile_size(DataType beside) {
     return tile_size(is_block_float(beside) ? DataType::BFLOAT16 : beside);
 }
 
-bool all_sharded_alike(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs) {
+bool all_sharded_alike(SpecsView inputs, SpecsView outputs) {
     const TensorSpec& first = inputs[0];
     if (!first.memory_config.is_sharded()) return false;
     const auto alike = [&](const TensorSpec& other) {
@@ -50,9 +50,8 @@ bool all_sharded_alike(std::span<const TensorSpec> inputs, std::span<const Tenso
            std::all_of(outputs.begin(), outputs.end(), alike);
 }
 
-ProgramPlan plan_binary(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                        const DeviceDescription& device, const ChangedOperands& changed,
-                        const std::optional<CoreRangeSet>& sub_core_grids) {
+ProgramPlan plan_binary(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                        const ChangedOperands& changed, const std::optional<CoreRangeSet>& sub_core_grids) {
     ProgramPlan plan{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0, {}, {}};
     const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
     const auto take = [&](std::uint64_t size, int shared_with = ProgramMemory::kOwn) {

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 
 #include "runtime/operations/core/device_operation.hpp"
 
@@ -28,11 +27,11 @@ std::uint64_t number_tile_size(DataType beside);
 /// that is repeated within a tile, if any; one tile in place of a number; one of each operand that is changed
 /// first. Where all tensors are sharded alike: what they lie in, and tiles_at_once of each changed operand.
 /// Rows in shards beside a column that is not sharded: the sharded ones stay where they lie.
-ProgramPlan plan_binary(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                        const DeviceDescription& device, const ChangedOperands& changed = {},
+ProgramPlan plan_binary(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                        const ChangedOperands& changed = {},
                         const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt);
 
 /// Whether all of them lie in the same shards.
-bool all_sharded_alike(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs);
+bool all_sharded_alike(SpecsView inputs, SpecsView outputs);
 
 }  // namespace tilemeter

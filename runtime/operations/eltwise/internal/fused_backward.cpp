@@ -58,8 +58,7 @@ double slope(FusedBackward kind, double x) {
 }
 
 // Two tiles of each tensor on every core that has work; where all are sharded alike, what they lie in.
-std::vector<ProgramMemory> memory_of(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                     const DeviceDescription& device) {
+std::vector<ProgramMemory> memory_of(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) {
     std::vector<ProgramMemory> memory;
     const bool alike = all_sharded_alike(inputs, outputs);
     const CoreRangeSet cores = alike ? inputs[0].memory_config.shard_spec->grid
@@ -78,19 +77,17 @@ std::vector<ProgramMemory> memory_of(std::span<const TensorSpec> inputs, std::sp
     return memory;
 }
 
-class UnaryBackward : public DeviceOperationWith<UnaryBackward> {
-public:
+struct UnaryBackward {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "UnaryBackwardDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    UnaryBackward(FusedBackward kind, MemoryConfig memory_config)
-        : kind_(kind), memory_config_(std::move(memory_config)) {}
+    FusedBackward kind;
+    MemoryConfig memory_config;
 
-    auto attributes() const { return std::make_tuple(name_of(kind_), memory_config_); }
+    auto attributes() const { return std::make_tuple(name_of(kind), memory_config); }
 
-    void validate(std::span<const TensorSpec> inputs) const {
-        const std::string operation(name_of(kind_));
+    void validate(SpecsView inputs) const {
+        const std::string operation(name_of(kind));
         for (const TensorSpec& input : inputs) {
             require(is_floating_point(input.dtype), [&] {
                 return operation +
@@ -108,42 +105,34 @@ public:
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
-        return {TensorSpec{inputs[1].shape, inputs[1].dtype, inputs[1].layout, memory_config_}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{inputs[1].shape, inputs[1].dtype, inputs[1].layout, memory_config}};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         return {"ttnn::operations::unary_backward::UnaryBackwardProgramFactory",
                 0,
                 memory_of(inputs, outputs, device),
                 {}};
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const std::vector<float> at = inputs[1]->to_floats();
         std::transform(values.begin(), values.end(), at.begin(), values.begin(),
-                       [&](float grad, float x) { return static_cast<float>(grad * slope(kind_, x)); });
+                       [&](float grad, float x) { return static_cast<float>(grad * slope(kind, x)); });
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
-
-private:
-    FusedBackward kind_;
-    MemoryConfig memory_config_;
 };
 
-class BinaryBackward : public DeviceOperationWith<BinaryBackward> {
-public:
+struct BinaryBackward {
     static constexpr std::string_view kName = "BinaryBackwardDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    explicit BinaryBackward(OptionalMemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+    OptionalMemoryConfig memory_config;
 
-    auto attributes() const { return std::tie(memory_config_); }
+    auto attributes() const { return std::tie(memory_config); }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
             if (is_floating_point(input.dtype)) continue;
             throw RuntimeError("MUL_BW operation only supports floating-point dtypes, but got " +
@@ -151,23 +140,21 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(SpecsView inputs) const {
         TensorSpecs gradients{inputs[1], inputs[2]};
         for (TensorSpec& each : gradients)
-            each.memory_config = memory_config_.value_or(each.memory_config);
+            each.memory_config = memory_config.value_or(each.memory_config);
         return gradients;
     }
 
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         return {"ttnn::operations::binary_backward::BinaryBackwardProgramFactory",
                 0,
                 memory_of(inputs, outputs, device),
                 {}};
     }
 
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<float> grad = inputs[0]->to_floats();
         std::vector<HostArray> gradients;
         for (const std::size_t other : {2, 1}) {
@@ -178,9 +165,6 @@ public:
         }
         return gradients;
     }
-
-private:
-    OptionalMemoryConfig memory_config_;
 };
 
 }  // namespace
@@ -194,13 +178,13 @@ FusedBackward fused_gelu(GeluVariant variant) {
 
 Term fused_backward(FusedBackward kind, const Term& grad, const Term& x, const OptionalTensor& into) {
     const MemoryConfig config = into ? into->memory_config() : grad.place().value_or(x->memory_config());
-    const UnaryBackward operation(kind, config);
+    const UnaryBackward operation{kind, config};
     return {launch(operation, {*grad, *x}, into), grad.place()};
 }
 
 std::pair<Term, Term> fused_product(const Term& grad, const Term& a, const Term& b,
                                     const OptionalTensor& into_a, const OptionalTensor& into_b) {
-    const BinaryBackward operation(grad.place());
+    const BinaryBackward operation{grad.place()};
     std::vector<Tensor> into;
     if (into_a || into_b) {
         into.push_back(*gradient_or_new(into_a, a, grad.place()));

@@ -17,7 +17,7 @@ namespace tilemeter {
 namespace {
 
 // All as wide as the result, some of one row only: those are repeated in a place of their own.
-bool repeats_rows(std::span<const TensorSpec> inputs, const Shape& full) {
+bool repeats_rows(SpecsView inputs, const Shape& full) {
     const auto size = [](const Shape& shape, int dimension) {
         return shape.to_rank(std::max<std::size_t>(shape.rank(), 2))[dimension];
     };
@@ -47,7 +47,7 @@ double result_of(TernaryKind kind, double a, double b, double c, double value) {
 
 }  // namespace
 
-Shape common_shape_of(std::span<const TensorSpec> inputs, std::string_view operation) {
+Shape common_shape_of(SpecsView inputs, std::string_view operation) {
     Shape shape = inputs[0].shape;
     for (const TensorSpec& input : inputs) {
         const auto both = compute::broadcast_shape(shape, input.shape);
@@ -60,7 +60,7 @@ Shape common_shape_of(std::span<const TensorSpec> inputs, std::string_view opera
     return shape;
 }
 
-void require_tiles_of(std::span<const TensorSpec> inputs, std::string_view operation) {
+void require_tiles_of(SpecsView inputs, std::string_view operation) {
     for (const TensorSpec& input : inputs) {
         require(input.layout == Layout::TILE, [&] {
             return std::string(operation) + ": expected TILE layout, got " +
@@ -97,7 +97,7 @@ std::string_view TernaryDeviceOperation::variant() const {
     return "TernaryVariant::TTT";
 }
 
-void TernaryDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+void TernaryDeviceOperation::validate(SpecsView inputs) const {
     common_shape_of(inputs, kName);
     require_tiles_of(inputs, kName);
     if (kind_ != TernaryKind::kAddcmul) return;
@@ -109,13 +109,12 @@ void TernaryDeviceOperation::validate(std::span<const TensorSpec> inputs) const 
     }
 }
 
-TensorSpecs TernaryDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs TernaryDeviceOperation::infer(SpecsView inputs) const {
     const DataType dtype = inputs[kind_ == TernaryKind::kWhere ? 1 : 0].dtype;
     return {TensorSpec{common_shape_of(inputs, kName), dtype, Layout::TILE, memory_config_}};
 }
 
-ProgramPlan TernaryDeviceOperation::plan(std::span<const TensorSpec> inputs,
-                                         std::span<const TensorSpec> outputs,
+ProgramPlan TernaryDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
                                          const DeviceDescription& device) const {
     ProgramPlan plan{"ttnn::operations::ternary::TernaryDeviceOperation::TernaryProgramFactory", 0, {}, {}};
     const CoreRangeSet cores = sub_core_grids_.value_or(whole_grid(device.compute_grid));
@@ -139,8 +138,7 @@ ProgramPlan TernaryDeviceOperation::plan(std::span<const TensorSpec> inputs,
     return plan;
 }
 
-std::vector<HostArray> TernaryDeviceOperation::compute(std::span<const HostArray* const> inputs,
-                                                       std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> TernaryDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
     const TensorSpec& out = outputs[0];
     std::size_t next = 0;
     const auto operand = [&](NumberOperand place) {

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -31,15 +30,14 @@ enum class TernaryKind : std::uint8_t {
 enum class NumberOperand : std::uint8_t { kNone, kSecond, kThird };
 
 /// The shape of the result. Throws RuntimeError for shapes that don't broadcast.
-Shape common_shape_of(std::span<const TensorSpec> inputs, std::string_view operation);
+Shape common_shape_of(SpecsView inputs, std::string_view operation);
 
 /// Throws RuntimeError unless all are TILE.
-void require_tiles_of(std::span<const TensorSpec> inputs, std::string_view operation);
+void require_tiles_of(SpecsView inputs, std::string_view operation);
 
-class TernaryDeviceOperation : public DeviceOperationWith<TernaryDeviceOperation> {
+class TernaryDeviceOperation {
 public:
     static constexpr std::string_view kName = "TernaryDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
     TernaryDeviceOperation(TernaryKind kind, MemoryConfig memory_config)
         : kind_(kind), memory_config_(std::move(memory_config)) {}
@@ -58,12 +56,10 @@ public:
     }
     auto key_attributes() const { return std::tie(kind_, number_, place_, memory_config_, sub_core_grids_); }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 
 private:
     std::string_view type() const;

@@ -142,11 +142,11 @@ std::optional<CoreCoord> find_group_norm_grid(CoreCoord compute_grid, std::uint3
 }
 
 std::string InterleavedGroupNorm::grid_text() const {
-    if (!request_.core_grid) return "std::nullopt";
-    return std::to_string(request_.core_grid->x) + "x" + std::to_string(request_.core_grid->y);
+    if (!request.core_grid) return "std::nullopt";
+    return std::to_string(request.core_grid->x) + "x" + std::to_string(request.core_grid->y);
 }
 
-void InterleavedGroupNorm::validate(std::span<const TensorSpec> inputs) const {
+void InterleavedGroupNorm::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32)
         refuse("input: expected BFLOAT16 or FLOAT32, found " + std::string(name_of(input.dtype)));
@@ -155,25 +155,25 @@ void InterleavedGroupNorm::validate(std::span<const TensorSpec> inputs) const {
     if (input.shape.rank() != 4 || input.shape[1] != 1)
         refuse("input: expected [images, 1, height * width, channels], found " + input.shape.to_string());
     const std::uint32_t channels = input.shape[3];
-    if (request_.groups == 0 || channels % request_.groups != 0 || channels % kTileWidth != 0) {
+    if (request.groups == 0 || channels % request.groups != 0 || channels % kTileWidth != 0) {
         refuse("num_groups: expected a divisor of the channels, and these a multiple of 32, found " +
-               std::to_string(request_.groups) + " groups of " + std::to_string(channels) + " channels");
+               std::to_string(request.groups) + " groups of " + std::to_string(channels) + " channels");
     }
-    if (request_.memory_config.is_sharded()) {
+    if (request.memory_config.is_sharded()) {
         refuse("memory_config: expected an interleaved one for an interleaved tensor, found " +
-               request_.memory_config.to_string());
+               request.memory_config.to_string());
     }
-    if (request_.output_layout != Layout::TILE) {
+    if (request.output_layout != Layout::TILE) {
         refuse(
             "interleaved (non-sharded) output must be in TILE layout, got ROW_MAJOR output_layout. Request "
             "TILE output and convert it yourself with ttnn.to_layout(output, ttnn.ROW_MAJOR_LAYOUT). "
             "ROW_MAJOR output is supported only for sharded inputs, or on Wormhole.");
     }
-    if (request_.has_mask && input.shape[2] % kTileHeight != 0) {
+    if (request.has_mask && input.shape[2] % kTileHeight != 0) {
         refuse("input_mask: expected none where height * width is no multiple of 32, found one for " +
                input.shape.to_string());
     }
-    for (std::size_t i = request_.has_mask ? 2 : 1; i < inputs.size(); ++i) {
+    for (std::size_t i = request.has_mask ? 2 : 1; i < inputs.size(); ++i) {
         if (inputs[i].layout == Layout::ROW_MAJOR && inputs[i].shape[-1] == kTileWidth &&
             inputs[i].shape.volume() == channels) {
             continue;
@@ -183,32 +183,31 @@ void InterleavedGroupNorm::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs InterleavedGroupNorm::infer(std::span<const TensorSpec> inputs) const {
-    return {TensorSpec{inputs[0].shape, inputs[0].dtype, request_.output_layout, request_.memory_config}};
+TensorSpecs InterleavedGroupNorm::infer(SpecsView inputs) const {
+    return {TensorSpec{inputs[0].shape, inputs[0].dtype, request.output_layout, request.memory_config}};
 }
 
-ProgramPlan InterleavedGroupNorm::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                                       const DeviceDescription& device) const {
+ProgramPlan InterleavedGroupNorm::plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
     constexpr int kPartialSums = 6;
     const TensorSpec& input = inputs[0];
-    const GroupNormCores cores = cores_of(request_, input.shape, device);
+    const GroupNormCores cores = cores_of(request, input.shape, device);
     // Rows of padding would count: a mask of their own leaves them out, which the two passes lack.
     const bool whole_rows = input.shape[2] % kTileHeight == 0;
-    const bool two_pass = request_.use_welford && whole_rows;
-    const std::uint64_t rows = rows_at_once(request_, cores, input, two_pass);
+    const bool two_pass = request.use_welford && whole_rows;
+    const std::uint64_t rows = rows_at_once(request, cores, input, two_pass);
     const std::uint64_t tile = tile_size(input.dtype);
     const std::uint64_t small = tile_size(DataType::BFLOAT16);
     const std::uint64_t block = rows * cores.group_width * tile;
     const CoreRangeSet each = one_by_one(cores.grid);
     const CoreRangeSet all = CoreRange{{0, 0}, {cores.grid.x - 1, cores.grid.y - 1}};
-    const DataType mask_dtype = request_.has_mask ? inputs[1].dtype : DataType::BFLOAT16;
+    const DataType mask_dtype = request.has_mask ? inputs[1].dtype : DataType::BFLOAT16;
 
     ProgramPlan plan{"ttnn::prim::GroupNormDeviceOperation::GroupNormMcastProgramFactory", 2, {}, {}};
     const auto add = [&](std::uint64_t size, const CoreRangeSet& on) {
         plan.memory.push_back(circular_buffer(size, on));
     };
     const auto add_parameters = [&] {
-        for (std::size_t i = request_.has_mask ? 2 : 1; i < inputs.size(); ++i)
+        for (std::size_t i = request.has_mask ? 2 : 1; i < inputs.size(); ++i)
             add(cores.columns * tile_size(inputs[i].dtype), all);
     };
     if (two_pass) {
@@ -247,17 +246,16 @@ ProgramPlan InterleavedGroupNorm::plan(std::span<const TensorSpec> inputs, std::
     return plan;
 }
 
-std::vector<HostArray> InterleavedGroupNorm::compute(std::span<const HostArray* const> inputs,
-                                                     std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> InterleavedGroupNorm::compute(ArraysView inputs, SpecsView outputs) const {
     const Shape& shape = outputs[0].shape;
-    std::size_t next = request_.has_mask ? 2 : 1;
+    std::size_t next = request.has_mask ? 2 : 1;
     const auto parameter = [&](bool there) {
         return there ? inputs[next++]->to_floats() : std::vector<float>();
     };
-    const std::vector<float> weight = parameter(request_.has_weight);
-    const std::vector<float> bias = parameter(request_.has_bias);
+    const std::vector<float> weight = parameter(request.has_weight);
+    const std::vector<float> bias = parameter(request.has_bias);
     return {HostArray::from_floats(compute::group_norm(inputs[0]->to_floats(), shape[0], shape[3],
-                                                       request_.groups, request_.epsilon, weight, bias),
+                                                       request.groups, request.epsilon, weight, bias),
                                    outputs[0].dtype, shape)};
 }
 

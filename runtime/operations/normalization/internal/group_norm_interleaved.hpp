@@ -44,29 +44,25 @@ struct InterleavedGroupNormRequest {
 
 /// Inputs: the tensor [images, 1, height * width, channels], TILE; mask, weight and bias as far as they are
 /// there, as those of sharded tensors. dtypes: bfloat16, float32.
-class InterleavedGroupNorm : public DeviceOperationWith<InterleavedGroupNorm> {
-public:
+struct InterleavedGroupNorm {
     static constexpr std::string_view kName = "GroupNormDeviceOperation";
     static constexpr std::string_view kAttributesName = "GroupNormParams";
 
-    explicit InterleavedGroupNorm(InterleavedGroupNormRequest request) : request_(std::move(request)) {}
+    InterleavedGroupNormRequest request;
+
     auto attributes() const {
-        return std::make_tuple(request_.epsilon, request_.groups, request_.memory_config, grid_text(),
-                               request_.num_out_blocks.value_or(0), request_.output_layout, request_.has_mask,
-                               request_.has_weight, request_.has_bias, request_.use_welford);
+        return std::make_tuple(request.epsilon, request.groups, request.memory_config, grid_text(),
+                               request.num_out_blocks.value_or(0), request.output_layout, request.has_mask,
+                               request.has_weight, request.has_bias, request.use_welford);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 
 private:
     std::string grid_text() const;
-
-    InterleavedGroupNormRequest request_;
 };
 
 }  // namespace tilemeter

@@ -190,22 +190,22 @@ ProgramPlan plan_in_place(const TensorSpec& input, const TensorSpec& output, Red
 std::tuple<std::string, std::string, float, MemoryConfig, DataType, std::string, std::string, bool, int,
            std::string, std::uint64_t, bool, bool, int, Layout>
 ReduceDeviceOperation::attributes() const {
-    return {name_of(math_),
-            name_of(dim_),
-            scaler_,
-            memory_config_,
-            output_dtype_,
+    return {name_of(math),
+            name_of(dim),
+            scaler,
+            memory_config,
+            output_dtype,
             "ComputeKernelConfig(math_fidelity=HiFi3,math_approx_mode=0,fp32_dest_acc_en=1,packer_l1_acc=0,"
             "dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)",
             "std::nullopt",
             false,
             1,
             "ScalerMode::ScalerTile",
-            slices_,
+            slices,
             false,
             false,
-            static_cast<int>(stage_),
-            output_layout_};
+            static_cast<int>(stage),
+            output_layout};
 }
 
 bool takes_negatives(DataType dtype) {
@@ -217,10 +217,10 @@ bool keeps_negatives_apart(const TensorSpec& input, const DeviceDescription& dev
            device.l1_size - device.l1_unreserved_base;
 }
 
-void ReduceDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+void ReduceDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
-    const bool sums = math_ == ReduceOpMath::SUM || math_ == ReduceOpMath::AVG;
-    if (stage_ != Stage::kOfSlices && (!sums || dim_ == ReduceOpDim::HW)) require_tiled(input, kName);
+    const bool sums = math == ReduceOpMath::SUM || math == ReduceOpMath::AVG;
+    if (stage != Stage::kOfSlices && (!sums || dim == ReduceOpDim::HW)) require_tiled(input, kName);
     require(input.shape.rank() == 4, [&] {
         return std::string(kName) + ": input tensor: expected four dimensions, got " +
                input.shape.to_string();
@@ -234,48 +234,46 @@ void ReduceDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
                    "is supported for MAX/MIN/SUM) - got DataType::" +
                    std::string(tilemeter::name_of(input.dtype));
         });
-    require(!memory_config_.is_sharded() || memory_config_.shard_spec, [&] {
+    require(!memory_config.is_sharded() || memory_config.shard_spec, [&] {
         return std::string(kName) + ": memory_config: expected a shard spec, got " +
-               memory_config_.to_string();
+               memory_config.to_string();
     });
 }
 
-TensorSpecs ReduceDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs ReduceDeviceOperation::infer(SpecsView inputs) const {
     Shape shape = inputs[0].shape;
-    if (dim_ != ReduceOpDim::W) shape.set(2, static_cast<std::uint32_t>(slices_));
-    if (dim_ != ReduceOpDim::H) shape.set(3, 1);
-    if (stage_ == Stage::kOfSlices) shape.set(2, 1);
-    TensorSpec output{shape, output_dtype_, output_layout_, memory_config_};
-    if (memory_config_.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
-        output.memory_config = on_its_cores(output, memory_config_);
-    } else if (memory_config_.is_sharded()) {
-        output.memory_config = fitted_shards(memory_config_, output);
+    if (dim != ReduceOpDim::W) shape.set(2, static_cast<std::uint32_t>(slices));
+    if (dim != ReduceOpDim::H) shape.set(3, 1);
+    if (stage == Stage::kOfSlices) shape.set(2, 1);
+    TensorSpec output{shape, output_dtype, output_layout, memory_config};
+    if (memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
+        output.memory_config = on_its_cores(output, memory_config);
+    } else if (memory_config.is_sharded()) {
+        output.memory_config = fitted_shards(memory_config, output);
     }
     return {output};
 }
 
-ProgramPlan ReduceDeviceOperation::plan(std::span<const TensorSpec> inputs,
-                                        std::span<const TensorSpec> outputs,
+ProgramPlan ReduceDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
                                         const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
-    const bool negated =
-        math_ == ReduceOpMath::MIN && takes_negatives(input.dtype) && dim_ != ReduceOpDim::HW;
-    if (stays_on_its_cores(input, outputs[0], dim_)) {
-        ProgramPlan plan = plan_in_place(input, outputs[0], dim_, device);
+    const bool negated = math == ReduceOpMath::MIN && takes_negatives(input.dtype) && dim != ReduceOpDim::HW;
+    if (stays_on_its_cores(input, outputs[0], dim)) {
+        ProgramPlan plan = plan_in_place(input, outputs[0], dim, device);
         if (negated) {
             const std::uint64_t apart =
-                dim_ == ReduceOpDim::W ? tile_size(input.dtype) : plan.memory[1].size_bytes;
+                dim == ReduceOpDim::W ? tile_size(input.dtype) : plan.memory[1].size_bytes;
             plan.memory.insert(plan.memory.end(), 2, dataflow_buffer(apart, plan.memory[1].cores));
         }
         return plan;
     }
-    if (negated) return plan_negated(input, outputs[0], dim_, device);
-    if (input.layout == Layout::ROW_MAJOR) return plan_of_rows(input, outputs[0], dim_, slices_, device);
-    switch (dim_) {
+    if (negated) return plan_negated(input, outputs[0], dim, device);
+    if (input.layout == Layout::ROW_MAJOR) return plan_of_rows(input, outputs[0], dim, slices, device);
+    switch (dim) {
         case ReduceOpDim::W:
             return plan_width(input, outputs[0], device);
         case ReduceOpDim::H:
-            return plan_height(input, outputs[0], stage_, slices_, device);
+            return plan_height(input, outputs[0], stage, slices, device);
         case ReduceOpDim::HW:
             break;
     }
@@ -286,20 +284,19 @@ ProgramPlan ReduceDeviceOperation::plan(std::span<const TensorSpec> inputs,
             {}};
 }
 
-std::vector<HostArray> ReduceDeviceOperation::compute(std::span<const HostArray* const> inputs,
-                                                      std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> ReduceDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
     const HostArray& input = *inputs[0];
     Shape shape = input.shape();
-    const compute::ReduceKind kind = kind_of(math_);
+    const compute::ReduceKind kind = kind_of(math);
     // Slices are whole tiles high; which rows fall into which does not matter to the result.
     const std::uint64_t part =
-        stage_ == Stage::kSlices ? ceil_div(shape[2], slices_) : std::max<std::uint64_t>(shape[2], 1);
+        stage == Stage::kSlices ? ceil_div(shape[2], slices) : std::max<std::uint64_t>(shape[2], 1);
     const auto along = [&](auto values) {
-        if (dim_ != ReduceOpDim::H) {
+        if (dim != ReduceOpDim::H) {
             values = compute::reduce(kind, values, shape, 3, std::max<std::uint32_t>(shape[3], 1));
             shape.set(3, 1);
         }
-        if (dim_ != ReduceOpDim::W) values = compute::reduce(kind, values, shape, 2, part);
+        if (dim != ReduceOpDim::W) values = compute::reduce(kind, values, shape, 2, part);
         return values;
     };
     if (!is_floating_point(input.dtype())) {
@@ -307,25 +304,24 @@ std::vector<HostArray> ReduceDeviceOperation::compute(std::span<const HostArray*
     }
     std::vector<float> values = along(input.to_floats());
     for (float& value : values)
-        value *= scaler_;
+        value *= scaler;
     return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
 }
 
-void FastReduceNCDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+void FastReduceNCDeviceOperation::validate(SpecsView inputs) const {
     require_tiled(inputs[0], kName);
 }
 
-TensorSpecs FastReduceNCDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs FastReduceNCDeviceOperation::infer(SpecsView inputs) const {
     Shape shape = inputs[0].padded_shape();
-    shape.set(static_cast<std::int64_t>(dimension_), 1);
-    return {TensorSpec{shape, output_dtype_, Layout::TILE, memory_config_}};
+    shape.set(static_cast<std::int64_t>(dimension), 1);
+    return {TensorSpec{shape, output_dtype, Layout::TILE, memory_config}};
 }
 
-ProgramPlan FastReduceNCDeviceOperation::plan(std::span<const TensorSpec> inputs,
-                                              std::span<const TensorSpec> outputs,
+ProgramPlan FastReduceNCDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
                                               const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
-    const std::uint64_t depth = input.shape.dimensions()[dimension_];
+    const std::uint64_t depth = input.shape.dimensions()[dimension];
     const CoreRangeSet cores =
         split_work(outputs[0].shape.volume() / kTileElements, device.compute_grid, CoreWalk::kAlongRows)
             .cores;
@@ -336,13 +332,12 @@ ProgramPlan FastReduceNCDeviceOperation::plan(std::span<const TensorSpec> inputs
             {}};
 }
 
-std::vector<HostArray> FastReduceNCDeviceOperation::compute(std::span<const HostArray* const> inputs,
-                                                            std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> FastReduceNCDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
     const HostArray& input = *inputs[0];
     Shape shape = input.shape();
     const std::vector<float> sums =
-        compute::reduce(compute::ReduceKind::kSum, input.to_floats(), shape, dimension_,
-                        std::max<std::uint32_t>(shape.dimensions()[dimension_], 1));
+        compute::reduce(compute::ReduceKind::kSum, input.to_floats(), shape, dimension,
+                        std::max<std::uint32_t>(shape.dimensions()[dimension], 1));
     // The result is as large as its tiles: what was padding in the input is zero.
     const Shape& out = outputs[0].shape;
     std::vector<float> padded(out.volume());

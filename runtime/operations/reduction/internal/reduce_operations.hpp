@@ -18,8 +18,7 @@ enum class ReduceOpDim : std::uint8_t { H, W, HW };
 
 /// Of four dimensions, the last (W), the last but one (H), or both, where the tensor is a single tile. AVG is
 /// a sum times a scaler. Sums over one dimension also take ROW_MAJOR tensors.
-class ReduceDeviceOperation : public DeviceOperationWith<ReduceDeviceOperation> {
-public:
+struct ReduceDeviceOperation {
     static constexpr std::string_view kName = "ReduceDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReduceParams";
 
@@ -27,65 +26,43 @@ public:
     /// leaves `slices` rows (row-major), the second reduces these.
     enum class Stage : std::uint8_t { kOnly, kSlices, kOfSlices };
 
-    ReduceDeviceOperation(ReduceOpMath math, ReduceOpDim dim, float scaler, MemoryConfig memory_config,
-                          DataType output_dtype, Layout output_layout = Layout::TILE,
-                          Stage stage = Stage::kOnly, std::uint64_t slices = 1)
-        : math_(math),
-          dim_(dim),
-          scaler_(scaler),
-          memory_config_(std::move(memory_config)),
-          output_dtype_(output_dtype),
-          output_layout_(output_layout),
-          stage_(stage),
-          slices_(slices) {}
+    ReduceOpMath math;
+    ReduceOpDim dim;
+    float scaler;
+    MemoryConfig memory_config;
+    DataType output_dtype;
+    Layout output_layout = Layout::TILE;
+    Stage stage = Stage::kOnly;
+    std::uint64_t slices = 1;
 
     std::tuple<std::string, std::string, float, MemoryConfig, DataType, std::string, std::string, bool, int,
                std::string, std::uint64_t, bool, bool, int, Layout>
     attributes() const;
     auto key_attributes() const {
-        return std::tie(math_, dim_, scaler_, memory_config_, output_dtype_, output_layout_, slices_, stage_);
+        return std::tie(math, dim, scaler, memory_config, output_dtype, output_layout, slices, stage);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
-
-private:
-    ReduceOpMath math_;
-    ReduceOpDim dim_;
-    float scaler_;
-    MemoryConfig memory_config_;
-    DataType output_dtype_;
-    Layout output_layout_;
-    Stage stage_;
-    std::uint64_t slices_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 /// Sum over a dimension that is not inside the tiles. The result's last two dimensions are whole tiles.
-class FastReduceNCDeviceOperation : public DeviceOperationWith<FastReduceNCDeviceOperation> {
-public:
+struct FastReduceNCDeviceOperation {
     static constexpr std::string_view kName = "FastReduceNCDeviceOperation";
     static constexpr std::string_view kAttributesName = "FastReduceNCParams";
 
-    FastReduceNCDeviceOperation(std::size_t dimension, MemoryConfig memory_config, DataType output_dtype)
-        : dimension_(dimension), memory_config_(std::move(memory_config)), output_dtype_(output_dtype) {}
+    std::size_t dimension;
+    MemoryConfig memory_config;
+    DataType output_dtype;
 
-    auto attributes() const { return std::make_tuple(dimension_, memory_config_, output_dtype_); }
+    auto attributes() const { return std::make_tuple(dimension, memory_config, output_dtype); }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
-
-private:
-    std::size_t dimension_;
-    MemoryConfig memory_config_;
-    DataType output_dtype_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 /// Whether the minimum of such elements is made as the negative of the maximum of their negatives.

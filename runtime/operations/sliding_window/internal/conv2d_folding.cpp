@@ -87,7 +87,7 @@ Tensor folded_input(const Conv2dArguments& arguments, const Tensor& input) {
             ? *rows
             : unscoped::pad_around(*rows,
                                    {{0, 0}, {padding[0], padding[1]}, {padding[2], padding[3]}, {0, 0}}));
-    return launch(FoldDeviceOperation(arguments.stride[0], arguments.stride[1]), {*padded});
+    return launch(FoldDeviceOperation{arguments.stride[0], arguments.stride[1]}, {*padded});
 }
 
 }  // namespace

@@ -33,50 +33,48 @@ CoreRangeSet program_cores(const MemoryConfig& input, const MemoryConfig& output
 }  // namespace
 
 std::string Conv2dDeviceOperation::activation_text() const {
-    if (!request_.config.activation) return "std::nullopt";
-    std::string text(compute::name_of(request_.config.activation->op_type));
-    for (const float parameter : request_.config.activation->parameters)
+    if (!request.config.activation) return "std::nullopt";
+    std::string text(compute::name_of(request.config.activation->op_type));
+    for (const float parameter : request.config.activation->parameters)
         text += "," + attribute_text(parameter);
     return text;
 }
 
 std::string Conv2dDeviceOperation::force_split_reader_text() const {
-    return attribute_text(request_.config.force_split_reader);
+    return attribute_text(request.config.force_split_reader);
 }
 
-void Conv2dDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+void Conv2dDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     const TensorSpec& weights = inputs[1];
     require(input.layout == Layout::ROW_MAJOR && input.memory_config.is_sharded(), [&] {
         return "conv2d: activations: expected sharded rows, found " + std::string(name_of(input.layout)) +
                " " + std::string(name_of(input.memory_config.memory_layout));
     });
-    require(request_.blocks.out_block_h % request_.blocks.act_block_h == 0, [&] {
-        return "act_matrix_height_ntiles " + std::to_string(request_.blocks.out_block_h) +
-               " should be divisible by act_block_h_ntiles " + std::to_string(request_.blocks.act_block_h);
+    require(request.blocks.out_block_h % request.blocks.act_block_h == 0, [&] {
+        return "act_matrix_height_ntiles " + std::to_string(request.blocks.out_block_h) +
+               " should be divisible by act_block_h_ntiles " + std::to_string(request.blocks.act_block_h);
     });
     const std::uint64_t rows =
-        std::uint64_t{request_.window.kernel_height} * request_.window.kernel_width * request_.input_channels;
+        std::uint64_t{request.window.kernel_height} * request.window.kernel_width * request.input_channels;
     require(weights.layout == Layout::TILE && weights.shape.rank() == 4 && weights.shape[-2] == rows &&
-                weights.shape[-1] == request_.output_channels,
+                weights.shape[-1] == request.output_channels,
             [&] {
                 return "conv2d: weights: expected a TILE matrix of [" + std::to_string(rows) + ", " +
-                       std::to_string(request_.output_channels) + "], found " +
+                       std::to_string(request.output_channels) + "], found " +
                        std::string(name_of(weights.layout)) + " " + weights.shape.to_string();
             });
 }
 
-TensorSpecs Conv2dDeviceOperation::infer(std::span<const TensorSpec>) const {
-    const auto sticks = static_cast<std::uint32_t>(request_.window.output_sticks());
-    TensorSpec spec{Shape{1, 1, sticks, request_.output_channels}, request_.output_dtype,
-                    request_.config.output_layout, request_.output};
-    if (spec.layout == Layout::ROW_MAJOR)
-        spec.alignment = {kTileHeight, request_.output.shard_spec->shape[1]};
+TensorSpecs Conv2dDeviceOperation::infer(SpecsView) const {
+    const auto sticks = static_cast<std::uint32_t>(request.window.output_sticks());
+    TensorSpec spec{Shape{1, 1, sticks, request.output_channels}, request.output_dtype,
+                    request.config.output_layout, request.output};
+    if (spec.layout == Layout::ROW_MAJOR) spec.alignment = {kTileHeight, request.output.shard_spec->shape[1]};
     return {spec};
 }
 
-ProgramPlan Conv2dDeviceOperation::plan(std::span<const TensorSpec> inputs,
-                                        std::span<const TensorSpec> outputs,
+ProgramPlan Conv2dDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
                                         const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     const TensorSpec& weights = inputs[1];
@@ -85,45 +83,44 @@ ProgramPlan Conv2dDeviceOperation::plan(std::span<const TensorSpec> inputs,
     const bool by_width = layout == TensorMemoryLayout::WIDTH_SHARDED;
     const Parallelization from{input.memory_config.shard_spec->grid, layout,
                                input.memory_config.shard_spec->orientation};
-    const Parallelization to{request_.output.shard_spec->grid, layout,
-                             request_.output.shard_spec->orientation};
+    const Parallelization to{request.output.shard_spec->grid, layout, request.output.shard_spec->orientation};
 
     Conv2dProgramRequest program;
     program.arch = device.arch;
     program.layout = layout;
-    program.blocks = request_.blocks;
-    program.kernel_height = request_.window.kernel_height;
-    program.kernel_width = request_.window.kernel_width;
-    program.dilation_width = request_.window.dilation_width;
+    program.blocks = request.blocks;
+    program.kernel_height = request.window.kernel_height;
+    program.kernel_width = request.window.kernel_width;
+    program.dilation_width = request.window.dilation_width;
     program.weight_rows = weight_matrix[-2];
     program.weight_columns = weight_matrix[-1];
     program.weights_dtype = weights.dtype;
     program.input_dtype = input.dtype;
-    program.output_dtype = request_.output_dtype;
+    program.output_dtype = request.output_dtype;
     program.input_shard = input.memory_config.shard_spec->shape;
-    program.input_channels_padded = request_.input_channels_padded;
-    program.output_width = request_.window.output_width();
+    program.input_channels_padded = request.input_channels_padded;
+    program.output_width = request.window.output_width();
     program.has_bias = inputs.size() > 2;
     program.activations_stay = layout == TensorMemoryLayout::HEIGHT_SHARDED
                                    ? from.cores_rows() == 1
                                    : from.cores_channels() == 1 && to.cores_channels() == 1;
-    program.fp32_sums = request_.compute.fp32_dest_acc_en;
-    program.packer_l1_acc = request_.compute.packer_l1_acc;
+    program.fp32_sums = request.compute.fp32_dest_acc_en;
+    program.packer_l1_acc = request.compute.packer_l1_acc;
 
-    const std::uint64_t height = std::uint64_t{request_.blocks.act_block_h} * kTileHeight;
+    const std::uint64_t height = std::uint64_t{request.blocks.act_block_h} * kTileHeight;
     const std::uint64_t second =
-        splits_reader(program, request_.config) ? request_.blocks.act_block_h / 2 * kTileHeight : 0;
+        splits_reader(program, request.config) ? request.blocks.act_block_h / 2 * kTileHeight : 0;
     ProgramPlan plan;
     plan.factory_type =
         by_width ? "ttnn::prim::Conv2dWidthShardedProgramFactory" : "ttnn::prim::Conv2dShardedProgramFactory";
     plan.factory_index = by_width ? 1 : 0;
-    const bool in_dram = request_.config.config_tensors_in_dram;
+    const bool in_dram = request.config.config_tensors_in_dram;
     plan.config_tensors = {window_table(input.memory_config,
-                                        window_table_length(request_.window, height - second, second),
+                                        window_table_length(request.window, height - second, second),
                                         in_dram ? TableMemory::kDram : TableMemory::kL1Small)};
     const CoreRangeSet cores = program_cores(input.memory_config, outputs[0].memory_config);
     const int output = static_cast<int>(inputs.size());
-    for (const Conv2dPiece& piece : conv2d_pieces(program, request_.config)) {
+    for (const Conv2dPiece& piece : conv2d_pieces(program, request.config)) {
         ProgramMemory memory = circular_buffer(piece.size_bytes, cores);
         switch (piece.owner) {
             case Conv2dPieceOwner::kInput:
@@ -144,26 +141,25 @@ ProgramPlan Conv2dDeviceOperation::plan(std::span<const TensorSpec> inputs,
     return plan;
 }
 
-std::vector<HostArray> Conv2dDeviceOperation::compute(std::span<const HostArray* const> inputs,
-                                                      std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> Conv2dDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
     const std::vector<float> sticks = inputs[0]->to_floats();
     const std::vector<float> weights = inputs[1]->to_floats();
-    const std::vector<std::uint64_t> origins = window_rows(request_.window);
+    const std::vector<std::uint64_t> origins = window_rows(request.window);
     const std::uint64_t columns = outputs[0].shape[-1];
     const compute::Windows windows{
-        origins, request_.window.kernel_height, request_.window.kernel_width,
-        std::uint64_t{request_.window.dilation_height} * request_.window.padded_width(),
-        request_.window.dilation_width};
+        origins, request.window.kernel_height, request.window.kernel_width,
+        std::uint64_t{request.window.dilation_height} * request.window.padded_width(),
+        request.window.dilation_width};
     std::vector<float> result = compute::convolve(windows, {sticks, inputs[0]->shape()[-1]},
-                                                  request_.input_channels, weights, columns);
+                                                  request.input_channels, weights, columns);
     if (inputs.size() > 2) {
         const std::vector<float> bias = inputs[2]->to_floats();
         for (std::size_t i = 0; i < result.size(); ++i)
             result[i] += bias[i % columns];
     }
-    if (request_.config.activation) {
-        result = compute::unary(request_.config.activation->op_type, request_.config.activation->parameters,
-                                result);
+    if (request.config.activation) {
+        result =
+            compute::unary(request.config.activation->op_type, request.config.activation->parameters, result);
     }
     return {HostArray::from_floats(result, outputs[0].dtype, outputs[0].shape)};
 }

@@ -27,36 +27,31 @@ struct Conv2dRequest {
     DeviceComputeKernelConfig compute;
 };
 
-class Conv2dDeviceOperation : public DeviceOperationWith<Conv2dDeviceOperation> {
-public:
+struct Conv2dDeviceOperation {
     static constexpr std::string_view kName = "Conv2dDeviceOperation";
     static constexpr std::string_view kAttributesName = "Conv2dParams";
 
-    explicit Conv2dDeviceOperation(Conv2dRequest request) : request_(std::move(request)) {}
+    Conv2dRequest request;
+
     auto attributes() const {
-        return std::make_tuple(request_.window, request_.output_channels, request_.groups,
-                               request_.config.output_layout == Layout::ROW_MAJOR, activation_text(),
-                               request_.blocks.act_block_h, request_.blocks.act_block_w,
-                               request_.blocks.out_block_h, request_.blocks.out_block_w, request_.output,
-                               request_.output_dtype, attribute_text(request_.compute),
-                               request_.config.enable_act_double_buffer,
-                               request_.config.enable_weights_double_buffer, request_.config.full_inner_dim,
-                               request_.config.enable_activation_reuse, force_split_reader_text(),
-                               request_.config.config_tensors_in_dram);
+        return std::make_tuple(
+            request.window, request.output_channels, request.groups,
+            request.config.output_layout == Layout::ROW_MAJOR, activation_text(), request.blocks.act_block_h,
+            request.blocks.act_block_w, request.blocks.out_block_h, request.blocks.out_block_w,
+            request.output, request.output_dtype, attribute_text(request.compute),
+            request.config.enable_act_double_buffer, request.config.enable_weights_double_buffer,
+            request.config.full_inner_dim, request.config.enable_activation_reuse, force_split_reader_text(),
+            request.config.config_tensors_in_dram);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 
 private:
     std::string activation_text() const;
     std::string force_split_reader_text() const;
-
-    Conv2dRequest request_;
 };
 
 }  // namespace tilemeter

@@ -42,9 +42,9 @@ Tensor brought_to_shards(const Tensor& input, const MemoryConfig& config, bool f
     if (!resharded) spec.alignment = config.shard_spec->shape;
     Tensor output = create_device_tensor(spec, input.shared_device());
     if (resharded) {
-        launch_into(ReshardOperation(config), {input}, output);
+        launch_into(ReshardOperation{config}, {input}, output);
     } else {
-        launch_into(InterleavedToShardedOperation(config, input.dtype()), {input}, output);
+        launch_into(InterleavedToShardedOperation{config, input.dtype()}, {input}, output);
     }
     return free_input && in_l1(input) ? instead_of(input, output) : output;
 }
@@ -95,7 +95,7 @@ Tensor in_tiles(const Tensor& rows) {
     const Shape padded = rows.padded_shape();
     if (padded[-1] % kTileWidth != 0 || padded[-2] % kTileHeight != 0)
         return unscoped::to_layout(rows, Layout::TILE);
-    return launch(TilizeOperation(rows.memory_config(), rows.dtype()), {rows});
+    return launch(TilizeOperation{rows.memory_config(), rows.dtype()}, {rows});
 }
 
 Tensor as_product(const Conv2dProblem& problem, ScopedTensor& input, const PreparedConv2d& prepared,
@@ -129,7 +129,7 @@ Tensor as_windows(const Conv2dProblem& problem, ScopedTensor& input, const Prepa
     if (spread.input.layout != TensorMemoryLayout::WIDTH_SHARDED || input->layout() != Layout::ROW_MAJOR ||
         padded) {
         Tensor halo = launch(
-            Halo(window, 0.0F, config.config_tensors_in_dram ? TableMemory::kDram : TableMemory::kL1Small),
+            Halo{window, 0.0F, config.config_tensors_in_dram ? TableMemory::kDram : TableMemory::kL1Small},
             {*input});
         if (config.deallocate_activation && in_l1(*input)) Tensor(*input).deallocate();
         source = std::move(halo);
@@ -140,10 +140,10 @@ Tensor as_windows(const Conv2dProblem& problem, ScopedTensor& input, const Prepa
     }
     std::vector<Tensor> inputs = {*source, *prepared.weights};
     if (const OptionalTensor bias = held(prepared.bias)) inputs.push_back(*bias);
-    return launch(Conv2dDeviceOperation(Conv2dRequest{window, arguments.in_channels, arguments.out_channels,
+    return launch(Conv2dDeviceOperation{Conv2dRequest{window, arguments.in_channels, arguments.out_channels,
                                                       arguments.groups, spread.input_channels_padded,
                                                       spread.blocks, spread.output_config,
-                                                      problem.output_dtype, config, problem.compute}),
+                                                      problem.output_dtype, config, problem.compute}},
                   std::move(inputs));
 }
 

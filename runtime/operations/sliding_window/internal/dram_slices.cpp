@@ -238,14 +238,15 @@ void run_in_slices(const SlidingWindow& window, const Conv2dSliceConfig& slices,
     const bool tiled = whole.layout() == Layout::TILE;
     for (const WindowPart& part : window_parts(window, slices, whole.layout(), operation.exact_padding)) {
         const auto& [begin, end] = part.input;
-        Tensor input = launch(PaddedSlice({0, begin[0], begin[1], 0}, {batch, end[0], end[1], channels},
-                                          operation.input_shards(part)),
-                              {images});
+        Tensor input = launch(
+            PaddedSlice{
+                {0, begin[0], begin[1], 0}, {batch, end[0], end[1], channels}, operation.input_shards(part)},
+            {images});
         const ScopedTensor result(
             ready_to_write(operation.run(std::move(input), part), part, whole.layout()));
         const auto& to = part.output;
         const std::uint32_t last = tiled ? whole.padded_shape()[-1] : whole.shape()[-1];
-        launch_into(SliceWrite({0, to.begin[0], to.begin[1], 0}, {batch, to.end[0], to.end[1], last}),
+        launch_into(SliceWrite{{0, to.begin[0], to.begin[1], 0}, {batch, to.end[0], to.end[1], last}},
                     {*result, whole}, whole);
     }
 }

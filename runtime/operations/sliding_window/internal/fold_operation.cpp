@@ -32,36 +32,36 @@ bool FoldDeviceOperation::takes_shards(const TensorSpec& input, std::uint32_t st
            config.shard_spec->shape[0] % (input.shape[2] * stride_h) == 0;
 }
 
-void FoldDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+void FoldDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
-    const bool divides = stride_h_ != 0 && stride_w_ != 0 && input.shape.rank() == 4 &&
-                         input.shape[1] % stride_h_ == 0 && input.shape[2] % stride_w_ == 0;
-    require(divides && (takes(input) || takes_shards(input, stride_h_)), [&] {
+    const bool divides = stride_h != 0 && stride_w != 0 && input.shape.rank() == 4 &&
+                         input.shape[1] % stride_h == 0 && input.shape[2] % stride_w == 0;
+    require(divides && (takes(input) || takes_shards(input, stride_h)), [&] {
         return "fold: expected interleaved images whose height and width are multiples of " +
-               std::to_string(stride_h_) + " and " + std::to_string(stride_w_) +
+               std::to_string(stride_h) + " and " + std::to_string(stride_w) +
                ", in tiles only with whole 16 bytes of channels, found " +
                std::string(name_of(input.layout)) + " " + input.shape.to_string() + " " +
                std::string(name_of(input.memory_config.memory_layout));
     });
 }
 
-TensorSpecs FoldDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs FoldDeviceOperation::infer(SpecsView inputs) const {
     TensorSpec folded = inputs[0];
     folded.dtype = rows_dtype(inputs[0].dtype);
     folded.layout = Layout::ROW_MAJOR;
-    folded.shape = {inputs[0].shape[0], inputs[0].shape[1] / stride_h_, inputs[0].shape[2] / stride_w_,
-                    inputs[0].shape[3] * stride_h_ * stride_w_};
+    folded.shape = {inputs[0].shape[0], inputs[0].shape[1] / stride_h, inputs[0].shape[2] / stride_w,
+                    inputs[0].shape[3] * stride_h * stride_w};
     folded.alignment = {};
     if (folded.memory_config.is_sharded()) {
         auto& shard = folded.memory_config.shard_spec->shape;
-        shard = {shard[0] / (stride_h_ * stride_w_), folded.shape[3]};
+        shard = {shard[0] / (stride_h * stride_w), folded.shape[3]};
     }
-    if (collapsed_)
+    if (collapsed)
         folded.shape = {1, 1, folded.shape[0] * folded.shape[1] * folded.shape[2], folded.shape[3]};
     return {folded};
 }
 
-ProgramPlan FoldDeviceOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+ProgramPlan FoldDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
                                       const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     if (input.memory_config.is_sharded()) {
@@ -77,18 +77,18 @@ ProgramPlan FoldDeviceOperation::plan(std::span<const TensorSpec> inputs, std::s
     }
     const bool tiled = input.layout == Layout::TILE;
     // Each core makes the same number of pixels, or of rows of them from tiles; fewer the last one.
-    const std::uint64_t rows_of_blocks = std::uint64_t{input.shape[0]} * input.shape[1] / stride_h_;
+    const std::uint64_t rows_of_blocks = std::uint64_t{input.shape[0]} * input.shape[1] / stride_h;
     const std::uint64_t units = tiled ? rows_of_blocks : num_rows(outputs[0]);
     const std::uint64_t share = ceil_div(units, device.num_compute_cores());
     const CoreRangeSet cores = cores_along_rows(ceil_div(units, share), device);
-    const std::uint64_t block = std::uint64_t{stride_h_} * stride_w_;
+    const std::uint64_t block = std::uint64_t{stride_h} * stride_w;
     const std::uint64_t stick = row_elements(input) * element_size(outputs[0].dtype);
     ProgramPlan plan{"ttnn::operations::data_movement::Fold::MultiCoreDRAMFold", 1, {}, {}};
     if (tiled) {
         const std::uint64_t tiles = 2 * ceil_div(input.shape[-1], kTileWidth);
         plan.memory = {dataflow_buffer(tiles * tile_size(input.dtype), cores),
                        dataflow_buffer(tiles * tile_size(outputs[0].dtype), cores),
-                       dataflow_buffer(stride_h_ * input.shape[2] * stick, cores)};
+                       dataflow_buffer(stride_h * input.shape[2] * stick, cores)};
         return plan;
     }
     const std::uint64_t aligned = round_up(stick, device.dram_alignment);
@@ -98,19 +98,18 @@ ProgramPlan FoldDeviceOperation::plan(std::span<const TensorSpec> inputs, std::s
     return plan;
 }
 
-std::vector<HostArray> FoldDeviceOperation::compute(std::span<const HostArray* const> inputs,
-                                                    std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> FoldDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
     const std::vector<float> from = inputs[0]->to_floats();
     const Shape& shape = inputs[0]->shape();
     const std::uint64_t width = shape[2];
     const std::uint64_t channels = shape[3];
     std::vector<float> to(outputs[0].shape.volume());
     float* target = to.data();
-    for (std::uint64_t row = 0; row < std::uint64_t{shape[0]} * shape[1] / stride_h_; ++row) {
-        for (std::uint64_t column = 0; column < width / stride_w_; ++column) {
-            for (std::uint64_t i = 0; i < stride_h_; ++i) {
-                const std::uint64_t pixel = (row * stride_h_ + i) * width + column * stride_w_;
-                target = std::copy_n(from.data() + pixel * channels, stride_w_ * channels, target);
+    for (std::uint64_t row = 0; row < std::uint64_t{shape[0]} * shape[1] / stride_h; ++row) {
+        for (std::uint64_t column = 0; column < width / stride_w; ++column) {
+            for (std::uint64_t i = 0; i < stride_h; ++i) {
+                const std::uint64_t pixel = (row * stride_h + i) * width + column * stride_w;
+                target = std::copy_n(from.data() + pixel * channels, stride_w * channels, target);
             }
         }
     }

@@ -64,33 +64,32 @@ std::vector<std::uint64_t> window_rows(const SlidingWindow& window) {
     return rows;
 }
 
-void Halo::validate(std::span<const TensorSpec> inputs) const {
-    require_valid(window_, "halo");
+void Halo::validate(SpecsView inputs) const {
+    require_valid(window, "halo");
     const TensorSpec& input = inputs[0];
     require(input.memory_config.is_sharded() && input.memory_config.shard_spec, [&] {
         return "halo: expected a height, width or block sharded tensor, found " +
                std::string(name_of(input.memory_config.memory_layout));
     });
-    const std::uint64_t sticks = std::uint64_t{window_.batch} * window_.height * window_.width;
+    const std::uint64_t sticks = std::uint64_t{window.batch} * window.height * window.width;
     require(rows_of(input.shape) == sticks, [&] {
         return "halo: expected " + std::to_string(sticks) +
                " rows, one for each pixel of each image, found " + input.shape.to_string();
     });
 }
 
-TensorSpecs Halo::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs Halo::infer(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     ShardSpec shard = *input.memory_config.shard_spec;
-    const std::uint64_t sticks = most_halo_sticks(halo_shards(window_));
+    const std::uint64_t sticks = most_halo_sticks(halo_shards(window));
     shard.shape[0] = static_cast<std::uint32_t>(sticks);
     const auto channels = static_cast<std::uint32_t>(round_up(input.padded_shape()[-1], shard.shape[1]));
-    return {TensorSpec{Shape{1, 1, static_cast<std::uint32_t>(sticks * window_.cores_rows), channels},
+    return {TensorSpec{Shape{1, 1, static_cast<std::uint32_t>(sticks * window.cores_rows), channels},
                        halo_dtype(input.dtype), Layout::ROW_MAJOR,
                        MemoryConfig{input.memory_config.memory_layout, BufferType::L1, std::move(shard)}}};
 }
 
-ProgramPlan Halo::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                       const DeviceDescription& device) const {
+ProgramPlan Halo::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
     constexpr int kInput = 0;
     constexpr int kOutput = 1;
     constexpr int kFirstTable = 2;
@@ -101,10 +100,10 @@ ProgramPlan Halo::plan(std::span<const TensorSpec> inputs, std::span<const Tenso
     const bool tiled = input.layout == Layout::TILE;
     ProgramPlan plan{"ttnn::prim::UntilizeWithHaloProgramFactory", 0, {}, {}};
 
-    const HaloTables tables = halo_tables(window_, shard.shape[0], tiled,
-                                          [&](std::uint32_t core) { return core_of_rows(config, core); });
-    for (const std::uint32_t words : {tables.pad[0], tables.pad[1], tables.gather[0], tables.gather[1]})
-        plan.config_tensors.push_back(window_table(config, words, tables_));
+    const HaloTables lists = halo_tables(window, shard.shape[0], tiled,
+                                         [&](std::uint32_t core) { return core_of_rows(config, core); });
+    for (const std::uint32_t words : {lists.pad[0], lists.pad[1], lists.gather[0], lists.gather[1]})
+        plan.config_tensors.push_back(window_table(config, words, tables));
 
     const CoreRangeSet& cores = output.memory_config.shard_spec->grid;
     const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
@@ -114,7 +113,7 @@ ProgramPlan Halo::plan(std::span<const TensorSpec> inputs, std::span<const Tenso
     if (tiled) {
         // Shards of images whose rows were padded to tiles have more rows than pixels.
         const std::uint64_t pixels =
-            ceil_div(std::uint64_t{window_.batch} * window_.height * window_.width, window_.cores_rows);
+            ceil_div(std::uint64_t{window.batch} * window.height * window.width, window.cores_rows);
         const std::uint64_t rows = std::min<std::uint64_t>(shard.shape[0], round_up(pixels, kTileHeight));
         add(tiles_of_row * ceil_div(rows, kTileHeight) * tile_size(input.dtype), kInput);
     } else {
@@ -131,27 +130,26 @@ ProgramPlan Halo::plan(std::span<const TensorSpec> inputs, std::span<const Tenso
     }
     for (std::size_t i = 0; i < plan.config_tensors.size(); ++i) {
         add(plan.config_tensors[i].shape[-1] * element_size(DataType::UINT16),
-            tables_ == TableMemory::kDram ? ProgramMemory::kOwn : kFirstTable + static_cast<int>(i));
+            tables == TableMemory::kDram ? ProgramMemory::kOwn : kFirstTable + static_cast<int>(i));
     }
     return plan;
 }
 
-std::vector<HostArray> Halo::compute(std::span<const HostArray* const> inputs,
-                                     std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> Halo::compute(ArraysView inputs, SpecsView outputs) const {
     const std::vector<float> from = inputs[0]->to_floats();
     const std::uint64_t channels = inputs[0]->shape()[-1];
     const std::uint64_t channels_out = outputs[0].shape[-1];
     std::vector<float> to(outputs[0].shape.volume(), 0.0F);
-    const std::vector<HaloShard> shards = halo_shards(window_);
+    const std::vector<HaloShard> shards = halo_shards(window);
     const std::uint64_t most = most_halo_sticks(shards);
     for (std::size_t core = 0; core < shards.size(); ++core) {
         for (std::uint64_t stick = shards[core].input_begin; stick < shards[core].input_end; ++stick) {
             const std::uint64_t row = core * most + stick - shards[core].input_begin;
             float* target = to.data() + row * channels_out;
-            if (const auto input = input_stick(window_, stick)) {
+            if (const auto input = input_stick(window, stick)) {
                 std::copy_n(from.data() + *input * channels, channels, target);
             } else {
-                std::fill_n(target, channels_out, pad_value_);
+                std::fill_n(target, channels_out, pad_value);
             }
         }
     }

@@ -19,27 +19,21 @@ namespace tilemeter {
 /// Where the tables lie that the programs of windows read.
 enum class TableMemory : std::uint8_t { kL1Small, kDram };
 
-class Halo : public DeviceOperationWith<Halo> {
-public:
+struct Halo {
     static constexpr std::string_view kName = "HaloDeviceOperation";
     static constexpr std::string_view kAttributesName = "HaloParams";
 
     /// `pad_value`: what stands where the padding is.
-    Halo(SlidingWindow window, float pad_value, TableMemory tables = TableMemory::kL1Small)
-        : window_(window), pad_value_(pad_value), tables_(tables) {}
-    auto attributes() const { return std::make_tuple(window_, pad_value_, tables_ == TableMemory::kDram); }
+    SlidingWindow window;
+    float pad_value;
+    TableMemory tables = TableMemory::kL1Small;
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    auto attributes() const { return std::make_tuple(window, pad_value, tables == TableMemory::kDram); }
 
-private:
-    SlidingWindow window_;
-    float pad_value_;
-    TableMemory tables_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 /// A table of 16-bit words, `words` each: in L1_SMALL for each core of a tensor's shard grid, in DRAM for

@@ -65,27 +65,26 @@ void for_each_pixel(const Shape& begin, const Shape& end, const Shape& whole, Bo
 
 }  // namespace
 
-void PaddedSlice::validate(std::span<const TensorSpec> inputs) const {
-    require_part("padded_slice", begin_, end_, inputs[0].shape);
-    require(memory_config_.is_sharded() && memory_config_.shard_spec, [&] {
-        return "padded_slice: memory_config: expected shards, found " + memory_config_.to_string();
+void PaddedSlice::validate(SpecsView inputs) const {
+    require_part("padded_slice", begin, end, inputs[0].shape);
+    require(memory_config.is_sharded() && memory_config.shard_spec, [&] {
+        return "padded_slice: memory_config: expected shards, found " + memory_config.to_string();
     });
 }
 
-TensorSpecs PaddedSlice::infer(std::span<const TensorSpec> inputs) const {
-    const std::uint32_t channels = end_[3] - begin_[3];
+TensorSpecs PaddedSlice::infer(SpecsView inputs) const {
+    const std::uint32_t channels = end[3] - begin[3];
     const bool tiled = inputs[0].layout == Layout::TILE;
-    const auto padded = static_cast<std::uint32_t>(round_up(channels, memory_config_.shard_spec->shape[1]));
-    return {TensorSpec{
-        Shape{1, 1, static_cast<std::uint32_t>(pixels_of(begin_, end_)), tiled ? channels : padded},
-        rows_dtype(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_}};
+    const auto padded = static_cast<std::uint32_t>(round_up(channels, memory_config.shard_spec->shape[1]));
+    return {
+        TensorSpec{Shape{1, 1, static_cast<std::uint32_t>(pixels_of(begin, end)), tiled ? channels : padded},
+                   rows_dtype(inputs[0].dtype), Layout::ROW_MAJOR, memory_config}};
 }
 
-ProgramPlan PaddedSlice::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                              const DeviceDescription& device) const {
+ProgramPlan PaddedSlice::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
     constexpr int kOutput = 1;
     const TensorSpec& input = inputs[0];
-    const ShardSpec& shard = *memory_config_.shard_spec;
+    const ShardSpec& shard = *memory_config.shard_spec;
     const std::uint64_t element = element_size(outputs[0].dtype);
     const std::uint64_t stick = shard.shape[1] * element;
     const bool tiled = input.layout == Layout::TILE;
@@ -104,41 +103,39 @@ ProgramPlan PaddedSlice::plan(std::span<const TensorSpec> inputs, std::span<cons
         add(tiles * tile_size(outputs[0].dtype));
     }
     add(shard.shape[0] * stick, kOutput);
-    const std::uint64_t pixel = (end_[3] - begin_[3]) * element;
-    if (tiled || pixel < cores_of_channels(memory_config_) * stick) add(stick);
+    const std::uint64_t pixel = (end[3] - begin[3]) * element;
+    if (tiled || pixel < cores_of_channels(memory_config) * stick) add(stick);
     // What begins or ends between two reads of DRAM is read around and copied.
     if (!tiled && stick % device.dram_alignment != 0)
         add(2 * (round_up(pixel, device.dram_alignment) + device.dram_alignment));
     return plan;
 }
 
-std::vector<HostArray> PaddedSlice::compute(std::span<const HostArray* const> inputs,
-                                            std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> PaddedSlice::compute(ArraysView inputs, SpecsView outputs) const {
     const std::vector<float> from = inputs[0]->to_floats();
     const Shape& whole = inputs[0]->shape();
     const std::uint64_t channels = whole[-1];
     const std::uint64_t stick = outputs[0].shape[-1];
     std::vector<float> to(outputs[0].shape.volume(), 0.0F);
-    for_each_pixel(begin_, end_, whole, [&](std::uint64_t row, std::uint64_t pixel) {
+    for_each_pixel(begin, end, whole, [&](std::uint64_t row, std::uint64_t pixel) {
         std::copy_n(from.data() + pixel * channels, channels, to.data() + row * stick);
     });
     return {HostArray::from_floats(to, outputs[0].dtype, outputs[0].shape)};
 }
 
-void SliceWrite::validate(std::span<const TensorSpec> inputs) const {
-    require_part("slice_write", begin_, end_, inputs[1].padded_shape());
-    require(inputs[0].shape.volume() / inputs[0].shape[-1] == pixels_of(begin_, end_), [&] {
-        return "slice_write: expected " + std::to_string(pixels_of(begin_, end_)) + " pixels, found " +
+void SliceWrite::validate(SpecsView inputs) const {
+    require_part("slice_write", begin, end, inputs[1].padded_shape());
+    require(inputs[0].shape.volume() / inputs[0].shape[-1] == pixels_of(begin, end), [&] {
+        return "slice_write: expected " + std::to_string(pixels_of(begin, end)) + " pixels, found " +
                inputs[0].shape.to_string();
     });
 }
 
-TensorSpecs SliceWrite::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs SliceWrite::infer(SpecsView inputs) const {
     return {inputs[1]};
 }
 
-ProgramPlan SliceWrite::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                             const DeviceDescription& device) const {
+ProgramPlan SliceWrite::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
     const TensorSpec& part = inputs[0];
     if (part.memory_config.is_sharded()) {
         const ShardSpec& shard = *part.memory_config.shard_spec;
@@ -167,14 +164,13 @@ ProgramPlan SliceWrite::plan(std::span<const TensorSpec> inputs, std::span<const
             {}};
 }
 
-std::vector<HostArray> SliceWrite::compute(std::span<const HostArray* const> inputs,
-                                           std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> SliceWrite::compute(ArraysView inputs, SpecsView outputs) const {
     const std::vector<float> part = inputs[0]->to_floats();
     const Shape& whole = outputs[0].shape;
     const std::uint64_t channels = whole[-1];
     const std::uint64_t stick = inputs[0]->shape()[-1];
     std::vector<float> to = inputs[1]->to_floats();
-    for_each_pixel(begin_, end_, whole, [&](std::uint64_t row, std::uint64_t pixel) {
+    for_each_pixel(begin, end, whole, [&](std::uint64_t row, std::uint64_t pixel) {
         std::copy_n(part.data() + row * stick, channels, to.data() + pixel * channels);
     });
     return {HostArray::from_floats(to, outputs[0].dtype, whole)};

@@ -17,47 +17,36 @@
 
 namespace tilemeter {
 
-class PaddedSlice : public DeviceOperationWith<PaddedSlice> {
-public:
+struct PaddedSlice {
     static constexpr std::string_view kName = "PaddedSliceDeviceOperation";
     static constexpr std::string_view kAttributesName = "PaddedSliceParams";
 
-    PaddedSlice(Shape begin, Shape end, MemoryConfig memory_config)
-        : begin_(std::move(begin)), end_(std::move(end)), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(begin_, end_, Shape{1, 1, 1, 1}, memory_config_); }
+    Shape begin;
+    Shape end;
+    MemoryConfig memory_config;
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    auto attributes() const { return std::make_tuple(begin, end, Shape{1, 1, 1, 1}, memory_config); }
 
-private:
-    Shape begin_;
-    Shape end_;
-    MemoryConfig memory_config_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
-class SliceWrite : public DeviceOperationWith<SliceWrite> {
-public:
+struct SliceWrite {
     static constexpr std::string_view kName = "SliceWriteDeviceOperation";
     static constexpr std::string_view kAttributesName = "SliceWriteParams";
 
     /// `end` may lie in the padding of the whole.
-    SliceWrite(Shape begin, Shape end) : begin_(std::move(begin)), end_(std::move(end)) {}
-    auto attributes() const { return std::make_tuple(begin_, end_, Shape{1, 1, 1, 1}); }
+    Shape begin;
+    Shape end;
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    auto attributes() const { return std::make_tuple(begin, end, Shape{1, 1, 1, 1}); }
 
-private:
-    Shape begin_;
-    Shape end_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 }  // namespace tilemeter

@@ -75,16 +75,16 @@ std::uint32_t divisor_table_length(const PoolRequest& request) {
 // The first of the largest, row by row; padding never is.
 std::vector<float> Pool2D::places_of_largest(const compute::Windows& windows,
                                              const compute::Sticks& rows) const {
-    const SlidingWindow& window = request_.window;
+    const SlidingWindow& window = request.window;
     const std::uint64_t outputs = std::uint64_t{window.output_height()} * window.output_width();
-    std::vector<float> places(windows.origins.size() * request_.channels);
+    std::vector<float> places(windows.origins.size() * request.channels);
     for (std::size_t stick = 0; stick < windows.origins.size(); ++stick) {
         const auto y0 =
             static_cast<std::int64_t>(stick % outputs / window.output_width() * window.stride_height) -
             window.pad_top;
         const auto x0 =
             static_cast<std::int64_t>(stick % window.output_width() * window.stride_width) - window.pad_left;
-        for (std::uint64_t channel = 0; channel < request_.channels; ++channel) {
+        for (std::uint64_t channel = 0; channel < request.channels; ++channel) {
             float largest = -std::numeric_limits<float>::infinity();
             std::int64_t place = -1;
             for (std::uint32_t i = 0; i < window.kernel_height; ++i) {
@@ -101,7 +101,7 @@ std::vector<float> Pool2D::places_of_largest(const compute::Windows& windows,
                     place = y * window.width + x;
                 }
             }
-            places[stick * request_.channels + channel] = static_cast<float>(place);
+            places[stick * request.channels + channel] = static_cast<float>(place);
         }
     }
     return places;
@@ -142,7 +142,7 @@ PoolBuffers pool_buffers(const PoolRequest& request, DataType input_dtype) {
     return buffers;
 }
 
-void Pool2D::validate(std::span<const TensorSpec> inputs) const {
+void Pool2D::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     require(input.dtype == DataType::BFLOAT16 && input.layout == Layout::ROW_MAJOR &&
                 input.memory_config.is_sharded(),
@@ -151,43 +151,42 @@ void Pool2D::validate(std::span<const TensorSpec> inputs) const {
                        std::string(name_of(input.dtype)) + " " + std::string(name_of(input.layout)) + " " +
                        std::string(name_of(input.memory_config.memory_layout));
             });
-    require(!is_block_float(request_.dtype) || request_.layout == Layout::TILE, [&] {
-        return "pool2d: dtype: expected TILE output for " + std::string(name_of(request_.dtype)) +
+    require(!is_block_float(request.dtype) || request.layout == Layout::TILE, [&] {
+        return "pool2d: dtype: expected TILE output for " + std::string(name_of(request.dtype)) +
                ", found ROW_MAJOR";
     });
 }
 
-TensorSpecs Pool2D::infer(std::span<const TensorSpec>) const {
-    const auto sticks = static_cast<std::uint32_t>(request_.window.output_sticks());
-    const Shape shape{1, 1, sticks, request_.channels};
-    TensorSpecs specs = {TensorSpec{shape, request_.dtype, request_.layout, request_.output}};
-    if (request_.return_indices)
-        specs.push_back(TensorSpec{shape, DataType::UINT16, request_.layout, request_.output});
+TensorSpecs Pool2D::infer(SpecsView) const {
+    const auto sticks = static_cast<std::uint32_t>(request.window.output_sticks());
+    const Shape shape{1, 1, sticks, request.channels};
+    TensorSpecs specs = {TensorSpec{shape, request.dtype, request.layout, request.output}};
+    if (request.return_indices)
+        specs.push_back(TensorSpec{shape, DataType::UINT16, request.layout, request.output});
     return specs;
 }
 
-ProgramPlan Pool2D::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                         const DeviceDescription&) const {
+ProgramPlan Pool2D::plan(SpecsView inputs, SpecsView, const DeviceDescription&) const {
     constexpr int kInput = 0;
     constexpr int kOutput = 1;
-    const int window_table_at = request_.return_indices ? 3 : 2;
+    const int window_table_at = request.return_indices ? 3 : 2;
     const int divisor_table_at = window_table_at + 1;
     const TensorSpec& input = inputs[0];
     const ShardSpec& shard = *input.memory_config.shard_spec;
     ProgramPlan plan{"ttnn::operations::pool::Pool2D::MultiCore", 0, {}, {}};
-    const std::uint32_t words = window_table_length(request_.window, 0, 0);
+    const std::uint32_t words = window_table_length(request.window, 0, 0);
     plan.config_tensors.push_back(window_table(input.memory_config, words, TableMemory::kL1Small));
     const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, shard.grid, tensor});
     };
-    const PoolBuffers buffers = pool_buffers(request_, input.dtype);
+    const PoolBuffers buffers = pool_buffers(request, input.dtype);
     add(buffers.scalars);
     if (buffers.second_scalars != 0) add(buffers.second_scalars);
     add(buffers.start_value);
-    const std::uint64_t rest = request_.channels % shard.shape[1];
-    const std::uint64_t channels = rest != 0 && request_.cores_channels > 1
-                                       ? (request_.channels - rest) / (request_.cores_channels - 1)
-                                       : request_.channels / request_.cores_channels;
+    const std::uint64_t rest = request.channels % shard.shape[1];
+    const std::uint64_t channels = rest != 0 && request.cores_channels > 1
+                                       ? (request.channels - rest) / (request.cores_channels - 1)
+                                       : request.channels / request.cores_channels;
     add(shard.shape[0] * channels * element_size(input.dtype), kInput);
     // TT-NN takes the number of words for one of bytes.
     add(round_up(words, 4), window_table_at);
@@ -196,46 +195,45 @@ ProgramPlan Pool2D::plan(std::span<const TensorSpec> inputs, std::span<const Ten
     if (buffers.untilized != 0) add(buffers.untilized);
     for (std::uint64_t i = 0; i < buffers.index_tiles; ++i)
         add(tile_size(DataType::UINT16));
-    const ShardSpec& out = *request_.output.shard_spec;
-    add(request_.layout == Layout::TILE
+    const ShardSpec& out = *request.output.shard_spec;
+    add(request.layout == Layout::TILE
             ? buffers.output
-            : std::uint64_t{out.shape[0]} * out.shape[1] * element_size(request_.dtype),
+            : std::uint64_t{out.shape[0]} * out.shape[1] * element_size(request.dtype),
         kOutput);
-    if (request_.return_indices) {
+    if (request.return_indices) {
         add(std::uint64_t{out.shape[0]} * out.shape[1] * element_size(DataType::UINT16), kOutput + 1);
     }
-    if (!one_divisor(request_)) {
+    if (!one_divisor(request)) {
         plan.config_tensors.push_back(
-            window_table(input.memory_config, divisor_table_length(request_), TableMemory::kL1Small));
+            window_table(input.memory_config, divisor_table_length(request), TableMemory::kL1Small));
         add(plan.config_tensors[1].shape[-1] * element_size(DataType::UINT16), divisor_table_at);
     }
     return plan;
 }
 
-std::vector<HostArray> Pool2D::compute(std::span<const HostArray* const> inputs,
-                                       std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> Pool2D::compute(ArraysView inputs, SpecsView outputs) const {
     const std::vector<float> sticks = inputs[0]->to_floats();
-    const std::vector<std::uint64_t> origins = window_rows(request_.window);
+    const std::vector<std::uint64_t> origins = window_rows(request.window);
     const compute::Windows windows{
-        origins, request_.window.kernel_height, request_.window.kernel_width,
-        std::uint64_t{request_.window.dilation_height} * request_.window.padded_width(),
-        request_.window.dilation_width};
+        origins, request.window.kernel_height, request.window.kernel_width,
+        std::uint64_t{request.window.dilation_height} * request.window.padded_width(),
+        request.window.dilation_width};
     const compute::Sticks rows{sticks, inputs[0]->shape()[-1]};
-    const std::uint64_t channels = request_.channels;
-    if (request_.return_indices) {
+    const std::uint64_t channels = request.channels;
+    if (request.return_indices) {
         std::vector<HostArray> results = {HostArray::from_floats(
             compute::largest_under(windows, rows, channels), outputs[0].dtype, outputs[0].shape)};
         results.push_back(
             HostArray::from_floats(places_of_largest(windows, rows), outputs[1].dtype, outputs[1].shape));
         return results;
     }
-    if (request_.kind == PoolKind::kMax) {
+    if (request.kind == PoolKind::kMax) {
         return {HostArray::from_floats(compute::largest_under(windows, rows, channels), outputs[0].dtype,
                                        outputs[0].shape)};
     }
     std::vector<float> result = compute::sum_under(windows, rows, channels);
     for (std::uint64_t stick = 0; stick < origins.size(); ++stick) {
-        const auto divisor = static_cast<float>(divisor_of(request_, stick));
+        const auto divisor = static_cast<float>(divisor_of(request, stick));
         for (std::uint64_t channel = 0; channel < channels; ++channel)
             result[stick * channels + channel] /= divisor;
     }

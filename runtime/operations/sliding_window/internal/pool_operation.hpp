@@ -43,33 +43,28 @@ struct PoolBuffers {
 
 PoolBuffers pool_buffers(const PoolRequest& request, DataType input_dtype);
 
-class Pool2D : public DeviceOperationWith<Pool2D> {
-public:
+struct Pool2D {
     static constexpr std::string_view kName = "Pool2D";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    explicit Pool2D(PoolRequest request) : request_(std::move(request)) {}
+    PoolRequest request;
+
     auto attributes() const {
-        return std::make_tuple(request_.window, request_.channels, kind_text(), request_.dtype,
-                               request_.layout, request_.output, request_.count_include_pad,
-                               attribute_text(request_.divisor_override), request_.return_indices);
+        return std::make_tuple(request.window, request.channels, kind_text(), request.dtype, request.layout,
+                               request.output, request.count_include_pad,
+                               attribute_text(request.divisor_override), request.return_indices);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 
 private:
     std::string_view kind_text() const {
-        return request_.kind == PoolKind::kMax ? "Pool2DType::MAX_POOL2D" : "Pool2DType::AVG_POOL2D";
+        return request.kind == PoolKind::kMax ? "Pool2DType::MAX_POOL2D" : "Pool2DType::AVG_POOL2D";
     }
 
     std::vector<float> places_of_largest(const compute::Windows& windows, const compute::Sticks& rows) const;
-
-    PoolRequest request_;
 };
 
 }  // namespace tilemeter

@@ -107,21 +107,21 @@ std::uint32_t most_runs(const Shape& shape, std::uint32_t shard_height, std::uin
 
 }  // namespace
 
-void UpsampleDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+void UpsampleDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
-    require_images(input, scale_[0] != 0 && scale_[1] != 0);
-    require(!input.memory_config.is_sharded() && !memory_config_.is_sharded(), [&] {
+    require_images(input, scale[0] != 0 && scale[1] != 0);
+    require(!input.memory_config.is_sharded() && !memory_config.is_sharded(), [&] {
         return "upsample: expected interleaved tensors, found " + input.memory_config.to_string() + " and " +
-               memory_config_.to_string();
+               memory_config.to_string();
     });
 }
 
-TensorSpecs UpsampleDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
-    return {TensorSpec{larger(inputs[0].shape, scale_), inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
+TensorSpecs UpsampleDeviceOperation::infer(SpecsView inputs) const {
+    return {TensorSpec{larger(inputs[0].shape, scale), inputs[0].dtype, Layout::ROW_MAJOR, memory_config}};
 }
 
 // A row of sticks or of tiles at a time; two buffers where a core has several.
-ProgramPlan UpsampleDeviceOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+ProgramPlan UpsampleDeviceOperation::plan(SpecsView inputs, SpecsView,
                                           const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     const bool tiled = input.layout == Layout::TILE;
@@ -135,14 +135,13 @@ ProgramPlan UpsampleDeviceOperation::plan(std::span<const TensorSpec> inputs, st
     return plan;
 }
 
-std::vector<HostArray> UpsampleDeviceOperation::compute(std::span<const HostArray* const> inputs,
-                                                        std::span<const TensorSpec> outputs) const {
-    return repeated(*inputs[0], outputs[0], scale_);
+std::vector<HostArray> UpsampleDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
+    return repeated(*inputs[0], outputs[0], scale);
 }
 
-void UpsampleShards::validate(std::span<const TensorSpec> inputs) const {
+void UpsampleShards::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
-    require_images(input, scale_[0] != 0 && scale_[1] != 0);
+    require_images(input, scale[0] != 0 && scale[1] != 0);
     require(input.layout == Layout::ROW_MAJOR &&
                 input.memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED,
             [&] {
@@ -151,20 +150,19 @@ void UpsampleShards::validate(std::span<const TensorSpec> inputs) const {
             });
 }
 
-TensorSpecs UpsampleShards::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs UpsampleShards::infer(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     MemoryConfig config = input.memory_config;
-    config.shard_spec->shape[0] *= scale_[0] * scale_[1];
-    return {TensorSpec{larger(input.shape, scale_), input.dtype, Layout::ROW_MAJOR, std::move(config)}};
+    config.shard_spec->shape[0] *= scale[0] * scale[1];
+    return {TensorSpec{larger(input.shape, scale), input.dtype, Layout::ROW_MAJOR, std::move(config)}};
 }
 
-ProgramPlan UpsampleShards::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                 const DeviceDescription& device) const {
+ProgramPlan UpsampleShards::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
     constexpr std::uint32_t kReaders = 2;
     constexpr std::uint32_t kWordsOfRun = 4;
     const TensorSpec& input = inputs[0];
     const ShardSpec& shard = *input.memory_config.shard_spec;
-    const std::uint32_t words = kReaders * kWordsOfRun * most_runs(input.shape, shard.shape[0], scale_[0]);
+    const std::uint32_t words = kReaders * kWordsOfRun * most_runs(input.shape, shard.shape[0], scale[0]);
     const auto shard_bytes = [&](const TensorSpec& spec) {
         const auto& [rows, columns] = spec.memory_config.shard_spec->shape;
         return rows * round_up(columns * element_size(spec.dtype), device.l1_alignment);
@@ -177,20 +175,19 @@ ProgramPlan UpsampleShards::plan(std::span<const TensorSpec> inputs, std::span<c
     return plan;
 }
 
-std::vector<HostArray> UpsampleShards::compute(std::span<const HostArray* const> inputs,
-                                               std::span<const TensorSpec> outputs) const {
-    return repeated(*inputs[0], outputs[0], scale_);
+std::vector<HostArray> UpsampleShards::compute(ArraysView inputs, SpecsView outputs) const {
+    return repeated(*inputs[0], outputs[0], scale);
 }
 
-void UpsampleFloat::validate(std::span<const TensorSpec> inputs) const {
+void UpsampleFloat::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
-    require_images(input, scale_[0] > 0 && scale_[1] > 0 && input.shape.rank() == 4 &&
-                              scaled(input.shape[1], scale_[0]) > 0 && scaled(input.shape[2], scale_[1]) > 0);
+    require_images(input, scale[0] > 0 && scale[1] > 0 && input.shape.rank() == 4 &&
+                              scaled(input.shape[1], scale[0]) > 0 && scaled(input.shape[2], scale[1]) > 0);
     const auto in_columns = [](const MemoryConfig& config) {
         return config.is_sharded() && config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED;
     };
     require(
-        input.layout == Layout::ROW_MAJOR && !in_columns(input.memory_config) && !in_columns(memory_config_),
+        input.layout == Layout::ROW_MAJOR && !in_columns(input.memory_config) && !in_columns(memory_config),
         [&] {
             return "upsample: broken factors: expected ROW_MAJOR tensors, interleaved or in HEIGHT shards, "
                    "found " +
@@ -198,18 +195,17 @@ void UpsampleFloat::validate(std::span<const TensorSpec> inputs) const {
         });
 }
 
-TensorSpecs UpsampleFloat::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs UpsampleFloat::infer(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
-    const Shape shape{input.shape[0], scaled(input.shape[1], scale_[0]), scaled(input.shape[2], scale_[1]),
+    const Shape shape{input.shape[0], scaled(input.shape[1], scale[0]), scaled(input.shape[2], scale[1]),
                       input.shape[3]};
     const std::uint64_t sticks = std::uint64_t{shape[0]} * shape[1] * shape[2];
-    return {TensorSpec{
-        shape, input.dtype, Layout::ROW_MAJOR,
-        memory_config_.is_sharded() ? shards_of(memory_config_, sticks, shape[3]) : memory_config_}};
+    return {
+        TensorSpec{shape, input.dtype, Layout::ROW_MAJOR,
+                   memory_config.is_sharded() ? shards_of(memory_config, sticks, shape[3]) : memory_config}};
 }
 
-ProgramPlan UpsampleFloat::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                const DeviceDescription& device) const {
+ProgramPlan UpsampleFloat::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
     constexpr std::uint64_t kSticks = 4;
     const TensorSpec& output = outputs[0];
     const std::uint64_t alignment = std::max(page_alignment(inputs[0].memory_config, device),
@@ -220,42 +216,41 @@ ProgramPlan UpsampleFloat::plan(std::span<const TensorSpec> inputs, std::span<co
     return plan;
 }
 
-std::vector<HostArray> UpsampleFloat::compute(std::span<const HostArray* const> inputs,
-                                              std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> UpsampleFloat::compute(ArraysView inputs, SpecsView outputs) const {
     const Shape& shape = inputs[0]->shape();
-    const auto source = [](std::uint32_t place, float scale, std::uint32_t size) {
-        const auto pixel = static_cast<std::uint32_t>(std::floor(static_cast<double>(place) / double{scale}));
+    const auto source = [](std::uint32_t place, float factor, std::uint32_t size) {
+        const auto pixel =
+            static_cast<std::uint32_t>(std::floor(static_cast<double>(place) / double{factor}));
         return std::min(pixel, size - 1);
     };
     return picked(*inputs[0], outputs[0], [&](std::uint32_t row, std::uint32_t column) {
-        return std::pair{source(row, scale_[0], shape[1]), source(column, scale_[1], shape[2])};
+        return std::pair{source(row, scale[0], shape[1]), source(column, scale[1], shape[2])};
     });
 }
 
-void UpsampleBilinear::validate(std::span<const TensorSpec>) const {
-    require(channels_ % kTileWidth == 0, [&] {
-        return "upsample: bilinear: channels: expected a multiple of 32, found " + std::to_string(channels_);
+void UpsampleBilinear::validate(SpecsView) const {
+    require(channels % kTileWidth == 0, [&] {
+        return "upsample: bilinear: channels: expected a multiple of 32, found " + std::to_string(channels);
     });
 }
 
-TensorSpecs UpsampleBilinear::infer(std::span<const TensorSpec> inputs) const {
-    const Shape shape{window_.batch, window_.output_height(), window_.output_width(), channels_};
+TensorSpecs UpsampleBilinear::infer(SpecsView inputs) const {
+    const Shape shape{window.batch, window.output_height(), window.output_width(), channels};
     return {TensorSpec{shape, inputs[0].dtype, Layout::ROW_MAJOR,
-                       shards_of(inputs[0].memory_config, window_.output_sticks(), channels_)}};
+                       shards_of(inputs[0].memory_config, window.output_sticks(), channels)}};
 }
 
 // Four pixels at a time, twice: in parts of eight tiles of channels for one reader, whole for the other; and
 // the weights of the four.
-ProgramPlan UpsampleBilinear::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                   const DeviceDescription&) const {
+ProgramPlan UpsampleBilinear::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription&) const {
     constexpr std::uint64_t kPixels = 2 * 4;
     constexpr std::uint64_t kMostChannels = 8 * kTileWidth;
     const std::uint64_t element = element_size(inputs[0].dtype);
-    const std::uint64_t stick = channels_ * element;
+    const std::uint64_t stick = channels * element;
     const CoreRangeSet& cores = inputs[0].memory_config.shard_spec->grid;
     const auto shared = [&](const TensorSpec& spec, int tensor) {
         ProgramMemory memory =
-            circular_buffer(spec.memory_config.shard_spec->shape[0] * channels_ * element, cores);
+            circular_buffer(spec.memory_config.shard_spec->shape[0] * channels * element, cores);
         memory.shared_with = tensor;
         return memory;
     };
@@ -269,13 +264,12 @@ ProgramPlan UpsampleBilinear::plan(std::span<const TensorSpec> inputs, std::span
     return plan;
 }
 
-std::vector<HostArray> UpsampleBilinear::compute(std::span<const HostArray* const> inputs,
-                                                 std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> UpsampleBilinear::compute(ArraysView inputs, SpecsView outputs) const {
     const std::vector<float> from = inputs[0]->to_floats();
     const std::uint64_t stride = inputs[0]->shape()[-1];
-    const std::vector<std::uint64_t> origins = window_rows(window_);
-    const std::vector<BetweenPixels> rows = between_pixels(window_.height, window_.scale_height);
-    const std::vector<BetweenPixels> columns = between_pixels(window_.width, window_.scale_width);
+    const std::vector<std::uint64_t> origins = window_rows(window);
+    const std::vector<BetweenPixels> rows = between_pixels(window.height, window.scale_height);
+    const std::vector<BetweenPixels> columns = between_pixels(window.width, window.scale_width);
     // Beyond the border is what is at it.
     const auto inside = [](const BetweenPixels& place, std::uint32_t size) -> std::array<std::uint64_t, 2> {
         if (place.before < 0) return {1, 1};
@@ -287,14 +281,14 @@ std::vector<HostArray> UpsampleBilinear::compute(std::span<const HostArray* cons
     for (std::size_t stick = 0; stick < origins.size(); ++stick) {
         const BetweenPixels& row = rows[stick / columns.size() % rows.size()];
         const BetweenPixels& column = columns[stick % columns.size()];
-        const auto [above, below] = inside(row, window_.height);
-        const auto [left, right] = inside(column, window_.width);
+        const auto [above, below] = inside(row, window.height);
+        const auto [left, right] = inside(column, window.width);
         const auto pixel = [&](std::uint64_t y, std::uint64_t x) {
-            return from.data() + (origins[stick] + y * window_.padded_width() + x) * stride;
+            return from.data() + (origins[stick] + y * window.padded_width() + x) * stride;
         };
         const float *a = pixel(above, left), *b = pixel(above, right);
         const float *c = pixel(below, left), *d = pixel(below, right);
-        for (std::uint32_t channel = 0; channel < channels_; ++channel) {
+        for (std::uint32_t channel = 0; channel < channels; ++channel) {
             const float upper = a[channel] + (b[channel] - a[channel]) * column.behind;
             const float lower = c[channel] + (d[channel] - c[channel]) * column.behind;
             *target++ = upper + (lower - upper) * row.behind;

@@ -59,8 +59,7 @@ void require_heads_dtype_and_layout(const TensorSpec& input) {
             [&] { return "expected heads of 4 dimensions, got " + input.shape.to_string(); });
 }
 
-void NlpCreateHeadsOperation::validate(std::span<const TensorSpec> inputs,
-                                       const DeviceDescription& device) const {
+void NlpCreateHeadsOperation::validate(SpecsView inputs, const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     require_heads_dtype_and_layout(input);
     require(input.shape[1] == 1, [&] {
@@ -76,16 +75,16 @@ void NlpCreateHeadsOperation::validate(std::span<const TensorSpec> inputs,
     if (input.memory_config.is_sharded()) {
         validate_shards(inputs);
     } else {
-        require(!memory_config_.is_sharded(), [&] {
+        require(!memory_config.is_sharded(), [&] {
             return "Output memory config layout must be INTERLEAVED but got " +
-                   std::string(name_of(memory_config_.memory_layout));
+                   std::string(name_of(memory_config.memory_layout));
         });
         require(inputs.size() == 1 || !inputs[1].memory_config.is_sharded(),
                 "nlp_create_qkv_heads: input_kv: expected INTERLEAVED, as the input is");
     }
-    if (!memory_config_.is_sharded()) return;
+    if (!memory_config.is_sharded()) return;
     const std::uint64_t cores = device.num_compute_cores();
-    for (const std::uint32_t heads : {num_q_heads_, num_kv_heads_}) {
+    for (const std::uint32_t heads : {num_q_heads, num_kv_heads}) {
         require(heads <= cores, [&] {
             return "nlp_create_qkv_heads: expected at most " + std::to_string(cores) +
                    " heads, one to a core, got " + std::to_string(heads);
@@ -93,7 +92,7 @@ void NlpCreateHeadsOperation::validate(std::span<const TensorSpec> inputs,
     }
 }
 
-void NlpCreateHeadsOperation::validate_shards(std::span<const TensorSpec> inputs) const {
+void NlpCreateHeadsOperation::validate_shards(SpecsView inputs) const {
     const ShardSpec& shard = *inputs[0].memory_config.shard_spec;
     require(inputs[0].memory_config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED &&
                 inputs[0].tile_rows() == 1 && shard.shape[0] == kTileHeight,
@@ -101,14 +100,14 @@ void NlpCreateHeadsOperation::validate_shards(std::span<const TensorSpec> inputs
                 return "nlp_create_qkv_heads: input: expected shards of a single row of tiles, got " +
                        inputs[0].shape.to_string();
             });
-    require(memory_config_.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
+    require(memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
         return "Output memory config must be sharded and not WIDTH_SHARDED but got memory_layout: " +
-               layout_text(memory_config_);
+               layout_text(memory_config);
     });
-    require(!transpose_k_heads_, "Transpose K heads must be false");
-    require(num_kv_heads_ > 0 && num_q_heads_ >= num_kv_heads_ && num_q_heads_ % num_kv_heads_ == 0, [&] {
-        return "Number of Q heads (" + std::to_string(num_q_heads_) + ") must be >= number of KV heads (" +
-               std::to_string(num_kv_heads_) + "), which must be greater than 0";
+    require(!transpose_k_heads, "Transpose K heads must be false");
+    require(num_kv_heads > 0 && num_q_heads >= num_kv_heads && num_q_heads % num_kv_heads == 0, [&] {
+        return "Number of Q heads (" + std::to_string(num_q_heads) + ") must be >= number of KV heads (" +
+               std::to_string(num_kv_heads) + "), which must be greater than 0";
     });
     const auto require_whole_heads = [](std::uint32_t heads, std::uint64_t cores, const char* which) {
         require(cores > 0 && heads % cores == 0, [&] {
@@ -117,13 +116,13 @@ void NlpCreateHeadsOperation::validate_shards(std::span<const TensorSpec> inputs
         });
     };
     if (inputs.size() == 1) {
-        const std::uint32_t width = (num_q_heads_ / num_kv_heads_ + 2) * head_dim_;
+        const std::uint32_t width = (num_q_heads / num_kv_heads + 2) * head_dim;
         require(shard.shape[1] == width, [&] {
             return "Shard spec shape[1] (" + std::to_string(shard.shape[1]) +
-                   ") must equal (num_q_heads / num_kv_heads + 2) * head_dim (" + std::to_string(head_dim_) +
+                   ") must equal (num_q_heads / num_kv_heads + 2) * head_dim (" + std::to_string(head_dim) +
                    ")";
         });
-        require_whole_heads(num_kv_heads_, groups_, "KV");
+        require_whole_heads(num_kv_heads, groups, "KV");
         return;
     }
     require(inputs[1].memory_config.is_sharded(), "Input tensor KV must be sharded");
@@ -131,31 +130,29 @@ void NlpCreateHeadsOperation::validate_shards(std::span<const TensorSpec> inputs
         return "nlp_create_qkv_heads: input_kv: expected shards of a single row of tiles, got " +
                inputs[1].shape.to_string();
     });
-    require_whole_heads(num_q_heads_, shard.grid.num_cores(), "Q");
-    require_whole_heads(num_kv_heads_, groups_, "KV");
+    require_whole_heads(num_q_heads, shard.grid.num_cores(), "Q");
+    require_whole_heads(num_kv_heads, groups, "KV");
 }
 
-TensorSpecs NlpCreateHeadsOperation::infer(std::span<const TensorSpec> inputs,
-                                           const DeviceDescription& device) const {
+TensorSpecs NlpCreateHeadsOperation::infer(SpecsView inputs, const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     const std::uint32_t batch = input.shape[0];
     const std::uint32_t length = input.shape[2];
     const auto heads = [&](const Shape& shape) {
-        MemoryConfig config = memory_config_;
+        MemoryConfig config = memory_config;
         if (config.is_sharded()) {
             config.shard_spec = ShardSpec{first_cores(shape[1], device.compute_grid, true),
-                                          {kTileHeight, head_dim_},
+                                          {kTileHeight, head_dim},
                                           ShardOrientation::ROW_MAJOR};
         }
         return TensorSpec{shape, input.dtype, Layout::TILE, config};
     };
-    const Shape kv{batch, num_kv_heads_, length, head_dim_};
-    const Shape key = transpose_k_heads_ ? Shape{batch, num_kv_heads_, head_dim_, length} : kv;
-    return {heads({batch, num_q_heads_, length, head_dim_}), heads(key), heads(kv)};
+    const Shape kv{batch, num_kv_heads, length, head_dim};
+    const Shape key = transpose_k_heads ? Shape{batch, num_kv_heads, head_dim, length} : kv;
+    return {heads({batch, num_q_heads, length, head_dim}), heads(key), heads(kv)};
 }
 
-ProgramPlan NlpCreateHeadsOperation::plan(std::span<const TensorSpec> inputs,
-                                          std::span<const TensorSpec> outputs,
+ProgramPlan NlpCreateHeadsOperation::plan(SpecsView inputs, SpecsView outputs,
                                           const DeviceDescription& device) const {
     if (!inputs[0].memory_config.is_sharded()) return plan_rows(inputs, device);
     ProgramPlan plan{
@@ -170,22 +167,21 @@ ProgramPlan NlpCreateHeadsOperation::plan(std::span<const TensorSpec> inputs,
 
 // Whole rows of tiles, or, where no tile is transposed and all heads are in one tensor, the part of a
 // head in such a row. Four tiles in flight; whole parts of a head twice, where a power of two divides it.
-ProgramPlan NlpCreateHeadsOperation::plan_rows(std::span<const TensorSpec> inputs,
-                                               const DeviceDescription& device) const {
+ProgramPlan NlpCreateHeadsOperation::plan_rows(SpecsView inputs, const DeviceDescription& device) const {
     constexpr std::uint64_t kTilesInFlight = 4;
     const std::uint64_t rows = tile_rows_of_batch(inputs[0]);
-    const std::uint64_t heads = num_q_heads_ + 2 * std::uint64_t{num_kv_heads_};
-    const bool by_heads = !transpose_k_heads_ && inputs.size() == 1;
+    const std::uint64_t heads = num_q_heads + 2 * std::uint64_t{num_kv_heads};
+    const bool by_heads = !transpose_k_heads && inputs.size() == 1;
     const CoreRangeSet cores =
         split_work(by_heads ? rows * heads : rows, device.compute_grid, CoreWalk::kDownColumns).cores;
     const std::uint64_t tile = tile_size(inputs[0].dtype);
     ProgramPlan plan{
         "ttnn::operations::experimental::transformer::NlpCreateHeadsDeviceOperation::Interleaved", 0, {}, {}};
-    if (transpose_k_heads_) {
+    if (transpose_k_heads) {
         plan.memory.assign(3, dataflow_buffer(kTilesInFlight * tile, cores));
         return plan;
     }
-    const std::uint64_t width = head_dim_ / kTileWidth;
+    const std::uint64_t width = head_dim / kTileWidth;
     std::uint64_t block = 8;
     while (width % block != 0)
         block /= 2;
@@ -193,21 +189,20 @@ ProgramPlan NlpCreateHeadsOperation::plan_rows(std::span<const TensorSpec> input
     return plan;
 }
 
-std::vector<HostArray> NlpCreateHeadsOperation::compute(std::span<const HostArray* const> inputs,
-                                                        std::span<const TensorSpec>) const {
-    const std::uint32_t kv = num_kv_heads_ / groups_;
+std::vector<HostArray> NlpCreateHeadsOperation::compute(ArraysView inputs, SpecsView) const {
+    const std::uint32_t kv = num_kv_heads / groups;
     if (inputs.size() > 1) {
-        return {heads_of(*inputs[0], head_dim_, 1, 0, num_q_heads_, false),
-                heads_of(*inputs[1], head_dim_, groups_, 0, num_kv_heads_, transpose_k_heads_),
-                heads_of(*inputs[1], head_dim_, groups_, kv, num_kv_heads_, false)};
+        return {heads_of(*inputs[0], head_dim, 1, 0, num_q_heads, false),
+                heads_of(*inputs[1], head_dim, groups, 0, num_kv_heads, transpose_k_heads),
+                heads_of(*inputs[1], head_dim, groups, kv, num_kv_heads, false)};
     }
-    const std::uint32_t q = num_q_heads_ / groups_;
-    return {heads_of(*inputs[0], head_dim_, groups_, 0, num_q_heads_, false),
-            heads_of(*inputs[0], head_dim_, groups_, q, num_kv_heads_, transpose_k_heads_),
-            heads_of(*inputs[0], head_dim_, groups_, q + kv, num_kv_heads_, false)};
+    const std::uint32_t q = num_q_heads / groups;
+    return {heads_of(*inputs[0], head_dim, groups, 0, num_q_heads, false),
+            heads_of(*inputs[0], head_dim, groups, q, num_kv_heads, transpose_k_heads),
+            heads_of(*inputs[0], head_dim, groups, q + kv, num_kv_heads, false)};
 }
 
-void NlpConcatHeadsOperation::validate(std::span<const TensorSpec> inputs) const {
+void NlpConcatHeadsOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     require_heads_dtype_and_layout(input);
     require(input.shape[3] % kTileWidth == 0, [&] {
@@ -215,16 +210,15 @@ void NlpConcatHeadsOperation::validate(std::span<const TensorSpec> inputs) const
                std::to_string(input.shape[3]);
     });
     if (!input.memory_config.is_sharded()) {
-        require(!memory_config_.is_sharded(),
+        require(!memory_config.is_sharded(),
                 "nlp_concat_heads: memory_config: expected INTERLEAVED, as the input is");
         return;
     }
-    require(memory_config_.is_sharded(), [&] {
-        return "Sharded input requires a sharded output memory config but got " + layout_text(memory_config_);
+    require(memory_config.is_sharded(), [&] {
+        return "Sharded input requires a sharded output memory config but got " + layout_text(memory_config);
     });
-    require(memory_config_.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED, [&] {
-        return "Output memory config layout must not be HEIGHT_SHARDED but got " +
-               layout_text(memory_config_);
+    require(memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED, [&] {
+        return "Output memory config layout must not be HEIGHT_SHARDED but got " + layout_text(memory_config);
     });
     const ShardSpec& shard = *input.memory_config.shard_spec;
     const Shape padded = input.padded_shape();
@@ -239,9 +233,9 @@ void NlpConcatHeadsOperation::validate(std::span<const TensorSpec> inputs) const
     });
 }
 
-TensorSpecs NlpConcatHeadsOperation::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs NlpConcatHeadsOperation::infer(SpecsView inputs) const {
     const Shape& shape = inputs[0].shape;
-    MemoryConfig config = memory_config_;
+    MemoryConfig config = memory_config;
     if (config.is_sharded()) {
         ShardSpec shard = *inputs[0].memory_config.shard_spec;
         const std::uint32_t heads = shard.shape[0] / inputs[0].padded_shape()[2];
@@ -251,8 +245,7 @@ TensorSpecs NlpConcatHeadsOperation::infer(std::span<const TensorSpec> inputs) c
     return {TensorSpec{{shape[0], 1, shape[2], shape[1] * shape[3]}, inputs[0].dtype, Layout::TILE, config}};
 }
 
-ProgramPlan NlpConcatHeadsOperation::plan(std::span<const TensorSpec> inputs,
-                                          std::span<const TensorSpec> outputs,
+ProgramPlan NlpConcatHeadsOperation::plan(SpecsView inputs, SpecsView outputs,
                                           const DeviceDescription& device) const {
     ProgramPlan plan{"ttnn::experimental::prim::NLPConcatHeadsProgramFactory", 0, {}, {}};
     if (inputs[0].memory_config.is_sharded()) {
@@ -270,8 +263,7 @@ ProgramPlan NlpConcatHeadsOperation::plan(std::span<const TensorSpec> inputs,
     return plan;
 }
 
-std::vector<HostArray> NlpConcatHeadsOperation::compute(std::span<const HostArray* const> inputs,
-                                                        std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> NlpConcatHeadsOperation::compute(ArraysView inputs, SpecsView outputs) const {
     static constexpr std::array<std::uint32_t, 4> kRowsFirst = {0, 2, 1, 3};
     return {compute::permuted(*inputs[0], kRowsFirst).reshaped(outputs[0].shape)};
 }

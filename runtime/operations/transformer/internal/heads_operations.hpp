@@ -37,66 +37,47 @@ void require_heads_dtype_and_layout(const TensorSpec& input);
 
 /// Inputs: [b, 1, s, (q + 2 kv) * d], or [b, 1, s, q * d] and [b, 1, s, 2 kv * d]. Outputs: query, key,
 /// value.
-class NlpCreateHeadsOperation : public DeviceOperationWith<NlpCreateHeadsOperation> {
-public:
+struct NlpCreateHeadsOperation {
     static constexpr std::string_view kName = "NlpCreateHeadsDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
     /// groups: parts that the input with the keys is in, one after the other, each with its queries, its
     /// keys, its values: 1 interleaved, else the cores that hold a shard.
-    NlpCreateHeadsOperation(std::uint32_t num_q_heads, std::uint32_t num_kv_heads, std::uint32_t head_dim,
-                            bool transpose_k_heads, MemoryConfig memory_config, std::uint32_t groups)
-        : num_q_heads_(num_q_heads),
-          num_kv_heads_(num_kv_heads),
-          head_dim_(head_dim),
-          transpose_k_heads_(transpose_k_heads),
-          memory_config_(std::move(memory_config)),
-          groups_(groups) {}
+    std::uint32_t num_q_heads;
+    std::uint32_t num_kv_heads;
+    std::uint32_t head_dim;
+    bool transpose_k_heads;
+    MemoryConfig memory_config;
+    std::uint32_t groups;
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
-        return std::make_tuple(num_q_heads_, num_kv_heads_, head_dim_, transpose_k_heads_, false,
-                               memory_config_, "std::nullopt"sv);
+        return std::make_tuple(num_q_heads, num_kv_heads, head_dim, transpose_k_heads, false, memory_config,
+                               "std::nullopt"sv);
     }
 
-    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
+    void validate(SpecsView inputs, const DeviceDescription& device) const;
+    TensorSpecs infer(SpecsView inputs, const DeviceDescription& device) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 
 private:
-    void validate_shards(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan_rows(std::span<const TensorSpec> inputs, const DeviceDescription& device) const;
-
-    std::uint32_t num_q_heads_;
-    std::uint32_t num_kv_heads_;
-    std::uint32_t head_dim_;
-    bool transpose_k_heads_;
-    MemoryConfig memory_config_;
-    std::uint32_t groups_;
+    void validate_shards(SpecsView inputs) const;
+    ProgramPlan plan_rows(SpecsView inputs, const DeviceDescription& device) const;
 };
 
 /// [b, heads, s, d] -> [b, 1, s, heads * d].
-class NlpConcatHeadsOperation : public DeviceOperationWith<NlpConcatHeadsOperation> {
-public:
+struct NlpConcatHeadsOperation {
     static constexpr std::string_view kName = "NLPConcatHeadsDeviceOperation";
     static constexpr std::string_view kAttributesName = "NlpConcatHeadsParams";
 
-    explicit NlpConcatHeadsOperation(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+    MemoryConfig memory_config;
 
-    auto attributes() const { return std::tie(memory_config_); }
+    auto attributes() const { return std::tie(memory_config); }
 
-    void validate(std::span<const TensorSpec> inputs) const;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const;
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const;
-
-private:
-    MemoryConfig memory_config_;
+    void validate(SpecsView inputs) const;
+    TensorSpecs infer(SpecsView inputs) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
 }  // namespace tilemeter

@@ -23,52 +23,37 @@ namespace tilemeter {
 namespace {
 
 // An operation that copies its input, after a rest.
-class SlowCopy : public DeviceOperationWith<SlowCopy> {
-public:
+struct SlowCopy {
     static constexpr std::string_view kName = "SlowCopyDeviceOperation";
     static constexpr std::string_view kAttributesName = "SlowCopyParams";
 
-    explicit SlowCopy(std::chrono::milliseconds rest) : rest_(rest) {}
-    auto attributes() const { return std::make_tuple(rest_.count()); }
-    void validate(std::span<const TensorSpec>) const {}
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
-    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
-                     const DeviceDescription&) const {
+    std::chrono::milliseconds rest;
+
+    auto attributes() const { return std::make_tuple(rest.count()); }
+    TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
+    ProgramPlan plan(SpecsView, SpecsView, const DeviceDescription&) const {
         return {"SlowCopyFactory", 0, {}, {}};
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const {
-        std::this_thread::sleep_for(rest_);
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
+        std::this_thread::sleep_for(rest);
         return {*inputs[0]};
     }
-
-private:
-    std::chrono::milliseconds rest_;
 };
 
 // An operation whose program takes as much L1 as it is told to.
-class Occupy : public DeviceOperationWith<Occupy> {
-public:
+struct Occupy {
     static constexpr std::string_view kName = "OccupyDeviceOperation";
     static constexpr std::string_view kAttributesName = "OccupyParams";
 
-    Occupy(ProgramMemoryKind kind, std::uint64_t size) : kind_(kind), size_(size) {}
-    auto attributes() const { return std::make_tuple(kind_ == ProgramMemoryKind::kCircularBuffer, size_); }
-    void validate(std::span<const TensorSpec>) const {}
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
-    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const {
-        return {
-            "OccupyFactory", 0, {{kind_, size_, whole_grid(device.compute_grid), ProgramMemory::kOwn}}, {}};
-    }
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const {
-        return {*inputs[0]};
-    }
+    ProgramMemoryKind kind;
+    std::uint64_t size;
 
-private:
-    ProgramMemoryKind kind_;
-    std::uint64_t size_;
+    auto attributes() const { return std::make_tuple(kind == ProgramMemoryKind::kCircularBuffer, size); }
+    TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
+    ProgramPlan plan(SpecsView, SpecsView, const DeviceDescription& device) const {
+        return {"OccupyFactory", 0, {{kind, size, whole_grid(device.compute_grid), ProgramMemory::kOwn}}, {}};
+    }
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const { return {*inputs[0]}; }
 };
 
 template <typename Call>
@@ -94,7 +79,7 @@ TEST(Launch, of_an_operation_that_outlasts_its_time_limit_throws_and_frees_its_o
     const Tensor input = zeros({32, 32}, bfloat16, TILE_LAYOUT, device.get());
     const DeviceMemory before = device->memory();
     const TimeLimit limit(std::chrono::milliseconds(5));
-    EXPECT_THROW(launch(SlowCopy(std::chrono::milliseconds(300)), {input}), OperationTimeoutError);
+    EXPECT_THROW(launch(SlowCopy{std::chrono::milliseconds(300)}, {input}), OperationTimeoutError);
     EXPECT_EQ(device->memory(), before);
 }
 
@@ -105,7 +90,7 @@ TEST(Launch, of_an_operation_that_outlasts_its_time_limit_throws_and_frees_its_o
     try {
         const test::OpenDevice device;
         const Tensor input = zeros({32, 32}, bfloat16, TILE_LAYOUT, device.get());
-        launch(SlowCopy(std::chrono::milliseconds(300)), {input});
+        launch(SlowCopy{std::chrono::milliseconds(300)}, {input});
         std::cerr << "in time";
     } catch (const OperationTimeoutError&) {
         std::cerr << "too late";
@@ -132,7 +117,7 @@ TEST(Launch, within_the_time_limit_gives_the_values) {
     const test::OpenDevice device;
     const Tensor input = full({32, 32}, 3, bfloat16, TILE_LAYOUT, device.get());
     const TimeLimit limit(std::chrono::seconds(20));
-    EXPECT_EQ(launch(SlowCopy(std::chrono::milliseconds(1)), {input}).to_vector<float>()[7], 3);
+    EXPECT_EQ(launch(SlowCopy{std::chrono::milliseconds(1)}, {input}).to_vector<float>()[7], 3);
 }
 
 // Asks a check in this thread for as long as it lives.
@@ -153,7 +138,7 @@ TEST(Launch, of_an_operation_that_the_user_stops_throws_and_frees_its_output) {
     const AskedCheck check([] { throw UserStops(); });
     const auto begin = std::chrono::steady_clock::now();
     try {
-        launch(SlowCopy(std::chrono::seconds(20)), {input});
+        launch(SlowCopy{std::chrono::seconds(20)}, {input});
         FAIL() << "expected an error";
     } catch (const OperationInterruptedError& error) {
         EXPECT_STREQ(error.what(), "SlowCopyDeviceOperation: interrupted");
@@ -162,14 +147,14 @@ TEST(Launch, of_an_operation_that_the_user_stops_throws_and_frees_its_output) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
     EXPECT_EQ(device->memory(), before);
     set_interruption_check([] {});
-    EXPECT_EQ(launch(SlowCopy(std::chrono::milliseconds(1)), {input}).to_vector<float>()[7], 3);
+    EXPECT_EQ(launch(SlowCopy{std::chrono::milliseconds(1)}, {input}).to_vector<float>()[7], 3);
 }
 
 TEST(Launch, of_an_operation_with_few_values_is_not_asked_about) {
     const test::OpenDevice device;
     const Tensor input = full({32, 32}, 3, bfloat16, TILE_LAYOUT, device.get());
     const AskedCheck check([] { throw UserStops(); });
-    EXPECT_EQ(launch(SlowCopy(std::chrono::milliseconds(120)), {input}).to_vector<float>()[7], 3);
+    EXPECT_EQ(launch(SlowCopy{std::chrono::milliseconds(120)}, {input}).to_vector<float>()[7], 3);
 }
 
 TEST(Launch, with_a_check_and_a_time_limit_ends_by_the_limit) {
@@ -177,7 +162,7 @@ TEST(Launch, with_a_check_and_a_time_limit_ends_by_the_limit) {
     const Tensor input = zeros({1024, 1024}, bfloat16, TILE_LAYOUT, device.get());
     const AskedCheck check([] {});
     const TimeLimit limit(std::chrono::milliseconds(120));
-    EXPECT_THROW(launch(SlowCopy(std::chrono::milliseconds(900)), {input}), OperationTimeoutError);
+    EXPECT_THROW(launch(SlowCopy{std::chrono::milliseconds(900)}, {input}), OperationTimeoutError);
 }
 
 TEST(Launch, on_a_closed_device_says_so) {
@@ -223,7 +208,7 @@ TEST(Launch, of_program_memory_that_meets_a_tensor_names_both_addresses) {
     const std::uint64_t lowest = input.buffer().address() - input.buffer().size_per_bank_bytes();
     const std::uint64_t size = 200000;
     try {
-        launch(Occupy(ProgramMemoryKind::kDataflowBuffer, size), {input});
+        launch(Occupy{ProgramMemoryKind::kDataflowBuffer, size}, {input});
         FAIL() << "expected a clash";
     } catch (const OutOfMemoryError&) {
         FAIL() << "expected a clash, the output did not fit";
@@ -237,7 +222,7 @@ TEST(Launch, of_program_memory_that_meets_a_tensor_names_both_addresses) {
 TEST(Launch, of_more_program_memory_than_a_core_has_is_an_error_of_its_own) {
     const test::OpenDevice device;
     const Tensor input = empty({32, 32}, bfloat16, TILE_LAYOUT, device.get());
-    EXPECT_THROW(launch(Occupy(ProgramMemoryKind::kCircularBuffer, 1499136), {input}),
+    EXPECT_THROW(launch(Occupy{ProgramMemoryKind::kCircularBuffer, 1499136}, {input}),
                  ProgramMemoryTooLargeError);
 }
 
