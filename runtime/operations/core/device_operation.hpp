@@ -61,13 +61,17 @@ private:
     std::string_view text_;
 };
 
+struct ProgramFactory {
+    StaticName type;          ///< "ttnn::prim::MatmulMultiCoreProgramFactory"
+    std::uint64_t index = 0;  ///< among the operation's factories
+};
+
 /// The program that a factory has planned.
 struct ProgramPlan {
-    StaticName factory_type;            ///< "ttnn::prim::MatmulMultiCoreProgramFactory"
-    std::uint64_t factory_index = 0;    ///< among the operation's factories
-    std::vector<ProgramMemory> memory;  ///< in order of declaration
-    std::vector<TensorSpec>
-        config_tensors;  ///< tables the program reads: on the device as long as the program is cached
+    ProgramFactory factory;
+    std::vector<ProgramMemory> memory{};  ///< in order of declaration
+    /// Tables the program reads: on the device as long as the program is cached.
+    std::vector<TensorSpec> config_tensors{};
     /// Programs of this kind on a mesh: one for all chips, or, where each has its neighbours, one per chip.
     /// Each is recorded, the regions of one after those of another.
     std::uint32_t num_programs = 1;

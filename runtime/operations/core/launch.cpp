@@ -83,9 +83,9 @@ void require_fitting(const DeviceOperation& operation, std::span<const Tensor> i
 
 CachedProgram build(const ProgramPlan& plan, const DeviceDescription& description) {
     CachedProgram program;
-    program.factory_type = record::intern(plan.factory_type);
+    program.factory_type = record::intern(plan.factory.type);
     program.num_programs = plan.num_programs;
-    program.factory_index = plan.factory_index;
+    program.factory_index = plan.factory.index;
     program.memory = plan.memory;
     for (const ProgramMemory& piece : plan.memory)
         program.memory_cores.push_back(record::intern(piece.cores.to_string()));

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "runtime/device/program_memory.hpp"
 #include "runtime/types/core_range.hpp"
@@ -45,12 +46,27 @@ inline WorkSplit split_work(std::uint64_t units, CoreCoord grid, CoreWalk walk) 
 inline ProgramMemory dataflow_buffer(std::uint64_t size_bytes, const CoreRangeSet& cores) {
     return {ProgramMemoryKind::kDataflowBuffer, size_bytes, cores, ProgramMemory::kOwn};
 }
+/// One of each size, on the same cores.
+inline std::vector<ProgramMemory> dataflow_buffers(const std::vector<std::uint64_t>& sizes,
+                                                   const CoreRangeSet& cores) {
+    std::vector<ProgramMemory> buffers;
+    for (const std::uint64_t size : sizes)
+        buffers.push_back(dataflow_buffer(size, cores));
+    return buffers;
+}
 /// A circular buffer in the buffer of a tensor: inputs count from 0, outputs after them.
 inline ProgramMemory borrowed_buffer(std::uint64_t size_bytes, const CoreRangeSet& cores, int tensor) {
     return {ProgramMemoryKind::kDataflowBuffer, size_bytes, cores, tensor};
 }
 inline ProgramMemory circular_buffer(std::uint64_t size_bytes, const CoreRangeSet& cores) {
     return {ProgramMemoryKind::kCircularBuffer, size_bytes, cores, ProgramMemory::kOwn};
+}
+inline std::vector<ProgramMemory> circular_buffers(const std::vector<std::uint64_t>& sizes,
+                                                   const CoreRangeSet& cores) {
+    std::vector<ProgramMemory> buffers;
+    for (const std::uint64_t size : sizes)
+        buffers.push_back(circular_buffer(size, cores));
+    return buffers;
 }
 inline ProgramMemory scratchpad(std::uint64_t size_bytes, const CoreRangeSet& cores) {
     return {ProgramMemoryKind::kScratchpad, size_bytes, cores, ProgramMemory::kOwn};

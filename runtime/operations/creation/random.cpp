@@ -39,10 +39,9 @@ struct Random {
 
     TensorSpecs infer(SpecsView) const { return {spec}; }
     ProgramPlan plan(SpecsView, SpecsView, const DeviceDescription& device) const {
-        return {"ttnn::prim::RandomProgramFactory",
-                0,
-                {circular_buffer(2 * tile_size(spec.dtype), whole_columns_and_rest(num_tiles(spec), device))},
-                {}};
+        return {
+            {"ttnn::prim::RandomProgramFactory", 0},
+            {circular_buffer(2 * tile_size(spec.dtype), whole_columns_and_rest(num_tiles(spec), device))}};
     }
 };
 
@@ -109,11 +108,8 @@ struct DropoutOperation {
     }
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const CoreRangeSet cores = cores_down_columns(num_tiles(inputs[0]), device);
-        return {"ttnn::prim::DropoutProgramFactory",
-                0,
-                {dataflow_buffer(2 * tile_size(inputs[0].dtype), cores),
-                 dataflow_buffer(2 * tile_size(outputs[0].dtype), cores)},
-                {}};
+        return {{"ttnn::prim::DropoutProgramFactory", 0},
+                dataflow_buffers({2 * tile_size(inputs[0].dtype), 2 * tile_size(outputs[0].dtype)}, cores)};
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::mt19937 source = generator(seed);
@@ -152,11 +148,9 @@ struct UniformOperation {
     }
     TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
     ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
-        return {"ttnn::operations::uniform::UniformDeviceOperation::UniformProgramFactory",
-                0,
+        return {{"ttnn::operations::uniform::UniformDeviceOperation::UniformProgramFactory", 0},
                 {circular_buffer(2 * tile_size(inputs[0].dtype),
-                                 whole_columns_and_rest(num_tiles(inputs[0]), device))},
-                {}};
+                                 whole_columns_and_rest(num_tiles(inputs[0]), device))}};
     }
     std::vector<HostArray> compute(ArraysView, SpecsView outputs) const {
         std::mt19937 source = generator(seed);
@@ -187,12 +181,10 @@ struct BernoulliOperation {
     }
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_columns_and_rest(num_tiles(inputs[0]), device);
-        return {"ttnn::operations::bernoulli::BernoulliDeviceOperation::BernoulliProgramFactory",
-                0,
-                {circular_buffer(2 * tile_size(inputs[0].dtype), cores),
-                 circular_buffer(2 * tile_size(DataType::FLOAT32), cores),
-                 circular_buffer(tile_size(outputs[0].dtype), cores)},
-                {}};
+        return {{"ttnn::operations::bernoulli::BernoulliDeviceOperation::BernoulliProgramFactory", 0},
+                circular_buffers({2 * tile_size(inputs[0].dtype), 2 * tile_size(DataType::FLOAT32),
+                                  tile_size(outputs[0].dtype)},
+                                 cores)};
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::mt19937 source = generator(seed);

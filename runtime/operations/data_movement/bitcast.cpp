@@ -47,10 +47,8 @@ struct BitcastOperation {
             constexpr std::uint64_t kTileElements = std::uint64_t{kTileHeight} * kTileWidth;
             return kTileElements * element_size(spec.dtype);
         };
-        return {"ttnn::operations::unary::UnaryDeviceOperation::ProgramFactory",
-                0,
-                {dataflow_buffer(2 * page(inputs[0]), cores), dataflow_buffer(2 * page(outputs[0]), cores)},
-                {}};
+        return {{"ttnn::operations::unary::UnaryDeviceOperation::ProgramFactory", 0},
+                dataflow_buffers({2 * page(inputs[0]), 2 * page(outputs[0])}, cores)};
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         HostArray result(outputs[0].dtype, outputs[0].shape);

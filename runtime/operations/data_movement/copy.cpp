@@ -49,11 +49,9 @@ struct CopyOperation {
         const bool tiled = inputs[0].layout == Layout::TILE;
         if (inputs[0].memory_config == outputs[0].memory_config)
             return plan_in_kind(inputs[0], outputs[0], device);
-        ProgramPlan plan{tiled ? "ttnn::prim::CopyDeviceOperation::DefaultTilized"
-                               : "ttnn::prim::CopyDeviceOperation::DefaultRowMajor",
-                         tiled ? 2U : 1U,
-                         {},
-                         {}};
+        ProgramPlan plan{{tiled ? "ttnn::prim::CopyDeviceOperation::DefaultTilized"
+                                : "ttnn::prim::CopyDeviceOperation::DefaultRowMajor",
+                          tiled ? 2U : 1U}};
         const CoreRangeSet cores = cores_for_pages(inputs[0], device);
         plan.memory = double_buffers(inputs[0], outputs[0], page_alignment(memory_config, device), cores);
         if (!tiled) plan.memory.push_back(scratchpad(row_bytes(outputs[0]), cores));
@@ -70,7 +68,7 @@ private:
                                     const DeviceDescription& device) {
         const bool tiled = input.layout == Layout::TILE;
         const CoreRangeSet cores = whole_columns_and_rest(tiled ? num_tiles(input) : num_rows(input), device);
-        ProgramPlan plan{"ttnn::prim::CopyDeviceOperation::SameMemoryConfig", 0, {}, {}};
+        ProgramPlan plan{{"ttnn::prim::CopyDeviceOperation::SameMemoryConfig", 0}};
         for (const ProgramMemory& each :
              double_buffers(input, output, page_alignment(input.memory_config, device), cores))
             plan.memory.push_back(circular_buffer(each.size_bytes, cores));
@@ -98,7 +96,7 @@ struct CloneOperation {
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
-        ProgramPlan plan{"ttnn::operations::data_movement::clone::CloneProgramFactory", 0, {}, {}};
+        ProgramPlan plan{{"ttnn::operations::data_movement::clone::CloneProgramFactory", 0}};
         const MemoryConfig& from = inputs[0].memory_config;
         const CoreRangeSet cores =
             from.is_sharded() && from.shard_spec ? from.shard_spec->grid : cores_for_pages(inputs[0], device);

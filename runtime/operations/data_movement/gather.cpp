@@ -82,14 +82,13 @@ struct GatherCodegen : Gathering {
         const TensorSpec &input = inputs[0], &index = inputs[1];
         const CoreRangeSet cores = whole_columns_and_rest(num_tiles(index), device);
         const bool one_column = index.tile_columns() == 1;
-        return {one_column ? "ttnn::prim::GatherCodegenProgramFactoryInterleaved"
-                           : "ttnn::prim::GatherCodegenProgramFactoryTiled",
-                0,
-                {circular_buffer(input.tile_columns() * tile_size(input.dtype), cores),
-                 circular_buffer(tile_size(index.dtype), cores),
-                 circular_buffer(std::max(kTilesInFlight, index.tile_columns()) * tile_size(outputs[0].dtype),
-                                 cores)},
-                {}};
+        return {
+            {one_column ? "ttnn::prim::GatherCodegenProgramFactoryInterleaved"
+                        : "ttnn::prim::GatherCodegenProgramFactoryTiled",
+             0},
+            circular_buffers({input.tile_columns() * tile_size(input.dtype), tile_size(index.dtype),
+                              std::max(kTilesInFlight, index.tile_columns()) * tile_size(outputs[0].dtype)},
+                             cores)};
     }
 };
 
@@ -111,13 +110,12 @@ struct GatherOperation : Gathering {
             return tiled ? tiles * tile_size(spec.dtype)
                          : round_up(row_bytes(spec), page_alignment(spec.memory_config, device));
         };
-        return {shared  ? "ttnn::prim::GatherDeviceOperation::SingleRowMultiCore"
-                : tiled ? "ttnn::prim::GatherDeviceOperation::SingleRowSingleCore"
-                        : "ttnn::prim::GatherDeviceOperation::RmSingleRowSingleCore",
-                shared ? 1U : 0U,
-                {circular_buffer(page(input, tiled ? input.tile_columns() : 1), cores),
-                 circular_buffer(page(index, 1), cores), circular_buffer(page(output, 1), cores)},
-                {}};
+        return {{shared  ? "ttnn::prim::GatherDeviceOperation::SingleRowMultiCore"
+                 : tiled ? "ttnn::prim::GatherDeviceOperation::SingleRowSingleCore"
+                         : "ttnn::prim::GatherDeviceOperation::RmSingleRowSingleCore",
+                 shared ? 1U : 0U},
+                circular_buffers(
+                    {page(input, tiled ? input.tile_columns() : 1), page(index, 1), page(output, 1)}, cores)};
     }
 };
 

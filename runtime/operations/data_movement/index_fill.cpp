@@ -63,11 +63,8 @@ struct IndexFillOperation {
             return round_up(row_bytes(spec), page_alignment(spec.memory_config, device));
         };
         const std::uint64_t row = aligned(inputs[0]);
-        return {"ttnn::operations::index_fill::IndexFillOperation::MultiCore",
-                0,
-                {circular_buffer(2 * row, cores), circular_buffer(aligned(inputs[1]), cores),
-                 circular_buffer(row, cores)},
-                {}};
+        return {{"ttnn::operations::index_fill::IndexFillOperation::MultiCore", 0},
+                circular_buffers({2 * row, aligned(inputs[1]), row}, cores)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {

@@ -63,10 +63,8 @@ struct IndexedFillOperation {
             a.layout == Layout::TILE ? tile_size(a.dtype) : round_up(row_bytes(a), kAlignment);
         const std::uint64_t ids =
             round_up(inputs[0].shape.volume() * element_size(inputs[0].dtype), kAlignment);
-        return {"ttnn::prim::IndexedFillProgramFactory",
-                0,
-                {dataflow_buffer(2 * page, cores), scratchpad(ids, cores)},
-                {}};
+        return {{"ttnn::prim::IndexedFillProgramFactory", 0},
+                {dataflow_buffer(2 * page, cores), scratchpad(ids, cores)}};
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<std::int64_t> ids = inputs[0]->to_integers();
@@ -124,10 +122,8 @@ struct FillRM {
     ProgramPlan plan(SpecsView, SpecsView, const DeviceDescription&) const {
         constexpr std::uint64_t kLongestRow = 32768;
         const CoreRange core{{0, 0}, {0, 0}};
-        return {"ttnn::prim::FillRMProgramFactory",
-                0,
-                {scratchpad(kLongestRow, core), scratchpad(kLongestRow, core)},
-                {}};
+        return {{"ttnn::prim::FillRMProgramFactory", 0},
+                {scratchpad(kLongestRow, core), scratchpad(kLongestRow, core)}};
     }
     std::vector<HostArray> compute(ArraysView, SpecsView outputs) const {
         const std::uint64_t width = corner.shape[3], height = corner.shape[2];

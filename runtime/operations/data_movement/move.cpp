@@ -51,7 +51,7 @@ struct MoveOperation {
         const TensorSpec& to = inputs[1];
         const BufferGeometry geometry = buffer_geometry(to, device);
         if (strategy == MoveStrategy::kMultiCoreSharded) {
-            ProgramPlan plan{"ttnn::prim::MoveShardedProgramFactory", 2, {}, {}};
+            ProgramPlan plan{{"ttnn::prim::MoveShardedProgramFactory", 2}};
             for (const int tensor : {0, 1}) {
                 plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, geometry.size_per_bank_bytes,
                                        to.memory_config.shard_spec->grid, tensor});
@@ -62,13 +62,11 @@ struct MoveOperation {
             round_up(geometry.page_size_bytes, page_alignment(to.memory_config, device));
         const WorkSplit work = split_work(geometry.num_pages, device.compute_grid, CoreWalk::kDownColumns);
         if (strategy == MoveStrategy::kMultiCoreOverlap) {
-            return {"ttnn::prim::MoveOverlapProgramFactory",
-                    1,
-                    {circular_buffer(work.most * page, work.cores)},
-                    {}};
+            return {{"ttnn::prim::MoveOverlapProgramFactory", 1},
+                    {circular_buffer(work.most * page, work.cores)}};
         }
         const CoreRangeSet cores = whole_columns_and_rest(geometry.num_pages, device);
-        return {"ttnn::prim::MoveProgramFactory", 0, {circular_buffer(2 * page, cores)}, {}};
+        return {{"ttnn::prim::MoveProgramFactory", 0}, {circular_buffer(2 * page, cores)}};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const { return {*inputs[0]}; }

@@ -47,12 +47,10 @@ struct NonZeroIndices {
         constexpr std::uint64_t kAlignment = 32;
         const CoreRange core{{0, 0}, {0, 0}};
         const std::uint64_t elements = inputs[0].shape[-1];
-        return {"ttnn::prim::NonZeroIndicesProgramFactory",
-                0,
-                {circular_buffer(round_up(elements * element_size(inputs[0].dtype), kAlignment), core),
-                 circular_buffer(2 * kAlignment, core),
-                 circular_buffer(round_up(elements, 2) * kAlignment, core)},
-                {}};
+        return {{"ttnn::prim::NonZeroIndicesProgramFactory", 0},
+                circular_buffers({round_up(elements * element_size(inputs[0].dtype), kAlignment),
+                                  2 * kAlignment, round_up(elements, 2) * kAlignment},
+                                 core)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {

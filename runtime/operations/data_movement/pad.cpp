@@ -52,11 +52,10 @@ struct PadOperation {
             cores.use_multicore ? cores_down_columns(num_tiles(outputs[0]), device, cores.sub_core_grids)
                                 : CoreRangeSet(CoreRange{});
         const std::uint64_t tile = tile_size(outputs[0].dtype);
-        return {cores.use_multicore ? "ttnn::prim::PadTileMulticoreProgramFactory"
-                                    : "ttnn::prim::PadTileCoreProgramFactory",
-                cores.use_multicore ? 5U : 6U,
-                {dataflow_buffer(2 * tile, used), scratchpad(tile, used)},
-                {}};
+        return {{cores.use_multicore ? "ttnn::prim::PadTileMulticoreProgramFactory"
+                                     : "ttnn::prim::PadTileCoreProgramFactory",
+                 cores.use_multicore ? 5U : 6U},
+                {dataflow_buffer(2 * tile, used), scratchpad(tile, used)}};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
@@ -74,13 +73,11 @@ private:
     ProgramPlan plan_shards(const TensorSpec& input, const TensorSpec& output,
                             const DeviceDescription& device) const {
         const CoreRangeSet& grid = output.memory_config.shard_spec->grid;
-        return {"ttnn::prim::PadRmShardedHeightOnlyProgramFactory",
-                3,
+        return {{"ttnn::prim::PadRmShardedHeightOnlyProgramFactory", 3},
                 {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes,
                                  input.memory_config.shard_spec->grid, 0),
                  borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, grid, 1),
-                 dataflow_buffer(row_bytes(output), grid)},
-                {}};
+                 dataflow_buffer(row_bytes(output), grid)}};
     }
 
     // Rows go in batches of at least 32 KiB, in multiples of 16; a row of padding, and another row where
@@ -90,8 +87,8 @@ private:
         constexpr std::uint64_t kMultiple = 16;
         if (!cores.use_multicore) {
             // A row of the value lies in L1 beside it.
-            ProgramPlan plan{"ttnn::prim::PadRmReaderWriterProgramFactory", 2, {}, {}};
-            plan.memory = {dataflow_buffer(kMultiple * row_bytes(output), CoreRange{})};
+            ProgramPlan plan{{"ttnn::prim::PadRmReaderWriterProgramFactory", 2},
+                             {dataflow_buffer(kMultiple * row_bytes(output), CoreRange{})}};
             plan.config_tensors = {
                 TensorSpec{Shape{1, kTileWidth}, output.dtype, Layout::ROW_MAJOR, L1_MEMORY_CONFIG}};
             return plan;
@@ -99,9 +96,9 @@ private:
         const CoreRangeSet used = cores_down_columns(num_rows(output), device, cores.sub_core_grids);
         const std::uint64_t row = round_up(row_bytes(output), device.l1_alignment);
         const std::uint64_t place = round_up(row_bytes(output), device.dram_alignment);
-        ProgramPlan plan{"ttnn::prim::PadRmReaderWriterMultiCoreDefaultProgramFactory", 1, {}, {}};
-        plan.memory = {dataflow_buffer(row * round_up(ceil_div(kBatch, row), kMultiple), used),
-                       scratchpad(place, used)};
+        ProgramPlan plan{{"ttnn::prim::PadRmReaderWriterMultiCoreDefaultProgramFactory", 1},
+                         {dataflow_buffer(row * round_up(ceil_div(kBatch, row), kMultiple), used),
+                          scratchpad(place, used)}};
         if (row != place || begin[-1] != 0) plan.memory.push_back(scratchpad(place, used));
         return plan;
     }

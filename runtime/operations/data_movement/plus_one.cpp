@@ -41,10 +41,8 @@ struct PlusOneOperation {
         constexpr std::uint64_t kAlignment = 32;
         require_on_grid(sub_core_grids, device.compute_grid, "PlusOne");
         const CoreCoord core = sub_core_grids ? sub_core_grids->ranges().front().start : CoreCoord{0, 0};
-        return {"ttnn::experimental::prim::PlusOneProgramFactory",
-                0,
-                {dataflow_buffer(round_up(row_bytes(inputs[0]), kAlignment), CoreRange{core, core})},
-                {}};
+        return {{"ttnn::experimental::prim::PlusOneProgramFactory", 0},
+                {dataflow_buffer(round_up(row_bytes(inputs[0]), kAlignment), CoreRange{core, core})}};
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<std::int64_t> values = inputs[0]->to_integers();

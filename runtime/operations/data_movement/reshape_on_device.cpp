@@ -52,19 +52,15 @@ struct ReshapeOnDeviceOperation {
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         if (inputs[0].layout == Layout::TILE) {
-            return {"ttnn::prim::ReshapeTileProgramFactory",
-                    0,
-                    {circular_buffer(2 * tile_size(inputs[0].dtype), CoreRange{})},
-                    {}};
+            return {{"ttnn::prim::ReshapeTileProgramFactory", 0},
+                    {circular_buffer(2 * tile_size(inputs[0].dtype), CoreRange{})}};
         }
         // The longer rows are shared evenly; each core holds all of its own.
         const bool from_longer = row_bytes(inputs[0]) > row_bytes(outputs[0]);
         const TensorSpec& longer = from_longer ? inputs[0] : outputs[0];
         const std::uint64_t rows = ceil_div(num_rows(longer), device.num_compute_cores());
-        return {"ttnn::prim::ReshapeRMProgramFactory",
-                1,
-                {circular_buffer(rows * row_bytes(longer), whole_grid(device.compute_grid))},
-                {}};
+        return {{"ttnn::prim::ReshapeRMProgramFactory", 1},
+                {circular_buffer(rows * row_bytes(longer), whole_grid(device.compute_grid))}};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {

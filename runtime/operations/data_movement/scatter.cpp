@@ -59,9 +59,9 @@ struct ScatterOperation {
         constexpr std::uint64_t kAlignment = 32;
         const CoreRangeSet cores = cores_down_columns(num_rows(inputs[0]), device);
         const auto row = [&](const TensorSpec& spec) { return round_up(row_bytes(spec), kAlignment); };
-        ProgramPlan plan{"ttnn::prim::ScatterProgramFactory", 0, {}, {}};
-        plan.memory = {dataflow_buffer(row(inputs[0]), cores), scratchpad(row(inputs[0]), cores),
-                       scratchpad(row(inputs[1]), cores), scratchpad(row(inputs[2]), cores)};
+        ProgramPlan plan{{"ttnn::prim::ScatterProgramFactory", 0},
+                         {dataflow_buffer(row(inputs[0]), cores), scratchpad(row(inputs[0]), cores),
+                          scratchpad(row(inputs[1]), cores), scratchpad(row(inputs[2]), cores)}};
         // Short floats are reduced in long ones.
         if (reduction != ScatterReduction::kNone && inputs[0].dtype == DataType::BFLOAT16) {
             const std::uint64_t wide = row_elements(inputs[0]) * element_size(DataType::FLOAT32);

@@ -100,7 +100,7 @@ ProgramPlan InterleavedToShardedOperation::plan(SpecsView inputs, SpecsView outp
                                                 const DeviceDescription& device) const {
     constexpr int kOutput = 1;
     constexpr std::uint64_t kRowsInFlight = 4;
-    ProgramPlan plan{"ttnn::prim::InterleavedToShardedProgramFactory", 0, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::InterleavedToShardedProgramFactory", 0}};
     const ShardSpec& shard = *memory_config.shard_spec;
     const CoreRangeSet cores = cores_with_data(outputs[0]);
     plan.memory.push_back(
@@ -132,7 +132,7 @@ TensorSpecs ShardedToInterleavedOperation::infer(SpecsView inputs) const {
 
 ProgramPlan ShardedToInterleavedOperation::plan(SpecsView inputs, SpecsView outputs,
                                                 const DeviceDescription& device) const {
-    ProgramPlan plan{"ttnn::prim::ShardedToInterleavedProgramFactory", 0, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::ShardedToInterleavedProgramFactory", 0}};
     const CoreRangeSet cores = cores_with_data(inputs[0]);
     plan.memory.push_back(borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, cores, 0));
     if (inputs[0].dtype != dtype) {
@@ -162,10 +162,9 @@ ProgramPlan ReshardOperation::plan(SpecsView inputs, SpecsView outputs,
     const bool same_width = from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
                             memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
                             from.shard_spec->shape[1] == memory_config.shard_spec->shape[1];
-    ProgramPlan plan{"ttnn::prim::ReshardGenericFactory", 4, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::ReshardGenericFactory", 4}};
     if (same_width) {
-        plan.factory_type = "ttnn::prim::ReshardSameWidthFactory<true>";
-        plan.factory_index = 0;
+        plan.factory = {"ttnn::prim::ReshardSameWidthFactory<true>", 0};
     }
     plan.memory.push_back(borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes,
                                           memory_config.shard_spec->grid, kOutput));

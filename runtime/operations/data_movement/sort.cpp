@@ -83,11 +83,10 @@ struct SortOperation {
         const CoreRangeSet cores = cores_along_rows(inputs[0].tile_rows(), device);
         const std::uint64_t columns = inputs[0].tile_columns();
         const std::uint64_t value = tile_size(outputs[0].dtype), index = tile_size(outputs[1].dtype);
-        ProgramPlan plan{"ttnn::prim::SortProgramFactorySingleRowSingleCore", 0, {}, {}};
-        for (const std::uint64_t size :
-             {4 * value, 4 * index, columns * value, columns * index, 2 * value, 2 * index, kSynchronization})
-            plan.memory.push_back(dataflow_buffer(size, cores));
-        return plan;
+        return {{"ttnn::prim::SortProgramFactorySingleRowSingleCore", 0},
+                dataflow_buffers({4 * value, 4 * index, columns * value, columns * index, 2 * value,
+                                  2 * index, kSynchronization},
+                                 cores)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
@@ -115,7 +114,7 @@ private:
         const CoreRangeSet cores = cores_along_rows(num_cores, device);
         const std::uint64_t value = tile_size(outputs[0].dtype), index = tile_size(outputs[1].dtype);
         const std::uint64_t part = columns / num_cores;
-        ProgramPlan plan{"ttnn::prim::SortProgramFactoryCrossCoreDataExchange", 1, {}, {}};
+        ProgramPlan plan{{"ttnn::prim::SortProgramFactoryCrossCoreDataExchange", 1}};
         for (const std::uint64_t tiles :
              {std::uint64_t{2}, part, std::uint64_t{2}, std::uint64_t{2}, std::uint64_t{2}}) {
             plan.memory.push_back(dataflow_buffer(tiles * value, cores));

@@ -39,8 +39,8 @@ void require_whole_tiles(const TensorSpec& input, const char* operation) {
 std::vector<ProgramMemory> row_buffers(const TileGrid& tiles, DataType from, DataType to,
                                        const WorkCores& all, std::uint64_t depth) {
     const CoreRangeSet cores = all.first(cores_for_even_rows(tiles.all_rows(), all.size()));
-    return {dataflow_buffer(depth * tiles.columns * tile_size(from), cores),
-            dataflow_buffer(depth * tiles.columns * tile_size(to), cores)};
+    return dataflow_buffers({depth * tiles.columns * tile_size(from), depth * tiles.columns * tile_size(to)},
+                            cores);
 }
 
 // A row of a block in, a row of a block out.
@@ -60,7 +60,7 @@ std::vector<ProgramMemory> single_core_buffers(const TileGrid& tiles, DataType f
         (device.l1_size / 2 - device.l1_unreserved_base) / (tile_size(from) + tile_size(to));
     const std::uint64_t at_once = largest_divisor(tiles.columns, most);
     const CoreRangeSet core(CoreRange{});
-    return {dataflow_buffer(at_once * tile_size(from), core), dataflow_buffer(at_once * tile_size(to), core)};
+    return dataflow_buffers({at_once * tile_size(from), at_once * tile_size(to)}, core);
 }
 
 // Rows of ROW_MAJOR blocks are read with their misalignment.
@@ -76,7 +76,7 @@ void add_reading_places(std::vector<ProgramMemory>& memory, const BlockCores& bl
 ProgramPlan plan_in_blocks(const TileGrid& tiles, DataType from, DataType to, const WorkCores& cores,
                            StaticName factory, const DeviceDescription& device) {
     const BlockCores blocks = split_in_blocks(tiles, cores);
-    ProgramPlan plan{factory, 1, block_buffers(blocks, from, to), {}};
+    ProgramPlan plan{{factory, 1}, block_buffers(blocks, from, to)};
     add_reading_places(plan.memory, blocks, from, device);
     return plan;
 }
@@ -112,29 +112,23 @@ ProgramPlan TilizeOperation::plan(SpecsView inputs, SpecsView outputs,
         const DataType from = inputs[0].dtype;
         const CoreRangeSet first(CoreRange{});
         if (low_memory) {
-            return {"ttnn::prim::TilizeSingleCoreProgramFactory",
-                    2,
-                    {dataflow_buffer(tile_size(from), first), dataflow_buffer(tile_size(dtype), first)},
-                    {}};
+            return {{"ttnn::prim::TilizeSingleCoreProgramFactory", 2},
+                    dataflow_buffers({tile_size(from), tile_size(dtype)}, first)};
         }
         if (!cores.use_multicore) {
-            return {"ttnn::prim::TilizeSingleCoreProgramFactory",
-                    2,
-                    single_core_buffers(tiles, from, dtype, device),
-                    {}};
+            return {{"ttnn::prim::TilizeSingleCoreProgramFactory", 2},
+                    single_core_buffers(tiles, from, dtype, device)};
         }
         const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
         if (goes_in_blocks(tiles, all)) {
             return plan_in_blocks(tiles, from, dtype, all, "ttnn::prim::TilizeMultiCoreBlockProgramFactory",
                                   device);
         }
-        return {"ttnn::prim::TilizeMultiCoreDefaultProgramFactory",
-                0,
-                row_buffers(tiles, from, dtype, all, 1),
-                {}};
+        return {{"ttnn::prim::TilizeMultiCoreDefaultProgramFactory", 0},
+                row_buffers(tiles, from, dtype, all, 1)};
     }
     const ShardSpec& shard = *inputs[0].memory_config.shard_spec;
-    ProgramPlan plan{"ttnn::prim::TilizeMultiCoreShardedProgramFactory", 3, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::TilizeMultiCoreShardedProgramFactory", 3}};
     plan.memory.push_back(
         borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, shard.grid, 0));
     plan.memory.push_back(
@@ -178,19 +172,15 @@ ProgramPlan TilizeWithValPaddingOperation::plan(SpecsView inputs, SpecsView,
     const bool too_wide =
         tiles.columns * (tile_size(from) + tile_size(dtype)) > device.l1_size - device.l1_unreserved_base;
     if (!cores.use_multicore && !too_wide) {
-        return {"ttnn::prim::TilizeWithValPaddingSingleCoreFactory",
-                0,
-                single_core_buffers(tiles, from, dtype, device),
-                {}};
+        return {{"ttnn::prim::TilizeWithValPaddingSingleCoreFactory", 0},
+                single_core_buffers(tiles, from, dtype, device)};
     }
     if (goes_in_blocks(tiles, all)) {
         return plan_in_blocks(tiles, from, dtype, all,
                               "ttnn::prim::TilizeWithValPaddingMultiCoreBlockInterleavedFactory", device);
     }
-    return {"ttnn::prim::TilizeWithValPaddingMultiCoreDefaultFactory",
-            2,
-            row_buffers(tiles, from, dtype, all, 1),
-            {}};
+    return {{"ttnn::prim::TilizeWithValPaddingMultiCoreDefaultFactory", 2},
+            row_buffers(tiles, from, dtype, all, 1)};
 }
 
 std::vector<HostArray> TilizeWithValPaddingOperation::compute(ArraysView inputs, SpecsView) const {
@@ -224,18 +214,16 @@ ProgramPlan UntilizeOperation::plan(SpecsView inputs, SpecsView outputs,
         const ProgramMemory shards =
             borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, grid, 0);
         if (in == memory_config) {
-            return {"ttnn::prim::UntilizeMultiCoreInputAndOutputShardTypeAndShardSpecIdenticalProgramFactory",
-                    3,
-                    {shards,
-                     borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, grid, kOutput)},
-                    {}};
+            return {
+                {"ttnn::prim::UntilizeMultiCoreInputAndOutputShardTypeAndShardSpecIdenticalProgramFactory",
+                 3},
+                {shards,
+                 borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, grid, kOutput)}};
         }
         const std::uint64_t depth = in.shard_spec->shape[0] > kTileHeight ? 2 : 1;
         const std::uint64_t row = ceil_div(in.shard_spec->shape[1], kTileWidth) * tile_size(to);
-        return {"ttnn::prim::UntilizeMultiCoreProgramFactory",
-                6,
-                {shards, dataflow_buffer(depth * row, grid)},
-                {}};
+        return {{"ttnn::prim::UntilizeMultiCoreProgramFactory", 6},
+                {shards, dataflow_buffer(depth * row, grid)}};
     }
     const TileGrid tiles = tile_grid(inputs[0].shape);
     const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kAlongRows);
@@ -243,27 +231,20 @@ ProgramPlan UntilizeOperation::plan(SpecsView inputs, SpecsView outputs,
         // As many cores as divide the row, a tile after the other.
         const CoreRangeSet dividing =
             dividing_cores(tiles.columns, device, cores.sub_core_grids, CoreWalk::kAlongRows);
-        return {
-            "ttnn::prim::UntilizeMultiCoreSubCoreGridsProgramFactory",
-            1,
-            {dataflow_buffer(2 * tile_size(from), dividing), dataflow_buffer(2 * tile_size(to), dividing)},
-            {}};
+        return {{"ttnn::prim::UntilizeMultiCoreSubCoreGridsProgramFactory", 1},
+                dataflow_buffers({2 * tile_size(from), 2 * tile_size(to)}, dividing)};
     }
     if (!cores.use_multicore) {
-        return {"ttnn::prim::UntilizeSingleCoreProgramFactory",
-                0,
-                single_core_buffers(tiles, from, to, device),
-                {}};
+        return {{"ttnn::prim::UntilizeSingleCoreProgramFactory", 0},
+                single_core_buffers(tiles, from, to, device)};
     }
     if (!memory_config.is_sharded() && goes_in_blocks(tiles, all)) {
-        return {"ttnn::prim::UntilizeMultiCoreBlockProgramFactory",
-                2,
-                block_buffers(split_in_blocks(tiles, all), from, to),
-                {}};
+        return {{"ttnn::prim::UntilizeMultiCoreBlockProgramFactory", 2},
+                block_buffers(split_in_blocks(tiles, all), from, to)};
     }
     // A core with more than one row reads the next while it writes one.
     const std::uint64_t depth = tiles.all_rows() > device.num_compute_cores() ? 2 : 1;
-    return {"ttnn::prim::UntilizeMultiCoreProgramFactory", 6, row_buffers(tiles, from, to, all, depth), {}};
+    return {{"ttnn::prim::UntilizeMultiCoreProgramFactory", 6}, row_buffers(tiles, from, to, all, depth)};
 }
 
 std::vector<HostArray> UntilizeOperation::compute(ArraysView inputs, SpecsView outputs) const {
@@ -315,10 +296,10 @@ ProgramPlan UntilizeCodegen::plan(SpecsView inputs, SpecsView outputs,
     const std::uint64_t in_depth = room >= 3 ? 2 : 1;
     const std::uint64_t out_depth = room >= 4 ? 2 : 1;
     const CoreRangeSet cores = cores_along_rows(units, device);
-    ProgramPlan plan{"ttnn::prim::UntilizeCodegenProgramFactory", 0, {}, {}};
-    plan.memory = {circular_buffer(in_depth * columns * tile_size(inputs[0].dtype), cores),
-                   circular_buffer(out_depth * columns * tile_size(outputs[0].dtype), cores)};
-    return plan;
+    return {{"ttnn::prim::UntilizeCodegenProgramFactory", 0},
+            circular_buffers({in_depth * columns * tile_size(inputs[0].dtype),
+                              out_depth * columns * tile_size(outputs[0].dtype)},
+                             cores)};
 }
 
 std::vector<HostArray> UntilizeCodegen::compute(ArraysView inputs, SpecsView outputs) const {
@@ -370,10 +351,10 @@ ProgramPlan plan_shards_without_padding(const TensorSpec& input, const TensorSpe
     const std::uint64_t height = shards.shape[0] / kTileHeight;
     const std::uint64_t width = shards.shape[1] / kTileWidth;
     const bool to_shards = output.memory_config.is_sharded();
-    ProgramPlan plan{"ttnn::prim::UntilizeWithUnpaddingMultiCoreShardedProgramFactory", 2, {}, {}};
-    plan.memory = {
-        borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, shards.grid, 0),
-        dataflow_buffer(kInFlight * width * (to_shards ? height : 1) * tile_size(output.dtype), shards.grid)};
+    ProgramPlan plan{{"ttnn::prim::UntilizeWithUnpaddingMultiCoreShardedProgramFactory", 2},
+                     {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, shards.grid, 0),
+                      dataflow_buffer(kInFlight * width * (to_shards ? height : 1) * tile_size(output.dtype),
+                                      shards.grid)}};
     if (to_shards) {
         const std::uint64_t rows = num_rows(output);
         const std::uint64_t last = rows - (ceil_div(rows, shards.shape[0]) - 1) * shards.shape[0];
@@ -394,22 +375,16 @@ ProgramPlan UntilizeWithUnpaddingOperation::plan(SpecsView inputs, SpecsView out
     const DataType from = inputs[0].dtype;
     const DataType to = outputs[0].dtype;
     if (!cores.use_multicore) {
-        return {"ttnn::prim::UntilizeWithUnpaddingSingleCoreProgramFactory",
-                0,
-                single_core_buffers(tiles, from, to, device),
-                {}};
+        return {{"ttnn::prim::UntilizeWithUnpaddingSingleCoreProgramFactory", 0},
+                single_core_buffers(tiles, from, to, device)};
     }
     const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
     if (goes_in_blocks(tiles, all)) {
-        return {"ttnn::prim::UntilizeWithUnpaddingMultiCoreBlockInterleavedProgramFactory",
-                3,
-                block_buffers(split_in_blocks(tiles, all), from, to),
-                {}};
+        return {{"ttnn::prim::UntilizeWithUnpaddingMultiCoreBlockInterleavedProgramFactory", 3},
+                block_buffers(split_in_blocks(tiles, all), from, to)};
     }
-    return {"ttnn::prim::UntilizeWithUnpaddingMultiCoreInterleavedProgramFactory",
-            1,
-            row_buffers(tiles, from, to, all, 1),
-            {}};
+    return {{"ttnn::prim::UntilizeWithUnpaddingMultiCoreInterleavedProgramFactory", 1},
+            row_buffers(tiles, from, to, all, 1)};
 }
 
 std::vector<HostArray> UntilizeWithUnpaddingOperation::compute(ArraysView inputs, SpecsView outputs) const {

@@ -52,11 +52,9 @@ struct TypecastOperation {
         if (stays_in_shards(inputs[0], outputs[0])) return plan_shards(inputs[0], outputs[0], device);
         if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(inputs[0], outputs[0], device);
         if (sub_core_grids) return plan_on(*sub_core_grids, num_tiles(inputs[0]), device);
-        ProgramPlan plan{"ttnn::prim::TypecastProgramFactory", 0, {}, {}};
-        const CoreRangeSet cores = cores_down_columns(num_tiles(inputs[0]), device);
-        plan.memory = {dataflow_buffer(2 * tile_size(from), cores),
-                       dataflow_buffer(2 * tile_size(to), cores)};
-        return plan;
+        return {{"ttnn::prim::TypecastProgramFactory", 0},
+                dataflow_buffers({2 * tile_size(from), 2 * tile_size(to)},
+                                 cores_down_columns(num_tiles(inputs[0]), device))};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const { return {inputs[0]->converted(to)}; }
@@ -75,20 +73,17 @@ private:
     static ProgramPlan plan_shards(const TensorSpec& input, const TensorSpec& output,
                                    const DeviceDescription& device) {
         const CoreRangeSet& cores = input.memory_config.shard_spec->grid;
-        ProgramPlan plan{"ttnn::prim::TypecastShardedProgramFactory", 1, {}, {}};
-        plan.memory = {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 0),
-                       borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, cores, 1)};
-        return plan;
+        return {{"ttnn::prim::TypecastShardedProgramFactory", 1},
+                {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 0),
+                 borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, cores, 1)}};
     }
 
     // As many of the cores, along their rows, as divide the tiles.
     ProgramPlan plan_on(const CoreRangeSet& given, std::uint64_t tiles,
                         const DeviceDescription& device) const {
         const CoreRangeSet cores = dividing_cores(tiles, device, given, CoreWalk::kAlongRows);
-        return {"ttnn::prim::TypecastSubgridProgramFactory",
-                2,
-                {dataflow_buffer(2 * tile_size(from), cores), dataflow_buffer(2 * tile_size(to), cores)},
-                {}};
+        return {{"ttnn::prim::TypecastSubgridProgramFactory", 2},
+                dataflow_buffers({2 * tile_size(from), 2 * tile_size(to)}, cores)};
     }
 
     // Rows go in chunks of 1024 elements; those of shards whole.
@@ -99,11 +94,10 @@ private:
         const std::uint64_t chunks = sharded ? buffer_geometry(input, device).num_pages
                                              : num_rows(input) * ceil_div(row_elements(input), kChunk);
         const CoreRangeSet cores = cores_along_rows(chunks, device);
-        ProgramPlan plan = sharded
-                               ? ProgramPlan{"ttnn::prim::TypecastProgramFactory", 0, {}, {}}
-                               : ProgramPlan{"ttnn::prim::TypecastRowMajorChunkedProgramFactory", 3, {}, {}};
-        plan.memory = {dataflow_buffer(2 * kChunk * element_size(input.dtype), cores),
-                       dataflow_buffer(2 * kChunk * element_size(output.dtype), cores)};
+        ProgramPlan plan = sharded ? ProgramPlan{{"ttnn::prim::TypecastProgramFactory", 0}}
+                                   : ProgramPlan{{"ttnn::prim::TypecastRowMajorChunkedProgramFactory", 3}};
+        plan.memory = dataflow_buffers(
+            {2 * kChunk * element_size(input.dtype), 2 * kChunk * element_size(output.dtype)}, cores);
         return plan;
     }
 };

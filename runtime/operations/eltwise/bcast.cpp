@@ -52,12 +52,10 @@ struct BcastOperation {
     }
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_grid(device.compute_grid);
-        ProgramPlan plan{dim == BcastOpDim::H   ? StaticName("ttnn::prim::BcastMultiCoreHProgramFactory")
-                         : dim == BcastOpDim::W ? StaticName("ttnn::prim::BcastMultiCoreWProgramFactory")
-                                                : StaticName("ttnn::prim::BcastMultiCoreHWProgramFactory"),
-                         static_cast<std::uint64_t>(dim),
-                         {},
-                         {}};
+        ProgramPlan plan{{dim == BcastOpDim::H   ? StaticName("ttnn::prim::BcastMultiCoreHProgramFactory")
+                          : dim == BcastOpDim::W ? StaticName("ttnn::prim::BcastMultiCoreWProgramFactory")
+                                                 : StaticName("ttnn::prim::BcastMultiCoreHWProgramFactory"),
+                          static_cast<std::uint64_t>(dim)}};
         for (const DataType dtype : {inputs[0].dtype, inputs[1].dtype, outputs[0].dtype})
             plan.memory.push_back(dataflow_buffer(2 * tile_size(dtype), cores));
         return plan;

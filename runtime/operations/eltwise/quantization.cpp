@@ -46,7 +46,7 @@ struct Quantization {
         return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
     }
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
-        ProgramPlan plan{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0, {}, {}};
+        ProgramPlan plan{{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0}};
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const bool alike = all_sharded_alike(inputs, outputs);
         const auto tensor = [&](const TensorSpec& spec, int index) {

@@ -92,12 +92,11 @@ struct AttnMatmulOperation {
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const std::uint64_t sums = tile_size(DataType::BFLOAT16);
-        ProgramPlan plan{"ttnn::experimental::prim::AttnMatmulProgramFactory", 0, {}, {}};
-        for (const std::uint64_t size :
-             {inputs[0].tile_columns() * tile_size(inputs[0].dtype), 2 * tile_size(inputs[1].dtype), sums,
-              sums, sums, 2 * tile_size(outputs[0].dtype)})
-            plan.memory.push_back(circular_buffer(size, cores));
-        return plan;
+        return {{"ttnn::experimental::prim::AttnMatmulProgramFactory", 0},
+                circular_buffers(
+                    {inputs[0].tile_columns() * tile_size(inputs[0].dtype), 2 * tile_size(inputs[1].dtype),
+                     sums, sums, sums, 2 * tile_size(outputs[0].dtype)},
+                    cores)};
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         return {HostArray::from_floats(products(*inputs[0], *inputs[1], cached(inputs[1]->shape())),
@@ -136,12 +135,11 @@ struct GroupAttnMatmulOperation {
         const std::uint64_t k = inputs[0].tile_columns(), n = inputs[1].tile_columns();
         const std::uint64_t sums = tile_size(DataType::BFLOAT16);
         const std::uint64_t block = std::min<std::uint64_t>(n, 8);  // columns of tiles at a time
-        ProgramPlan plan{"ttnn::experimental::prim::GroupAttnMatmulProgramFactory", 0, {}, {}};
-        for (const std::uint64_t size :
-             {k * tile_size(inputs[0].dtype), 2 * inputs[1].shape[1] * k * block * tile_size(inputs[1].dtype),
-              2 * block * sums, n * sums, n * tile_size(outputs[0].dtype)})
-            plan.memory.push_back(circular_buffer(size, cores));
-        return plan;
+        return {{"ttnn::experimental::prim::GroupAttnMatmulProgramFactory", 0},
+                circular_buffers({k * tile_size(inputs[0].dtype),
+                                  2 * inputs[1].shape[1] * k * block * tile_size(inputs[1].dtype),
+                                  2 * block * sums, n * sums, n * tile_size(outputs[0].dtype)},
+                                 cores)};
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& b = inputs[1]->shape();

@@ -50,16 +50,14 @@ public:
     ProgramPlan operator()(const MatmulMultiCoreProgramConfig&) const {
         const std::uint64_t tiles = problem_.batch_a() * problem_.m_tiles() * problem_.n_tiles();
         const CoreRangeSet cores = split_work(tiles, device_.compute_grid, CoreWalk::kDownColumns).cores;
-        return {"ttnn::prim::MatmulMultiCoreProgramFactory",
-                0,
-                {dataflow_buffer(kDoubleBuffered * in0_tile_, cores),
-                 dataflow_buffer(kDoubleBuffered * in1_tile_, cores),
-                 dataflow_buffer(kDoubleBuffered * out_tile_, cores)},
-                {}};
+        return {{"ttnn::prim::MatmulMultiCoreProgramFactory", 0},
+                dataflow_buffers(
+                    {kDoubleBuffered * in0_tile_, kDoubleBuffered * in1_tile_, kDoubleBuffered * out_tile_},
+                    cores)};
     }
 
     ProgramPlan operator()(const MatmulMultiCoreReuseProgramConfig& config) const {
-        ProgramPlan plan{"ttnn::prim::MatmulMultiCoreReuseOptimizedProgramFactory", 1, {}, {}};
+        ProgramPlan plan{{"ttnn::prim::MatmulMultiCoreReuseOptimizedProgramFactory", 1}};
         const std::uint64_t m = problem_.m_tiles();
         const std::uint64_t products_per_block = config.per_core_M > m ? config.per_core_M / m : 1;
         const std::uint64_t steps = problem_.k_tiles() / config.in0_block_w;
@@ -85,7 +83,7 @@ public:
     }
 
     ProgramPlan operator()(const MatmulMultiCoreReuseMultiCastProgramConfig& config) const {
-        ProgramPlan plan{"ttnn::prim::MatmulMultiCoreReuseMcast2DProgramFactory", 4, {}, {}};
+        ProgramPlan plan{{"ttnn::prim::MatmulMultiCoreReuseMcast2DProgramFactory", 4}};
         const std::uint64_t block_h = or_all(config.out_block_h, config.per_core_M);
         const std::uint64_t block_w = or_all(config.out_block_w, config.per_core_N);
         const std::uint64_t batches = config.fuse_batch ? 1 : problem_.batch_a();
@@ -113,7 +111,7 @@ public:
     }
 
     ProgramPlan operator()(const MatmulMultiCoreReuseMultiCast1DProgramConfig& config) const {
-        ProgramPlan plan{"ttnn::prim::MatmulMultiCoreReuseMcast1DProgramFactory", 2, {}, {}};
+        ProgramPlan plan{{"ttnn::prim::MatmulMultiCoreReuseMcast1DProgramFactory", 2}};
         const std::uint64_t block_h = or_all(config.out_block_h, config.per_core_M);
         const std::uint64_t block_w = or_all(config.out_block_w, config.per_core_N);
         const std::uint64_t rows = (config.fuse_batch ? problem_.batch_a() : 1) * problem_.m_tiles();

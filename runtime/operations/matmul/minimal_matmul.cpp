@@ -81,12 +81,12 @@ public:
             config_.value_or(MinimalMatmulConfig{kBlock, kBlock, kBlock, 1, 1, device.compute_grid});
         const CoreRangeSet cores = whole_grid(config.compute_with_storage_grid_size);
         const std::uint64_t m = config.M_block_size, k = config.K_block_size, n = config.N_block_size;
-        ProgramPlan plan{"ttnn::experimental::prim::MinimalMatmulProgramFactory", 0, {}, {}};
-        plan.memory = {dataflow_buffer(2 * m * k * tile_size(inputs[0].dtype), cores),
-                       dataflow_buffer(2 * k * n * tile_size(inputs[1].dtype), cores),
-                       dataflow_buffer(2 * m * n * tile_size(outputs[0].dtype), cores),
-                       dataflow_buffer(
-                           m * n * tile_size(sums_in_fp32_ ? DataType::FLOAT32 : DataType::BFLOAT16), cores)};
+        ProgramPlan plan{
+            {"ttnn::experimental::prim::MinimalMatmulProgramFactory", 0},
+            dataflow_buffers({2 * m * k * tile_size(inputs[0].dtype), 2 * k * n * tile_size(inputs[1].dtype),
+                              2 * m * n * tile_size(outputs[0].dtype),
+                              m * n * tile_size(sums_in_fp32_ ? DataType::FLOAT32 : DataType::BFLOAT16)},
+                             cores)};
         if (inputs.size() > 2) plan.memory.push_back(dataflow_buffer(n * tile_size(inputs[2].dtype), cores));
         return plan;
     }

@@ -68,12 +68,10 @@ struct MorehArangeOperation {
     }
     ProgramPlan plan(SpecsView, SpecsView, const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_columns_and_rest(ceil_div(count(), kTileWidth), device);
-        return {
-            "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::operations::moreh::moreh_arange::"
-            "MorehArangeOperation>::DirectDescriptorFactory",
-            0,
-            {circular_buffer(tile_size(dtype), cores)},
-            {}};
+        return {{"ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::operations::moreh::moreh_arange::"
+                 "MorehArangeOperation>::DirectDescriptorFactory",
+                 0},
+                {circular_buffer(tile_size(dtype), cores)}};
     }
     std::vector<HostArray> compute(ArraysView, SpecsView outputs) const {
         std::vector<float> values;

@@ -29,11 +29,7 @@ struct AdamStep {
 
 ProgramPlan optimizer_plan(StaticName factory, const TensorSpec& parameters,
                            const std::vector<std::uint64_t>& sizes, const DeviceDescription& device) {
-    ProgramPlan plan{factory, 0, {}, {}};
-    const CoreRangeSet cores = whole_columns_and_rest(num_tiles(parameters), device);
-    for (const std::uint64_t size : sizes)
-        plan.memory.push_back(circular_buffer(size, cores));
-    return plan;
+    return {{factory, 0}, circular_buffers(sizes, whole_columns_and_rest(num_tiles(parameters), device))};
 }
 
 void require_alike(SpecsView inputs, std::string_view operation) {

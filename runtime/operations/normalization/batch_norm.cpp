@@ -71,7 +71,7 @@ public:
                                             computed,
                                             computed};
         if (tile_size(outputs[0].dtype) != computed) tiles.push_back(tile_size(outputs[0].dtype));
-        ProgramPlan plan{"ttnn::operations::normalization::BatchNormOperation::BatchNormFactory", 0, {}, {}};
+        ProgramPlan plan{{"ttnn::operations::normalization::BatchNormOperation::BatchNormFactory", 0}};
         for (const std::uint64_t tile : tiles)
             plan.memory.push_back(dataflow_buffer(2 * tile, whole_grid(device.compute_grid)));
         return plan;

@@ -105,19 +105,16 @@ struct PreAllGatherDeviceOperation {
             sizes.push_back(width * sum);
         }
         sizes.push_back(2 * width * sum);
-        ProgramPlan plan{in_block ? StaticName("ttnn::prim::LayerNormPreAllGather2DProgramFactory")
-                                  : StaticName("ttnn::prim::LayerNormPreAllGatherProgramFactory"),
-                         0,
-                         {},
-                         {}};
+        ProgramPlan plan{{in_block ? StaticName("ttnn::prim::LayerNormPreAllGather2DProgramFactory")
+                                   : StaticName("ttnn::prim::LayerNormPreAllGatherProgramFactory"),
+                          0}};
         if (in_block) {
             for (const std::uint64_t size : {block.rows * sum, sum, sum})
                 sizes.push_back(size);
         } else {
             sizes.push_back(result);
         }
-        for (const std::uint64_t size : sizes)
-            plan.memory.push_back(dataflow_buffer(size, cores));
+        plan.memory = dataflow_buffers(sizes, cores);
         if (in_block) plan.memory.push_back(dataflow_buffer(result, block.first_row()));
         return plan;
     }
@@ -209,10 +206,7 @@ struct PostAllGatherDeviceOperation {
         }
         sizes.insert(sizes.end(), inputs.size() - 2, width * sum);
         sizes.push_back(width * tile_size(outputs[0].dtype));
-        ProgramPlan plan{"ttnn::prim::LayerNormPostAllGatherProgramFactory", 0, {}, {}};
-        for (const std::uint64_t size : sizes)
-            plan.memory.push_back(dataflow_buffer(size, cores));
-        return plan;
+        return {{"ttnn::prim::LayerNormPostAllGatherProgramFactory", 0}, dataflow_buffers(sizes, cores)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {

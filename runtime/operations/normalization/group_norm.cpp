@@ -87,7 +87,7 @@ struct GroupNormDeviceOperation {
         const std::uint64_t shards = input.shape.volume() / channels / shard.shape[0];
         const std::uint64_t images_of_core = std::max<std::uint64_t>(1, input.shape[0] / shards);
 
-        ProgramPlan plan{"ttnn::prim::GroupNormDeviceOperation::GroupNormShardedProgramFactory", 0, {}, {}};
+        ProgramPlan plan{{"ttnn::prim::GroupNormDeviceOperation::GroupNormShardedProgramFactory", 0}};
         const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
             plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, shard.grid, tensor});
         };

@@ -188,23 +188,19 @@ struct LayerNormDeviceOperation {
                      std::uint64_t free_l1_bytes) const {
         const Places places(operands);
         if (inputs[0].memory_config.is_sharded()) {
-            return {"ttnn::prim::LayerNormShardedProgramFactory",
-                    1,
+            return {{"ttnn::prim::LayerNormShardedProgramFactory", 1},
                     plan_sharded_norm(inputs[0], outputs[0], Places::at(inputs, places.residual),
                                       Places::at(inputs, places.weight), Places::at(inputs, places.bias),
                                       kind == NormKind::kLayerNorm, kernels.fp32_dest_acc_en,
-                                      static_cast<int>(inputs.size())),
-                    {}};
+                                      static_cast<int>(inputs.size()))};
         }
         const Sizes sizes(kind, kernels.fp32_dest_acc_en, inputs[0], outputs[0],
                           Places::at(inputs, places.residual), Places::at(inputs, places.weight),
                           Places::at(inputs, places.bias), free_l1_bytes);
         const CoreRangeSet cores =
             split_work(inputs[0].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
-        ProgramPlan plan{"ttnn::prim::LayerNormMultiCoreProgramFactory", 0, {}, {}};
-        for (const std::uint64_t size : sizes.in_order())
-            plan.memory.push_back(dataflow_buffer(size, cores));
-        return plan;
+        return {{"ttnn::prim::LayerNormMultiCoreProgramFactory", 0},
+                dataflow_buffers(sizes.in_order(), cores)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {

@@ -68,9 +68,10 @@ struct Accumulation {
         std::uint64_t length = input.shape.dimensions()[dim];
         if (inside) length = dim + 1 == rank ? input.tile_columns() : ceil_div(length, kTileHeight);
         const CoreRangeSet cores = cores_down_columns(num_tiles(input) / length, device);
-        ProgramPlan plan{"ttnn::prim::AccumulationDeviceOperation::AccumulationProgramFactory", 0, {}, {}};
-        plan.memory = {dataflow_buffer(kTilesInFlight * tile_size(input.dtype), cores),
-                       dataflow_buffer(kTilesInFlight * tile_size(outputs[0].dtype), cores)};
+        ProgramPlan plan{{"ttnn::prim::AccumulationDeviceOperation::AccumulationProgramFactory", 0},
+                         dataflow_buffers({kTilesInFlight * tile_size(input.dtype),
+                                           kTilesInFlight * tile_size(outputs[0].dtype)},
+                                          cores)};
         if (inside) return plan;
         const bool keeps_rest = compensated && dtype == DataType::FLOAT32 && kind == AccumulationOp::CUMSUM;
         plan.memory.insert(plan.memory.end(), keeps_rest ? 2 : 1,

@@ -177,12 +177,10 @@ struct ArgMaxOperation {
         const std::uint64_t results = out.rank() == 0 ? 1 : out[-1];  // in one page of the output
         if (input.layout == Layout::TILE) {
             const CoreRange core{{0, 0}, {0, 0}};
-            return {"ttnn::prim::ArgMaxSingleCoreProgramFactory",
-                    0,
-                    {dataflow_buffer(tile_size(input.dtype), core), scratchpad(results * kIndexBytes, core)},
-                    {}};
+            return {{"ttnn::prim::ArgMaxSingleCoreProgramFactory", 0},
+                    {dataflow_buffer(tile_size(input.dtype), core), scratchpad(results * kIndexBytes, core)}};
         }
-        ProgramPlan plan{"ttnn::prim::ArgMaxMultiCoreProgramFactory", 1, {}, {}};
+        ProgramPlan plan{{"ttnn::prim::ArgMaxMultiCoreProgramFactory", 1}};
         require(!secondary.value_or(false) || results >= 2,
                 "enable_secondary_dm needs at least two output rows; reduce_all, keepdim=True and rank < 2 "
                 "leave one");
@@ -233,13 +231,10 @@ struct ArgMaxNCOperation {
         const std::uint64_t tiles = outputs[0].tile_rows() * outputs[0].tile_columns();
         const CoreRangeSet cores =
             split_work(tiles, sub_core_grids, device.compute_grid, CoreWalk::kAlongRows).cores;
-        return {
-            "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::prim::ArgMaxNCDeviceOperation>::"
-            "DirectDescriptorFactory",
-            0,
-            {circular_buffer(2 * tile_size(inputs[0].dtype), cores),
-             circular_buffer(2 * tile_size(outputs[0].dtype), cores)},
-            {}};
+        return {{"ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::prim::ArgMaxNCDeviceOperation>::"
+                 "DirectDescriptorFactory",
+                 0},
+                circular_buffers({2 * tile_size(inputs[0].dtype), 2 * tile_size(outputs[0].dtype)}, cores)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {

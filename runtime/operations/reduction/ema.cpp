@@ -55,11 +55,8 @@ struct EmaOperation {
         const std::uint64_t rows = inputs[0].tile_rows();
         const std::uint64_t num_cores = largest_divisor(rows, std::uint64_t{grid.x} * grid.y);
         const CoreRangeSet cores = split_work(num_cores, grid, CoreWalk::kDownColumns).cores;
-        return {"ttnn::prim::EmaProgramFactory",
-                0,
-                {dataflow_buffer(2 * value, cores), dataflow_buffer(2 * tile_size(outputs[0].dtype), cores),
-                 dataflow_buffer(value, cores)},
-                {}};
+        return {{"ttnn::prim::EmaProgramFactory", 0},
+                dataflow_buffers({2 * value, 2 * tile_size(outputs[0].dtype), value}, cores)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {

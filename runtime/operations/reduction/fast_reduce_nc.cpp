@@ -59,12 +59,10 @@ struct FastReduceNcOperation {
         const CoreRangeSet cores =
             split_work(num_tiles(outputs[0]), sub_core_grids, device.compute_grid, CoreWalk::kAlongRows)
                 .cores;
-        return {"ttnn::experimental::prim::FastReduceNCProgramFactory",
-                0,
-                {dataflow_buffer(2 * at_once * tile_size(input.dtype), cores),
-                 dataflow_buffer(tile_size(DataType::BFLOAT16), cores),
-                 dataflow_buffer(2 * tile_size(outputs[0].dtype), cores)},
-                {}};
+        return {{"ttnn::experimental::prim::FastReduceNCProgramFactory", 0},
+                dataflow_buffers({2 * at_once * tile_size(input.dtype), tile_size(DataType::BFLOAT16),
+                                  2 * tile_size(outputs[0].dtype)},
+                                 cores)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
@@ -111,7 +109,7 @@ public:
     ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription&) const {
         constexpr std::uint64_t kFew = 2, kBlock = 48;
         const std::uint64_t tile = tile_size(inputs[0].dtype);
-        ProgramPlan plan{"ttnn::experimental::prim::IntImgProgramFactory", 0, {}, {}};
+        ProgramPlan plan{{"ttnn::experimental::prim::IntImgProgramFactory", 0}};
         for (const std::uint64_t tiles : {kFew, kBlock, kFew, kBlock, kBlock, kBlock, kBlock, kFew, kBlock})
             plan.memory.push_back(dataflow_buffer(tiles * tile, CoreRange{{0, 0}, {1, 3}}));
         return plan;

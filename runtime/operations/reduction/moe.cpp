@@ -57,13 +57,11 @@ struct MoeOperation {
         const std::uint64_t width = inputs[0].tile_columns(), height = inputs[0].tile_rows();
         // As many of the input's tiles as there is room for with wide ones.
         const std::uint64_t row = width * wide / value * value;
-        ProgramPlan plan{"ttnn::prim::MoeProgramFactory", 0, {}, {}};
-        for (const std::uint64_t size :
-             {4 * value, width * tile_size(inputs[1].dtype), tile_size(inputs[2].dtype), wide, 4 * index, row,
-              width * index, height * wide, height * index, height * result, height * result, height * result,
-              2 * result})
-            plan.memory.push_back(dataflow_buffer(size, core));
-        return plan;
+        return {{"ttnn::prim::MoeProgramFactory", 0},
+                dataflow_buffers({4 * value, width * tile_size(inputs[1].dtype), tile_size(inputs[2].dtype),
+                                  wide, 4 * index, row, width * index, height * wide, height * index,
+                                  height * result, height * result, height * result, 2 * result},
+                                 core)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {

@@ -35,11 +35,7 @@ void require_tiles(const TensorSpec& input) {
 
 ProgramPlan double_buffered(std::string_view factory, const TensorSpec& input, const TensorSpec& output,
                             const CoreRangeSet& cores) {
-    return {factory,
-            0,
-            {dataflow_buffer(2 * tile_size(input.dtype), cores),
-             dataflow_buffer(2 * tile_size(output.dtype), cores)},
-            {}};
+    return {{factory, 0}, dataflow_buffers({2 * tile_size(input.dtype), 2 * tile_size(output.dtype)}, cores)};
 }
 
 /// Of all elements. The result stands in the first place of a tensor of 32 tiles, as TT-NN declares it.

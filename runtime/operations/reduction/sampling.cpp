@@ -108,11 +108,11 @@ struct SamplingOperation {
             split_work(kUsers, sub_core_grids, device.compute_grid, CoreWalk::kAlongRows).cores;
         const std::uint64_t width = inputs[0].tile_columns(), tile = tile_size(DataType::BFLOAT16);
         const std::uint64_t rows = width * tile_size(inputs[1].dtype);
-        ProgramPlan plan{"ttnn::prim::SamplingProgramFactory", 0, {}, {}};
-        for (const std::uint64_t size :
-             {4 * tile, 4 * tile, tile, tile, 4 * tile, width * tile, width * tile, 2 * tile, 2 * tile,
-              2 * tile, tile, tile, tile, rows, std::uint64_t{kUsers} * element_size(inputs[3].dtype)})
-            plan.memory.push_back(dataflow_buffer(size, cores));
+        ProgramPlan plan{{"ttnn::prim::SamplingProgramFactory", 0},
+                         dataflow_buffers({4 * tile, 4 * tile, tile, tile, 4 * tile, width * tile,
+                                           width * tile, 2 * tile, 2 * tile, 2 * tile, tile, tile, tile, rows,
+                                           std::uint64_t{kUsers} * element_size(inputs[3].dtype)},
+                                          cores)};
         const WorkCores list(cores, device.compute_grid, CoreWalk::kAlongRows);
         for (const std::size_t i : cores_as_walked(list.size())) {
             const CoreRange core{list[i], list[i]};
@@ -180,10 +180,9 @@ struct ManualSeedOperation {
     }
     // Numbers are arguments of the program; of tensors a tile of each, and of the result.
     ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
-        ProgramPlan plan{"ttnn::prim::ManualSeedSingleSeedToAllCoresProgramFactory", 0, {}, {}};
+        ProgramPlan plan{{"ttnn::prim::ManualSeedSingleSeedToAllCoresProgramFactory", 0}};
         if (inputs.size() < 2) return plan;
-        plan.factory_type = "ttnn::prim::ManualSeedSetSeedsSetCoresProgramFactory";
-        plan.factory_index = 3;
+        plan.factory = {"ttnn::prim::ManualSeedSetSeedsSetCoresProgramFactory", 3};
         const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
         plan.memory.assign(3, dataflow_buffer(tile_size(DataType::UINT32), cores));
         return plan;

@@ -90,7 +90,7 @@ ProgramPlan plan_split_rows(const TileSizes& tile, const RowSplit& split, std::u
     const CoreCoord last_core{first.x, first.y + split.local.y};
     const CoreRange last_range{last_core, last_core};
     const CoreRangeSet local({local_range}), last({last_range}), all({local_range, last_range});
-    ProgramPlan plan{"ttnn::prim::TopKDeviceOperation::TopKMultiCoreProgramFactory", 1, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::TopKDeviceOperation::TopKMultiCoreProgramFactory", 1}};
     const auto declare = [&](const CoreRangeSet& cores, std::initializer_list<std::uint64_t> sizes) {
         for (const std::uint64_t size : sizes)
             plan.memory.push_back(circular_buffer(size, cores));
@@ -161,13 +161,11 @@ struct TopKOperation {
             return plan_split_rows(tile, *split, k_tiles(), stable);
         const CoreRangeSet cores =
             split_work(input.tile_rows(), sub_core_grids, device.compute_grid, CoreWalk::kAlongRows).cores;
-        ProgramPlan plan{"ttnn::prim::TopKDeviceOperation::TopKSingleCoreProgramFactory", 0, {}, {}};
-        for (const std::uint64_t size :
-             {2 * tile.value, 2 * tile.index, 4 * tile.sorted, 4 * tile.index, 2 * k_tiles() * tile.sorted,
-              2 * k_tiles() * tile.index, k_tiles() * tile.value, k_tiles() * tile.index}) {
-            plan.memory.push_back(dataflow_buffer(size, cores));
-        }
-        return plan;
+        return {{"ttnn::prim::TopKDeviceOperation::TopKSingleCoreProgramFactory", 0},
+                dataflow_buffers({2 * tile.value, 2 * tile.index, 4 * tile.sorted, 4 * tile.index,
+                                  2 * k_tiles() * tile.sorted, 2 * k_tiles() * tile.index,
+                                  k_tiles() * tile.value, k_tiles() * tile.index},
+                                 cores)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {

@@ -85,9 +85,9 @@ struct WelfordReduce {
         const std::uint64_t room = (device.l1_size - device.l1_unreserved_base) / 100 * 95;
         const bool kept = length >= kFewestKept && length * tile <= room;
         const CoreRangeSet cores = cores_down_columns(lines, device);
-        ProgramPlan plan{"ttnn::prim::WelfordReduceDeviceOperation::WelfordReduceProgramFactory", 0, {}, {}};
-        plan.memory = {dataflow_buffer((kept ? length : kBatch) * tile, cores),
-                       dataflow_buffer(2 * tile_size(output.dtype), cores)};
+        ProgramPlan plan{
+            {"ttnn::prim::WelfordReduceDeviceOperation::WelfordReduceProgramFactory", 0},
+            dataflow_buffers({(kept ? length : kBatch) * tile, 2 * tile_size(output.dtype)}, cores)};
         if (extent != Extent::HW) return plan;
         const std::uint64_t partial = tile_size(DataType::BFLOAT16);
         plan.memory.push_back(dataflow_buffer(kBatch * partial, cores));

@@ -139,8 +139,7 @@ ProgramPlan GridSampleDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
         return in_memory_of(2, output.memory_config.shard_spec->shape[0] * row_bytes(output), cores);
     };
     if (sampling.interpolation == Interpolation::kNearest) {
-        ProgramPlan plan{"ttnn::prim::GridSampleNearestProgramFactory", 1, {}, {}};
-        plan.memory = {points};
+        ProgramPlan plan{{"ttnn::prim::GridSampleNearestProgramFactory", 1}, {points}};
         // Two readers share the work; each has its own part of a grid that it fetches.
         if (!sharded) plan.memory.push_back(points);
         plan.memory.push_back(circular_buffer(row_bytes(output), cores));
@@ -150,8 +149,7 @@ ProgramPlan GridSampleDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     // So they do where the grid lies in shards and the weights are still to be found.
     const bool two_readers = sharded && !sampling.precomputed;
     const auto [pixels, weights] = bilinear_buffers(input, cores);
-    ProgramPlan plan{"ttnn::prim::GridSampleBilinearProgramFactory", 0, {}, {}};
-    plan.memory = {points, pixels};
+    ProgramPlan plan{{"ttnn::prim::GridSampleBilinearProgramFactory", 0}, {points, pixels}};
     if (two_readers) plan.memory.push_back(pixels);
     plan.memory.push_back(weights);
     if (two_readers) plan.memory.push_back(weights);

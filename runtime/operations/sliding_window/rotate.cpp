@@ -108,14 +108,12 @@ ProgramPlan RotateDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     };
     if (interpolation == Interpolation::kBilinear) {
         const auto [pixels, weights] = bilinear_buffers(input, cores);
-        ProgramPlan plan{
-            "ttnn::operations::rotate::RotateDeviceOperation::BilinearProgramFactory", 1, {}, {}};
-        plan.memory = {circular_buffer(stick, cores), pixels, weights,
-                       sharded ? in_memory_of(1, shard_bytes(outputs[0]), cores)
-                               : circular_buffer(kBufferDepth * row_bytes(input), cores)};
-        return plan;
+        return {{"ttnn::operations::rotate::RotateDeviceOperation::BilinearProgramFactory", 1},
+                {circular_buffer(stick, cores), pixels, weights,
+                 sharded ? in_memory_of(1, shard_bytes(outputs[0]), cores)
+                         : circular_buffer(kBufferDepth * row_bytes(input), cores)}};
     }
-    ProgramPlan plan{"ttnn::operations::rotate::RotateDeviceOperation::NearestProgramFactory", 0, {}, {}};
+    ProgramPlan plan{{"ttnn::operations::rotate::RotateDeviceOperation::NearestProgramFactory", 0}};
     if (sharded) {
         plan.memory = {circular_buffer(stick, cores), in_memory_of(0, shard_bytes(input), cores),
                        in_memory_of(1, shard_bytes(outputs[0]), cores)};
@@ -123,7 +121,7 @@ ProgramPlan RotateDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     }
     const std::uint64_t sticks = std::min<std::uint64_t>(work.most, room_for_pixels(input) / stick);
     const std::uint64_t in_bursts = sticks / std::min(sticks, kMostBurst) * std::min(sticks, kMostBurst);
-    plan.memory = {circular_buffer(stick, cores), circular_buffer(kBufferDepth * in_bursts * stick, cores)};
+    plan.memory = circular_buffers({stick, kBufferDepth * in_bursts * stick}, cores);
     return plan;
 }
 

@@ -337,14 +337,11 @@ ProgramPlan SdpaDecode::plan(SpecsView inputs, SpecsView outputs, const DeviceDe
     if (sharing > 1) sizes.push_back((out + 2 * statistic) * (sharing - 1));
 
     ProgramPlan plan{
-        "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::prim::SdpaDecodeDeviceOperation>::"
-        "DirectDescriptorFactory",
-        0,
-        {},
-        {}};
+        {"ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::prim::SdpaDecodeDeviceOperation>::"
+         "DirectDescriptorFactory",
+         0}};
     const CoreRangeSet all = whole_grid(grid);
-    for (const std::uint64_t size : sizes)
-        plan.memory.push_back(circular_buffer(size, all));
+    plan.memory = circular_buffers(sizes, all);
     ProgramMemory result = circular_buffer(rows * width * tile_size(outputs[0].dtype), all);
     if (outputs[0].memory_config.is_sharded()) result.shared_with = static_cast<int>(inputs.size());
     plan.memory.push_back(result);

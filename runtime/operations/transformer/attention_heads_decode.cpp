@@ -119,14 +119,13 @@ struct CreateHeadsDecode {
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
-        ProgramPlan plan{
-            "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeInterleavedProgramFactory", 0, {}, {}};
+        ProgramPlan plan{{"ttnn::experimental::prim::NLPCreateQKVHeadsDecodeInterleavedProgramFactory", 0}};
         if (input.memory_config.is_sharded()) {
-            plan.factory_type =
+            plan.factory = {
                 on_some_cores
                     ? "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeShardedSubcoregridProgramFactory"
-                    : "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeShardedProgramFactory";
-            plan.factory_index = on_some_cores ? 2 : 1;
+                    : "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeShardedProgramFactory",
+                on_some_cores ? 2U : 1U};
         }
         for (int i = 0; i < 3; ++i) {
             const TensorSpec& output = outputs[static_cast<std::size_t>(i)];
@@ -220,10 +219,9 @@ struct ConcatHeadsDecode {
     }
 
     ProgramPlan plan(SpecsView, SpecsView outputs, const DeviceDescription& device) const {
-        ProgramPlan plan{"ttnn::experimental::prim::NLPConcatHeadsDecodeProgramFactory", 0, {}, {}};
-        plan.memory = {borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes,
-                                       outputs[0].memory_config.shard_spec->grid, 1)};
-        return plan;
+        return {{"ttnn::experimental::prim::NLPConcatHeadsDecodeProgramFactory", 0},
+                {borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes,
+                                 outputs[0].memory_config.shard_spec->grid, 1)}};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {

@@ -95,9 +95,9 @@ private:
         const std::uint64_t depth = chunk > kMaxDoubleBuffered ? 1 : 2;
         const std::uint64_t blocks = inputs[0].shape.volume() / kTileHeight;
         const CoreRangeSet cores = split_work(blocks, device.compute_grid, CoreWalk::kDownColumns).cores;
-        ProgramPlan plan{"ttnn::prim::EmbeddingsFusedProgramFactory", 0, {}, {}};
-        plan.memory = {dataflow_buffer(depth * chunk * in_tile, cores),
-                       dataflow_buffer(depth * chunk * tile_size(outputs[0].dtype), cores)};
+        ProgramPlan plan{
+            {"ttnn::prim::EmbeddingsFusedProgramFactory", 0},
+            dataflow_buffers({depth * chunk * in_tile, depth * chunk * tile_size(outputs[0].dtype)}, cores)};
         plan.memory.push_back(scratchpad(kTileHeight * element_size(inputs[0].dtype), cores));
         push_padding_row(plan, inputs[1], cores);
         return plan;
@@ -111,9 +111,10 @@ private:
         const std::uint64_t chunk = row > kMaxChunkBytes ? kMaxChunkBytes / alignment * alignment : row;
         const std::uint64_t depth = split.most > 1 ? 2 : 1;
         const std::uint64_t index_bytes = element_size(inputs[0].dtype);
-        ProgramPlan plan{"ttnn::prim::EmbeddingsRMProgramFactory", 1, {}, {}};
-        plan.memory = {dataflow_buffer(depth * chunk, split.cores),
-                       scratchpad(alignment / index_bytes * round_up(index_bytes, kTileWidth), split.cores)};
+        ProgramPlan plan{
+            {"ttnn::prim::EmbeddingsRMProgramFactory", 1},
+            {dataflow_buffer(depth * chunk, split.cores),
+             scratchpad(alignment / index_bytes * round_up(index_bytes, kTileWidth), split.cores)}};
         push_padding_row(plan, inputs[1], split.cores);
         return plan;
     }
@@ -123,8 +124,8 @@ private:
         constexpr std::uint64_t kAtOnce = 16;
         const CoreRangeSet cores = cores_down_columns(ceil_div(inputs[0].shape.volume(), kAtOnce), device);
         const std::uint64_t row = round_up(inputs[1].shape[-1] * element_size(inputs[1].dtype), 32);
-        ProgramPlan plan{"ttnn::prim::EmbeddingsTilizedIndicesProgramFactory", 2, {}, {}};
-        plan.memory = {dataflow_buffer(2 * row, cores), scratchpad(tile_size(inputs[0].dtype), cores)};
+        ProgramPlan plan{{"ttnn::prim::EmbeddingsTilizedIndicesProgramFactory", 2},
+                         {dataflow_buffer(2 * row, cores), scratchpad(tile_size(inputs[0].dtype), cores)}};
         push_padding_row(plan, inputs[1], cores);
         return plan;
     }

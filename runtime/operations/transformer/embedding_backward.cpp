@@ -68,11 +68,9 @@ struct EmbeddingBackwardDeviceOperation {
         const CoreRangeSet cores = whole_columns_and_rest(outputs[0].tile_columns(), device);
         const std::uint64_t tiles = work.most * tile_size(inputs[1].dtype);
         ProgramPlan plan{
-            "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::prim::EmbeddingBackwardDeviceOperation>"
-            "::DirectDescriptorFactory",
-            0,
-            {},
-            {}};
+            {"ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::prim::EmbeddingBackwardDeviceOperation>"
+             "::DirectDescriptorFactory",
+             0}};
         plan.memory = {circular_buffer(tiles, cores),
                        circular_buffer(kTileHeight * element_size(inputs[0].dtype), cores),
                        circular_buffer(work.most * tile_size(outputs[0].dtype), cores),

@@ -135,9 +135,8 @@ struct CreateQkvHeadsOperation {
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
-        ProgramPlan plan{"ttnn::experimental::prim::CreateQKVHeadsProgramFactory", 0, {}, {}};
-        plan.memory = in_tensors(inputs, outputs, counts.transpose_key, device);
-        return plan;
+        return {{"ttnn::experimental::prim::CreateQKVHeadsProgramFactory", 0},
+                in_tensors(inputs, outputs, counts.transpose_key, device)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
@@ -182,11 +181,9 @@ struct CreateQkvHeadsSeparateOperation {
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         ProgramPlan plan{
-            "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::experimental::prim::"
-            "CreateQKVHeadsSeparateTensorsDeviceOperation>::DirectDescriptorFactory",
-            0,
-            {},
-            {}};
+            {"ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::experimental::prim::"
+             "CreateQKVHeadsSeparateTensorsDeviceOperation>::DirectDescriptorFactory",
+             0}};
         plan.memory = in_tensors(inputs, outputs, counts.transpose_key, device);
         return plan;
     }

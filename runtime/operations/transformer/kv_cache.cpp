@@ -85,9 +85,8 @@ struct UpdateKvCache {
         const ProgramMemory shard =
             borrowed_buffer(buffer_geometry(inputs[1], device).size_per_bank_bytes, cores, 1);
         if (operation == CacheOperation::kFill) {
-            ProgramPlan plan{"ttnn::prim::FillCacheMultiCoreProgramFactory", 1, {}, {}};
-            plan.memory = {in_shards ? shard : dataflow_buffer(2 * tile_size(inputs[1].dtype), cores)};
-            return plan;
+            return {{"ttnn::prim::FillCacheMultiCoreProgramFactory", 1},
+                    {in_shards ? shard : dataflow_buffer(2 * tile_size(inputs[1].dtype), cores)}};
         }
         ProgramPlan plan = plan_update(inputs[0], inputs[1], cores);
         if (in_shards) plan.memory[1] = shard;
@@ -172,15 +171,12 @@ private:
         const std::uint64_t width = cache.tile_columns();
         const std::uint64_t in_flight = 2 * (cache.shape[0] % 2 == 0 ? 2 : 1) * width;
         const std::uint64_t between = tile_size(fp32 ? DataType::FLOAT32 : DataType::BFLOAT16);
-        ProgramPlan plan{"ttnn::prim::UpdateCacheMultiCoreProgramFactory", 0, {}, {}};
-        plan.memory = {
-            dataflow_buffer(in_flight * tile_size(cache.dtype), cores),
-            dataflow_buffer((fp32 ? 1 : 2) * width * tile_size(input.dtype), cores),
-            dataflow_buffer(in_flight * between, cores),
-            dataflow_buffer((fp32 ? width : in_flight) * between, cores),
-            dataflow_buffer(input.padded_shape()[-2] * width * tile_size(cache.dtype), cores),
-        };
-        return plan;
+        return {{"ttnn::prim::UpdateCacheMultiCoreProgramFactory", 0},
+                dataflow_buffers(
+                    {in_flight * tile_size(cache.dtype), (fp32 ? 1 : 2) * width * tile_size(input.dtype),
+                     in_flight * between, (fp32 ? width : in_flight) * between,
+                     input.padded_shape()[-2] * width * tile_size(cache.dtype)},
+                    cores)};
     }
 };
 

@@ -63,11 +63,9 @@ struct CreateHeads {
     }
     ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
-        return {Model::kFactory,
-                0,
+        return {{Model::kFactory, 0},
                 {circular_buffer(2 * input.tile_columns() * tile_size(input.dtype),
-                                 whole_columns_and_rest(input.tile_rows(), device))},
-                {}};
+                                 whole_columns_and_rest(input.tile_rows(), device))}};
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         static constexpr std::array<std::uint32_t, 4> kBegin = {0, 0, 0, 0};
@@ -112,11 +110,8 @@ struct RotateHalfOperation {
     ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription&) const {
         const CoreRange core{{0, 0}, {0, 0}};
         const std::uint64_t two = 2 * tile_size(inputs[0].dtype);
-        return {"ttnn::experimental::prim::RotateHalfProgramFactory",
-                0,
-                {circular_buffer(two, core), circular_buffer(tile_size(DataType::BFLOAT16), core),
-                 circular_buffer(two, core), circular_buffer(two, core)},
-                {}};
+        return {{"ttnn::experimental::prim::RotateHalfProgramFactory", 0},
+                circular_buffers({two, tile_size(DataType::BFLOAT16), two, two}, core)};
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const std::vector<float> values = inputs[0]->to_floats();

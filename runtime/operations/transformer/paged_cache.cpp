@@ -88,11 +88,11 @@ struct PagedUpdate {
         const std::uint64_t tile = tile_size(cache.dtype);
         const std::uint64_t between =
             2 * width * tile_size(cache.dtype == DataType::FLOAT32 ? DataType::FLOAT32 : DataType::BFLOAT16);
-        ProgramPlan plan{"ttnn::experimental::prim::PagedUpdateCacheProgramFactory", 0, {}, {}};
-        plan.memory = {dataflow_buffer(2 * width * tile, cores),
-                       borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 1),
-                       dataflow_buffer(between, cores), dataflow_buffer(between, cores),
-                       dataflow_buffer(input.shape[1] * width * tile, cores)};
+        ProgramPlan plan{{"ttnn::experimental::prim::PagedUpdateCacheProgramFactory", 0},
+                         {dataflow_buffer(2 * width * tile, cores),
+                          borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 1),
+                          dataflow_buffer(between, cores), dataflow_buffer(between, cores),
+                          dataflow_buffer(input.shape[1] * width * tile, cores)}};
         if (positions_in_tensor) plan.memory.push_back(dataflow_buffer(tile_size(DataType::INT32), cores));
         if (paged)
             plan.memory.push_back(dataflow_buffer(inputs.back().shape[1] * sizeof(std::int32_t), cores));
@@ -159,11 +159,11 @@ struct PagedFill {
     ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const CoreRangeSet cores =
             split_work(inputs[1].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
-        ProgramPlan plan{"ttnn::experimental::prim::PagedFillCacheProgramFactory", 0, {}, {}};
-        plan.memory = {
-            dataflow_buffer(2 * inputs[0].tile_columns() * tile_size(inputs[0].dtype), cores),
-            dataflow_buffer(round_up(inputs[2].shape[1] * sizeof(std::int32_t), device.dram_alignment),
-                            cores)};
+        ProgramPlan plan{
+            {"ttnn::experimental::prim::PagedFillCacheProgramFactory", 0},
+            dataflow_buffers({2 * inputs[0].tile_columns() * tile_size(inputs[0].dtype),
+                              round_up(inputs[2].shape[1] * sizeof(std::int32_t), device.dram_alignment)},
+                             cores)};
         if (inputs.size() > 3)
             plan.memory.push_back(dataflow_buffer(inputs[3].shape.volume() * sizeof(std::int32_t), cores));
         return plan;

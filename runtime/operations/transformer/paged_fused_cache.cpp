@@ -99,12 +99,11 @@ struct PagedFusedUpdate {
             return round_up(count * sizeof(std::int32_t), device.dram_alignment);
         };
         const bool rows = inputs[1].layout == Layout::ROW_MAJOR;
-        ProgramPlan plan{rows ? "ttnn::experimental::prim::PagedRowMajorFusedUpdateCacheProgramFactory"
-                              : "ttnn::experimental::prim::PagedTiledFusedUpdateCacheProgramFactory",
-                         rows ? 1U : 0U,
-                         {},
-                         {}};
-        plan.memory = {dataflow_buffer(2 * width * tile, cores), shard(inputs[1], 1), shard(inputs[3], 3)};
+        ProgramPlan plan{
+            {rows ? "ttnn::experimental::prim::PagedRowMajorFusedUpdateCacheProgramFactory"
+                  : "ttnn::experimental::prim::PagedTiledFusedUpdateCacheProgramFactory",
+             rows ? 1U : 0U},
+            {dataflow_buffer(2 * width * tile, cores), shard(inputs[1], 1), shard(inputs[3], 3)}};
         // Tokens in rows need not be untilized.
         if (rows) {
             plan.memory.push_back(dataflow_buffer(2 * width * tile_size(DataType::BFLOAT16), cores));

@@ -139,9 +139,8 @@ struct RotaryEmbeddingOperation {
         const std::size_t out = sizes.size();
         sizes.push_back(deep * tile_size(outputs[0].dtype));
         if (token_index) sizes.insert(sizes.end(), {width * cos, width * sin, width * bf16, width * bf16});
-        ProgramPlan plan{"ttnn::experimental::prim::RotaryEmbeddingProgramFactory", 0, {}, {}};
-        for (const std::uint64_t size : sizes)
-            plan.memory.push_back(circular_buffer(size, cores));
+        ProgramPlan plan{{"ttnn::experimental::prim::RotaryEmbeddingProgramFactory", 0},
+                         circular_buffers(sizes, cores)};
         const auto lies_in = [&](std::size_t piece, const TensorSpec& spec, int tensor) {
             if (!spec.memory_config.is_sharded()) return;
             plan.memory[piece].size_bytes = buffer_geometry(spec, device).size_per_bank_bytes;
@@ -237,9 +236,8 @@ private:
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const std::uint64_t tile = tile_size(inputs[0].dtype);
         const std::uint64_t row = inputs[0].tile_columns() * tile;
-        ProgramPlan plan{"ttnn::experimental::prim::RotaryEmbeddingLlamaMultiCore", 0, {}, {}};
-        for (const std::uint64_t size : {2 * row, 2 * row, 2 * row, tile, row, row, row, 2 * row})
-            plan.memory.push_back(dataflow_buffer(size, cores));
+        ProgramPlan plan{{"ttnn::experimental::prim::RotaryEmbeddingLlamaMultiCore", 0},
+                         dataflow_buffers({2 * row, 2 * row, 2 * row, tile, row, row, row, 2 * row}, cores)};
         plan.memory.push_back(scratchpad(row, cores));
         return plan;
     }
@@ -250,7 +248,7 @@ private:
         const auto shard = [&](const TensorSpec& spec) {
             return buffer_geometry(spec, device).size_per_bank_bytes;
         };
-        ProgramPlan plan{"ttnn::experimental::prim::RotaryEmbeddingLlamaMultiCoreSharded", 1, {}, {}};
+        ProgramPlan plan{{"ttnn::experimental::prim::RotaryEmbeddingLlamaMultiCoreSharded", 1}};
         for (int i = 0; i < 4; ++i) {
             const TensorSpec& input = inputs[static_cast<std::size_t>(i)];
             plan.memory.push_back(borrowed_buffer(i == 3 ? tile_size(input.dtype) : shard(input), cores, i));

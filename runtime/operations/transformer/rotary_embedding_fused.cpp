@@ -90,7 +90,7 @@ struct RotaryEmbeddingFused {
         const auto shard = [&](const TensorSpec& spec) {
             return buffer_geometry(spec, device).size_per_bank_bytes;
         };
-        ProgramPlan plan{"ttnn::experimental::prim::RotaryEmbeddingLlamaFusedQKProgramFactory", 0, {}, {}};
+        ProgramPlan plan{{"ttnn::experimental::prim::RotaryEmbeddingLlamaFusedQKProgramFactory", 0}};
         for (int i = 0; i < 4; ++i)
             plan.memory.push_back(borrowed_buffer(shard(inputs[static_cast<std::size_t>(i)]), cores, i));
         const std::uint64_t tile = tile_size(DataType::BFLOAT16);

@@ -146,9 +146,8 @@ private:
         std::vector<std::uint64_t> sizes = {deep * in, scalar_bytes(inputs[0]), cos, sin, in, in, in};
         if (width > 1)
             sizes = {deep * in, deep * in, deep * cos, deep * sin, scalar_bytes(inputs[0]), in, cos, sin};
-        ProgramPlan plan{"ttnn::experimental::prim::RotaryEmbeddingHfMultiCore", 0, {}, {}};
-        for (const std::uint64_t size : sizes)
-            plan.memory.push_back(circular_buffer(size, cores));
+        ProgramPlan plan{{"ttnn::experimental::prim::RotaryEmbeddingHfMultiCore", 0},
+                         circular_buffers(sizes, cores)};
         if (where.is_sharded()) lie_in(plan.memory[0], inputs[0], 0, device);
         plan.memory.push_back(circular_buffer(deep * tile_size(outputs[0].dtype), cores));
         if (outputs[0].memory_config.is_sharded()) lie_in(plan.memory.back(), outputs[0], 3, device);
@@ -157,7 +156,7 @@ private:
 
     static ProgramPlan plan_users(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) {
         const CoreRangeSet cores(inputs[0].memory_config.shard_spec->grid.bounding_box());
-        ProgramPlan plan{"ttnn::experimental::prim::RotaryEmbeddingHfMultiCoreSharded", 1, {}, {}};
+        ProgramPlan plan{{"ttnn::experimental::prim::RotaryEmbeddingHfMultiCoreSharded", 1}};
         const auto borrow = [&](const TensorSpec& spec, int tensor) {
             plan.memory.push_back(circular_buffer(0, cores));
             lie_in(plan.memory.back(), spec, tensor, device);

@@ -17,7 +17,7 @@ namespace {
 
 // A core per tile row: it takes the inputs' tiles apart into rows and makes tiles of the joined rows.
 ProgramPlan plan_partial_tiles(SpecsView inputs, const TensorSpec& output, const DeviceDescription& device) {
-    ProgramPlan plan{"ttnn::prim::ConcatTiledUnalignedProgramFactory", 6, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::ConcatTiledUnalignedProgramFactory", 6}};
     const std::uint64_t tile = tile_size(output.dtype);
     std::uint64_t columns_in = 0;
     for (const TensorSpec& input : inputs)
@@ -29,9 +29,8 @@ ProgramPlan plan_partial_tiles(SpecsView inputs, const TensorSpec& output, const
     for (std::uint64_t i = 0; i < cores_for_even_rows(output.tile_rows(), all.size()); ++i)
         each.push_back({all[i], all[i]});
     const CoreRangeSet cores(std::move(each));
-    plan.memory = {circular_buffer(2 * columns_in * tile, cores), circular_buffer(columns_in * tile, cores),
-                   circular_buffer(columns_out * tile, cores),
-                   circular_buffer(2 * columns_out * tile, cores)};
+    plan.memory = circular_buffers(
+        {2 * columns_in * tile, columns_in * tile, columns_out * tile, 2 * columns_out * tile}, cores);
     return plan;
 }
 
@@ -76,7 +75,7 @@ CoreRangeSet ConcatOperation::cores_for(std::uint64_t pages, const DeviceDescrip
 ProgramPlan ConcatOperation::plan(SpecsView inputs, SpecsView outputs,
                                   const DeviceDescription& device) const {
     if (joins_partial_tiles(inputs, dim)) return plan_partial_tiles(inputs, outputs[0], device);
-    ProgramPlan plan{"ttnn::prim::ConcatProgramFactory", 0, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::ConcatProgramFactory", 0}};
     const TensorSpec& output = outputs[0];
     if (output.layout == Layout::TILE) {
         plan.memory = {dataflow_buffer(2 * tile_size(output.dtype), cores_for(num_tiles(output), device))};

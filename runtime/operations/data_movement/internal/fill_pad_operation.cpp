@@ -48,10 +48,9 @@ ProgramPlan FillPadDeviceOperation::plan(SpecsView inputs, SpecsView, const Devi
                   : split_work(matrices * tiles, device.compute_grid, CoreWalk::kDownColumns).cores;
     const std::uint64_t tile = tile_size(input.dtype);
     ProgramPlan plan{
-        in_shards ? "ttnn::prim::FillPadL1ShardedProgramFactory" : "ttnn::prim::FillPadProgramFactory",
-        in_shards ? 1U : 0U,
-        {dataflow_buffer(2 * tile, cores)},
-        {}};
+        {in_shards ? "ttnn::prim::FillPadL1ShardedProgramFactory" : "ttnn::prim::FillPadProgramFactory",
+         in_shards ? 1U : 0U},
+        {dataflow_buffer(2 * tile, cores)}};
     if (columns_padded) plan.memory.push_back(dataflow_buffer(tile, cores));
     if (rows_padded) plan.memory.push_back(dataflow_buffer(tile, cores));
     plan.memory.push_back(dataflow_buffer(2 * tile, cores));

@@ -19,7 +19,7 @@ constexpr std::uint64_t kFaceWidth = 16;
 using Dims = std::span<const std::uint32_t>;
 
 ProgramPlan plan_named(std::string_view factory, std::uint64_t index) {
-    return {factory, index, {}, {}};
+    return {{factory, index}};
 }
 
 // Of two numbers of units the larger one decides the cores.

@@ -32,7 +32,7 @@ inline ProgramPlan plan_repeated_pages(StaticName factory, const TensorSpec& inp
         std::max(page_alignment(input.memory_config, device), page_alignment(output.memory_config, device));
     const std::uint64_t page = tiled ? tile_size(output.dtype) : round_up(row_bytes(output), alignment);
     const CoreRangeSet cores = whole_columns_and_rest(tiled ? num_tiles(output) : num_rows(output), device);
-    return {factory, 0, {circular_buffer(kPagesInFlight * page, cores)}, {}};
+    return {{factory, 0}, {circular_buffer(kPagesInFlight * page, cores)}};
 }
 
 }  // namespace tilemeter

@@ -17,7 +17,7 @@ namespace {
 // One page of the table, one input tile, and a place where the output tile is put together.
 ProgramPlan plan_tiles(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
                        const OptionalCores& sub_core_grids) {
-    ProgramPlan plan{"ttnn::prim::ReshapeViewTiledProgramFactory", 1, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::ReshapeViewTiledProgramFactory", 1}};
     const std::uint64_t tiles = num_tiles(output);
     const std::uint64_t words = reshape_mapping_words(input.shape, output.shape);
     const CoreRangeSet cores = cores_down_columns(tiles, device, sub_core_grids);
@@ -52,7 +52,7 @@ ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output, const D
         const std::uint64_t fitting = room > read * movers ? (room - read * movers) / (slot * movers) : 0;
         slots = std::clamp<std::uint64_t>(fitting, 1, kMostSlots);
     }
-    ProgramPlan plan{"ttnn::prim::ReshapeViewRMProgramFactory", 0, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::ReshapeViewRMProgramFactory", 0}};
     const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
     for (std::uint64_t mover = 0; mover < movers; ++mover) {
         plan.memory.push_back(scratchpad(read, cores));

@@ -93,21 +93,17 @@ ProgramPlan SliceOperation::plan(SpecsView inputs, SpecsView outputs, const Devi
     const TensorSpec& output = outputs[0];
     if (input.layout == Layout::TILE) {
         const CoreRangeSet cores = cores_down_columns(num_tiles(output), device, sub_core_grids);
-        return {"ttnn::prim::SliceTileProgramFactory",
-                3,
-                {dataflow_buffer(2 * tile_size(input.dtype), cores), start_place(input, cores)},
-                {}};
+        return {{"ttnn::prim::SliceTileProgramFactory", 3},
+                {dataflow_buffer(2 * tile_size(input.dtype), cores), start_place(input, cores)}};
     }
     const CoreRangeSet cores = cores_down_columns(num_rows(output), device, sub_core_grids);
     if (std::any_of(step.begin(), step.end(), [](std::uint32_t each) { return each != 1; })) {
         const std::uint64_t row = round_up(row_bytes(input), page_alignment(input.memory_config, device));
-        return {"ttnn::prim::SliceRmStrideProgramFactory", 2, {dataflow_buffer(2 * row, cores)}, {}};
+        return {{"ttnn::prim::SliceRmStrideProgramFactory", 2}, {dataflow_buffer(2 * row, cores)}};
     }
-    return {"ttnn::prim::SliceRmProgramFactory",
-            0,
+    return {{"ttnn::prim::SliceRmProgramFactory", 0},
             {dataflow_buffer(batch_bytes(input, output, begin.back(), cores.num_cores(), device), cores),
-             start_place(input, cores)},
-            {}};
+             start_place(input, cores)}};
 }
 
 std::vector<HostArray> SliceOperation::compute(ArraysView inputs, SpecsView outputs) const {
@@ -136,10 +132,8 @@ ProgramPlan SplitOperation::plan(SpecsView inputs, SpecsView, const DeviceDescri
         tiles.batch * largest_divisor(tiles.rows, std::max<std::uint64_t>(grid.x / tiles.batch, 1)));
     const auto y = static_cast<std::uint32_t>(
         parts * largest_divisor(tiles.columns / parts, std::max(grid.y / parts, 1U)));
-    return {"ttnn::prim::SplitProgramFactory",
-            0,
-            {dataflow_buffer(2 * tile_size(inputs[0].dtype), CoreRange{{0, 0}, {x - 1, y - 1}})},
-            {}};
+    return {{"ttnn::prim::SplitProgramFactory", 0},
+            {dataflow_buffer(2 * tile_size(inputs[0].dtype), CoreRange{{0, 0}, {x - 1, y - 1}})}};
 }
 
 std::vector<HostArray> SplitOperation::compute(ArraysView inputs, SpecsView outputs) const {

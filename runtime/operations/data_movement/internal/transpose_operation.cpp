@@ -30,7 +30,7 @@ std::array<std::uint32_t, 4> order_of(TransposeOpDim dim) {
 
 ProgramPlan plan_tiles(std::string_view factory, std::uint64_t index, std::size_t buffers,
                        const TensorSpec& input, const DeviceDescription& device) {
-    ProgramPlan plan{factory, index, {}, {}};
+    ProgramPlan plan{{factory, index}};
     const CoreRangeSet cores = cores_down_columns(num_tiles(input), device);
     plan.memory.assign(buffers, dataflow_buffer(2 * tile_size(input.dtype), cores));
     return plan;
@@ -46,7 +46,7 @@ bool shards_stay(const TensorSpec& input, const TensorSpec& output) {
 }
 
 ProgramPlan plan_shards(const TensorSpec& input, const DeviceDescription& device) {
-    ProgramPlan plan{"ttnn::prim::TransposeWHShardedProgramFactory", 1, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::TransposeWHShardedProgramFactory", 1}};
     const std::uint64_t shard = buffer_geometry(input, device).size_per_bank_bytes;
     const CoreRangeSet cores = whole_grid(device.compute_grid);
     plan.memory = {borrowed_buffer(shard, cores, 0), borrowed_buffer(shard, cores, 1)};
@@ -57,7 +57,7 @@ ProgramPlan plan_shards(const TensorSpec& input, const DeviceDescription& device
 ProgramPlan plan_rows_to_channels(const TensorSpec& input, const TensorSpec& output,
                                   const DeviceDescription& device) {
     constexpr std::uint64_t kFacesPerTile = 4;
-    ProgramPlan plan{"ttnn::prim::TransposeHCTiledInterleavedProgramFactory", 3, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::TransposeHCTiledInterleavedProgramFactory", 3}};
     const CoreRangeSet cores = cores_down_columns(std::max(num_tiles(input), num_tiles(output)), device);
     const std::uint64_t tile = tile_size(input.dtype);
     plan.memory.push_back(dataflow_buffer(2 * tile, cores));

@@ -52,7 +52,7 @@ bool all_sharded_alike(SpecsView inputs, SpecsView outputs) {
 
 ProgramPlan plan_binary(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
                         const ChangedOperands& changed, const std::optional<CoreRangeSet>& sub_core_grids) {
-    ProgramPlan plan{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0, {}, {}};
+    ProgramPlan plan{{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0}};
     const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
     const auto take = [&](std::uint64_t size, int shared_with = ProgramMemory::kOwn) {
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});

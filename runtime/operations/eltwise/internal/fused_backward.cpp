@@ -110,10 +110,8 @@ struct UnaryBackward {
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
-        return {"ttnn::operations::unary_backward::UnaryBackwardProgramFactory",
-                0,
-                memory_of(inputs, outputs, device),
-                {}};
+        return {{"ttnn::operations::unary_backward::UnaryBackwardProgramFactory", 0},
+                memory_of(inputs, outputs, device)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
@@ -148,10 +146,8 @@ struct BinaryBackward {
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
-        return {"ttnn::operations::binary_backward::BinaryBackwardProgramFactory",
-                0,
-                memory_of(inputs, outputs, device),
-                {}};
+        return {{"ttnn::operations::binary_backward::BinaryBackwardProgramFactory", 0},
+                memory_of(inputs, outputs, device)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {

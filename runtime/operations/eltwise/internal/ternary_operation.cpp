@@ -116,7 +116,7 @@ TensorSpecs TernaryDeviceOperation::infer(SpecsView inputs) const {
 
 ProgramPlan TernaryDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
                                          const DeviceDescription& device) const {
-    ProgramPlan plan{"ttnn::operations::ternary::TernaryDeviceOperation::TernaryProgramFactory", 0, {}, {}};
+    ProgramPlan plan{{"ttnn::operations::ternary::TernaryDeviceOperation::TernaryProgramFactory", 0}};
     const CoreRangeSet cores = sub_core_grids_.value_or(whole_grid(device.compute_grid));
     const auto take = [&](std::uint64_t size, int shared_with = ProgramMemory::kOwn) {
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});

@@ -140,12 +140,12 @@ ProgramPlan plan_from_dram_shards(const MatmulProblem& problem, const Config& co
     const std::uint64_t made =
         padded_to_subblocks(columns, problem.accumulates_in_fp32 ? kRegisters / 2 : kRegisters);
     const auto ahead = [&](std::uint64_t most) { return steps > 1 ? most : 1; };
-    ProgramPlan plan{"ttnn::prim::MatmulMultiCoreReuseMultiCastDRAMShardedProgramFactory", 5, {}, {}};
-    plan.memory = {
-        dataflow_buffer(config.in0_block_w * ahead(kStepsAhead) * tile_size(problem.a.dtype), cores),
-        dataflow_buffer(columns * config.in0_block_w * ahead(kStepsAheadOfDram) * tile_size(problem.b.dtype),
-                        cores),
-        dataflow_buffer(made * tile_size(output.dtype), cores)};
+    ProgramPlan plan{{"ttnn::prim::MatmulMultiCoreReuseMultiCastDRAMShardedProgramFactory", 5},
+                     dataflow_buffers({config.in0_block_w * ahead(kStepsAhead) * tile_size(problem.a.dtype),
+                                       columns * config.in0_block_w * ahead(kStepsAheadOfDram) *
+                                           tile_size(problem.b.dtype),
+                                       made * tile_size(output.dtype)},
+                                      cores)};
     const Sums sums(problem, steps > 1);
     if (sums.need_own_buffer()) plan.memory.push_back(dataflow_buffer(made * sums.tile_bytes(), cores));
     if (problem.bias) plan.memory.push_back(dataflow_buffer(made * tile_size(problem.bias->dtype), cores));

@@ -25,11 +25,7 @@ using OptionalTensors = std::vector<std::optional<Tensor>>;
 
 inline ProgramPlan moreh_plan(StaticName factory, std::uint64_t index, std::uint64_t units,
                               const std::vector<std::uint64_t>& sizes, const DeviceDescription& device) {
-    ProgramPlan plan{factory, index, {}, {}};
-    const CoreRangeSet cores = cores_down_columns(units, device);
-    for (const std::uint64_t size : sizes)
-        plan.memory.push_back(dataflow_buffer(size, cores));
-    return plan;
+    return {{factory, index}, dataflow_buffers(sizes, cores_down_columns(units, device))};
 }
 
 /// The tile that sums lie in.

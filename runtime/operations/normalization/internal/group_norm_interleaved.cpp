@@ -202,7 +202,7 @@ ProgramPlan InterleavedGroupNorm::plan(SpecsView inputs, SpecsView, const Device
     const CoreRangeSet all = CoreRange{{0, 0}, {cores.grid.x - 1, cores.grid.y - 1}};
     const DataType mask_dtype = request.has_mask ? inputs[1].dtype : DataType::BFLOAT16;
 
-    ProgramPlan plan{"ttnn::prim::GroupNormDeviceOperation::GroupNormMcastProgramFactory", 2, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::GroupNormDeviceOperation::GroupNormMcastProgramFactory", 2}};
     const auto add = [&](std::uint64_t size, const CoreRangeSet& on) {
         plan.memory.push_back(circular_buffer(size, on));
     };

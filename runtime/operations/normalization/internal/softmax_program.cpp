@@ -113,11 +113,8 @@ ProgramPlan over_rows_of_four_dimensions(const TensorSpec& input, const TensorSp
                                          const TensorSpec& output, bool numeric_stable,
                                          const SoftmaxTiles& kept, const DeviceDescription& device) {
     const CoreRangeSet cores = split_work(input.tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
-    ProgramPlan plan{
-        "ttnn::prim::SoftmaxDeviceOperation::SoftmaxProgramFactoryAttentionOptimized", 6, {}, {}};
-    for (const std::uint64_t size : RowSizes(input, mask, output, numeric_stable, kept, device).in_order())
-        plan.memory.push_back(dataflow_buffer(size, cores));
-    return plan;
+    return {{"ttnn::prim::SoftmaxDeviceOperation::SoftmaxProgramFactoryAttentionOptimized", 6},
+            dataflow_buffers(RowSizes(input, mask, output, numeric_stable, kept, device).in_order(), cores)};
 }
 
 struct GeneralNames {
@@ -140,13 +137,10 @@ ProgramPlan over_lines(const GeneralNames& names, std::uint64_t length, std::uin
     const std::uint64_t estimate = length * (in_tile + out_tile + 2 * sum) + 3 * in_tile + 3 * sum;
     const bool small = device.l1_unreserved_base + estimate <= kSmallBytes;
     const std::uint64_t depth = small ? length : 2;
-    ProgramPlan plan{
-        small ? names.small : names.large, small ? names.small_index : names.large_index, {}, {}};
-    for (const std::uint64_t size : {depth * in_tile, helper, helper, helper, depth * out_tile, depth * sum,
-                                     sum, sum, small ? length * sum : sum, sum}) {
-        plan.memory.push_back(dataflow_buffer(size, cores));
-    }
-    return plan;
+    return {{small ? names.small : names.large, small ? names.small_index : names.large_index},
+            dataflow_buffers({depth * in_tile, helper, helper, helper, depth * out_tile, depth * sum, sum,
+                              sum, small ? length * sum : sum, sum},
+                             cores)};
 }
 
 ProgramPlan over_other_dimension(std::uint64_t length, const TensorSpec& input, const TensorSpec& output,
@@ -155,12 +149,9 @@ ProgramPlan over_other_dimension(std::uint64_t length, const TensorSpec& input, 
     const std::uint64_t sum = kept.sum == kFp32Tile ? kFp32Tile : in_tile;
     const CoreRangeSet cores =
         split_work(tiles_of(input).total / length, device.compute_grid, CoreWalk::kDownColumns).cores;
-    ProgramPlan plan{"ttnn::prim::SoftmaxDeviceOperation::SoftmaxProgramFactoryGeneralCLarge", 4, {}, {}};
-    for (const std::uint64_t size :
-         {2 * in_tile, 2 * tile_size(output.dtype), sum, sum, 2 * sum, in_tile, sum}) {
-        plan.memory.push_back(dataflow_buffer(size, cores));
-    }
-    return plan;
+    return {
+        {"ttnn::prim::SoftmaxDeviceOperation::SoftmaxProgramFactoryGeneralCLarge", 4},
+        dataflow_buffers({2 * in_tile, 2 * tile_size(output.dtype), sum, sum, 2 * sum, in_tile, sum}, cores)};
 }
 
 }  // namespace
@@ -209,7 +200,7 @@ ProgramPlan plan_softmax_in_shards(const TensorSpec& input, const TensorSpec* ma
         return buffer_geometry(spec, device).size_per_bank_bytes;
     };
     ProgramPlan plan{
-        "ttnn::prim::SoftmaxDeviceOperation::SoftmaxShardedProgramFactoryAttentionOptimized", 5, {}, {}};
+        {"ttnn::prim::SoftmaxDeviceOperation::SoftmaxShardedProgramFactoryAttentionOptimized", 5}};
     const auto own = [&](std::uint64_t bytes) { plan.memory.push_back(dataflow_buffer(bytes, cores)); };
     plan.memory.push_back(borrowed_buffer(shard_bytes(input), cores, 0));
     own(kept.helper);

@@ -65,21 +65,13 @@ void require_tiled(const TensorSpec& input, std::string_view operation) {
     });
 }
 
-std::vector<ProgramMemory> on_cores(const CoreRangeSet& cores, std::initializer_list<std::uint64_t> sizes) {
-    std::vector<ProgramMemory> memory;
-    for (const std::uint64_t size : sizes)
-        memory.push_back(dataflow_buffer(size, cores));
-    return memory;
-}
-
 ProgramPlan plan_width(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device) {
     const WorkSplit split = split_work(input.tile_rows(), device.compute_grid, CoreWalk::kDownColumns);
     const std::uint64_t ahead = tiles_read_ahead(split.least * input.tile_columns());
-    return {"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory",
-            2,
-            on_cores(split.cores,
-                     {ahead * tile_size(input.dtype), scaler_tile(input.dtype), 2 * tile_size(output.dtype)}),
-            {}};
+    return {{"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory", 2},
+            dataflow_buffers(
+                {ahead * tile_size(input.dtype), scaler_tile(input.dtype), 2 * tile_size(output.dtype)},
+                split.cores)};
 }
 
 std::uint64_t columns_of_all_batches(const TensorSpec& input) {
@@ -103,15 +95,16 @@ ProgramPlan plan_negated(const TensorSpec& input, const TensorSpec& output, Redu
     const bool by_rows = dim == ReduceOpDim::W;
     ProgramPlan plan =
         by_rows ? plan_width(input, output, device)
-                : ProgramPlan{"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory", 1, {}, {}};
+                : ProgramPlan{{"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory", 1}};
     const std::uint64_t in_tile = tile_size(input.dtype), out_tile = tile_size(output.dtype);
     const CoreRangeSet cores = by_rows ? plan.memory.front().cores : split_columns(input, device).cores;
     const std::uint64_t rows =
         split_work(input.tile_rows(), device.compute_grid, CoreWalk::kDownColumns).least;
     const std::uint64_t ahead = by_rows ? (rows > 1 ? tiles_read_ahead(rows * input.tile_columns()) : 2) : 4;
     const std::uint64_t apart = by_rows ? 1 : tiles_apart(input, device);
-    plan.memory = on_cores(cores, {ahead * in_tile, scaler_tile(input.dtype), (by_rows ? 2 : 4) * out_tile,
-                                   apart * in_tile, apart * in_tile});
+    plan.memory = dataflow_buffers({ahead * in_tile, scaler_tile(input.dtype), (by_rows ? 2 : 4) * out_tile,
+                                    apart * in_tile, apart * in_tile},
+                                   cores);
     return plan;
 }
 
@@ -127,28 +120,26 @@ ProgramPlan plan_of_rows(const TensorSpec& input, const TensorSpec& output, Redu
                                     : split_work(columns_of_all_batches(input) * slices, device.compute_grid,
                                                  CoreWalk::kDownColumns);
     const std::uint64_t in_tile = tile_size(input.dtype), out_tile = tile_size(output.dtype);
-    ProgramPlan plan{by_rows ? "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory"
-                             : "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory",
-                     by_rows ? 2U : 1U,
-                     {},
-                     {}};
-    plan.memory = on_cores(
-        split.cores, {2 * (by_rows ? depth : 1) * in_tile, in_tile, out_tile,
-                      std::max<std::uint64_t>(2, depth) * in_tile, scaler_tile(input.dtype), 2 * out_tile});
-    return plan;
+    return {{by_rows ? "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory"
+                     : "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory",
+             by_rows ? 2U : 1U},
+            dataflow_buffers(
+                {2 * (by_rows ? depth : 1) * in_tile, in_tile, out_tile,
+                 std::max<std::uint64_t>(2, depth) * in_tile, scaler_tile(input.dtype), 2 * out_tile},
+                split.cores)};
 }
 
 ProgramPlan plan_height(const TensorSpec& input, const TensorSpec& output, ReduceDeviceOperation::Stage stage,
                         std::uint64_t slices, const DeviceDescription& device) {
-    ProgramPlan plan{"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory", 1, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory", 1}};
     const std::uint64_t columns = columns_of_all_batches(input);
     const bool in_slices = stage == ReduceDeviceOperation::Stage::kSlices;
     const WorkSplit split =
         split_work(in_slices ? columns * slices : columns, device.compute_grid, CoreWalk::kDownColumns);
     std::uint64_t ahead = tiles_read_ahead(split.least);
     if (in_slices) ahead = input.dtype == DataType::FLOAT32 ? 2 : 8;
-    plan.memory = on_cores(
-        split.cores, {ahead * tile_size(input.dtype), scaler_tile(input.dtype), 2 * tile_size(output.dtype)});
+    plan.memory = dataflow_buffers(
+        {ahead * tile_size(input.dtype), scaler_tile(input.dtype), 2 * tile_size(output.dtype)}, split.cores);
     return plan;
 }
 
@@ -172,17 +163,13 @@ bool stays_on_its_cores(const TensorSpec& input, const TensorSpec& output, Reduc
 ProgramPlan plan_in_place(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim,
                           const DeviceDescription& device) {
     const CoreRangeSet& cores = input.memory_config.shard_spec->grid;
-    ProgramPlan plan{dim == ReduceOpDim::W
-                         ? "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory"
-                         : "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory",
-                     dim == ReduceOpDim::W ? 2U : 1U,
-                     {},
-                     {}};
-    plan.memory = {dataflow_buffer(2 * tile_size(input.dtype), cores),
-                   borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 0),
-                   dataflow_buffer(scaler_tile(input.dtype), cores),
-                   borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, cores, 1)};
-    return plan;
+    return {{dim == ReduceOpDim::W ? "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory"
+                                   : "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory",
+             dim == ReduceOpDim::W ? 2U : 1U},
+            {dataflow_buffer(2 * tile_size(input.dtype), cores),
+             borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 0),
+             dataflow_buffer(scaler_tile(input.dtype), cores),
+             borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, cores, 1)}};
 }
 
 }  // namespace
@@ -277,11 +264,10 @@ ProgramPlan ReduceDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
         case ReduceOpDim::HW:
             break;
     }
-    return {"ttnn::prim::ReduceDeviceOperation::ReduceSingleCoreHwProgramFactory",
-            0,
-            on_cores(CoreRange{{0, 0}, {0, 0}},
-                     {2 * tile_size(input.dtype), scaler_tile(input.dtype), 2 * tile_size(outputs[0].dtype)}),
-            {}};
+    return {{"ttnn::prim::ReduceDeviceOperation::ReduceSingleCoreHwProgramFactory", 0},
+            dataflow_buffers(
+                {2 * tile_size(input.dtype), scaler_tile(input.dtype), 2 * tile_size(outputs[0].dtype)},
+                CoreRange{{0, 0}, {0, 0}})};
 }
 
 std::vector<HostArray> ReduceDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
@@ -325,11 +311,10 @@ ProgramPlan FastReduceNCDeviceOperation::plan(SpecsView inputs, SpecsView output
     const CoreRangeSet cores =
         split_work(outputs[0].shape.volume() / kTileElements, device.compute_grid, CoreWalk::kAlongRows)
             .cores;
-    return {"ttnn::experimental::prim::FastReduceNCProgramFactory",
-            0,
-            on_cores(cores, {2 * share_of_depth(depth) * tile_size(input.dtype),
-                             tile_size(DataType::BFLOAT16), 2 * tile_size(outputs[0].dtype)}),
-            {}};
+    return {{"ttnn::experimental::prim::FastReduceNCProgramFactory", 0},
+            dataflow_buffers({2 * share_of_depth(depth) * tile_size(input.dtype),
+                              tile_size(DataType::BFLOAT16), 2 * tile_size(outputs[0].dtype)},
+                             cores)};
 }
 
 std::vector<HostArray> FastReduceNCDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {

@@ -111,9 +111,9 @@ ProgramPlan Conv2dDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     const std::uint64_t second =
         splits_reader(program, request.config) ? request.blocks.act_block_h / 2 * kTileHeight : 0;
     ProgramPlan plan;
-    plan.factory_type =
-        by_width ? "ttnn::prim::Conv2dWidthShardedProgramFactory" : "ttnn::prim::Conv2dShardedProgramFactory";
-    plan.factory_index = by_width ? 1 : 0;
+    plan.factory = {
+        by_width ? "ttnn::prim::Conv2dWidthShardedProgramFactory" : "ttnn::prim::Conv2dShardedProgramFactory",
+        by_width ? 1U : 0U};
     const bool in_dram = request.config.config_tensors_in_dram;
     plan.config_tensors = {window_table(input.memory_config,
                                         window_table_length(request.window, height - second, second),

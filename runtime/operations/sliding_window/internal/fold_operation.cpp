@@ -70,10 +70,8 @@ ProgramPlan FoldDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
             const std::uint64_t stick = round_up(row_bytes(spec), device.l1_alignment);
             return borrowed_buffer(shards.shape[0] * stick, shards.grid, tensor);
         };
-        return {"ttnn::operations::data_movement::Fold::MultiCore",
-                0,
-                {shard(input, 0), shard(outputs[0], 1)},
-                {}};
+        return {{"ttnn::operations::data_movement::Fold::MultiCore", 0},
+                {shard(input, 0), shard(outputs[0], 1)}};
     }
     const bool tiled = input.layout == Layout::TILE;
     // Each core makes the same number of pixels, or of rows of them from tiles; fewer the last one.
@@ -83,12 +81,12 @@ ProgramPlan FoldDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     const CoreRangeSet cores = cores_along_rows(ceil_div(units, share), device);
     const std::uint64_t block = std::uint64_t{stride_h} * stride_w;
     const std::uint64_t stick = row_elements(input) * element_size(outputs[0].dtype);
-    ProgramPlan plan{"ttnn::operations::data_movement::Fold::MultiCoreDRAMFold", 1, {}, {}};
+    ProgramPlan plan{{"ttnn::operations::data_movement::Fold::MultiCoreDRAMFold", 1}};
     if (tiled) {
         const std::uint64_t tiles = 2 * ceil_div(input.shape[-1], kTileWidth);
-        plan.memory = {dataflow_buffer(tiles * tile_size(input.dtype), cores),
-                       dataflow_buffer(tiles * tile_size(outputs[0].dtype), cores),
-                       dataflow_buffer(stride_h * input.shape[2] * stick, cores)};
+        plan.memory = dataflow_buffers({tiles * tile_size(input.dtype), tiles * tile_size(outputs[0].dtype),
+                                        stride_h * input.shape[2] * stick},
+                                       cores);
         return plan;
     }
     const std::uint64_t aligned = round_up(stick, device.dram_alignment);

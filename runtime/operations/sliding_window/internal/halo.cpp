@@ -98,7 +98,7 @@ ProgramPlan Halo::plan(SpecsView inputs, SpecsView outputs, const DeviceDescript
     const MemoryConfig& config = input.memory_config;
     const ShardSpec& shard = *config.shard_spec;
     const bool tiled = input.layout == Layout::TILE;
-    ProgramPlan plan{"ttnn::prim::UntilizeWithHaloProgramFactory", 0, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::UntilizeWithHaloProgramFactory", 0}};
 
     const HaloTables lists = halo_tables(window, shard.shape[0], tiled,
                                          [&](std::uint32_t core) { return core_of_rows(config, core); });

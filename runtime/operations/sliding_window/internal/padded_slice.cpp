@@ -88,11 +88,9 @@ ProgramPlan PaddedSlice::plan(SpecsView inputs, SpecsView outputs, const DeviceD
     const std::uint64_t element = element_size(outputs[0].dtype);
     const std::uint64_t stick = shard.shape[1] * element;
     const bool tiled = input.layout == Layout::TILE;
-    ProgramPlan plan{tiled ? "ttnn::experimental::prim::PaddedSliceTileProgramFactory"
-                           : "ttnn::experimental::prim::PaddedSliceRMProgramFactory",
-                     tiled ? 1U : 0U,
-                     {},
-                     {}};
+    ProgramPlan plan{{tiled ? "ttnn::experimental::prim::PaddedSliceTileProgramFactory"
+                            : "ttnn::experimental::prim::PaddedSliceRMProgramFactory",
+                      tiled ? 1U : 0U}};
     const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, shard.grid, tensor});
     };
@@ -143,11 +141,10 @@ ProgramPlan SliceWrite::plan(SpecsView inputs, SpecsView outputs, const DeviceDe
         const std::uint64_t elements = std::uint64_t{shard.shape[0]} * shard.shape[1];
         const std::uint64_t bytes = tiled ? elements / (kTileHeight * kTileWidth) * tile_size(part.dtype)
                                           : elements * element_size(part.dtype);
-        return {tiled ? "ttnn::experimental::prim::SliceWriteTiledShardedInputProgramFactory"
-                      : "ttnn::experimental::prim::SliceWriteRMShardedInputProgramFactory",
-                tiled ? 2U : 1U,
-                {{ProgramMemoryKind::kCircularBuffer, bytes, shard.grid, 0}},
-                {}};
+        return {{tiled ? "ttnn::experimental::prim::SliceWriteTiledShardedInputProgramFactory"
+                       : "ttnn::experimental::prim::SliceWriteRMShardedInputProgramFactory",
+                 tiled ? 2U : 1U},
+                {{ProgramMemoryKind::kCircularBuffer, bytes, shard.grid, 0}}};
     }
     // So many rows at a time as a read of 4 KiB holds, twice.
     constexpr std::uint64_t kRead = 4096;
@@ -158,10 +155,8 @@ ProgramPlan SliceWrite::plan(SpecsView inputs, SpecsView outputs, const DeviceDe
     const WorkSplit work = split_work(num_rows(part), device.compute_grid, CoreWalk::kDownColumns);
     const std::uint64_t rows = round_up(work.most, kRowsAtOnce);
     const std::uint64_t at_once = largest_divisor(rows, std::clamp<std::uint64_t>(kRead / row, 1, rows));
-    return {"ttnn::experimental::prim::SliceWriteRMInterleavedProgramFactory",
-            0,
-            {circular_buffer(2 * at_once * row, work.cores)},
-            {}};
+    return {{"ttnn::experimental::prim::SliceWriteRMInterleavedProgramFactory", 0},
+            {circular_buffer(2 * at_once * row, work.cores)}};
 }
 
 std::vector<HostArray> SliceWrite::compute(ArraysView inputs, SpecsView outputs) const {

@@ -173,7 +173,7 @@ ProgramPlan Pool2D::plan(SpecsView inputs, SpecsView, const DeviceDescription&) 
     const int divisor_table_at = window_table_at + 1;
     const TensorSpec& input = inputs[0];
     const ShardSpec& shard = *input.memory_config.shard_spec;
-    ProgramPlan plan{"ttnn::operations::pool::Pool2D::MultiCore", 0, {}, {}};
+    ProgramPlan plan{{"ttnn::operations::pool::Pool2D::MultiCore", 0}};
     const std::uint32_t words = window_table_length(request.window, 0, 0);
     plan.config_tensors.push_back(window_table(input.memory_config, words, TableMemory::kL1Small));
     const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {

@@ -130,7 +130,7 @@ ProgramPlan UpsampleDeviceOperation::plan(SpecsView inputs, SpecsView,
     const std::uint64_t depth = work.most > 1 ? 2 : 1;
     const std::uint64_t row = tiled ? input.shape[3] / kTileWidth * tile_size(input.dtype)
                                     : round_up(row_bytes(input), device.dram_alignment);
-    ProgramPlan plan{"ttnn::prim::UpsampleMultiCoreInterleavedProgramFactory", 0, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::UpsampleMultiCoreInterleavedProgramFactory", 0}};
     plan.memory.assign(tiled ? 2 : 1, dataflow_buffer(depth * row, work.cores));
     return plan;
 }
@@ -167,7 +167,7 @@ ProgramPlan UpsampleShards::plan(SpecsView inputs, SpecsView outputs, const Devi
         const auto& [rows, columns] = spec.memory_config.shard_spec->shape;
         return rows * round_up(columns * element_size(spec.dtype), device.l1_alignment);
     };
-    ProgramPlan plan{"ttnn::prim::UpsampleMultiCoreShardedProgramFactory", 1, {}, {}};
+    ProgramPlan plan{{"ttnn::prim::UpsampleMultiCoreShardedProgramFactory", 1}};
     plan.config_tensors = {window_table(input.memory_config, words, TableMemory::kL1Small)};
     plan.memory = {borrowed_buffer(shard_bytes(input), shard.grid, 0),
                    borrowed_buffer(shard_bytes(outputs[0]), shard.grid, 1),
@@ -211,9 +211,8 @@ ProgramPlan UpsampleFloat::plan(SpecsView inputs, SpecsView outputs, const Devic
     const std::uint64_t alignment = std::max(page_alignment(inputs[0].memory_config, device),
                                              page_alignment(output.memory_config, device));
     const std::uint64_t stick = round_up(row_bytes(output), alignment);
-    ProgramPlan plan{"ttnn::prim::UpsampleNearestFloatProgramFactory", 3, {}, {}};
-    plan.memory = {dataflow_buffer(kSticks * stick, cores_down_columns(num_rows(output), device))};
-    return plan;
+    return {{"ttnn::prim::UpsampleNearestFloatProgramFactory", 3},
+            {dataflow_buffer(kSticks * stick, cores_down_columns(num_rows(output), device))}};
 }
 
 std::vector<HostArray> UpsampleFloat::compute(ArraysView inputs, SpecsView outputs) const {
@@ -254,14 +253,10 @@ ProgramPlan UpsampleBilinear::plan(SpecsView inputs, SpecsView outputs, const De
         memory.shared_with = tensor;
         return memory;
     };
-    ProgramPlan plan{"ttnn::prim::UpsampleBilinearProgramFactory", 2, {}, {}};
-    plan.memory = {shared(inputs[0], 0),
-                   circular_buffer(kPixels * std::min(stick, kMostChannels * element), cores),
-                   circular_buffer(kPixels * stick, cores),
-                   circular_buffer(2 * tile_size(inputs[0].dtype), cores),
-                   circular_buffer(2 * tile_size(inputs[0].dtype), cores),
-                   shared(outputs[0], 1)};
-    return plan;
+    return {{"ttnn::prim::UpsampleBilinearProgramFactory", 2},
+            {shared(inputs[0], 0), circular_buffer(kPixels * std::min(stick, kMostChannels * element), cores),
+             circular_buffer(kPixels * stick, cores), circular_buffer(2 * tile_size(inputs[0].dtype), cores),
+             circular_buffer(2 * tile_size(inputs[0].dtype), cores), shared(outputs[0], 1)}};
 }
 
 std::vector<HostArray> UpsampleBilinear::compute(ArraysView inputs, SpecsView outputs) const {

@@ -141,10 +141,8 @@ std::string attribute_text(const SDPAProgramConfig& config) {
 
 ProgramPlan plan_attention(const AttentionProblem& problem, const DeviceDescription& device) {
     const CoreRangeSet cores = whole_grid(problem.grid);
-    ProgramPlan plan{"ttnn::prim::SDPAOperation::SDPAProgramFactory", 0, {}, {}};
-    for (const std::uint64_t size : Sizes(problem, device).in_order())
-        plan.memory.push_back(circular_buffer(size, cores));
-    return plan;
+    return {{"ttnn::prim::SDPAOperation::SDPAProgramFactory", 0},
+            circular_buffers(Sizes(problem, device).in_order(), cores)};
 }
 
 // Whole blocks of the mask where a sequence ends within a chunk of keys.
@@ -166,10 +164,8 @@ ProgramPlan plan_joint_attention(const AttentionProblem& problem, std::uint32_t 
     sizes.insert(sizes.end(), 2, in_q * width * kBf16Tile);
     sizes.insert(sizes.end(), 5, in_q * kBf16Tile);
     sizes.push_back(in_q * width * tile_size(problem.out_dtype));
-    ProgramPlan plan{"ttnn::prim::JointSDPADeviceOperation::JointSDPAProgramFactory", 0, {}, {}};
-    for (const std::uint64_t size : sizes)
-        plan.memory.push_back(circular_buffer(size, cores));
-    return plan;
+    return {{"ttnn::prim::JointSDPADeviceOperation::JointSDPAProgramFactory", 0},
+            circular_buffers(sizes, cores)};
 }
 
 }  // namespace tilemeter

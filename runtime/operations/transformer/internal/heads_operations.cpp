@@ -156,7 +156,7 @@ ProgramPlan NlpCreateHeadsOperation::plan(SpecsView inputs, SpecsView outputs,
                                           const DeviceDescription& device) const {
     if (!inputs[0].memory_config.is_sharded()) return plan_rows(inputs, device);
     ProgramPlan plan{
-        "ttnn::operations::experimental::transformer::NlpCreateHeadsDeviceOperation::Sharded", 1, {}, {}};
+        {"ttnn::operations::experimental::transformer::NlpCreateHeadsDeviceOperation::Sharded", 1}};
     for (const TensorSpec& output : outputs) {
         plan.memory.push_back(borrowed_buffer(shard_bytes(output, device),
                                               output.memory_config.shard_spec->grid,
@@ -176,7 +176,7 @@ ProgramPlan NlpCreateHeadsOperation::plan_rows(SpecsView inputs, const DeviceDes
         split_work(by_heads ? rows * heads : rows, device.compute_grid, CoreWalk::kDownColumns).cores;
     const std::uint64_t tile = tile_size(inputs[0].dtype);
     ProgramPlan plan{
-        "ttnn::operations::experimental::transformer::NlpCreateHeadsDeviceOperation::Interleaved", 0, {}, {}};
+        {"ttnn::operations::experimental::transformer::NlpCreateHeadsDeviceOperation::Interleaved", 0}};
     if (transpose_k_heads) {
         plan.memory.assign(3, dataflow_buffer(kTilesInFlight * tile, cores));
         return plan;
@@ -247,7 +247,7 @@ TensorSpecs NlpConcatHeadsOperation::infer(SpecsView inputs) const {
 
 ProgramPlan NlpConcatHeadsOperation::plan(SpecsView inputs, SpecsView outputs,
                                           const DeviceDescription& device) const {
-    ProgramPlan plan{"ttnn::experimental::prim::NLPConcatHeadsProgramFactory", 0, {}, {}};
+    ProgramPlan plan{{"ttnn::experimental::prim::NLPConcatHeadsProgramFactory", 0}};
     if (inputs[0].memory_config.is_sharded()) {
         const CoreRangeSet& cores = inputs[0].memory_config.shard_spec->grid;
         plan.memory = {borrowed_buffer(shard_bytes(inputs[0], device), cores, 0),

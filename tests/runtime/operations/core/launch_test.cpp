@@ -32,7 +32,7 @@ struct SlowCopy {
     auto attributes() const { return std::make_tuple(rest.count()); }
     TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
     ProgramPlan plan(SpecsView, SpecsView, const DeviceDescription&) const {
-        return {"SlowCopyFactory", 0, {}, {}};
+        return {{"SlowCopyFactory", 0}};
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
         std::this_thread::sleep_for(rest);
@@ -51,7 +51,7 @@ struct Occupy {
     auto attributes() const { return std::make_tuple(kind == ProgramMemoryKind::kCircularBuffer, size); }
     TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
     ProgramPlan plan(SpecsView, SpecsView, const DeviceDescription& device) const {
-        return {"OccupyFactory", 0, {{kind, size, whole_grid(device.compute_grid), ProgramMemory::kOwn}}, {}};
+        return {{"OccupyFactory", 0}, {{kind, size, whole_grid(device.compute_grid), ProgramMemory::kOwn}}};
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const { return {*inputs[0]}; }
 };
