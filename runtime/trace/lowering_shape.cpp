@@ -117,8 +117,10 @@ ValueId iota(const CallUse& use) {
                      {{"shape", integers_of(use.type.shape)}, {"dim", 0}, {"dtype", use.type.element}});
 }
 
+// A number and its spreading, as StableHLO has it, instead of a constant of all elements.
 ValueId full(const CallUse& use) {
-    return use.to.full(use.type, use.attributes.get<double>("value"));
+    const ValueId number = use.to.scalar(use.type.element, use.attributes.get<double>("value"));
+    return use.to.broadcast(number, use.type.shape);
 }
 
 ValueId sort(const CallUse& use) {

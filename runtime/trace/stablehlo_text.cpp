@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <unordered_map>
 
@@ -47,8 +48,12 @@ std::string number_text(const Constant& constant, std::size_t i) {
     }
     const double value = constant.double_at(i);
     if (std::isfinite(value)) {
-        // A decimal point is required.
-        std::snprintf(text.data(), text.size(), element == ElementType::kF64 ? "%.16e" : "%.8e", value);
+        // A decimal point is required. Six digits after it, as MLIR prints, where they are enough.
+        std::snprintf(text.data(), text.size(), "%.6e", value);
+        std::array<std::byte, 8> read{};
+        ir::put_double(element, std::strtod(text.data(), nullptr), read.data());
+        if (ir::to_double(element, read.data()) != value)
+            std::snprintf(text.data(), text.size(), element == ElementType::kF64 ? "%.16e" : "%.8e", value);
         return text.data();
     }
     std::string bits = "0x";
