@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
@@ -45,6 +46,10 @@ struct Program {
     const Graph* graph;
     std::optional<Graph> sorted;
     std::vector<Step> steps;
+    // Of the run that goes on, kept for their room; graphs do not hold themselves, so there is one.
+    std::vector<std::optional<Constant>> slots;
+    std::vector<const Constant*> operands;
+    Values results;
 };
 
 Constant row_of(const Constant& stacked, std::int64_t row) {
@@ -58,10 +63,11 @@ Constant row_of(const Constant& stacked, std::int64_t row) {
 
 void require_input(const Graph& graph, std::size_t i, const Constant& input) {
     const TensorType& expected = graph.type(graph.params()[i]);
+    if (input.type().element == expected.element && input.type().shape == expected.shape) return;
     const std::string found = "input '" + std::string(graph.name_of(graph.params()[i])) + "': found " +
                               text_of(input.type()) + ", expected " + text_of(expected);
     if (input.type().element != expected.element) throw Error(ErrorKind::kElementTypeMismatch, found);
-    if (input.type().shape != expected.shape) throw Error(ErrorKind::kShapeMismatch, found);
+    throw Error(ErrorKind::kShapeMismatch, found);
 }
 
 }  // namespace
@@ -75,19 +81,25 @@ public:
 
     [[nodiscard]] const Graph& main() const { return main_; }
 
-    Values run(const Graph& graph, Values arguments) {
-        const Program& program = programs_.at(&graph);
+    template <class Arguments>
+    Values run(const Graph& graph, Arguments&& arguments) {
+        Program& program = programs_.at(&graph);
         const Graph& body = *program.graph;
         // Constants of the graph stay where they are; slots are for what is computed.
-        std::vector<std::optional<Constant>> slots(body.value_count());
+        std::vector<std::optional<Constant>>& slots = program.slots;
+        slots.clear();
+        slots.resize(body.value_count());
         for (std::size_t i = 0; i < arguments.size(); ++i)
-            slots[index_of(body.params()[i])] = std::move(arguments[i]);
+            if constexpr (std::is_lvalue_reference_v<Arguments>)
+                slots[index_of(body.params()[i])] = arguments[i];
+            else
+                slots[index_of(body.params()[i])] = std::move(arguments[i]);
         const auto value = [&](ValueId id) -> const Constant& {
             const Constant* const constant = body.constant(id);
             return constant != nullptr ? *constant : *slots[index_of(id)];
         };
-        std::vector<const Constant*> operands;
-        Values results;
+        std::vector<const Constant*>& operands = program.operands;
+        Values& results = program.results;
         for (const Step& step : program.steps) {
             operands.clear();
             for (const ValueId operand : step.equation.operands())
@@ -107,6 +119,7 @@ public:
         answer.reserve(body.results().size());
         for (const ValueId result : body.results())
             answer.push_back(value(result));
+        slots.clear();
         return answer;
     }
 
@@ -251,7 +264,7 @@ std::vector<ir::Constant> Evaluator::run(std::span<const ir::Constant> inputs) {
                                                 std::to_string(graph.params().size()));
     for (std::size_t i = 0; i < inputs.size(); ++i)
         require_input(graph, i, inputs[i]);
-    return programs_->run(graph, {inputs.begin(), inputs.end()});
+    return programs_->run(graph, inputs);
 }
 
 std::vector<ir::Constant> Evaluator::run(const std::map<std::string, ir::Constant, std::less<>>& inputs) {

@@ -191,24 +191,35 @@ void note_assumption(std::string text) {
 
 const Guard* first_failed_guard(const TracedGraph& traced, std::span<const Constant> inputs) {
     if (traced.guard_graph == nullptr) return nullptr;
-    const std::vector<Constant> found = evaluate(*traced.guard_graph, inputs);
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        const Guard& guard = traced.guards[i];
-        const auto answers = [&](const Constant& value) {
-            const Constant& expected = guard.answer;
-            if (expected.type() == value.type()) return expected == value;
-            // As the program asked: bool, int or float of one element.
-            const bool is_real = ir::is_float(value.type().element);
-            if (expected.type().element == ir::ElementType::kBool)
-                return (is_real ? value.double_at(0) != 0 : value.integer_at(0) != 0) ==
-                       (expected.integer_at(0) != 0);
-            if (expected.type().element == ir::ElementType::kI64)
-                return value.integer_at(0) == expected.integer_at(0);
+    return internal::first_failed_guard(traced.guards, evaluate(*traced.guard_graph, inputs));
+}
+
+namespace internal {
+
+namespace {
+
+// Whether a value answers as the program asked: for the whole of it, or for bool, int or float of its one element.
+bool answers(const Constant& expected, const Constant& value) {
+    if (expected.type() == value.type()) return expected == value;
+    const bool is_real = ir::is_float(value.type().element);
+    switch (expected.type().element) {
+        case ir::ElementType::kBool:
+            return (is_real ? value.double_at(0) != 0 : value.integer_at(0) != 0) ==
+                   (expected.integer_at(0) != 0);
+        case ir::ElementType::kI64:
+            return value.integer_at(0) == expected.integer_at(0);
+        default:
             return value.double_at(0) == expected.double_at(0);
-        };
-        if (!answers(found[i])) return &guard;
     }
+}
+
+}  // namespace
+
+const Guard* first_failed_guard(std::span<const Guard> guards, std::span<const Constant> values) {
+    for (std::size_t i = 0; i < guards.size(); ++i)
+        if (!answers(guards[i].answer, values[i])) return &guards[i];
     return nullptr;
 }
 
+}  // namespace internal
 }  // namespace tilemeter::trace

@@ -170,6 +170,9 @@ std::vector<ir::Constant> compute(const ir::Operation& operation, std::span<cons
                                   std::span<const ir::TensorType> types, const ir::Attributes& attributes,
                                   std::span<const ir::Subgraph> subgraphs);
 
+/// The first guard whose answer differs for these values of its graph, or null.
+const Guard* first_failed_guard(std::span<const Guard> guards, std::span<const ir::Constant> values);
+
 /// What a program that runs in this thread is about to be told: operation, types of the operands, place.
 ErrorDetails details_of(const std::string& operation, std::span<const Array* const> operands);
 
