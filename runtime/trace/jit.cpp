@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <utility>
 
-#include "capture/ir/internal/hash.hpp"
 #include "capture/ir/passes.hpp"
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/evaluate.hpp"
@@ -24,9 +24,19 @@ using internal::ArrayAccess;
 using ir::Constant;
 using ir::TensorType;
 using ir::ValueId;
-using ir::internal::hashed;
 
 namespace {
+
+// Equal numbers in another order give another hash.
+std::uint64_t hashed(std::uint64_t seed, std::uint64_t value) {
+    constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;
+    const std::uint64_t mixed = (seed ^ value) * kOdd;
+    return mixed ^ (mixed >> 29);
+}
+
+std::uint64_t hashed(std::uint64_t seed, std::string_view text) {
+    return hashed(seed, std::hash<std::string_view>()(text));
+}
 
 std::uint64_t hash_of(const CallSite& site, std::span<const Array> arguments) {
     std::uint64_t hash = hashed(site.function, arguments.size());
