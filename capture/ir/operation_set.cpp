@@ -59,7 +59,8 @@ const Operation& OperationSet::add(Operation operation) {
 
 const Operation* OperationSet::find(std::string_view name) const {
     const auto found = by_name_.find(name);
-    return found == by_name_.end() ? nullptr : found->second;
+    if (found != by_name_.end()) return found->second;
+    return more_ ? more_(name) : nullptr;
 }
 
 const Operation& OperationSet::at(std::string_view name) const {

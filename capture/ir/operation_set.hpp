@@ -94,7 +94,11 @@ struct Operation {
 
 class OperationSet {
 public:
-    explicit OperationSet(std::string name) : name_(std::move(name)) {}
+    /// `more` knows operations that are not added here, such as those that programs register while they run; null
+    /// for others. It may be asked in any thread.
+    using More = std::function<const Operation*(std::string_view name)>;
+    explicit OperationSet(std::string name, More more = {})
+        : name_(std::move(name)), more_(std::move(more)) {}
 
     /// The reference stays valid for the life of the set. Throws std::invalid_argument if there is one of this
     /// name.
@@ -106,11 +110,12 @@ public:
     [[nodiscard]] const Operation& at(std::string_view name) const;
 
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// In the order they were added.
+    /// In the order they were added, without those that `more` knows.
     [[nodiscard]] std::span<const std::unique_ptr<const Operation>> operations() const { return operations_; }
 
 private:
     std::string name_;
+    More more_;
     std::vector<std::unique_ptr<const Operation>> operations_;
     std::unordered_map<std::string_view, const Operation*> by_name_;  ///< keys are the operations' own names
 };

@@ -29,7 +29,8 @@ namespace tilemeter::trace {
 /// An operation of call_operations(), custom ones included. Throws TraceError (kBadArgument).
 const ir::Operation& operation_named(std::string_view name);
 
-/// All results of the operation. Throws TraceError; nothing is recorded then.
+/// All results of the operation. Throws TraceError; nothing is recorded then. Called as trace::apply(), since std
+/// has a function of this name.
 std::vector<Array> apply(const ir::Operation& operation, std::span<const Array> operands,
                          const ir::Attributes& attributes = {}, std::span<const ir::Subgraph> subgraphs = {});
 std::vector<Array> apply(std::string_view operation, std::span<const Array> operands,

@@ -26,8 +26,10 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "capture/ir/constant.hpp"
 #include "capture/ir/graph.hpp"
@@ -81,6 +83,9 @@ public:
     [[nodiscard]] double to_float() const;
     /// Type and elements, of a traced one the function, the value's number in its graph and the type.
     [[nodiscard]] std::string repr() const;
+
+    /// The only result of a method (methods.hpp) of this array: x.call("tanh"), x.call("myop", {y}).
+    [[nodiscard]] Array call(std::string_view method, std::initializer_list<Array> more = {}) const;
 
     // ---- for tools: where a traced value is
 

@@ -8,6 +8,7 @@
 #include "capture/ir/control.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/internal/call.hpp"
+#include "runtime/trace/internal/custom_call.hpp"
 
 namespace tilemeter::trace {
 
@@ -28,7 +29,7 @@ const std::vector<CallDefinition>& definitions() {
 }
 
 ir::OperationSet make() {
-    ir::OperationSet set{std::string(kCall)};
+    ir::OperationSet set{std::string(kCall), internal::find_custom_call};
     for (const CallDefinition& each : definitions())
         set.add({.name = each.name,
                  .operands = each.operands,

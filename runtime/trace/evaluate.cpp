@@ -14,6 +14,7 @@
 #include "capture/ir/order.hpp"
 #include "capture/ir/verify.hpp"
 #include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/internal/custom_call.hpp"
 #include "runtime/trace/internal/kernel.hpp"
 #include "runtime/trace/lower.hpp"
 
@@ -34,7 +35,8 @@ using Values = std::vector<Constant>;
 
 /// One equation, looked up once.
 struct Step {
-    Kernel kernel;  ///< null: control
+    Kernel kernel;  ///< null: control, or custom
+    std::optional<internal::CustomKernel> custom;
     Control control;
     ir::Equation equation;
     std::vector<TensorType> types;
@@ -107,6 +109,8 @@ public:
             results.clear();
             if (step.kernel != nullptr)
                 step.kernel(KernelUse{operands, step.equation.attributes(), step.types}, results);
+            else if (step.custom)
+                results = step.custom->run(operands, step.types);
             else
                 results = run_control(step, operands);
             const ir::ValueRange defined = step.equation.results();
@@ -213,11 +217,14 @@ private:
         for (const ir::Equation equation : body.equations()) {
             const Control control = operations[equation.operation_number()]->control;
             Step step{control == Control::kNone ? internal::find_kernel(equation.operation()) : nullptr,
+                      {},
                       control,
                       equation,
                       {},
                       {}};
-            if (step.kernel == nullptr && control == Control::kNone)
+            if (equation.operation() == "custom_call")
+                step.custom.emplace(equation);
+            else if (step.kernel == nullptr && control == Control::kNone)
                 throw Error(ErrorKind::kUnknownOperation,
                             equation.operation() +
                                 ": found an operation without values, expected one that the host "

@@ -28,7 +28,7 @@ namespace tilemeter::trace {
 class Evaluator {
 public:
     /// Throws ir::Error where lower() does, where verify() finds something, or for a primitive that computes no
-    /// values (custom_call).
+    /// values, and TraceError (kNoRule) for a custom_call that nobody here can compute.
     explicit Evaluator(const ir::Graph& graph);
     ~Evaluator();
     Evaluator(Evaluator&&) noexcept;

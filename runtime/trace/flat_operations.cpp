@@ -4,6 +4,7 @@
 #include "runtime/trace/flat_operations.hpp"
 
 #include "capture/ir/control.hpp"
+#include "runtime/trace/internal/custom_call.hpp"
 #include "runtime/trace/internal/flat_inference.hpp"
 
 namespace tilemeter::trace {
@@ -167,15 +168,12 @@ ir::OperationSet make() {
     add("threefry2x32", {4, 4}, {}, infer_threefry, {2, 2});
 
     add_control_operations(set);
-    // What it computes is known to whoever runs it; its types are those it was recorded with.
+    // A custom operation that has no lowering.
     set.add({.name = "custom_call",
              .results = {},
              .attributes = {{"target", AttributeKind::kString}},
              .any_attributes = true,
-             .infer = inference("custom_call", [](const Site& site, Types&) {
-                 site.refuse(ErrorKind::kBadArgument,
-                             "has no types of its own, expected Graph::append with types");
-             })});
+             .infer = inference("custom_call", infer_custom)});
     return set;
 }
 

@@ -6,6 +6,7 @@
 #include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
 #include "runtime/trace/call_operations.hpp"
+#include "runtime/trace/custom_operation.hpp"
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/simplify.hpp"
@@ -21,6 +22,9 @@ using ir::ValueId;
 
 // The values of one equation, or none where it has no values on the host.
 std::vector<Constant> values_of(const RewriteSite& site, const std::string& operation_set) {
+    // What others compute may have effects, or not be ready: it runs when the graph does.
+    const std::string& operation = site.equation.operation();
+    if (operation == "custom_call" || find_custom_operation(operation) != nullptr) return {};
     Graph graph("fold", operation_set);
     std::vector<ValueId> operands;
     for (const ValueId operand : site.operands)

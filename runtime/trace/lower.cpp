@@ -13,6 +13,7 @@
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/internal/call.hpp"
+#include "runtime/trace/internal/custom_call.hpp"
 
 namespace tilemeter::trace {
 
@@ -80,11 +81,20 @@ private:
     static void lower_call(const Equation& equation, const ir::Operation& operation,
                            const std::vector<ValueId>& operands, ir::GraphCopier& copier, Graph& to) {
         check_use(operation, {to, operands, equation.attributes(), {}});
+        FlatBuilder builder(to, equation.location());
+        const internal::Lowering lowering = internal::find_lowering(equation.operation());
+        if (lowering == nullptr) {
+            const auto custom = find_custom_operation(equation.operation());
+            const std::vector<ValueId> results =
+                internal::lower_custom(*custom, builder, operands, equation.attributes(),
+                                       result_types(equation), equation.location());
+            for (std::size_t i = 0; i < results.size(); ++i)
+                copier.map(equation.results()[i], results[i]);
+            return;
+        }
         const ValueId result = equation.results();
         const ir::TensorType type = equation.graph().type(result);
-        FlatBuilder builder(to, equation.location());
-        const ValueId lowered =
-            internal::find_lowering(equation.operation())({builder, operands, equation.attributes(), type});
+        const ValueId lowered = lowering({builder, operands, equation.attributes(), type});
         if (to.type(lowered) != type)
             throw ir::Error(ir::ErrorKind::kWrongType, equation.operation() + ": found a result of type " +
                                                            text_of(to.type(lowered)) + ", expected " +

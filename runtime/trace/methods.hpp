@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Functions that are found by a name: methods of arrays for languages and programs that look names up as they run.
+//
+//   register_method("twice", [](std::span<const Array> x, const ir::Attributes&) { return std::vector{x[0] * 2.0}; });
+//   call_method("twice", std::vector{x});
+//   call_method("tanh", std::vector{x});           // each operation is a method, custom ones as soon as they are there
+//
+// Thread safety: any thread, any time.
+
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capture/ir/attributes.hpp"
+#include "runtime/trace/array.hpp"
+
+namespace tilemeter::trace {
+
+using Method = std::function<std::vector<Array>(std::span<const Array> operands, const ir::Attributes&)>;
+
+/// Throws TraceError (kBadArgument) for a name that an operation or another method has, unless `replace`.
+void register_method(std::string_view name, Method method, bool replace = false);
+
+/// The method, or the operation of this name; null if there is neither.
+Method find_method(std::string_view name);
+
+/// Throws TraceError (kBadArgument) where there is no such method, and what it throws.
+std::vector<Array> call_method(std::string_view name, std::span<const Array> operands,
+                               const ir::Attributes& attributes = {});
+
+/// Of registered methods, in the order of their names.
+std::vector<std::string> method_names();
+
+}  // namespace tilemeter::trace
