@@ -28,8 +28,10 @@ thread_local std::string t_scope;
 
 const ir::Location& place_now() {
     const LocationSource source = g_source.load(std::memory_order_relaxed);
-    if (source == nullptr && t_scope.empty() && t_place.scope.empty()) [[likely]]
-        return t_place;
+    if (source == nullptr && t_scope.empty()) [[likely]] {
+        static const ir::Location kNowhere;
+        return kNowhere;
+    }
     if (source == nullptr || !source(t_place)) {
         t_place.file.clear();
         t_place.line = 0;

@@ -3,9 +3,11 @@
 
 // Functions that are found by a name: methods of arrays for languages and programs that look names up as they run.
 //
-//   register_method("twice", [](std::span<const Array> x, const ir::Attributes&) { return std::vector{x[0] * 2.0}; });
-//   call_method("twice", std::vector{x});
-//   call_method("tanh", std::vector{x});           // each operation is a method, custom ones as soon as they are there
+//   register_method("twice", [](auto x, const auto&) { return std::vector{x[0] * 2.0}; });
+//   const Array y = x.call("twice");
+//   const Array z = x.call("tanh");
+//
+// Each operation is a method as well, a custom one as soon as it is registered.
 //
 // Thread safety: any thread, any time.
 
