@@ -51,6 +51,11 @@ Body::Body(const std::string& name, const Function& function, std::span<const ir
     }
 }
 
+Body::~Body() {
+    // An array that the function stored somewhere keeps the frame, but nothing from around it.
+    state_->captured.clear();
+}
+
 void Body::finish() {
     std::vector<ir::ValueId> ids;
     for (const Array& result : results_)

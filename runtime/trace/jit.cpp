@@ -16,6 +16,7 @@
 #include "runtime/trace/internal/body.hpp"
 #include "runtime/trace/internal/structure_cache.hpp"
 #include "runtime/trace/lazy.hpp"
+#include "runtime/trace/lower.hpp"
 #include "runtime/trace/simplify.hpp"
 
 namespace tilemeter::trace {
@@ -135,7 +136,8 @@ struct TraceCache::Entry {
           hash(signature),
           traced(std::make_shared<const TracedGraph>(std::move(from))),
           check_nans(options.check_nans),
-          evaluator(options.simplify ? simplify(*traced->graph) : *traced->graph),
+          // In primitives there is more to fold: numbers that are spread to a shape.
+          evaluator(options.simplify ? simplify(lower(*traced->graph)) : *traced->graph),
           bytes(sizeof(Entry) + statics.size() + options_text.size() + internal::held_bytes(*traced->graph)) {
         if (traced->guard_graph == nullptr) return;
         bytes += internal::held_bytes(*traced->guard_graph);

@@ -20,6 +20,9 @@ class Body {
 public:
     /// Runs the function. Throws TraceError, and what the function throws.
     Body(const std::string& name, const Function& function, std::span<const ir::TensorType> types);
+    ~Body();
+    Body(const Body&) = delete;
+    Body& operator=(const Body&) = delete;
 
     /// What the function gave back; literals are still open for an element type.
     [[nodiscard]] std::span<const Array> results() const { return results_; }
