@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "capture/ir/effects.hpp"
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/internal/array_state.hpp"
 
@@ -133,6 +134,14 @@ Recorded record_traced(const std::shared_ptr<FrameState>& frame, const ir::Opera
     return {frame, nullptr, index_of(results.first), results.size()};
 }
 
+bool has_effects(const ir::Operation& operation, std::span<const ir::Subgraph> subgraphs) {
+    if (operation.effects != ir::Effects::kNone) return true;
+    if (subgraphs.empty()) return false;
+    ir::EffectFinder effects(call_operations());
+    return std::ranges::any_of(subgraphs,
+                               [&](const ir::Subgraph& each) { return effects.has_effects(*each.graph); });
+}
+
 Recorded record_pending(const ir::Operation& operation, std::span<const Array* const> operands,
                         const ir::Attributes& attributes, std::span<const ir::Subgraph> subgraphs) {
     thread_local TypeTable t_types;
@@ -157,6 +166,12 @@ Recorded record_pending(const ir::Operation& operation, std::span<const Array* c
     node->subgraphs.assign(subgraphs.begin(), subgraphs.end());
     node->location = place_now();
     const std::size_t count = node->types.size();
+    if (has_effects(operation, subgraphs)) {
+        // What can be seen happens now, whether somebody asks for a result or not.
+        const Array result = ArrayAccess::of_node(node, 0);
+        const Array* const pointer = &result;
+        internal::evaluate_pending(std::span(&pointer, 1));
+    }
     return {nullptr, std::move(node), 0, count};
 }
 

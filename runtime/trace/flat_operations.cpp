@@ -168,11 +168,13 @@ ir::OperationSet make() {
     add("threefry2x32", {4, 4}, {}, infer_threefry, {2, 2});
 
     add_control_operations(set);
-    // A custom operation that has no lowering.
+    // A custom operation that has no lowering. Some have effects; of the others those without a use are gone before
+    // calls are lowered.
     set.add({.name = "custom_call",
              .results = {},
              .attributes = {{"target", AttributeKind::kString}},
              .any_attributes = true,
+             .effects = ir::Effects::kOrdered,
              .infer = inference("custom_call", infer_custom)});
     return set;
 }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "capture/ir/compare.hpp"
 #include "capture/ir/passes.hpp"
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/evaluate.hpp"
@@ -91,6 +92,27 @@ void refuse_nan(const ir::Graph& traced, std::span<const Constant> inputs) {
                 ", expected numbers, since nans are checked for",
             {.operation = equation.operation(), .types = std::move(types), .location = equation.location()});
     }
+}
+
+void require_equal(const std::string& name, const TracedGraph& first, const TracedGraph& second) {
+    if (equal(*first.graph, *second.graph, ir::Detail::kStructure)) return;
+    const std::size_t count = std::min(first.graph->equation_count(), second.graph->equation_count());
+    std::size_t at = 0;
+    const auto is_same = [&](std::size_t i) {
+        const ir::Equation a = first.graph->equation(i);
+        const ir::Equation b = second.graph->equation(i);
+        return a.operation() == b.operation() && a.attributes() == b.attributes();
+    };
+    while (at < count && is_same(at))
+        ++at;
+    const ir::Location place = at < count ? first.graph->equation(at).location() : ir::Location{};
+    throw TraceError(
+        TraceErrorKind::kOptionalCheck,
+        "'" + name + "': found another graph when it was traced again, in " +
+            (at < count ? "equation " + std::to_string(at) : "a constant or at its end") +
+            ", expected the same",
+        {.location = place,
+         .hint = "what changes from call to call has to be an argument; random numbers need a key"});
 }
 
 std::string quoted(std::string_view text) {
@@ -298,13 +320,19 @@ std::vector<Array> TraceCache::call(const CallSite& site, const std::string& nam
     std::string failed_guard;
     if (const auto entry = found(site, arguments, hash, failed_guard)) [[likely]]
         return entry->run(arguments);
-    TracedGraph traced;
-    if (options.mode == Mode::kConcrete) {
-        traced = trace_concrete(name, function, values_of(arguments));
-    } else {
-        traced = trace::trace(name, function, types_of(arguments));
-    }
-    return add(site, arguments, hash, std::move(traced), options)->run(arguments);
+    const auto trace_now = [&] {
+        return options.mode == Mode::kConcrete ? trace_concrete(name, function, values_of(arguments))
+                                               : trace::trace(name, function, types_of(arguments));
+    };
+    TracedGraph traced = trace_now();
+    if (options.strict) require_equal(name, traced, trace_now());
+    // In concrete mode the call has happened already.
+    std::vector<Array> results;
+    for (Constant& value : traced.values)
+        results.push_back(ArrayAccess::computed(std::move(value)));
+    const bool is_done = options.mode == Mode::kConcrete && !options.check_nans;
+    const auto entry = add(site, arguments, hash, std::move(traced), options);
+    return is_done ? results : entry->run(arguments);
 }
 
 std::vector<Array> TraceCache::call_in_frame(const CallSite& site, const std::string& name,
@@ -382,7 +410,8 @@ Jit::Jit(std::string name, Function function, const JitOptions& options, TraceCa
       function_(std::move(function)),
       options_(options),
       options_text_(std::string(options.mode == Mode::kConcrete ? "concrete" : "abstract") +
-                    (options.simplify ? "" : ", as traced") + (options.check_nans ? ", nans checked" : "")),
+                    (options.simplify ? "" : ", as traced") + (options.strict ? ", strict" : "") +
+                    (options.check_nans ? ", nans checked" : "")),
       cache_(cache) {}
 
 Jit::~Jit() {

@@ -45,8 +45,11 @@ struct JitOptions {
     /// function took would differ are traced again.
     Mode mode = Mode::kAbstract;
     bool simplify = true;  ///< before it runs
-    bool check_nans =
-        false;  ///< throw TraceError (kOptionalCheck) where a result has a nan that no argument had
+    /// Throw TraceError (kOptionalCheck) where a result has a nan that no argument had.
+    /// Trace twice and throw TraceError (kOptionalCheck) where the graphs differ: the function depends on something
+    /// that is neither argument nor constant.
+    bool strict = false;
+    bool check_nans = false;
 };
 
 struct CacheStatistics {

@@ -132,6 +132,44 @@ TEST(CustomOperation, is_not_folded_and_stays_where_it_has_effects) {
     EXPECT_EQ(simplify(*traced.graph).equation_count(), 2U);
 }
 
+TEST(CustomOperation, has_its_effects_at_each_run_and_in_order) {
+    std::vector<double> seen;
+    register_operation({.name = "test.print",
+                        .operands = {1, 1},
+                        .effects = ir::Effects::kOrdered,
+                        .infer = [](std::span<const TensorType>, const Attributes&) { return Types{}; },
+                        .compute =
+                            [&](std::span<const Constant> x, const Attributes&) {
+                                seen.push_back(x[0].double_at(0));
+                                return std::vector<Constant>{};
+                            }},
+                       true);
+    const auto print = [](const Array& x) { trace::apply("test.print", Arrays{x}); };
+    const Function f = [&](Arguments x) {
+        print(x[0]);
+        const Arrays last = scan(
+            [&](Arguments c) {
+                print(c[0] + 1.0);
+                return Arrays{c[0] + 1.0};
+            },
+            x, {}, {.length = 2});
+        print(last[0] * 10.0);
+        return Arrays{x[0]};
+    };
+    const std::vector<double> expected{1, 2, 3, 30};
+    f(std::vector{number(1)});
+    EXPECT_EQ(seen, expected);
+    for (const Mode mode : {Mode::kAbstract, Mode::kConcrete}) {
+        Jit compiled("f", f, {.mode = mode});
+        for (int call = 0; call < 2; ++call) {
+            seen.clear();
+            compiled(std::vector{number(1)});
+            EXPECT_EQ(seen, expected);
+        }
+    }
+    register_operation({.name = "test.print", .operands = {1, 1}, .infer = same}, true);
+}
+
 TEST(CustomOperation, names_the_rule_that_is_missing) {
     register_operation({.name = "test.typed", .operands = {1, 1}, .infer = same}, true);
     const Array x = trace::apply("test.typed", Arrays{number(1)})[0];

@@ -173,6 +173,23 @@ TEST(Jit, names_the_operation_that_made_a_nan_where_that_is_asked_for) {
     }
 }
 
+TEST(Jit, finds_functions_that_depend_on_more_than_arguments_where_that_is_asked_for) {
+    TraceCache cache;
+    double counter = 0;
+    Jit counting(
+        "f", [&](Arguments x) { return Arrays{x[0] + counter++}; }, {.strict = true}, cache);
+    try {
+        counting(std::vector{number(1)});
+        FAIL();
+    } catch (const TraceError& error) {
+        EXPECT_EQ(error.kind(), TraceErrorKind::kOptionalCheck);
+        EXPECT_NE(error.hint().find("argument"), std::string::npos);
+    }
+    Jit pure(
+        "f", [](Arguments x) { return Arrays{x[0] + 1.0}; }, {.strict = true}, cache);
+    EXPECT_EQ(pure(std::vector{number(1)})[0].to_float(), 2.0);
+}
+
 TEST(Jit, may_be_called_from_several_threads) {
     TraceCache cache;
     Jit f(
