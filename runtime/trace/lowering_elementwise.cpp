@@ -92,8 +92,11 @@ ValueId square(const CallUse& use) {
     return use.to.op(use.type.element == ElementType::kBool ? "and" : "mul", {use[0], use[0]});
 }
 
+// Not the larger of both, whose derivative at 0 is 1/2.
 ValueId relu(const CallUse& use) {
-    return use.to.op("maximum", {use[0], use.to.full(use.type, 0)});
+    if (use.type.element == ElementType::kBool) return use[0];
+    const ValueId zero = use.to.full(use.type, 0);
+    return use.to.select(use.to.compare("LE", use[0], zero), zero, use[0]);
 }
 
 ValueId silu(const CallUse& use) {
@@ -101,11 +104,11 @@ ValueId silu(const CallUse& use) {
     return use.to.mul(x, use.to.op("logistic", {x}));
 }
 
-// log(1 + exp(x)), that overflows nowhere.
+// log(1 + exp(x)), that overflows nowhere. The smaller of x and -x is -|x|, and has derivative 0 at 0.
 ValueId softplus(const CallUse& use) {
     FlatBuilder& to = use.to;
     const ValueId x = as_result(use, 0);
-    const ValueId small = to.op("log1p", {to.op("exp", {to.op("neg", {to.op("abs", {x})})})});
+    const ValueId small = to.op("log1p", {to.op("exp", {to.op("minimum", {x, to.op("neg", {x})})})});
     return to.add(to.op("maximum", {x, to.full_like(x, 0)}), small);
 }
 
