@@ -30,6 +30,10 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(ErrorKind::kCoun
     "branch_type_mismatch",
     "carry_type_changed",
     "length_mismatch",
+    "grad_needs_scalar",
+    "grad_needs_float",
+    "not_reversible",
+    "no_rule",
     "syntax",
     "foreign_text",
     "file"};

@@ -34,6 +34,11 @@ enum class ErrorKind : std::uint8_t {
     kBranchTypeMismatch,
     kCarryTypeChanged,
     kLengthMismatch,
+    // of derivatives
+    kGradNeedsScalar,
+    kGradNeedsFloat,
+    kNotReversible,
+    kNoRule,  ///< for the derivative, the transpose or the batch of an operation
     // of text
     kSyntax,
     kForeignText,  ///< not a graph at all, or of a version that is not known

@@ -54,6 +54,14 @@ TraceErrorKind kind_of(ir::ErrorKind kind) {
             return TraceErrorKind::kCarryTypeChanged;
         case ir::ErrorKind::kLengthMismatch:
             return TraceErrorKind::kLengthMismatch;
+        case ir::ErrorKind::kGradNeedsScalar:
+            return TraceErrorKind::kGradNeedsScalar;
+        case ir::ErrorKind::kGradNeedsFloat:
+            return TraceErrorKind::kGradNeedsFloat;
+        case ir::ErrorKind::kNotReversible:
+            return TraceErrorKind::kNotReversible;
+        case ir::ErrorKind::kNoRule:
+            return TraceErrorKind::kNoRule;
         case ir::ErrorKind::kTooDeep:
             return TraceErrorKind::kRecursion;
         default:

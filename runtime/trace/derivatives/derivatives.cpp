@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/trace/derivatives/derivatives.hpp"
+
+#include <string>
+
+#include "capture/ir/error.hpp"
+#include "capture/ir/order.hpp"
+#include "runtime/trace/derivatives/internal/differentiator.hpp"
+#include "runtime/trace/derivatives/internal/extract.hpp"
+#include "runtime/trace/derivatives/internal/transposer.hpp"
+#include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/lower.hpp"
+
+namespace tilemeter::trace {
+
+namespace {
+
+using namespace internal;
+using ir::Error;
+using ir::ErrorKind;
+using ir::Graph;
+
+Graph flat(const Graph& function) {
+    return ordered(lower(function), flat_operations());
+}
+
+bool is_float(const Graph& graph, ValueId value) {
+    return ir::is_float(graph.type(value).element);
+}
+
+Mask active_params(const Graph& graph, const Positions& wrt) {
+    Mask active(graph.params().size());
+    for (const std::size_t position : wrt) {
+        if (position >= active.size())
+            throw Error(ErrorKind::kBadArgument, "wrt: found parameter " + std::to_string(position) +
+                                                     ", expected one of " + std::to_string(active.size()));
+        const ValueId param = graph.params()[position];
+        if (active[position])
+            throw Error(ErrorKind::kBadArgument,
+                        "wrt: found parameter " + std::to_string(position) + " twice, expected it once");
+        if (!is_float(graph, param))
+            throw Error(ErrorKind::kGradNeedsFloat, "parameter '" + std::string(graph.name_of(param)) +
+                                                        "': found " + text_of(graph.type(param)) +
+                                                        ", expected floats to differentiate");
+        active[position] = true;
+    }
+    return active;
+}
+
+/// The tangents or whatever belongs to the parameters of wrt, in the order of wrt.
+template <class Value>
+std::vector<Value> in_order_of(const Positions& wrt, const std::vector<Value>& by_param) {
+    std::vector<Value> all;
+    for (const std::size_t position : wrt)
+        all.push_back(by_param[position]);
+    return all;
+}
+
+std::vector<PartParam> operator+(std::vector<PartParam> a, const std::vector<PartParam>& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+std::vector<ValueId> operator+(std::vector<ValueId> a, const std::vector<ValueId>& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+// Tangents of all float results.
+std::vector<ValueId> result_tangents(Joint& joint) {
+    FlatBuilder to(joint.graph);
+    std::vector<ValueId> all;
+    for (std::size_t i = 0; i < joint.results.size(); ++i)
+        if (is_float(joint.graph, joint.results[i]))
+            all.push_back(materialized(to, joint.tangents[i], to.type(joint.results[i])));
+    return all;
+}
+
+std::vector<ValueId> wrt_tangents(const Joint& joint, const Positions& wrt) {
+    return present(in_order_of(wrt, joint.param_tangents));
+}
+
+/// A function with the way back appended.
+struct Way {
+    Joint joint;
+    std::vector<ValueId> cotangents;  // of float results, parameters
+    std::vector<ValueId> gradients;   // of wrt
+};
+
+Way way_back(const Graph& function, const Positions& wrt, bool is_grad) {
+    const Graph graph = flat(function);
+    Differentiator differentiator(Mode::kLinear);
+    Way way{differentiator.run(graph, active_params(graph, wrt)), {}, {}};
+    Joint& joint = way.joint;
+    const auto cotangent_name = [&](std::size_t i) {
+        const std::string_view name = joint.graph.name_of(joint.results[i]);
+        return (name.empty() ? "result_" + std::to_string(i) : std::string(name)) + "_cotangent";
+    };
+    std::vector<Tangent> cotangents(joint.results.size());
+    for (std::size_t i = 0; i < joint.results.size(); ++i) {
+        if (!is_float(joint.graph, joint.results[i])) continue;
+        const TensorType type = joint.graph.type(joint.results[i]);
+        cotangents[i] =
+            is_grad ? FlatBuilder(joint.graph).full(type, 1) : joint.graph.add_input(cotangent_name(i), type);
+        way.cotangents.push_back(*cotangents[i]);
+    }
+    std::vector<ValueId> tangents;
+    std::vector<Tangent> given;
+    for (std::size_t i = 0; i < joint.results.size(); ++i) {
+        if (!joint.tangents[i]) continue;
+        tangents.push_back(*joint.tangents[i]);
+        given.push_back(cotangents[i]);
+    }
+    const std::vector<ValueId> of = wrt_tangents(joint, wrt);
+    Transposer transposer;
+    const std::vector<Tangent> made = transposer.append(joint.graph, of, tangents, given);
+    FlatBuilder to(joint.graph);
+    for (std::size_t i = 0; i < of.size(); ++i)
+        way.gradients.push_back(materialized(to, made[i], to.type(of[i])));
+    return way;
+}
+
+void require_scalar(const Graph& function) {
+    const auto results = function.results();
+    if (results.size() != 1)
+        throw Error(ErrorKind::kGradNeedsScalar, "grad: found a function with " +
+                                                     std::to_string(results.size()) +
+                                                     " results, expected one scalar");
+    const TensorType& type = function.type(results[0]);
+    if (type.shape.rank() != 0)
+        throw Error(ErrorKind::kGradNeedsScalar,
+                    "grad: found a result of type " + text_of(type) + ", expected a scalar");
+    if (!ir::is_float(type.element))
+        throw Error(ErrorKind::kGradNeedsFloat,
+                    "grad: found a result of type " + text_of(type) + ", expected a float");
+}
+
+void check_types(const std::string& what, const Graph& graph, std::span<const ValueId> of,
+                 std::span<const TensorType> types) {
+    if (of.size() != types.size())
+        throw Error(ErrorKind::kWrongArity, "found " + std::to_string(types.size()) + " " + what +
+                                                "s, expected " + std::to_string(of.size()));
+    for (std::size_t i = 0; i < of.size(); ++i) {
+        const TensorType& expected = graph.type(of[i]);
+        const std::string found = what + " " + std::to_string(i) + ": found " + text_of(types[i]) +
+                                  ", expected " + text_of(expected) + " as the value it belongs to";
+        if (types[i].element != expected.element) throw Error(ErrorKind::kElementTypeMismatch, found);
+        if (types[i].shape != expected.shape) throw Error(ErrorKind::kShapeMismatch, found);
+    }
+}
+
+}  // namespace
+
+Positions float_params(const Graph& graph) {
+    Positions positions;
+    for (std::size_t i = 0; i < graph.params().size(); ++i)
+        if (is_float(graph, graph.params()[i])) positions.push_back(i);
+    return positions;
+}
+
+Graph jvp(const Graph& function, const Positions& wrt) {
+    const Graph graph = flat(function);
+    Joint joint = Differentiator(Mode::kForward).run(graph, active_params(graph, wrt));
+    const std::vector<ValueId> tangents = result_tangents(joint);
+    return extract(joint.graph, part_params(joint.params + wrt_tangents(joint, wrt)),
+                   joint.results + tangents);
+}
+
+Linearized linearize(const Graph& function, const Positions& wrt) {
+    const Graph graph = flat(function);
+    Joint joint = Differentiator(Mode::kLinear).run(graph, active_params(graph, wrt));
+    const std::vector<ValueId> tangents = result_tangents(joint);
+    const std::vector<ValueId> residuals = residuals_of(joint, tangents, Mask(joint.params.size(), true));
+    const auto params = part_params(residuals, "residual") + part_params(wrt_tangents(joint, wrt));
+    return {extract(joint.graph, part_params(joint.params), joint.results + residuals),
+            extract(joint.graph, params, tangents), residuals.size()};
+}
+
+Graph transpose(const Graph& linear, const Positions& wrt) {
+    Graph graph = flat(linear);
+    const Mask is_linear = active_params(graph, wrt);
+    std::vector<ValueId> of;
+    for (const std::size_t position : wrt)
+        of.push_back(graph.params()[position]);
+    std::vector<ValueId> others;
+    for (std::size_t i = 0; i < is_linear.size(); ++i)
+        if (!is_linear[i]) others.push_back(graph.params()[i]);
+    const std::vector<ValueId> results(graph.results().begin(), graph.results().end());
+    std::vector<Tangent> cotangents(results.size());
+    for (std::size_t i = 0; i < results.size(); ++i)
+        if (is_float(graph, results[i]))
+            cotangents[i] = graph.add_input("cotangent", TensorType(graph.type(results[i])));
+    const std::vector<Tangent> made = Transposer().append(graph, of, results, cotangents);
+    FlatBuilder to(graph);
+    std::vector<ValueId> all;
+    for (std::size_t i = 0; i < of.size(); ++i)
+        all.push_back(materialized(to, made[i], to.type(of[i])));
+    return extract(graph, part_params(others) + part_params(present(cotangents)), all);
+}
+
+Reversed reverse(const Graph& function, const Positions& wrt) {
+    const Way way = way_back(function, wrt, false);
+    const Graph& graph = way.joint.graph;
+    const std::vector<ValueId> residuals =
+        residuals_of(way.joint, way.gradients, Mask(way.joint.params.size(), true));
+    return {extract(graph, part_params(way.joint.params), way.joint.results + residuals),
+            extract(graph, part_params(residuals, "residual") + part_params(way.cotangents), way.gradients),
+            residuals.size()};
+}
+
+Graph vjp(const Graph& function, const Positions& wrt) {
+    const Way way = way_back(function, wrt, false);
+    return extract(way.joint.graph, part_params(way.joint.params + way.cotangents),
+                   way.joint.results + way.gradients);
+}
+
+Graph grad(const Graph& function, const Positions& wrt) {
+    require_scalar(function);
+    const Way way = way_back(function, wrt, true);
+    return extract(way.joint.graph, part_params(way.joint.params), way.gradients);
+}
+
+Graph value_and_grad(const Graph& function, const Positions& wrt) {
+    require_scalar(function);
+    const Way way = way_back(function, wrt, true);
+    return extract(way.joint.graph, part_params(way.joint.params), way.joint.results + way.gradients);
+}
+
+Graph hvp(const Graph& function, const Positions& wrt) {
+    const Graph both = jvp(grad(function, wrt), wrt);
+    std::vector<ValueId> products(both.results().begin() + static_cast<std::ptrdiff_t>(wrt.size()),
+                                  both.results().end());
+    const std::vector<ValueId> params(both.params().begin(), both.params().end());
+    return extract(both, part_params(params), products);
+}
+
+void check_tangents(const Graph& function, const Positions& wrt, std::span<const TensorType> tangents) {
+    active_params(function, wrt);
+    const std::vector<ValueId> params(function.params().begin(), function.params().end());
+    check_types("tangent", function, in_order_of(wrt, params), tangents);
+}
+
+void check_cotangents(const Graph& function, std::span<const TensorType> cotangents) {
+    std::vector<ValueId> results;
+    for (const ValueId result : function.results())
+        if (is_float(function, result)) results.push_back(result);
+    check_types("cotangent", function, results, cotangents);
+}
+
+}  // namespace tilemeter::trace

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/trace/derivatives/internal/rules.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+namespace tilemeter::trace::internal {
+
+ir::ValueRange JvpUse::again(std::span<const ValueId> with) const {
+    return to.op(rules.primitive, with, attributes);
+}
+
+ValueId BatchUse::mapped(std::size_t i) const {
+    if (is_mapped[i]) return operands[i];
+    const Shape lane = to.shape(operands[i]);
+    Integers shape{size};
+    shape.insert(shape.end(), lane.begin(), lane.end());
+    return to.op("broadcast_in_dim", {operands[i]}, {{"shape", shape}, {"dims", counted(lane.rank(), 1)}});
+}
+
+Shape BatchUse::lane_shape(std::size_t i) const {
+    const Shape shape = to.shape(operands[i]);
+    return is_mapped[i] ? Shape(shape.dims().subspan(1)) : shape;
+}
+
+ir::ValueRange BatchUse::again(std::span<const ValueId> with, const Attributes& others) const {
+    return to.op(rules.primitive, with, others);
+}
+
+void zero_jvp(const JvpUse&, std::span<Tangent>) {}
+
+void linear_jvp(const JvpUse& use, std::span<Tangent> tangents) {
+    std::vector<ValueId> operands(use.operands.begin(), use.operands.end());
+    bool is_any = false;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const bool is_linear = use.rules.linear == kAllOperands || ((use.rules.linear >> i) & 1) != 0;
+        if (!is_linear) continue;
+        is_any = is_any || use.tangents[i].has_value();
+        if (use.tangents[i]) operands[i] = *use.tangents[i];
+    }
+    if (!is_any) return;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const bool is_linear = use.rules.linear == kAllOperands || ((use.rules.linear >> i) & 1) != 0;
+        if (is_linear && !use.tangents[i]) operands[i] = use.to.full_like(operands[i], 0);
+    }
+    const ir::ValueRange results = use.again(operands);
+    for (std::size_t i = 0; i < tangents.size(); ++i)
+        tangents[i] = results[i];
+}
+
+void product_jvp(const JvpUse& use, std::span<Tangent> tangents) {
+    std::vector<ValueId> operands(use.operands.begin(), use.operands.end());
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (!use.tangents[i]) continue;
+        operands[i] = *use.tangents[i];
+        tangents[0] = sum_of(use.to, tangents[0], ValueId(use.again(operands)));
+        operands[i] = use.operands[i];
+    }
+}
+
+void batch_elementwise(const BatchUse& use, std::vector<ValueId>& results) {
+    std::vector<ValueId> operands;
+    for (std::size_t i = 0; i < use.operands.size(); ++i)
+        operands.push_back(use.mapped(i));
+    const ir::ValueRange range = use.again(operands, use.attributes);
+    for (std::size_t i = 0; i < range.size(); ++i)
+        results.push_back(range[i]);
+}
+
+Integers counted(std::size_t count, std::int64_t first) {
+    Integers numbers(count);
+    std::iota(numbers.begin(), numbers.end(), first);
+    return numbers;
+}
+
+bool contains(const Integers& numbers, std::int64_t number) {
+    return std::ranges::find(numbers, number) != numbers.end();
+}
+
+Integers other_axes(std::size_t rank, const Integers& axes) {
+    Integers others;
+    for (std::int64_t axis = 0; axis < static_cast<std::int64_t>(rank); ++axis)
+        if (!contains(axes, axis)) others.push_back(axis);
+    return others;
+}
+
+Integers shifted(const Integers& numbers) {
+    Integers all;
+    for (const std::int64_t number : numbers)
+        all.push_back(number + 1);
+    return all;
+}
+
+Integers shifted(std::int64_t before, const Integers& numbers) {
+    Integers all = shifted(numbers);
+    all.insert(all.begin(), before);
+    return all;
+}
+
+Attributes with(Attributes attributes, std::string_view name, ir::Attribute value) {
+    attributes.set(name, std::move(value));
+    return attributes;
+}
+
+Tangent sum_of(FlatBuilder& to, Tangent a, Tangent b) {
+    if (!a) return b;
+    if (!b) return a;
+    return to.add(*a, *b);
+}
+
+ValueId materialized(FlatBuilder& to, Tangent tangent, const TensorType& type) {
+    return tangent ? *tangent : to.full(type, 0);
+}
+
+ValueId with_axes_at(FlatBuilder& to, ValueId value, const Integers& to_axis) {
+    Integers perm(to_axis.size());
+    for (std::size_t i = 0; i < to_axis.size(); ++i)
+        perm[static_cast<std::size_t>(to_axis[i])] = static_cast<std::int64_t>(i);
+    return to.transpose(value, perm);
+}
+
+ValueId spread_like(FlatBuilder& to, ValueId scalar, ValueId value) {
+    return to.broadcast(scalar, to.shape(value));
+}
+
+namespace {
+
+using Table = std::unordered_map<std::string_view, const DerivativeRules*>;
+
+const Table& table() {
+    static const Table kTable = [] {
+        Table all;
+        for (const DerivativeRules* const each : all_rules())
+            all.emplace(each->primitive, each);
+        return all;
+    }();
+    return kTable;
+}
+
+}  // namespace
+
+std::vector<const DerivativeRules*> all_rules() {
+    std::vector<const DerivativeRules*> all;
+    for (const auto& rules : {elementwise_rules(), product_rules(), shape_rules(), index_rules(),
+                              reduction_rules(), window_rules()})
+        for (const DerivativeRules& each : rules)
+            all.push_back(&each);
+    return all;
+}
+
+const DerivativeRules* find_rules(std::string_view primitive) {
+    const auto found = table().find(primitive);
+    return found == table().end() ? nullptr : found->second;
+}
+
+}  // namespace tilemeter::trace::internal
