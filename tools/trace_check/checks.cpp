@@ -3,7 +3,6 @@
 
 #include "tools/trace_check/checks.hpp"
 
-#include <cmath>
 #include <fstream>
 #include <ostream>
 #include <stdexcept>
@@ -23,6 +22,8 @@
 #include "runtime/trace/lower.hpp"
 #include "runtime/trace/simplify.hpp"
 #include "runtime/trace/stablehlo.hpp"
+#include "tools/trace_check/comparison.hpp"
+#include "tools/trace_check/derivatives.hpp"
 #include "tools/trace_check/functions.hpp"
 
 namespace tilemeter::trace_check {
@@ -35,47 +36,6 @@ using nlohmann::json;
 
 constexpr std::size_t kMostFailuresShown = 20;
 
-// Why two tensors differ by more than the tolerance t: |a - b| > t + t |b|; empty if they do not.
-std::string difference(const Constant& found, const Constant& expected, double tolerance) {
-    if (found.type() != expected.type())
-        return "found " + text_of(found.type()) + ", expected " + text_of(expected.type());
-    const auto count = static_cast<std::size_t>(expected.type().shape.elements());
-    for (std::size_t i = 0; i < count; ++i) {
-        const double a = found.double_at(i);
-        const double b = expected.double_at(i);
-        const bool same = a == b || (std::isnan(a) && std::isnan(b));
-        if (!same && !(std::fabs(a - b) <= tolerance + tolerance * std::fabs(b)))
-            return "element " + std::to_string(i) + ": found " + std::to_string(a) + ", expected " +
-                   std::to_string(b);
-    }
-    return {};
-}
-
-std::string difference(const std::vector<Constant>& found, const std::vector<Constant>& expected,
-                       double tolerance) {
-    if (found.size() != expected.size())
-        return "found " + std::to_string(found.size()) + " results, expected " +
-               std::to_string(expected.size());
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (const std::string why = difference(found[i], expected[i], tolerance); !why.empty())
-            return "result " + std::to_string(i) + ": " + why;
-    return {};
-}
-
-// The bound of computing in this precision: in float32, ten times as far as the recorded system was.
-double tolerance_of(const json& function, Precision precision) {
-    if (precision.element == ir::ElementType::kF64) return 1e-9;
-    const json recorded = function.value("float32_error", json::object());
-    return std::max(2e-5, 10 * recorded.value("value", 0.0));
-}
-
-std::vector<Constant> arrays_of(const json& arrays, Precision precision) {
-    std::vector<Constant> all;
-    for (const json& each : arrays)
-        all.push_back(array_of(each, precision));
-    return all;
-}
-
 class Checker {
 public:
     Checker(const Options& options, Tally& tally) : options_(options), tally_(tally) {}
@@ -83,6 +43,8 @@ public:
     void function(const json& function) {
         if (wants("value")) guarded("value", function, [&] { return value(function); });
         if (wants("trace")) guarded("trace", function, [&] { return traced(function); });
+        for (const auto& [kind, check] : derivative_checks())
+            if (wants(kind)) derivative(kind, function, check);
         if (!options_.stablehlo.empty()) guarded("stablehlo", function, [&] { return module(function); });
         if (wants("text")) guarded("text", function, [&] { return text(function); });
     }
@@ -94,6 +56,11 @@ public:
 private:
     [[nodiscard]] bool wants(const std::string& kind) const {
         return options_.only.empty() || options_.only.contains(kind);
+    }
+
+    void derivative(const std::string& kind, const json& function, const DerivativeCheck& check) {
+        if (check.is_recorded(function))
+            guarded(kind, function, [&] { return check.difference(function, options_.precision); });
     }
 
     // Counts what the check says; it returns why the case failed, or nothing.
@@ -115,7 +82,7 @@ private:
         if (const auto error = ir::verify(graph, trace::call_operations())) return error->what();
         const auto inputs = arrays_of(function.at("inputs"), options_.precision);
         const auto outputs = arrays_of(function.at("outputs"), options_.precision);
-        const double tolerance = tolerance_of(function, options_.precision);
+        const double tolerance = tolerance_of(function, "value", options_.precision);
         if (auto why = difference(trace::evaluate(graph, inputs), outputs, tolerance); !why.empty())
             return why;
         const Graph lowered = trace::lower(graph);
@@ -133,7 +100,7 @@ private:
         const trace::Function f = function_of(function.at("graph"), options_.precision);
         const auto inputs = arrays_of(function.at("inputs"), options_.precision);
         const auto outputs = arrays_of(function.at("outputs"), options_.precision);
-        const double tolerance = tolerance_of(function, options_.precision);
+        const double tolerance = tolerance_of(function, "value", options_.precision);
         std::vector<ir::TensorType> types;
         std::vector<trace::Array> arguments;
         for (const Constant& input : inputs) {
@@ -171,9 +138,16 @@ private:
     }
 
     std::string module(const json& function) {
-        const Graph graph = graph_of(function.at("graph"), options_.precision);
         std::filesystem::create_directories(options_.stablehlo);
-        const auto path = options_.stablehlo / (function.at("name").get<std::string>() + ".mlir");
+        const auto name = function.at("name").get<std::string>();
+        const Graph graph = graph_of(function.at("graph"), options_.precision);
+        if (auto why = write_module(name, graph); !why.empty()) return why;
+        if (!function.value("vjp", json::object()).contains("in_cotangents")) return {};
+        return write_module("vjp_" + name, cotangents_of(graph));
+    }
+
+    std::string write_module(const std::string& name, const Graph& graph) {
+        const auto path = options_.stablehlo / (name + ".mlir");
         std::ofstream file(path);
         file << trace::to_stablehlo(graph);
         file.close();

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "capture/ir/error.hpp"
 #include "capture/ir/operation_set.hpp"
 #include "runtime/trace/call_operations.hpp"
+#include "tools/trace_check/derivatives.hpp"
 
 namespace tilemeter::trace_check {
 
@@ -79,9 +79,8 @@ ir::Attribute attribute_of(const json& value, ir::AttributeKind kind, Precision 
 }
 
 const ir::Operation& operation_of(const json& equation) {
-    static const std::set<std::string> kTransformations = {"grad", "jvp", "vjp", "vmap"};
     const auto name = equation.at("op").get<std::string>();
-    if (kTransformations.contains(name)) throw NeedsDerivatives(name);
+    if (is_transformation(name)) throw NeedsDerivatives(name);
     return trace::call_operations().at(name);
 }
 
@@ -121,6 +120,8 @@ public:
 
 private:
     ir::ValueRange append(ir::Graph& graph, const json& equation, const std::vector<ValueId>& operands) {
+        if (is_transformation(equation.at("op").get<std::string>()))
+            return append_transformation(graph, equation, operands, run(equation.at("subgraphs").at("f")));
         const ir::Attributes attributes = attributes_of(equation, precision_);
         return add_op(graph, operation_of(equation), operands, attributes, subgraphs_of(equation));
     }

@@ -35,7 +35,8 @@ int main(int argc, char** argv) {
             "Checks recorded functions and passes: one line for each kind of check, the sum last.",
         .parameters = {
             {"files", &files, "recorded cases (functions.json, passes.json)", {.required = true}},
-            {"--only", &only, "kinds of checks, with commas between: value, trace, text, passes"},
+            {"--only", &only,
+             "kinds of checks, with commas between: value, trace, jvp, vjp, hvp, dual, text, passes"},
             {"--precision", &precision, "f64 or f32", {.shows_default = true}},
             {"--stablehlo", &stablehlo, "write the functions' StableHLO modules into this folder"}}};
     if (const auto ended = tilemeter::command::parse(program, argc, argv)) return *ended;
