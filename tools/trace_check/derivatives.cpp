@@ -17,6 +17,7 @@
 #include "capture/ir/verify.hpp"
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"
+#include "runtime/trace/derivatives/vmap.hpp"
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/lower.hpp"
@@ -152,13 +153,24 @@ trace::Positions positions(const json& numbers) {
     return numbers.get<trace::Positions>();
 }
 
-Graph transformed(const json& equation, const Graph& f) {
+Graph transformed(const json& equation, const Graph& graph, std::span<const ir::ValueId> operands,
+                  const Graph& f) {
     const auto name = equation.at("op").get<std::string>();
     const json attributes = equation.value("attrs", json::object());
     if (name == "grad") return trace::grad(f, positions(attributes.at("wrt")));
     if (name == "jvp") return trace::jvp(f, trace::float_params(f));
     if (name == "vjp") return trace::vjp(f, trace::float_params(f));
-    throw NeedsDerivatives(name);
+    std::vector<ir::TensorType> types;
+    for (const ir::ValueId operand : operands)
+        types.push_back(graph.type(operand));
+    const auto axes = [&](const char* which) {
+        trace::MappedAxes all;
+        for (const json& axis : attributes.at(which))
+            all.push_back(axis.is_null() ? std::nullopt : std::optional(axis.get<std::int64_t>()));
+        return all;
+    };
+    const trace::MappedAxes in_axes = axes("in_axes");
+    return trace::vmap(f, trace::lanes_of(types, in_axes), in_axes, axes("out_axes"));
 }
 
 }  // namespace
@@ -170,8 +182,9 @@ bool is_transformation(const std::string& operation) {
 
 ir::ValueRange append_transformation(Graph& graph, const json& equation,
                                      std::span<const ir::ValueId> operands, const Graph& f) {
-    const ir::Subgraph body{std::string(ir::kBody),
-                            std::make_shared<const Graph>(trace::as_calls(transformed(equation, f)))};
+    const ir::Subgraph body{
+        std::string(ir::kBody),
+        std::make_shared<const Graph>(trace::as_calls(transformed(equation, graph, operands, f)))};
     return add_op(graph, trace::call_operations().at("call"), operands, {}, std::span(&body, 1));
 }
 
