@@ -32,11 +32,10 @@ void require_index(const TensorSpec& index) {
 }
 
 // Of four dimensions along the last.
-std::vector<HostArray> picked(ArraysView inputs, const TensorSpec& output) {
-    const std::vector<float> values = inputs[0]->to_floats();
-    const std::vector<std::int64_t> places = inputs[1]->to_integers();
-    const Shape &from = inputs[0]->shape(), &to = inputs[1]->shape();
-    std::vector<float> result(places.size());
+template <typename T>
+std::vector<T> picked(std::span<const T> values, const Shape& from, std::span<const std::int64_t> places,
+                      const Shape& to) {
+    std::vector<T> result(places.size());
     for (std::uint64_t i = 0; i < places.size(); ++i) {
         std::uint64_t rest = i / to[3], row = 0, pitch = 1;
         for (std::int64_t dim = 2; dim >= 0; --dim) {
@@ -50,7 +49,18 @@ std::vector<HostArray> picked(ArraysView inputs, const TensorSpec& output) {
         });
         result[i] = values[row * from[3] + static_cast<std::uint64_t>(places[i])];
     }
-    return {HostArray::from_floats(result, output.dtype, output.shape)};
+    return result;
+}
+
+// Integers as such: a float does not hold all of 32 bits.
+std::vector<HostArray> picked(ArraysView inputs, const TensorSpec& output) {
+    const std::vector<std::int64_t> places = inputs[1]->to_integers();
+    const auto of = [&](const auto& values) {
+        return picked(std::span(values), inputs[0]->shape(), places, inputs[1]->shape());
+    };
+    if (is_floating_point(inputs[0]->dtype()))
+        return {HostArray::from_floats(of(inputs[0]->to_floats()), output.dtype, output.shape)};
+    return {HostArray::from_integers(of(inputs[0]->to_integers()), output.dtype, output.shape)};
 }
 
 /// All but the plan, which the two programs have each their own of.

@@ -70,11 +70,25 @@ struct ScatterOperation {
         return plan;
     }
 
+    // Integers as such: a float does not hold all of 32 bits.
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
-        std::vector<float> values = inputs[0]->to_floats();
         const std::vector<std::int64_t> places = inputs[1]->to_integers();
-        const std::vector<float> written = inputs[2]->to_floats();
-        const Shape &to = inputs[0]->shape(), &from = inputs[1]->shape();
+        const auto written = [&](auto values, const auto& source) {
+            write(values, inputs[0]->shape(), places, inputs[1]->shape(), source);
+            return values;
+        };
+        const TensorSpec& out = outputs[0];
+        if (is_floating_point(inputs[0]->dtype()))
+            return {HostArray::from_floats(written(inputs[0]->to_floats(), inputs[2]->to_floats()), out.dtype,
+                                           out.shape)};
+        return {HostArray::from_integers(written(inputs[0]->to_integers(), inputs[2]->to_integers()),
+                                         out.dtype, out.shape)};
+    }
+
+private:
+    template <typename T>
+    void write(std::vector<T>& values, const Shape& to, const std::vector<std::int64_t>& places,
+               const Shape& from, const std::vector<T>& written) const {
         for (std::uint64_t i = 0; i < places.size(); ++i) {
             require(places[i] >= 0 && places[i] < static_cast<std::int64_t>(to[3]), [&] {
                 return "scatter: index: expected 0 to " + std::to_string(to[3] - 1) + ", got " +
@@ -86,15 +100,13 @@ struct ScatterOperation {
                 rest /= from[axis];
                 pitch *= to[axis];
             }
-            float& value = values[row * to[3] + static_cast<std::uint64_t>(places[i])];
+            T& value = values[row * to[3] + static_cast<std::uint64_t>(places[i])];
             value = reduction == ScatterReduction::kNone  ? written[i]
                     : reduction == ScatterReduction::kAdd ? value + written[i]
-                                                          : value * written[i];
+                                                           : value * written[i];
         }
-        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
 
-private:
     static RuntimeError refused(std::string_view argument, const std::string& expected,
                                 const std::string& found) {
         return RuntimeError("scatter: " + std::string(argument) + ": expected " + expected + ", got " +
