@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/paths.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
 #include "tests/scratch_folder.hpp"
 #include "tools/trace_check/checks.hpp"
 
@@ -74,6 +75,33 @@ TEST(TraceCheck, writes_modules) {
     EXPECT_NE(checked(file, options).find("stablehlo: 23 of 23"), std::string::npos);
     EXPECT_TRUE(std::filesystem::exists(folder.path() /
                                         (file.at("functions")[0].at("name").get<std::string>() + ".mlir")));
+}
+
+TEST(TraceCheck, places_functions_on_a_device) {
+    const test::OpenDevice device;
+    const json file = contents(test::data_folder() + "/trace/functions.json");
+    const std::string said = checked(file, {.only = {"none"}, .on = device.get()});
+    EXPECT_NE(said.find("placed: 23 of 23, 1 need derivatives\n"), std::string::npos) << said;
+}
+
+// A fifth of the functions, but no more.
+TEST(TraceCheck, lists_what_cannot_be_placed) {
+    for (const bool too_many : {false, true}) {
+        std::ostringstream out;
+        Tally tally(out);
+        for (int i = 0; i < 4; ++i)
+            tally.passed("placed");
+        tally.cannot_be_placed("placed", {"convolution", "sort of i32"});
+        if (too_many) tally.cannot_be_placed("placed", {"convolution"});
+        EXPECT_EQ(tally.finish(), !too_many);
+        const std::string count = too_many ? "2" : "1";
+        EXPECT_NE(out.str().find("4 of " + std::string(too_many ? "6" : "5") + ", " + count +
+                                 " cannot be placed\n"),
+                  std::string::npos)
+            << out.str();
+        EXPECT_NE(out.str().find("cannot be placed: convolution (" + count + ")\n"), std::string::npos)
+            << out.str();
+    }
 }
 
 TEST(TraceCheck, refuses_a_file_of_something_else) {

@@ -25,6 +25,7 @@
 #include "tools/trace_check/comparison.hpp"
 #include "tools/trace_check/derivatives.hpp"
 #include "tools/trace_check/functions.hpp"
+#include "tools/trace_check/placed.hpp"
 
 namespace tilemeter::trace_check {
 
@@ -47,6 +48,7 @@ public:
             if (wants(kind)) derivative(kind, function, check);
         if (!options_.stablehlo.empty()) guarded("stablehlo", function, [&] { return module(function); });
         if (wants("text")) guarded("text", function, [&] { return text(function); });
+        if (options_.on != nullptr) guarded("placed", function, [&] { return placed(function); });
     }
 
     void pass(const json& each) {
@@ -72,6 +74,8 @@ private:
             why.empty() ? tally_.passed(kind) : tally_.failed(kind, name, why);
         } catch (const NeedsDerivatives&) {
             tally_.needs_derivatives(kind);
+        } catch (const CannotBePlaced& refused) {
+            tally_.cannot_be_placed(kind, refused.operations);
         } catch (const std::exception& error) {
             tally_.failed(kind, name, error.what());
         }
@@ -121,6 +125,14 @@ private:
         if (auto why = difference(concrete.values, outputs, tolerance); !why.empty())
             return "concrete: " + why;
         return {};
+    }
+
+    // In float32, whatever the host computes in.
+    std::string placed(const json& function) {
+        const Precision precision{ir::ElementType::kF32};
+        const auto inputs = arrays_of(function.at("inputs"), precision);
+        return difference(placed_values(graph_of(function.at("graph"), precision), inputs, options_.on),
+                          arrays_of(function.at("outputs"), precision), tolerance_of(function, precision));
     }
 
     std::string text(const json& function) {
@@ -192,18 +204,29 @@ void Tally::failed(const std::string& kind, const std::string& name, const std::
         *out_ << "FAIL " << kind << ' ' << name << ": " << why << '\n';
 }
 
+void Tally::cannot_be_placed(const std::string& kind, const std::vector<std::string>& operations) {
+    ++counts_[kind].not_placed;
+    for (const std::string& operation : operations)
+        ++not_placed_[operation];
+}
+
 bool Tally::finish() const {
     std::size_t passed = 0;
     std::size_t failed = 0;
+    bool too_many = false;
     for (const auto& [kind, count] : counts_) {
-        *out_ << kind << ": " << count.passed << " of " << count.passed + count.failed;
+        *out_ << kind << ": " << count.passed << " of " << count.passed + count.failed + count.not_placed;
         if (count.need_derivatives != 0) *out_ << ", " << count.need_derivatives << " need derivatives";
+        if (count.not_placed != 0) *out_ << ", " << count.not_placed << " cannot be placed";
         *out_ << '\n';
         passed += count.passed;
         failed += count.failed;
+        too_many = too_many || 5 * count.not_placed > count.passed + count.failed + count.not_placed;
     }
+    for (const auto& [operation, count] : not_placed_)
+        *out_ << "cannot be placed: " << operation << " (" << count << ")\n";
     *out_ << passed << " passed, " << failed << " failed\n";
-    return failed == 0 && passed > 0;
+    return failed == 0 && passed > 0 && !too_many;
 }
 
 void check_file(const json& file, const Options& options, Tally& tally) {

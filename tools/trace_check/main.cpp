@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     std::vector<std::string> files;
     std::string only;
     std::string precision = "f64";
+    std::string on;
     std::string stablehlo;
     const tilemeter::command::Program program{
         .name = "trace_check",
@@ -38,6 +39,7 @@ int main(int argc, char** argv) {
             {"--only", &only,
              "kinds of checks, with commas between: value, trace, jvp, vjp, hvp, dual, text, passes"},
             {"--precision", &precision, "f64 or f32", {.shows_default = true}},
+            {"--on", &on, "a device (n150, p150, n300) that the functions are placed on as well, in f32"},
             {"--stablehlo", &stablehlo, "write the functions' StableHLO modules into this folder"}}};
     if (const auto ended = tilemeter::command::parse(program, argc, argv)) return *ended;
 
@@ -49,6 +51,11 @@ int main(int argc, char** argv) {
         return wrong_usage("--precision: found '" + precision + "', expected f64 or f32");
     if (precision == "f32") options.precision.element = tilemeter::ir::ElementType::kF32;
     options.stablehlo = stablehlo;
+    try {
+        if (!on.empty()) options.on = tilemeter::open_device(0, {.description = on});
+    } catch (const std::exception& error) {
+        return wrong_usage(tilemeter::command::one_line("--on: " + std::string(error.what())));
+    }
 
     tilemeter::trace_check::Tally tally(std::cout);
     for (const std::string& path : files) {
