@@ -110,7 +110,7 @@ TEST_F(JsonStreamTest, accepts_what_a_plain_parser_accepts_and_reads_the_same) {
     int accepted = 0;
     for (int round = 0; round < 1000; ++round) {
         std::string text = valid;
-        for (unsigned change = random() % 3; change > 0; --change) {
+        for (std::size_t change = random() % 3; change > 0; --change) {
             const std::size_t at = random() % text.size();
             if (random() % 3 == 0) {
                 text.erase(at, 1 + random() % 5);

@@ -131,7 +131,7 @@ TEST_F(ReportWriter, given_devices_then_those_met_are_listed_by_id_and_unknown_o
     announce(3, 64);
     announce(20, 1);
     GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
-    for (const std::uint16_t id : {11, 3, 500, 11})
+    for (const int id : {11, 3, 500, 11})
         record::emit_program_begin(static_cast<record::DeviceId>(id), 0, record::Origin::kPlanned);
     GraphProcessor::end_graph_capture_to_file(folder_ / "report.json");
     const json report = json::parse(text_of(folder_ / "report.json"));

@@ -86,7 +86,7 @@ TEST(MutatedReport, is_refused_or_imported_but_never_breaks_anything) {
     std::mt19937 random(1);
     for (int round = 0; round < 150; ++round) {
         std::string mutated = text;
-        for (unsigned change = random() % 3 + 1; change > 0; --change) {
+        for (std::size_t change = random() % 3 + 1; change > 0; --change) {
             const std::size_t at = random() % mutated.size();
             if (random() % 4 == 0) {
                 mutated.erase(at, random() % 60);

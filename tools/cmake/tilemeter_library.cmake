@@ -3,7 +3,7 @@
 
 # The flags of every target of this project. Never global: who embeds tilemeter keeps his own.
 function(tilemeter_flags target)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
                                              $<$<BOOL:${TILEMETER_DEVELOPER_MODE}>:-Werror>
         # GCC 12 sees overlapping copies where std::string appends a literal (its bug 105651).
         $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)

@@ -35,8 +35,8 @@ CoreRangeSet program_cores(const MemoryConfig& input, const MemoryConfig& output
 std::string Conv2dDeviceOperation::activation_text() const {
     if (!request.config.activation) return "std::nullopt";
     std::string text(compute::name_of(request.config.activation->op_type));
-    for (const float parameter : request.config.activation->parameters)
-        text += "," + attribute_text(parameter);
+    for (const double parameter : request.config.activation->parameters)
+        text += "," + attribute_text(static_cast<float>(parameter));
     return text;
 }
 

@@ -212,7 +212,7 @@ TEST(Slice, takes_every_step_th_element) {
         PROPERTY_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) {
                             Index from(index.size());
                             for (std::size_t i = 0; i < index.size(); ++i)
-                                from[i] = begin[i] + index[i] * step[i];
+                                from[i] = static_cast<std::uint32_t>(begin[i] + index[i] * step[i]);
                             return value_at(source, shape, from);
                         }));
     }));
