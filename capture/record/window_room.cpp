@@ -11,6 +11,7 @@
 #include "capture/record/internal/chunk_arena.hpp"
 #include "capture/record/internal/room.hpp"
 #include "capture/record/internal/signal_stack.hpp"
+#include "capture/record/private_log.hpp"
 #include "capture/record/window_state.hpp"
 
 namespace tilemeter::record::internal {
@@ -65,6 +66,10 @@ bool make_way(const State& all, std::shared_ptr<Chunk>& recycled) {
 }  // namespace
 
 void make_room(ThreadLog& log) {
+    if (is_private(log)) {
+        log.continue_in(std::make_shared_for_overwrite<Chunk>());
+        return;
+    }
     State& all = state();
     std::shared_ptr<Chunk> spare;  // taken without the lock: the kernel may have to clear its memory
     for (;;) {

@@ -17,6 +17,15 @@ State& state() {
     return the_state;
 }
 
+#if TILEMETER_RECORDING
+namespace {
+
+// In `listening`, beside the flags of recorder.hpp.
+constexpr std::uint32_t kPrivateLogs = 1U << 19U;
+
+}  // namespace
+#endif
+
 bool any_no_dispatch(const State& all) {
     return std::any_of(all.windows.begin(), all.windows.end(),
                        [](const Window& window) { return window.options.mode == RunMode::NO_DISPATCH; });
@@ -68,6 +77,7 @@ void announce_open_windows([[maybe_unused]] const State& all) {
         if (window.wants_events() && window.pages) flags |= kWantsPages;
     }
     if (events && all.stack_traces) flags |= kWantsStacks;
+    if (all.private_logs != 0) flags |= kPrivateLogs | kWantsArguments;
     listening.store(flags, std::memory_order_release);
 #endif
 }

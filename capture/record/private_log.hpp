@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// A log of one thread's own: while it is there, what the thread emits goes to it and to no window. So a function can be
+// traced without a capture of another thread seeing anything of it.
+//
+// While any private log is there, recording() is true in all threads; without an open window, the others' events are
+// counted and dropped.
+//
+// Thread safety: of one thread.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "capture/record/thread_log.hpp"
+
+namespace tilemeter::record {
+
+class PrivateLog {
+public:
+    /// Private logs nest in a thread: the innermost gets the events.
+    PrivateLog();
+    ~PrivateLog();
+    PrivateLog(const PrivateLog&) = delete;
+    PrivateLog& operator=(const PrivateLog&) = delete;
+
+    /// The number of events so far.
+    std::uint64_t size() const { return log_.published(); }
+    /// What has been emitted so far.
+    ThreadSlice events() const { return log_.slice_since(0); }
+
+private:
+    friend bool is_private(const ThreadLog& log);
+
+    ThreadLog log_;
+    ThreadLog* const outer_log_;
+    const PrivateLog* const outer_;
+};
+
+/// Whether the calling thread's events go to a private log.
+bool has_private_log();
+
+/// Whether `log` is the calling thread's private one.
+bool is_private(const ThreadLog& log);
+
+}  // namespace tilemeter::record
