@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "capture/record/emit.hpp"
+#include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/planning.hpp"
 
@@ -44,12 +45,14 @@ std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const B
     buffer->freed_ = false;
     // As on the device nothing is allocated for a tensor without elements.
     if (allocation.buffer_record.size_bytes != 0) record::emit_buffer_allocate(allocation.buffer_record, origin_now());
+    if (CallRecorder* const recorder = call_recorder()) [[unlikely]]
+        recorder->on_allocate(buffer, plan);
     return buffer;
 }
 
 Buffer::~Buffer() {
     if (freed_ || kept_) return;
-    const bool gone_already = is_freed_in_shadow();
+    const bool gone_already = is_refused_here(node_.allocation.shadow_epoch) || is_freed_in_shadow();
     if (!gone_already && device_->is_open()) emit_free();
     if (!gone_already && is_made_outside(node_.allocation)) device_->free_in_shadow(node_);
     device_->free(node_);
@@ -61,6 +64,10 @@ void Buffer::keep_until_close() {
 }
 
 bool Buffer::is_allocated() const {
+    if (is_refused_here(node_.allocation.shadow_epoch)) [[unlikely]] {
+        note_refused(*this);
+        return false;
+    }
     return !freed_ && device_->is_open() && !is_freed_in_shadow();
 }
 

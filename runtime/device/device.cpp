@@ -16,6 +16,7 @@
 #include "capture/log/log.hpp"
 #include "capture/record/device_info.hpp"
 #include "capture/record/emit.hpp"
+#include "capture/record/private_log.hpp"
 #include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
@@ -334,6 +335,7 @@ void Device::emit_sub_devices_once() {
 }
 
 void Device::emit_live_buffers() {
+    if (record::has_private_log()) return;  // these are for captures
     const std::uint64_t captures = record::windows_opened();
     const std::scoped_lock lock(mutex_);
     if (live_buffers_emitted_ == captures) return;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/planning.hpp"
@@ -59,7 +60,16 @@ void MetalTraces::require_not_recording(std::string_view what) const {
     if (is_recording() && planning_epoch() == 0) throw RuntimeError(std::string(what));
 }
 
+void MetalTraces::require_not_traced(const char* what) {
+    if (!traces_function()) return;
+    throw TracingError(TracingErrorKind::kBadArgument,
+                       std::string(what) +
+                           ": metal traces can't be used in a function that is traced; hint: "
+                           "replay the traced function in the metal trace's place");
+}
+
 MeshTraceId MetalTraces::begin(std::uint8_t queue) {
+    require_not_traced("begin_trace_capture");
     if (!device_.is_open())
         throw RuntimeError("device " + std::to_string(static_cast<unsigned>(device_.id())) + " is closed");
     const std::scoped_lock lock(mutex_);
@@ -127,6 +137,7 @@ void MetalTraces::free(const Trace& trace) const {
 }
 
 void MetalTraces::execute(MeshTraceId id) const {
+    require_not_traced("execute_trace");
     std::shared_ptr<Trace> trace;
     {
         const std::scoped_lock lock(mutex_);
@@ -145,7 +156,7 @@ void MetalTraces::execute(MeshTraceId id) const {
     if (planning_epoch() != 0) return;
     TraceValues values;
     for (const Program& program : trace->programs)
-        program(values);
+        program->execute(device_, values);
 }
 
 void MetalTraces::release(MeshTraceId id) {

@@ -23,7 +23,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -52,10 +51,17 @@ bool is_trace_capture_active(const Device& device);
 /// The values of buffers while a trace is executed, also of those that were freed while it was recorded.
 using TraceValues = std::unordered_map<record::BufferId, std::shared_ptr<const ChipValues>>;
 
+/// A program in a trace, as data: what it computes and which buffers it works on.
+class MetalTraceStep {
+public:
+    virtual ~MetalTraceStep() = default;
+    virtual void execute(const Device& device, TraceValues& values) const = 0;
+};
+
 /// The traces of one device.
 class MetalTraces {
 public:
-    using Program = std::function<void(TraceValues&)>;
+    using Program = std::shared_ptr<const MetalTraceStep>;
 
     explicit MetalTraces(Device& device) : device_(device) {}
     ~MetalTraces();
@@ -81,6 +87,7 @@ private:
         bool is_planned = false;                ///< begun in a NO_DISPATCH capture
         std::optional<std::uint64_t> commands;  ///< their address; none: not allocated
     };
+    static void require_not_traced(const char* what);
     std::optional<std::uint64_t> place(std::size_t programs) const;
     void free(const Trace& trace) const;
 

@@ -10,30 +10,48 @@ namespace tilemeter {
 
 namespace {
 
-constinit thread_local const PlanningFrame* innermost_frame = nullptr;
+constinit thread_local const ScopedPlanning* innermost = nullptr;
+
+// Marks the epochs of frames whose buffers are refused outside of them.
+constexpr std::uint64_t kRefusedOutside = std::uint64_t{1} << 63U;
 
 }  // namespace
 
-PlanningFrame::PlanningFrame() : epoch_(record::new_shadow_epoch()), outer_epoch_(planning_epoch()) {}
+PlanningFrame::PlanningFrame(OutsideOfFrame outside)
+    : epoch_(record::new_shadow_epoch() | (outside == OutsideOfFrame::kAreRefused ? kRefusedOutside : 0)),
+      outer_epoch_(planning_epoch()) {}
 
 PlanningFrame::~PlanningFrame() {
     drop_shadows(*this);
 }
 
-ScopedPlanning::ScopedPlanning(const PlanningFrame& frame) : outer_(innermost_frame) {
-    innermost_frame = &frame;
+ScopedPlanning::ScopedPlanning(const PlanningFrame& frame) : frame_(frame), outer_(innermost) {
+    innermost = this;
 }
 
 ScopedPlanning::~ScopedPlanning() {
-    innermost_frame = outer_;
+    innermost = outer_;
 }
 
 const PlanningFrame* planning_frame() {
-    return innermost_frame;
+    return innermost != nullptr ? &innermost->frame_ : nullptr;
 }
 
 std::uint64_t planning_epoch() {
-    return innermost_frame != nullptr ? innermost_frame->epoch() : record::shadow_epoch();
+    const PlanningFrame* const frame = planning_frame();
+    return frame != nullptr ? frame->epoch() : record::shadow_epoch();
+}
+
+bool traces_function() {
+    return (planning_epoch() & kRefusedOutside) != 0;
+}
+
+bool is_refused_here(std::uint64_t epoch) {
+    if ((epoch & kRefusedOutside) == 0) return false;
+    const ScopedPlanning* scope = innermost;
+    while (scope != nullptr && scope->frame_.epoch() != epoch)
+        scope = scope->outer_;
+    return scope == nullptr;
 }
 
 }  // namespace tilemeter

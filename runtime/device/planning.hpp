@@ -16,13 +16,19 @@
 
 namespace tilemeter {
 
+/// What use a frame's buffers are outside of it.
+enum class OutsideOfFrame : std::uint8_t {
+    kHaveAddresses,  ///< they count as allocated, and have no memory
+    kAreRefused  ///< a function is traced in it: whoever uses them elsewhere, or in another thread, is told
+};
+
 /// What is planned together: its shadow of a device is made when a thread first plans on the device in this
 /// frame, as a copy of what that thread would have worked on without it, and ends with the frame. Buffers of
 /// the frame that outlive it have addresses and no memory.
 class PlanningFrame {
 public:
     /// Made in a thread that plans itself, the frame begins with what is planned there.
-    PlanningFrame();
+    explicit PlanningFrame(OutsideOfFrame outside = OutsideOfFrame::kHaveAddresses);
     /// REQUIRES: no thread is in it.
     ~PlanningFrame();
     PlanningFrame(const PlanningFrame&) = delete;
@@ -46,7 +52,11 @@ public:
     ScopedPlanning& operator=(const ScopedPlanning&) = delete;
 
 private:
-    const PlanningFrame* outer_;
+    friend bool is_refused_here(std::uint64_t epoch);
+    friend const PlanningFrame* planning_frame();
+
+    const PlanningFrame& frame_;
+    const ScopedPlanning* const outer_;
 };
 
 /// The innermost frame that the calling thread is in; nullptr outside of any.
@@ -55,5 +65,11 @@ const PlanningFrame* planning_frame();
 /// The epoch of what the calling thread plans: of its innermost frame, else of the open NO_DISPATCH capture.
 /// 0: it runs.
 std::uint64_t planning_epoch();
+
+/// Whether a function is traced in the calling thread's innermost frame.
+bool traces_function();
+
+/// Whether what was made in this epoch is of a traced function that the calling thread is not in.
+bool is_refused_here(std::uint64_t epoch);
 
 }  // namespace tilemeter

@@ -11,8 +11,11 @@
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "runtime/compute/rearrange.hpp"
+#include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/planning.hpp"
+#include "runtime/tensor/stored_values.hpp"
 
 namespace tilemeter {
 
@@ -118,20 +121,30 @@ HostArray own_part(const HostArray& stored, const Shape& shape) {
 }  // namespace
 
 std::shared_ptr<const ChipValues> Tensor::chip_values() const {
-    if (!is_allocated())
+    if (!is_allocated()) {
+        if (state().buffer) require_not_escaped(*state().buffer, "values of tensor " + shape().to_string());
         throw RuntimeError("tensor " + spec().shape.to_string() + ": its memory was deallocated");
-    if (has_values()) {
-        auto stored = state().buffer ? state().buffer->values() : state().host_values;
-        if (state().chip && stored->size() > 1)
-            stored = std::make_shared<const ChipValues>(1, stored->at(*state().chip));
-        if (stored->empty() || stored->front().size() == shape().volume()) return stored;
-        ChipValues parts;
-        for (const HostArray& each : *stored)
-            parts.push_back(own_part(each, shape()));
-        return std::make_shared<const ChipValues>(std::move(parts));
     }
-    const std::size_t chips = state().buffer && !state().chip ? device().chips().size() : 1;
-    return std::make_shared<const ChipValues>(chips, HostArray(dtype(), shape()));
+    if (traces_function() && (state().buffer || !state().host_values)) [[unlikely]] {
+        throw TracingError(TracingErrorKind::kNeedsConcreteArray,
+                           "values of tensor " + shape().to_string() +
+                               ": not known while a function is traced; hint: return the tensor from the "
+                               "function and read it afterwards");
+    }
+    return values_of_tensor(state().buffer ? state().buffer->values() : state().host_values, shape(), dtype(),
+                            state().chip, state().buffer ? device().chips().size() : 1);
+}
+
+std::shared_ptr<const ChipValues> values_of_tensor(std::shared_ptr<const ChipValues> stored,
+                                                   const Shape& shape, DataType dtype,
+                                                   std::optional<std::size_t> chip, std::size_t chips) {
+    if (!stored) return std::make_shared<const ChipValues>(chip ? 1 : chips, HostArray(dtype, shape));
+    if (chip && stored->size() > 1) stored = std::make_shared<const ChipValues>(1, stored->at(*chip));
+    if (stored->empty() || stored->front().size() == shape.volume()) return stored;
+    ChipValues parts;
+    for (const HostArray& each : *stored)
+        parts.push_back(own_part(each, shape));
+    return std::make_shared<const ChipValues>(std::move(parts));
 }
 
 HostArray Tensor::values(std::size_t chip) const {
@@ -181,6 +194,7 @@ void require_on_device(const Tensor& tensor, std::string_view operation, std::st
                            tensor.shape().to_string() + ": expected on a device, is on the host");
     }
     const std::string device = "device " + std::to_string(static_cast<unsigned>(tensor.device().id()));
+    require_not_escaped(tensor.buffer(), who);
     if (!tensor.device().is_open())
         throw RuntimeError(who + " " + tensor.shape().to_string() + ": " + device + " is closed");
     throw RuntimeError(who + " " + tensor.shape().to_string() + ": expected allocated, was deallocated");

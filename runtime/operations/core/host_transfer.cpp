@@ -57,7 +57,11 @@ void overwrite(const Tensor& host, const Tensor& device_tensor) {
         }
         device_tensor.device().traces().require_not_recording(
             "Writes are not supported during trace capture.");
-        if (!is_planned_only()) device_tensor.shared_buffer()->set_values(host.chip_values());
+        if (!is_planned_only()) {
+            device_tensor.shared_buffer()->set_values(host.chip_values());
+        } else if (call_recorder() != nullptr) {
+            internal::record_moved(device_tensor, host, {});
+        }
         return device_tensor;
     });
 }
@@ -70,6 +74,12 @@ Tensor download(const Tensor& tensor) {
         require_on_device(tensor, "from_device", "tensor");
         tensor.device().traces().require_not_recording("Reads are not supported during trace capture.");
         TensorSpec spec = tensor.spec();  // with its memory config: to_device brings it back to its place
+        if (call_recorder() != nullptr) {
+            Tensor host = Tensor::planned_on_host(std::move(spec));
+            internal::record_moved(host, tensor, {});
+            if (!tensor.chip()) host.set_distribution(tensor.distribution());
+            return host;
+        }
         if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
         ChipValues values;
         const auto all_chips = tensor.chip_values();

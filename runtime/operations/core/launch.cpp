@@ -11,6 +11,7 @@
 
 #include "capture/record/emit.hpp"
 #include "capture/record/text.hpp"
+#include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
@@ -19,6 +20,7 @@
 #include "runtime/operations/core/internal/dispatch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
+#include "runtime/operations/core/program_step.hpp"
 
 namespace tilemeter {
 
@@ -139,6 +141,9 @@ void look_up(Launch& launch) {
 std::vector<ProgramTable> send_config_tensors(const ProgramPlan& plan,
                                               const std::shared_ptr<Device>& device) {
     std::vector<ProgramTable> tables;
+    if (plan.config_tensors.empty()) return tables;
+    CallRecorder* const recorder = call_recorder();
+    if (recorder != nullptr) recorder->begin_tables();
     static const record::TextId kConversion = record::intern("tt::tt_metal::to_dtype");
     for (const TensorSpec& spec : plan.config_tensors) {
         if (plan.converts_config_tensors) in_scope(kConversion, std::tie(spec.shape), [] {});
@@ -150,6 +155,7 @@ std::vector<ProgramTable> send_config_tensors(const ProgramPlan& plan,
         buffer->keep_until_close();
         tables.push_back({buffer->address(), buffer->id()});
     }
+    if (recorder != nullptr) recorder->end_tables();
     return tables;
 }
 
@@ -302,8 +308,10 @@ ProgramTable owner_of(std::size_t index, const CachedProgram& program, std::span
     return {owner.buffer().address(), owner.buffer().id()};
 }
 
-void emit_program_memory(const CachedProgram& program, std::span<const Tensor> inputs,
-                         std::span<const Tensor> outputs, const Device& device, record::Origin origin) {
+// `owner(i)`: address and buffer of the i-th of inputs, outputs and tables.
+template <typename Owner>
+void emit_one_program(const CachedProgram& program, Owner owner_at, const Device& device,
+                      record::Origin origin) {
     record::emit_program_begin(device.id(), program.program_id, origin);
     for (std::size_t i = 0; i < program.memory.size(); ++i) {
         const ProgramMemory& piece = program.memory[i];
@@ -311,13 +319,20 @@ void emit_program_memory(const CachedProgram& program, std::span<const Tensor> i
                                            program.memory_cores[i], program.placement.addresses[i],
                                            piece.size_bytes,        record::BufferId::kNone};
         if (piece.shared_with != ProgramMemory::kOwn) {
-            const ProgramTable owner =
-                owner_of(static_cast<std::size_t>(piece.shared_with), program, inputs, outputs);
+            const ProgramTable owner = owner_at(static_cast<std::size_t>(piece.shared_with));
             memory.address = owner.address;
             memory.shared_buffer = owner.buffer;
         }
         record::emit_program_memory(event_kind(piece.kind), memory, origin);
     }
+}
+
+template <typename Owner>
+void emit_all_programs(const CachedProgram& program, Owner owner_at, const Device& device) {
+    if (!record::recording()) return;
+    const record::Origin origin = is_planned_only() ? record::Origin::kPlanned : record::Origin::kObserved;
+    for (std::uint32_t i = 0; i < program.num_programs; ++i)
+        emit_one_program(program, owner_at, device, origin);
 }
 
 // Program memory grows from the bottom of L1 on its cores; tensors, from the top, lie in every bank.
@@ -349,12 +364,14 @@ std::vector<Tensor> run_program(Launch& launch, ValuesOf values_of) {
     const CachedProgram& program = *found.cached;
     Device& device = *launch.device;
     const bool planned_only = is_planned_only();
-    for (std::uint32_t i = 0; i < program.num_programs; ++i)
-        emit_program_memory(program, launch.inputs, outputs.tensors(), device,
-                            planned_only ? record::Origin::kPlanned : record::Origin::kObserved);
+    emit_all_programs(
+        program, [&](std::size_t i) { return owner_of(i, program, launch.inputs, outputs.tensors()); },
+        device);
     require_room(program, device);
     if (!planned_only) {
-        dispatch(launch.operation, program.program_id, device, launch.inputs, values_of(), outputs.tensors());
+        dispatch(launch.operation, found.cached, device, launch.inputs, values_of(), outputs.tensors());
+    } else if (CallRecorder* const recorder = call_recorder()) [[unlikely]] {
+        recorder->on_program(launch.operation, found.cached, launch.inputs, outputs.tensors());
     }
     record::emit_program_selected(program.factory_type, program.factory_index, found.cache_hit);
     return outputs.take();
@@ -391,6 +408,17 @@ std::vector<Tensor> placed_as(std::span<const Tensor> inputs, std::vector<Tensor
 }
 
 }  // namespace
+
+void emit_program_memory(const CachedProgram& program, std::span<const ProgramTable> tensors,
+                         Device& device) {
+    emit_all_programs(
+        program,
+        [&](std::size_t i) {
+            return i < tensors.size() ? tensors[i] : program.tables.at(i - tensors.size());
+        },
+        device);
+    require_room(program, device);
+}
 
 Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device>& device) {
     return create_with(spec, device, [&] { return Buffer::allocate(device, spec); });

@@ -23,8 +23,9 @@ Tensor with_padding(const Tensor& tensor, const Shape& shape, float value) {
     const Shape padded = spec.padded_shape();
     return in_scope(kName, std::tie(tensor, shape, padded), [&] {
         const std::vector<std::uint32_t> begin(shape.rank(), 0);
-        change_values(tensor,
-                      [&](const HostArray& values) { return compute::padded(values, begin, shape, value); });
+        change_values(tensor, [begin, shape, value](const HostArray& values) {
+            return compute::padded(values, begin, shape, value);
+        });
         return Tensor::on_device(std::move(spec), tensor.shared_buffer(), true);
     });
 }

@@ -3,6 +3,8 @@
 
 #include "runtime/operations/core/planned_values.hpp"
 
+#include <utility>
+
 #include "runtime/device/planning.hpp"
 
 namespace tilemeter {
@@ -11,9 +13,26 @@ bool is_planned_only() {
     return planning_epoch() != 0;
 }
 
+void internal::record_made(const Tensor& to, CallRecorder::MakeValues make) {
+    call_recorder()->on_made(to, std::move(make));
+}
+
+void internal::record_moved(const Tensor& to, const Tensor& from, CallRecorder::ChangeValues change) {
+    call_recorder()->on_moved(to, from, std::move(change));
+}
+
 void take_values(const Tensor& destination, const Tensor& source) {
-    if (is_planned_only() || !source.has_values()) return;
+    if (is_planned_only()) {
+        if (call_recorder() != nullptr) internal::record_moved(destination, source, {});
+        return;
+    }
+    if (!source.has_values()) return;
     destination.shared_buffer()->set_values(source.chip_values());
+}
+
+void put_values(const Tensor& destination, const Tensor& from, std::shared_ptr<const ChipValues> values) {
+    if (call_recorder() != nullptr) internal::record_moved(destination, from, {});
+    destination.shared_buffer()->set_values(std::move(values));
 }
 
 }  // namespace tilemeter

@@ -58,12 +58,8 @@ Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
             require_width_of_shards(tensor, shape);
             return view_of(tensor, std::move(spec));
         }
-        if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
-        ChipValues values;
-        const auto all_chips = tensor.chip_values();
-        for (const HostArray& stored : *all_chips)
-            values.push_back(stored.reshaped(shape));
-        return Tensor::on_host(std::move(spec), std::move(values));
+        return changed_on_host(tensor, std::move(spec),
+                               [shape](const HostArray& stored) { return stored.reshaped(shape); });
     });
 }
 
@@ -75,8 +71,9 @@ Tensor without_padding_rows(const Tensor& tensor, const Shape& shape) {
     return in_scope(kName, std::tie(tensor, shape, padded), [&] {
         const std::vector<std::uint32_t> begin(shape.rank(), 0);
         const std::vector<std::uint32_t> step(shape.rank(), 1);
-        change_values(tensor,
-                      [&](const HostArray& values) { return compute::sliced(values, begin, step, shape); });
+        change_values(tensor, [begin, step, shape](const HostArray& values) {
+            return compute::sliced(values, begin, step, shape);
+        });
         return view_of(tensor, std::move(spec));
     });
 }

@@ -52,7 +52,7 @@ Tensor filled(const Definition& arguments, float value) {
     const DataType dtype = arguments.dtype.value_or(DataType::BFLOAT16);
     const Shape& shape = arguments.shape;
     return made(shape, dtype, arguments.layout.value_or(Layout::ROW_MAJOR), arguments.device,
-                or_dram(arguments.memory_config), [&] {
+                or_dram(arguments.memory_config), [value, dtype, shape = shape] {
                     if (value == 0) return HostArray(dtype, shape);
                     return HostArray::from_floats(std::vector<float>(shape.volume(), value), dtype, shape);
                 });
@@ -60,8 +60,8 @@ Tensor filled(const Definition& arguments, float value) {
 
 Tensor filled_over(const Tensor& tensor, const Shape& shape, float value) {
     const TensorSpec spec{shape, tensor.dtype(), tensor.layout(), DRAM_MEMORY_CONFIG};
-    const auto make_values = [&] {
-        return HostArray::from_floats(std::vector<float>(shape.volume(), value), spec.dtype, shape);
+    const auto make_values = [spec, value] {
+        return HostArray::from_floats(std::vector<float>(spec.shape.volume(), value), spec.dtype, spec.shape);
     };
     overwrite(host_or_planned(spec, make_values), tensor);
     return tensor;
@@ -127,12 +127,13 @@ Tensor Arange::call() const {
         const std::int64_t stride = step > 0 ? step : -step;
         const std::int64_t count = distance > 0 ? (distance + stride - 1) / stride : 0;
         const Shape shape{static_cast<std::uint32_t>(count)};
-        return made(shape, dtype, layout, device, or_dram(memory_config), [&] {
-            std::vector<std::int64_t> values;
-            for (std::int64_t i = 0; i < count; ++i)
-                values.push_back(start + i * step);
-            return HostArray::from_integers(values, dtype, shape);
-        });
+        return made(shape, dtype, layout, device, or_dram(memory_config),
+                    [first = start, stride_to = step, count, type = dtype, shape] {
+                        std::vector<std::int64_t> values;
+                        for (std::int64_t i = 0; i < count; ++i)
+                            values.push_back(first + i * stride_to);
+                        return HostArray::from_integers(values, type, shape);
+                    });
     });
 }
 

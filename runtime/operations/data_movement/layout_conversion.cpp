@@ -10,6 +10,7 @@
 #include "capture/record/emit.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -96,12 +97,8 @@ Tensor on_host(const Tensor& input, Layout layout, DataType dtype) {
     spec.layout = layout;
     spec.dtype = dtype;
     spec.memory_config = DRAM_MEMORY_CONFIG;  // as TT-NN's: what it makes anew goes to DRAM
-    if (!input.has_values()) return Tensor::planned_on_host(std::move(spec));
-    ChipValues values;
-    const auto all_chips = input.chip_values();
-    for (const HostArray& array : *all_chips)
-        values.push_back(array.converted(dtype));
-    return Tensor::on_host(std::move(spec), std::move(values));
+    return changed_on_host(input, std::move(spec),
+                           [dtype](const HostArray& array) { return array.converted(dtype); });
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
@@ -88,7 +89,7 @@ Tensor move_to(Tensor& input, TensorSpec spec) {
     const bool same_place = output.buffer().memory() == input.buffer().memory() &&
                             output.buffer().address() == input.buffer().address();
     if (same_place) {
-        output.buffer().set_values(values);
+        put_values(output, input, values);
     } else {
         const MoveOperation operation{spec.memory_config, strategy_for(input.buffer(), output.buffer(),
                                                                        spec.memory_config.is_sharded())};

@@ -143,7 +143,7 @@ std::uint32_t sorted_length(const Tensor& input) {
 std::vector<Tensor> already_sorted(const Tensor& input, const MemoryConfig& config) {
     const TensorSpec places{input.shape(), index_dtype(input.dtype(), 1), Layout::TILE, DRAM_MEMORY_CONFIG};
     const Tensor copy = unscoped::clone(input, std::nullopt, config);
-    const Tensor host = host_or_planned(places, [&] { return HostArray(places.dtype, places.shape); });
+    const Tensor host = host_or_planned(places, [places] { return HostArray(places.dtype, places.shape); });
     return {copy, upload(host, input.shared_device(), config)};
 }
 

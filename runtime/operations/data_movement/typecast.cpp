@@ -10,6 +10,7 @@
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
@@ -117,13 +118,9 @@ Tensor host_in(const Tensor& host, DataType dtype) {
         TensorSpec spec = host.spec();
         spec.dtype = dtype;
         if (is_block_float(dtype)) spec.layout = Layout::TILE;
-        if (!host.has_values()) return Tensor::planned_on_host(std::move(spec));
-        const auto all_chips = host.chip_values();
-        ChipValues values;
-        for (const HostArray& each : *all_chips)
-            values.push_back(each.converted(dtype));
-        Tensor result = Tensor::on_host(std::move(spec), std::move(values));
-        result.set_distribution(host.distribution());
+        Tensor result = changed_on_host(host, std::move(spec),
+                                        [dtype](const HostArray& each) { return each.converted(dtype); });
+        if (host.has_values()) result.set_distribution(host.distribution());
         return result;
     });
 }

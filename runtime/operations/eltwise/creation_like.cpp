@@ -17,7 +17,7 @@ namespace tilemeter {
 namespace {
 
 Tensor made_on_host(const TensorSpec& spec, float value) {
-    return host_or_planned(spec, [&] {
+    return host_or_planned(spec, [spec, value] {
         return HostArray::from_floats(std::vector<float>(spec.shape.volume(), value), spec.dtype, spec.shape);
     });
 }

@@ -19,7 +19,7 @@ namespace {
 
 Tensor mask_on_host(const Shape& shape, std::int64_t diagonal, bool lower) {
     const TensorSpec spec{shape, DataType::BFLOAT16, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG};
-    return host_or_planned(spec, [&] {
+    return host_or_planned(spec, [spec, shape, diagonal, lower] {
         const std::int64_t columns = shape[-1];
         const std::int64_t rows = shape.rank() < 2 ? 1 : shape[-2];
         std::vector<float> mask(shape.volume());

@@ -43,7 +43,7 @@ Tensor zeros_for(const Tensor& input, int dimension, const MemoryConfig& memory_
     spec.shape = spec.padded_shape();
     spec.shape.set(dimension, 1);
     spec.memory_config = DRAM_MEMORY_CONFIG;
-    const Tensor host = host_or_planned(spec, [&] { return HostArray(spec.dtype, spec.shape); });
+    const Tensor host = host_or_planned(spec, [spec] { return HostArray(spec.dtype, spec.shape); });
     return upload(host, input.shared_device(), memory_config);
 }
 

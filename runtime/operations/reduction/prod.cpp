@@ -13,6 +13,7 @@
 
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
@@ -112,13 +113,10 @@ Tensor product_of_all(const Tensor& input, const MemoryConfig& memory_config) {
     const ScopedTensor products(launch(ProdAll{memory_config}, {filled}));
     const Tensor host = download(*products);
     const TensorSpec spec{Shape{}, input.dtype(), Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG};
-    const auto first = [&] {
-        if (!host.has_values()) return Tensor::planned_on_host(spec);
-        const float value = host.chip_values()->front().to_floats().front();
-        return Tensor::on_host(spec,
-                               HostArray::from_floats(std::vector<float>{value}, spec.dtype, spec.shape));
-    };
-    return upload(unscoped::to_layout(first(), Layout::TILE), input.shared_device(), memory_config);
+    const Tensor first = changed_on_host(host, spec, [spec](const HostArray& values) {
+        return HostArray::from_floats(std::vector<float>{values.to_floats().front()}, spec.dtype, spec.shape);
+    });
+    return upload(unscoped::to_layout(first, Layout::TILE), input.shared_device(), memory_config);
 }
 
 Tensor with_zeros(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config) {
@@ -126,8 +124,8 @@ Tensor with_zeros(const Tensor& input, std::size_t dim, const MemoryConfig& memo
     spec.shape.set(static_cast<std::int64_t>(dim), 1);
     spec.memory_config = DRAM_MEMORY_CONFIG;
     const auto zeros = [&] {
-        if (!input.has_values()) return Tensor::planned_on_host(spec);
-        return Tensor::on_host(spec, HostArray(spec.dtype, spec.shape));
+        if (!is_planned_only() && !input.has_values()) return Tensor::planned_on_host(spec);
+        return host_or_planned(spec, [spec] { return HostArray(spec.dtype, spec.shape); });
     };
     return upload(zeros(), input.shared_device(), memory_config);
 }

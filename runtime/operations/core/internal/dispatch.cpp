@@ -27,14 +27,12 @@ namespace {
 
 // The values of all chips, computed from inputs that stay alive whatever becomes of their tensors.
 struct Computation {
-    std::shared_ptr<const DeviceOperation> operation;
+    ProgramStep step;
     SharedValues inputs;
-    std::vector<Shape> input_shapes;
-    TensorSpecs outputs;
     std::size_t chips = 0;
 
     std::vector<ChipValues> run() const {
-        std::vector<ChipValues> results(outputs.size());
+        std::vector<ChipValues> results(step.results.size());
         if (chips > 1 && inputs.size() == 1) {
             results[0] = compute_on_all_chips();
             if (!results[0].empty()) return results;
@@ -44,7 +42,7 @@ struct Computation {
             std::vector<const HostArray*> arrays;
             for (std::size_t i = 0; i < inputs.size(); ++i)
                 arrays.push_back(&input(i, chip, views));
-            std::vector<HostArray> values = operation->compute(arrays, outputs);
+            std::vector<HostArray> values = step.operation->compute(arrays, step.results);
             for (std::size_t i = 0; i < results.size(); ++i)
                 results[i].push_back(std::move(values.at(i)));
         }
@@ -53,9 +51,9 @@ struct Computation {
 
     std::uint64_t value_count() const {
         std::uint64_t count = 0;
-        for (const Shape& shape : input_shapes)
+        for (const Shape& shape : step.operands)
             count += shape.volume();
-        for (const TensorSpec& output : outputs)
+        for (const TensorSpec& output : step.results)
             count += output.shape.volume();
         return count * chips;
     }
@@ -66,14 +64,14 @@ private:
         std::vector<const HostArray*> arrays;
         for (std::size_t chip = 0; chip < chips; ++chip)
             arrays.push_back(&input(0, chip, views));
-        return operation->compute_on_all_chips(arrays, outputs[0]);
+        return step.operation->compute_on_all_chips(arrays, step.results[0]);
     }
 
     // A view has other dimensions than what its buffer was filled with.
     const HostArray& input(std::size_t i, std::size_t chip, std::deque<HostArray>& views) const {
         const HostArray& stored = (*inputs[i])[inputs[i]->size() == 1 ? 0 : chip];
-        if (stored.shape() == input_shapes[i]) return stored;
-        return views.emplace_back(stored.reshaped(input_shapes[i]));
+        if (stored.shape() == step.operands[i]) return stored;
+        return views.emplace_back(stored.reshaped(step.operands[i]));
     }
 };
 
@@ -86,7 +84,7 @@ constexpr std::chrono::milliseconds kCheckInterval(50);
 std::vector<ChipValues> run_aside(Computation computation, std::chrono::nanoseconds timeout,
                                   InterruptionCheck check) {
     using Clock = std::chrono::steady_clock;
-    const std::string name(computation.operation->name());
+    const std::string name(computation.step.operation->name());
     auto task = std::make_shared<std::packaged_task<std::vector<ChipValues>()>>(
         [owned = std::move(computation)] { return owned.run(); });
     std::future<std::vector<ChipValues>> result = task->get_future();
@@ -152,20 +150,32 @@ std::vector<TracedBuffer> traced(std::span<const Tensor> tensors) {
     return {tensors.begin(), tensors.end()};
 }
 
+// A program of a metal trace.
+class TracedProgram : public MetalTraceStep {
+public:
+    TracedProgram(ProgramStep step, std::vector<TracedBuffer> from, std::vector<TracedBuffer> to)
+        : step_(std::move(step)), from_(std::move(from)), to_(std::move(to)) {}
+
+    void execute(const Device& device, TraceValues& values) const override {
+        SharedValues operands;
+        for (const TracedBuffer& each : from_)
+            operands.push_back(each.read(values));
+        std::vector<ChipValues> results = compute(step_, std::move(operands), device);
+        for (std::size_t i = 0; i < to_.size(); ++i) {
+            if (!results[i].empty())
+                to_[i].write(values, std::make_shared<const ChipValues>(std::move(results[i])));
+        }
+    }
+
+private:
+    ProgramStep step_;
+    std::vector<TracedBuffer> from_;
+    std::vector<TracedBuffer> to_;
+};
+
 InterruptionCheck& this_threads_check() {
     thread_local InterruptionCheck check = nullptr;
     return check;
-}
-
-void emit_execution(std::uint64_t program_id, Device& device) {
-    const std::uint64_t runtime_id = device.next_runtime_id();
-    if (!record::recording()) return;
-    device.emit_sub_devices_once();
-    for (const std::uint16_t chip : device.chips()) {
-        record::emit_program_execution(device.id(), program_id,
-                                       {runtime_id, runtime_id * 1024 + chip, 0, chip, 0},
-                                       device.worker_cores_text(), 0);
-    }
 }
 
 }  // namespace
@@ -177,31 +187,37 @@ InterruptionCheck interruption_check() {
     return this_threads_check();
 }
 
-void dispatch(const DeviceOperation& operation, std::uint64_t program_id, Device& device,
-              std::span<const Tensor> inputs, SharedValues input_values, std::span<const Tensor> outputs) {
-    emit_execution(program_id, device);
-    Computation computation{operation.clone(), std::move(input_values), {}, {}, device.chips().size()};
-    for (const Tensor& output : outputs)
-        computation.outputs.push_back(output.spec());
-    for (const Tensor& input : inputs) {
-        computation.input_shapes.push_back(input.shape());
+void emit_program_execution(const CachedProgram& program, Device& device) {
+    const std::uint64_t runtime_id = device.next_runtime_id();
+    if (!record::recording()) return;
+    device.emit_sub_devices_once();
+    for (const std::uint16_t chip : device.chips()) {
+        record::emit_program_execution(device.id(), program.program_id,
+                                       {runtime_id, runtime_id * 1024 + chip, 0, chip, 0},
+                                       device.worker_cores_text(), 0);
     }
+}
+
+std::vector<ChipValues> compute(const ProgramStep& step, SharedValues operands, const Device& device) {
+    return run(Computation{step, std::move(operands), device.chips().size()});
+}
+
+void dispatch(const DeviceOperation& operation, const std::shared_ptr<const CachedProgram>& program,
+              Device& device, std::span<const Tensor> inputs, SharedValues input_values,
+              std::span<const Tensor> outputs) {
+    emit_program_execution(*program, device);
+    ProgramStep step{operation.clone(), program, {}, {}};
+    for (const Tensor& output : outputs)
+        step.results.push_back(output.spec());
+    for (const Tensor& input : inputs)
+        step.operands.push_back(input.shape());
     if (device.traces().is_recording()) {
-        computation.inputs.clear();
-        device.traces().record([computation = std::move(computation), from = traced(inputs),
-                                to = traced(outputs)](TraceValues& values) {
-            Computation now = computation;
-            for (const TracedBuffer& input : from)
-                now.inputs.push_back(input.read(values));
-            std::vector<ChipValues> results = run(std::move(now));
-            for (std::size_t i = 0; i < to.size(); ++i) {
-                if (!results[i].empty())
-                    to[i].write(values, std::make_shared<const ChipValues>(std::move(results[i])));
-            }
-        });
+        device.traces().record(
+            std::make_shared<const TracedProgram>(std::move(step), traced(inputs), traced(outputs)));
         return;
     }
-    std::vector<ChipValues> results = run(std::move(computation));
+    std::vector<ChipValues> results =
+        run(Computation{std::move(step), std::move(input_values), device.chips().size()});
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         if (results[i].empty()) continue;  // room to work in
         outputs[i].buffer().set_values(std::make_shared<const ChipValues>(std::move(results[i])));

@@ -15,17 +15,16 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/core/program_step.hpp"
 #include "runtime/tensor/tensor.hpp"
 
 namespace tilemeter {
 
-/// Values of several tensors.
-using SharedValues = std::vector<std::shared_ptr<const ChipValues>>;
-
 /// Emits the execution of the program and fills the outputs from the values of the inputs. Throws
 /// OperationTimeoutError when operation_timeout() is set and passes before the values are there. REQUIRES:
 /// all tensors on `device`.
-void dispatch(const DeviceOperation& operation, std::uint64_t program_id, Device& device,
-              std::span<const Tensor> inputs, SharedValues input_values, std::span<const Tensor> outputs);
+void dispatch(const DeviceOperation& operation, const std::shared_ptr<const CachedProgram>& program,
+              Device& device, std::span<const Tensor> inputs, SharedValues input_values,
+              std::span<const Tensor> outputs);
 
 }  // namespace tilemeter

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The recorder of a traced function: it is told what the function's calls allocate, which programs they run and which
+// values they move without a program, so that all of it can be done again (runtime/trace/device/). Scopes, arguments and
+// tensors it reads from the events that calls emit anyway.
+//
+// Only calls that are planned ask for a recorder, so that calls that run pay nothing for it.
+//
+// Thread safety: a recorder is the calling thread's.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/device/buffer.hpp"
+#include "runtime/types/runtime_error.hpp"
+
+namespace tilemeter {
+
+class DeviceOperation;
+class Tensor;
+struct CachedProgram;
+
+/// What tracing a function refuses.
+enum class TracingErrorKind : std::uint8_t {
+    kEscapedTracer,       ///< a traced tensor is used after its trace, or in another thread
+    kNeedsConcreteArray,  ///< the values of a traced tensor are asked for
+    kTwoDevices,          ///< one trace, one device
+    kRandomBySeed,        ///< an operation that draws random numbers
+    kHostValues,          ///< values on the host that a trace can't follow
+    kBadArgument,
+    kCount
+};
+
+/// In snake_case: "escaped_tracer".
+std::string_view name_of(TracingErrorKind kind);
+
+/// One line: the operation, what was found, a hint.
+class TracingError : public RuntimeError {
+public:
+    TracingError(TracingErrorKind kind, const std::string& message);
+    TracingErrorKind kind() const { return kind_; }
+
+private:
+    TracingErrorKind kind_;
+};
+
+class CallRecorder {
+public:
+    using MakeValues = std::function<ChipValues()>;
+    using ChangeValues = std::function<ChipValues(const ChipValues&)>;
+
+    virtual ~CallRecorder() = default;
+
+    virtual void on_allocate(const std::shared_ptr<Buffer>& buffer, const BufferPlan& plan) = 0;
+
+    /// A program was planned. Its memory has been emitted, its selection has not.
+    virtual void on_program(const DeviceOperation& operation,
+                            const std::shared_ptr<const CachedProgram>& program,
+                            std::span<const Tensor> operands, std::span<const Tensor> results) = 0;
+
+    /// The host makes the values of `to`. `make` holds all that it needs.
+    virtual void on_made(const Tensor& to, MakeValues make) = 0;
+
+    /// `to` gets the values of `from`, or what `change` makes of them. `change` holds all that it needs.
+    virtual void on_moved(const Tensor& to, const Tensor& from, ChangeValues change) = 0;
+
+    /// Between these the tables of a program are put on the device: once, however often it runs.
+    virtual void begin_tables() = 0;
+    virtual void end_tables() = 0;
+};
+
+/// The calling thread's recorder; nullptr: none.
+CallRecorder* call_recorder();
+
+/// `recorder`, or none, is the calling thread's until the scope ends.
+class ScopedCallRecorder {
+public:
+    explicit ScopedCallRecorder(CallRecorder* recorder);
+    ~ScopedCallRecorder();
+    ScopedCallRecorder(const ScopedCallRecorder&) = delete;
+    ScopedCallRecorder& operator=(const ScopedCallRecorder&) = delete;
+
+private:
+    CallRecorder* const outer_;
+};
+
+/// Throws TracingError (kEscapedTracer) if the calling thread has just been told that `buffer` is not allocated because it
+/// is of a traced function that the thread is not in. For the messages of errors: asks for Buffer::is_allocated() first.
+void require_not_escaped(const Buffer& buffer, std::string_view operation);
+
+/// What Buffer::is_allocated() notes for require_not_escaped().
+void note_refused(const Buffer& buffer);
+
+}  // namespace tilemeter

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// A program that was planned, as data: what runs it again without asking its operation for anything but values. Metal traces
+// and traced functions (runtime/trace/device/) consist of these.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/device/device.hpp"
+#include "runtime/operations/core/device_operation.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+/// Values of several tensors; null: a tensor without.
+using SharedValues = std::vector<std::shared_ptr<const ChipValues>>;
+
+struct ProgramStep {
+    std::shared_ptr<const DeviceOperation> operation;
+    std::shared_ptr<const CachedProgram> program;
+    std::vector<Shape> operands;  ///< their shapes
+    TensorSpecs results;
+};
+
+/// Emits the program's memory. `tensors`: addresses and buffers of the operands, then of the results. Throws as launch_all()
+/// when the program finds no room.
+void emit_program_memory(const CachedProgram& program, std::span<const ProgramTable> tensors, Device& device);
+
+/// Emits that the device runs the program now.
+void emit_program_execution(const CachedProgram& program, Device& device);
+
+/// The results' values of all chips; empty for a result that is only room to work in. Throws OperationTimeoutError as
+/// launch_all().
+std::vector<ChipValues> compute(const ProgramStep& step, SharedValues operands, const Device& device);
+
+}  // namespace tilemeter

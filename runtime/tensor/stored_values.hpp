@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The values in a buffer as a tensor over it has them.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include "runtime/device/buffer.hpp"
+
+namespace tilemeter {
+
+/// What of `stored` a tensor of this shape has: that of one chip, and, where the padding of the tensor that they were made
+/// for counts, the part that is its own. Null `stored`: zeros on `chips` chips.
+std::shared_ptr<const ChipValues> values_of_tensor(std::shared_ptr<const ChipValues> stored,
+                                                   const Shape& shape, DataType dtype,
+                                                   std::optional<std::size_t> chip, std::size_t chips);
+
+}  // namespace tilemeter
