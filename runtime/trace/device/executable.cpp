@@ -1,0 +1,430 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/trace/device/executable.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "capture/graph/captured_graph.hpp"
+#include "capture/record/clock.hpp"
+#include "capture/record/emit.hpp"
+#include "capture/record/private_log.hpp"
+#include "report/report_writer.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/device/metal_trace.hpp"
+#include "runtime/device/planning.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
+#include "runtime/tensor/stored_values.hpp"
+#include "runtime/trace/device/internal/recipe.hpp"
+
+namespace tilemeter::trace {
+
+namespace {
+
+using internal::kNoSlot;
+using internal::Operand;
+using internal::ProgramRun;
+using internal::Recipe;
+using internal::Result;
+using internal::Slot;
+using internal::SlotInfo;
+using internal::SlotKind;
+using internal::Step;
+using internal::StepKind;
+using internal::ValueMove;
+using record::Event;
+using record::EventKind;
+
+[[noreturn]] void refuse(const std::string& message) {
+    throw TracingError(TracingErrorKind::kBadArgument, "replay: " + message);
+}
+
+std::string text_of(const TensorSpec& spec) {
+    return spec.shape.to_string() + " " + std::string(name_of(spec.dtype)) + " " +
+           std::string(name_of(spec.layout)) + " " + spec.memory_config.to_string();
+}
+
+/// One replay on its way.
+class Replay {
+public:
+    Replay(const Recipe& recipe, std::span<const std::shared_ptr<const CachedProgram>> programs,
+           std::span<const Tensor> inputs)
+        : recipe_(recipe),
+          programs_(programs),
+          inputs_(inputs),
+          device_(*recipe.device),
+          planned_(is_planned_only()),
+          recording_(record::recording()),
+          places_(recipe.slots.size()) {
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            places_[recipe.input_slots[i]].buffer = inputs[i].shared_buffer();
+        for (std::size_t i = 0; i < recipe.slots.size(); ++i) {
+            if (recipe.slots[i].captured) places_[i].buffer = recipe.slots[i].captured;
+            if (recipe.slots[i].constant) places_[i].values = recipe.slots[i].constant;
+        }
+        results_.resize(recipe.results.size());
+        if (!recording_) return;
+        tensors_ = recipe.tensors;
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            tensors_[recipe.input_tensors[i]] = inputs[i].id();
+    }
+
+    std::vector<Tensor> run() {
+        for (std::size_t i = 0; i < results_.size(); ++i)
+            make_result(i, kNoSlot);
+        try {
+            for (const Step& step : recipe_.steps) {
+                if (recording_) emit_until(step.events);
+                take(step);
+            }
+            if (recording_) emit_until(recipe_.events.size());
+        } catch (...) {
+            while (!scopes_.empty()) {
+                tilemeter::internal::abort_scope(scopes_.back());
+                scopes_.pop_back();
+            }
+            throw;
+        }
+        for (std::size_t i = 0; i < results_.size(); ++i)
+            make_host_result(i);
+        return std::move(results_);
+    }
+
+private:
+    struct Place {
+        std::shared_ptr<Buffer> buffer;            // on the device
+        std::shared_ptr<const ChipValues> values;  // on the host, or kept when the buffer was freed
+    };
+
+    void take(const Step& step) {
+        switch (step.kind) {
+            case StepKind::kAllocate:
+                allocate(step.index);
+                break;
+            case StepKind::kFree:
+                free(step.index);
+                break;
+            case StepKind::kProgram:
+                run_program(step.index);
+                break;
+            case StepKind::kMove:
+                if (!planned_) move(recipe_.moves[step.index]);
+                break;
+        }
+    }
+
+    void allocate(Slot slot) {
+        const SlotInfo& info = recipe_.slots[slot];
+        const ScopedUserOperation scope(info.operation);
+        places_[slot].buffer = Buffer::allocate(recipe_.device, info.plan);
+        for (std::size_t i = 0; i < results_.size(); ++i)
+            make_result(i, slot);
+    }
+
+    void free(Slot slot) {
+        Place& place = places_[slot];
+        if (!place.buffer) return;
+        if (recipe_.slots[slot].is_read_when_freed) place.values = place.buffer->values();
+        place.buffer->deallocate();
+        // Its id and address are read as long as events or programs name it.
+        if (!recording_ && !recipe_.slots[slot].is_read_when_freed) place.buffer.reset();
+    }
+
+    void run_program(std::uint32_t number) {
+        const ProgramRun& run = recipe_.programs[number];
+        const CachedProgram& program = *programs_[number];
+        const ScopedUserOperation scope(run.operation);
+        owners_.clear();
+        if (recording_) {
+            for (const Operand& each : run.operands)
+                owners_.push_back(owner_of(each.slot));
+            for (const Slot each : run.results)
+                owners_.push_back(owner_of(each));
+        }
+        emit_program_memory(program, owners_, device_);
+        if (!planned_) compute_program(run, program);
+        record::emit_program_selected(program.factory_type, program.factory_index, true);
+    }
+
+    void compute_program(const ProgramRun& run, const CachedProgram& program) {
+        emit_program_execution(program, device_);
+        SharedValues operands;
+        operands.reserve(run.operands.size());
+        for (const Operand& each : run.operands)
+            operands.push_back(values_of(each));
+        std::vector<ChipValues> values = compute(run.step, std::move(operands), device_);
+        for (std::size_t i = 0; i < run.results.size(); ++i) {
+            if (values[i].empty()) continue;  // room to work in
+            places_[run.results[i]].buffer->set_values(
+                std::make_shared<const ChipValues>(std::move(values[i])));
+        }
+    }
+
+    void move(const ValueMove& move) {
+        Place& to = places_[move.to];
+        std::shared_ptr<const ChipValues> values;
+        if (move.from.slot == kNoSlot) {
+            values = std::make_shared<const ChipValues>(move.make());
+        } else {
+            values = values_of(move.from);
+            if (move.change) values = std::make_shared<const ChipValues>(move.change(*values));
+        }
+        if (to.buffer) {
+            to.buffer->set_values(std::move(values));
+        } else {
+            to.values = std::move(values);
+        }
+    }
+
+    ProgramTable owner_of(Slot slot) const {
+        const std::shared_ptr<Buffer>& buffer = places_[slot].buffer;
+        return buffer ? ProgramTable{buffer->address(), buffer->id()} : ProgramTable{};
+    }
+
+    std::shared_ptr<const ChipValues> values_of(const Operand& operand) const {
+        const Place& place = places_[operand.slot];
+        return values_of_tensor(place.values || !place.buffer ? place.values : place.buffer->values(),
+                                operand.shape, operand.dtype, operand.chip, device_.chips().size());
+    }
+
+    /// Makes the result, if it lies in the memory of this slot; those of inputs are there from the beginning.
+    void make_result(std::size_t number, Slot slot) {
+        const Result& result = recipe_.results[number];
+        Tensor& made = results_[number];
+        if (result.input != ~0U) {
+            if (slot == kNoSlot) made = inputs_[result.input];
+            return;
+        }
+        if (result.slot == kNoSlot) {
+            if (slot == kNoSlot) made = result.outside;
+            return;
+        }
+        const SlotInfo& info = recipe_.slots[result.slot];
+        if (info.kind == SlotKind::kHost || info.kind == SlotKind::kConstant) return;
+        const bool is_there = info.kind != SlotKind::kMade;
+        if (is_there ? slot != kNoSlot : slot != result.slot) return;
+        made = Tensor::on_device(result.spec, places_[result.slot].buffer, result.is_view);
+        if (result.chip) made = Tensor::of_chip(made, *result.chip);
+        if (result.distribution) made.set_distribution(result.distribution);
+        if (recording_) tensors_[result.tensor] = made.id();
+    }
+
+    void make_host_result(std::size_t number) {
+        const Result& result = recipe_.results[number];
+        if (result.slot == kNoSlot) return;
+        const SlotKind kind = recipe_.slots[result.slot].kind;
+        if (kind != SlotKind::kHost && kind != SlotKind::kConstant) return;
+        const auto& values = places_[result.slot].values;
+        if (!values) {
+            results_[number] = Tensor::planned_on_host(result.spec);
+        } else {
+            ChipValues shaped;
+            for (const HostArray& each : *values)
+                shaped.push_back(each.reshaped(result.spec.shape));
+            results_[number] = Tensor::on_host(result.spec, std::move(shaped));
+        }
+        if (result.distribution) results_[number].set_distribution(result.distribution);
+    }
+
+    // ---- events
+
+    record::TensorId tensor(std::size_t number) {
+        record::TensorId& id = tensors_[number];
+        if (id == record::TensorId::kNone) id = record::next_tensor_id();
+        return id;
+    }
+
+    record::TensorRecord tensor_of(const Event& event) {
+        record::TensorRecord made{tensor(event.id),
+                                  static_cast<record::TensorSpecId>(event.detail),
+                                  event.device,
+                                  record::BufferId::kNone,
+                                  0,
+                                  event.payload.tensor.is_view != 0};
+        const auto slot = static_cast<std::uint64_t>(event.payload.tensor.buffer);
+        if (slot == 0) return made;
+        const Place& place = places_[slot - 1];
+        made.buffer = place.buffer ? place.buffer->id() : recipe_.slots[slot - 1].id;
+        made.address = place.buffer ? place.buffer->address() : recipe_.slots[slot - 1].address;
+        return made;
+    }
+
+    void emit_until(std::size_t end) {
+        for (; emitted_ < end; ++emitted_)
+            emit(recipe_.events[emitted_]);
+    }
+
+    void emit(const Event& event) {
+        switch (event.kind) {
+            case EventKind::kFunctionBegin: {
+                const auto name = static_cast<record::TextId>(event.detail);
+                record::emit_function_begin(name, event.payload.call.argument_count);
+                scopes_.push_back(name);
+                break;
+            }
+            case EventKind::kFunctionEnd:
+                if ((event.flags & record::kAborted) != 0) {
+                    record::emit_function_aborted(static_cast<record::TextId>(event.detail));
+                } else {
+                    record::emit_function_end();
+                }
+                if (!scopes_.empty()) scopes_.pop_back();
+                break;
+            case EventKind::kArgument: {
+                const auto& argument = event.payload.argument;
+                if (argument.type == record::ArgumentType::kTensor) {
+                    record::emit_argument(tensor(static_cast<std::size_t>(argument.integer)),
+                                          static_cast<record::TensorSpecId>(argument.text_or_spec));
+                } else {
+                    record::emit_argument(argument.type, argument.integer, argument.real,
+                                          static_cast<record::TextId>(argument.text_or_spec));
+                }
+                break;
+            }
+            case EventKind::kInputTensor:
+                record::emit_input_tensor(tensor_of(event));
+                break;
+            case EventKind::kOutputTensor:
+                record::emit_output_tensor(tensor_of(event));
+                break;
+            case EventKind::kError:
+                record::emit_error(static_cast<record::TextId>(event.payload.error.type_text),
+                                   static_cast<record::TextId>(event.detail),
+                                   static_cast<record::TextId>(event.payload.error.operation_text));
+                break;
+            default:
+                break;
+        }
+    }
+
+    const Recipe& recipe_;
+    const std::span<const std::shared_ptr<const CachedProgram>> programs_;
+    const std::span<const Tensor> inputs_;
+    Device& device_;
+    const bool planned_;
+    const bool recording_;
+    std::vector<Place> places_;
+    std::vector<Tensor> results_;
+    std::vector<ProgramTable> owners_;
+    // While something is recorded:
+    std::vector<record::TensorId> tensors_;
+    std::vector<record::TextId> scopes_;
+    std::size_t emitted_ = 0;
+};
+
+// The tables of the programs that the function found no cache for, in the device's own memory now.
+std::shared_ptr<const CachedProgram> with_tables(
+    const std::shared_ptr<const CachedProgram>& program,
+    const std::unordered_map<record::BufferId, std::shared_ptr<Buffer>>& tables) {
+    const auto is_ours = [&](const ProgramTable& each) { return tables.contains(each.buffer); };
+    if (std::ranges::none_of(program->tables, is_ours)) return program;
+    auto changed = std::make_shared<CachedProgram>(*program);
+    for (ProgramTable& each : changed->tables) {
+        if (const auto found = tables.find(each.buffer); found != tables.end())
+            each = {found->second->address(), found->second->id()};
+    }
+    return changed;
+}
+
+}  // namespace
+
+Executable::Executable(std::shared_ptr<const TracedProgram> traced) : traced_(std::move(traced)) {
+    const Recipe& recipe = traced_->recipe();
+    std::unordered_map<record::BufferId, std::shared_ptr<Buffer>> tables;
+    for (const SlotInfo& slot : recipe.slots) {
+        if (slot.kind != SlotKind::kTable) continue;
+        tables_.push_back(Buffer::allocate(recipe.device, slot.plan));
+        tables.emplace(slot.id, tables_.back());
+    }
+    programs_.reserve(recipe.programs.size());
+    for (const ProgramRun& run : recipe.programs) {
+        programs_.push_back(with_tables(run.step.program, tables));
+        const auto uses = [&](Slot slot) {
+            const SlotInfo& info = recipe.slots[slot];
+            if (info.kind != SlotKind::kCaptured || info.captured) return;
+            throw TracingError(
+                TracingErrorKind::kEscapedTracer,
+                "executable: a tensor from outside that the traced function used is gone; hint: keep it, "
+                "or pass it in");
+        };
+        for (const Operand& each : run.operands)
+            uses(each.slot);
+        for (const Slot each : run.results)
+            uses(each);
+    }
+}
+
+void Executable::require_inputs(std::span<const Tensor> inputs) const {
+    const Recipe& recipe = traced_->recipe();
+    if (inputs.size() != recipe.inputs.size())
+        refuse("expected " + std::to_string(recipe.inputs.size()) + " input(s), got " +
+               std::to_string(inputs.size()));
+    bool writes = false, shares = false;
+    for (const SlotInfo& slot : recipe.slots)
+        writes = writes ||
+                 (slot.is_written && (slot.kind == SlotKind::kInput || slot.kind == SlotKind::kCaptured));
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        require_on_device(inputs[i], "replay", "input");
+        if (inputs[i].shared_device() != recipe.device)
+            refuse("input " + std::to_string(i) + ": expected on the device that it was traced on");
+        if (inputs[i].spec() != recipe.inputs[i])
+            refuse("input " + std::to_string(i) + ": expected " + text_of(recipe.inputs[i]) + ", got " +
+                   text_of(inputs[i].spec()) + "; hint: trace the function again");
+        for (std::size_t j = 0; j < i; ++j) {
+            const bool now = inputs[i].shared_buffer() == inputs[j].shared_buffer();
+            const bool then = recipe.input_slots[i] == recipe.input_slots[j];
+            if (then && !now)
+                refuse("inputs " + std::to_string(j) + " and " + std::to_string(i) +
+                       ": expected views of one buffer, as they were traced");
+            shares = shares || (now && !then);
+        }
+        for (const SlotInfo& slot : recipe.slots)
+            shares = shares || (slot.captured && slot.captured == inputs[i].shared_buffer());
+    }
+    if (writes && shares)
+        refuse(
+            "expected inputs that share no buffer, as they were traced: the function writes to one; hint: trace the "
+            "function again");
+}
+
+std::vector<Tensor> Executable::replay(std::span<const Tensor> inputs) const {
+    if (call_recorder() != nullptr)
+        refuse("can't be part of a function that is traced; hint: call the function itself there");
+    require_inputs(inputs);
+    traced_->device()->traces().require_not_recording("replay: not supported during trace capture.");
+    for (const std::shared_ptr<Buffer>& each : traced_->captured()) {
+        if (!each->is_allocated()) refuse("a tensor from outside that the function uses was deallocated");
+    }
+    return Replay(traced_->recipe(), programs_, inputs).run();
+}
+
+record::Recording Executable::plan(std::span<const Tensor> inputs) const {
+    const PlanningFrame frame(OutsideOfFrame::kAreRefused);
+    const ScopedPlanning planning(frame);
+    const ScopedCallRecorder unrecorded(nullptr);
+    record::Recording recording;
+    recording.mode = record::RunMode::NO_DISPATCH;
+    recording.begin_ticks = record::now_ticks();
+    const record::PrivateLog log;
+    const std::vector<Tensor> results = replay(inputs);
+    recording.threads.push_back(log.events());
+    const record::ClockReading now = record::read_clocks();
+    recording.end_ticks = now.ticks;
+    recording.conversion = record::TickConversion(record::process_start_reading(), now);
+    return recording;
+}
+
+void Executable::save(const std::filesystem::path& path, std::span<const Tensor> inputs) const {
+    const graph::CapturedGraph captured(plan(inputs));
+    if (const report::Status written = report::write_report(captured, path); !written)
+        throw std::runtime_error("save: cannot write the report: " + written.error().message());
+}
+
+}  // namespace tilemeter::trace

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// A traced function that runs again without its calls: programs, allocations and host values in their order.
+//
+// A replay emits what calling the function would emit: the same scopes with the same arguments, tensors, buffers and programs.
+// Buffers are allocated as the calls would allocate them, so that with the same tensors on the device they have the same
+// addresses; out of memory and program memory that finds no room are found where the calls would find them. Programs and their
+// tables are on the device as long as the executable lives: each is a hit in the program cache.
+//
+// In a NO_DISPATCH capture or a planning frame a replay is planned only.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "capture/record/window.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "runtime/trace/device/traced_program.hpp"
+
+namespace tilemeter::trace {
+
+class Executable {
+public:
+    /// Puts the tables of its programs on the device. Throws OutOfMemoryError, TracingError (kEscapedTracer) for a tensor
+    /// from outside that the function used and that is gone.
+    explicit Executable(std::shared_ptr<const TracedProgram> traced);
+
+    const TracedProgram& traced() const { return *traced_; }
+
+    /// The results, as the function would return them. `inputs`: as many as were traced, of the same specs, on the same
+    /// device. Where the function writes to its inputs or to tensors from outside, inputs share buffers with each other as
+    /// they did when it was traced. Throws TracingError (kBadArgument) unless that is so, else what the calls would throw.
+    std::vector<Tensor> replay(std::span<const Tensor> inputs) const;
+
+    /// What a replay on these inputs will do, planned on the memory of the device as it is: a capture in which nothing is
+    /// dispatched.
+    record::Recording plan(std::span<const Tensor> inputs) const;
+
+    /// The report of it. Throws std::runtime_error if it can't be written.
+    void save(const std::filesystem::path& path, std::span<const Tensor> inputs) const;
+
+private:
+    void require_inputs(std::span<const Tensor> inputs) const;
+
+    std::shared_ptr<const TracedProgram> traced_;
+    std::vector<std::shared_ptr<Buffer>> tables_;
+    std::vector<std::shared_ptr<const CachedProgram>>
+        programs_;  ///< by number in the recipe, with tables of their own
+};
+
+}  // namespace tilemeter::trace

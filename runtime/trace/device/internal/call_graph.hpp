@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Makes the graph of calls out of the events of a traced function and what its programs wrote.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "capture/ir/graph.hpp"
+#include "capture/record/event.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter::trace::internal {
+
+/// Values of host tensors that were known while the function was traced.
+using HostConstants = std::unordered_map<record::TensorId, std::shared_ptr<const ChipValues>>;
+
+class CallGraph {
+public:
+    CallGraph(std::string name, const Device& device, const HostConstants& constants);
+
+    void add_input(const std::string& name, const Tensor& tensor);
+
+    /// The next event of the thread.
+    void add_event(const record::Event& event);
+    /// What is in the buffer was written before the next event.
+    void add_write(record::BufferId buffer, record::TensorSpecId spec);
+
+    ir::Graph finish(const std::vector<Tensor>& results);
+
+private:
+    struct BufferState {
+        ir::ValueId value{};
+        record::TensorSpecId spec{};
+        std::uint32_t version = 0;
+    };
+    struct TensorState {
+        ir::ValueId value{};
+        std::uint32_t version = 0;  // of the buffer
+    };
+    struct Output {
+        record::TensorId tensor{};
+        record::BufferId buffer{};
+        record::TensorSpecId spec{};
+    };
+
+    void begin_call(const record::Event& event);
+    void end_call();
+    void add_argument(const record::Event& event);
+    void close_arguments();
+    ir::ValueId value_of(record::TensorId tensor, record::BufferId buffer, record::TensorSpecId spec);
+    ir::ValueId host_value(record::TensorId tensor, record::TensorSpecId spec);
+    const ir::TensorType& type_of(record::TensorSpecId spec);
+    bool is_unchanged(const Output& output) const;
+
+    ir::Graph graph_;
+    const std::string device_;
+    const HostConstants& constants_;
+    std::unordered_map<record::BufferId, BufferState> buffers_;
+    std::unordered_map<record::TensorId, TensorState> tensors_;
+    std::unordered_map<record::TensorSpecId, ir::TensorType> types_;
+    std::unordered_map<record::TextId, std::string> names_;
+    std::uint32_t outside_ = 0;  // parameters for tensors from outside
+
+    // Of the call that is open:
+    int depth_ = 0;
+    record::TextId name_{};
+    std::uint64_t argument_count_ = 0;
+    std::vector<ir::ValueId> operands_;
+    std::vector<record::TensorId> operand_tensors_;
+    std::vector<std::vector<ir::Attribute>> lists_;  // that are open
+    std::vector<ir::Attribute> arguments_;
+    std::vector<bool> is_attribute_;
+    std::vector<Output> outputs_;
+    std::vector<std::pair<record::BufferId, record::TensorSpecId>> written_;
+    std::vector<record::BufferId> made_;
+};
+
+}  // namespace tilemeter::trace::internal

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// A function of TT-NN tensors, traced: a graph of the calls that it made, and the steps that its programs and values took.
+//
+//     const std::array inputs = {a, b};
+//     const auto traced = trace_on_device([](std::span<const Tensor> x) { return std::vector{relu(add(x[0], x[1]))}; }, inputs);
+//     std::cout << ir::print(traced->graph());
+//     const std::vector<Tensor> y = Executable(traced).replay(inputs);  // executable.hpp
+//
+// Tracing computes nothing, allocates nothing and emits nothing: the function runs in a planning frame of the calling thread
+// (runtime/device/planning.hpp), in which its tensors have specs and addresses. A value of the graph is a buffer at one
+// version of what is in it: in-place forms, output tensors, caches and views need nothing of their own.
+//
+// Refused with TracingError (runtime/device/call_recorder.hpp): the values of a traced tensor are read, tensors of two devices,
+// random numbers by seed, metal traces, values on the host that can't be followed; and tensors of the function that are used
+// after it or in another thread.
+//
+// Thread safety: all functions may be called from any thread; a traced program does not change.
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "capture/ir/graph.hpp"
+#include "runtime/device/call_recorder.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter::trace {
+
+namespace internal {
+struct Recipe;
+}
+
+class TracedProgram {
+public:
+    TracedProgram(ir::Graph graph, std::shared_ptr<const internal::Recipe> recipe)
+        : graph_(std::move(graph)), recipe_(std::move(recipe)) {}
+
+    /// The calls that the function's caller would see, in the operation set "ttnn": "ttnn.softmax" with attributes by the names
+    /// of its parameters and places in its types. Parameters: the inputs, then tensors from outside that the function used.
+    /// Results: the tensors that it returned.
+    const ir::Graph& graph() const { return graph_; }
+
+    const std::shared_ptr<Device>& device() const;
+    std::size_t input_count() const;
+    /// Buffers from outside that programs of the function read or write; kept alive.
+    std::vector<std::shared_ptr<Buffer>> captured() const;
+    /// Programs that run, in all.
+    std::size_t program_count() const;
+
+    const internal::Recipe& recipe() const { return *recipe_; }
+
+private:
+    ir::Graph graph_;
+    std::shared_ptr<const internal::Recipe> recipe_;
+};
+
+using TensorFunction = std::function<std::vector<Tensor>(std::span<const Tensor>)>;
+
+struct DeviceTraceOptions {
+    std::string name = "main";             ///< of the graph
+    std::vector<std::string> input_names;  ///< "x", "weights"; missing ones are "input_0" and so on
+};
+
+/// Runs `function` once on `inputs`, all on one device, to see what it does. What it throws passes through.
+std::shared_ptr<const TracedProgram> trace_on_device(const TensorFunction& function,
+                                                     std::span<const Tensor> inputs,
+                                                     const DeviceTraceOptions& options = {});
+
+}  // namespace tilemeter::trace

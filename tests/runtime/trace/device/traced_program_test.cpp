@@ -1,0 +1,393 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Functions of TT-NN tensors, traced: their graphs, and replays that are compared with the calls themselves.
+
+#include "runtime/trace/device/traced_program.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "capture/graph/graph_processor.hpp"
+#include "capture/ir/text.hpp"
+#include "capture/ir/verify.hpp"
+#include "runtime/operations.hpp"
+#include "runtime/trace/device/executable.hpp"
+#include "tests/runtime/operations/comparable_nodes.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+
+namespace tilemeter::trace {
+namespace {
+
+using graph::GraphProcessor;
+using graph::RunMode;
+
+using Tensors = std::vector<Tensor>;
+using Inputs = std::span<const Tensor>;
+
+Tensor counted(const std::shared_ptr<Device>& device, const Shape& shape, float first = 0.0F,
+               const MemoryConfig& config = DRAM_MEMORY_CONFIG) {
+    std::vector<float> values(shape.volume());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = (first + static_cast<float>(i % 61)) / 16.0F;
+    return from_vector(std::span<const float>(values), shape, bfloat16, TILE_LAYOUT, device, config);
+}
+
+nlohmann::json captured(const std::function<Tensors()>& call, RunMode mode = RunMode::NORMAL) {
+    GraphProcessor::begin_graph_capture(mode);
+    const Tensors results = call();
+    return GraphProcessor::end_graph_capture();
+}
+
+std::vector<std::vector<float>> values_of(const Tensors& tensors) {
+    std::vector<std::vector<float>> values;
+    for (const Tensor& each : tensors)
+        values.push_back(each.to_vector<float>());
+    return values;
+}
+
+std::vector<std::string> operations_of(const ir::Graph& graph) {
+    std::vector<std::string> names;
+    for (const ir::Equation each : graph.equations())
+        names.push_back(each.operation());
+    return names;
+}
+
+TracingErrorKind kind_of_refusal(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const TracingError& error) {
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+        return error.kind();
+    }
+    return TracingErrorKind::kCount;
+}
+
+// Traces, replays, and compares: the state before and after, nodes with those of a NO_DISPATCH and a NORMAL capture of
+// the calls, and values. `inputs` makes them anew, for functions that write to them.
+std::shared_ptr<const TracedProgram> expect_replay_as_called(const std::function<Tensors()>& inputs,
+                                                             const TensorFunction& function) {
+    std::vector<std::vector<float>> expected;
+    std::vector<std::vector<float>> expected_inputs;
+    nlohmann::json called;
+    {
+        const Tensors given = inputs();
+        function(given);  // from here on its programs are cached
+    }
+    {
+        const Tensors given = inputs();
+        called = captured([&] { return function(given); });
+    }
+    {
+        const Tensors given = inputs();
+        expected = values_of(function(given));
+        expected_inputs = values_of(given);
+    }
+    std::shared_ptr<const TracedProgram> traced;
+    {
+        const Tensors given = inputs();
+        const std::uint64_t before = state_hash();
+        traced = trace_on_device(function, given);
+        EXPECT_EQ(state_hash(), before);
+        EXPECT_FALSE(ir::verify(traced->graph()).has_value()) << ir::print(traced->graph());
+    }
+    const Executable executable(traced);
+    {
+        const Tensors given = inputs();
+        const std::uint64_t before = state_hash();
+        const record::Recording plan = executable.plan(given);
+        EXPECT_EQ(state_hash(), before);
+        test::expect_same_nodes(called, graph::CapturedGraph(plan).to_json());
+        test::expect_same_nodes(called, captured([&] { return executable.replay(given); }));
+    }
+    {
+        const Tensors given = inputs();
+        test::expect_same_nodes(called,
+                                captured([&] { return executable.replay(given); }, RunMode::NO_DISPATCH));
+        for (int i = 0; i < 2; ++i) {
+            const Tensors again = inputs();
+            EXPECT_EQ(values_of(executable.replay(again)), expected);
+            EXPECT_EQ(values_of(again), expected_inputs);
+        }
+    }
+    return traced;
+}
+
+TEST(TracedProgram, is_the_graph_of_the_calls) {
+    const test::OpenDevice device;
+    const Tensor weights = counted(device.get(), {64, 32}, 3.0F);
+    const auto traced = expect_replay_as_called(
+        [&] {
+            return Tensors{counted(device.get(), {32, 64})};
+        },
+        [&](Inputs x) {
+            const Tensor hidden = relu(matmul(x[0], weights));
+            return Tensors{softmax(add(hidden, 1.5F), -1), hidden};
+        });
+    const ir::Graph& graph = traced->graph();
+    EXPECT_EQ(operations_of(graph),
+              (std::vector<std::string>{"ttnn.matmul", "ttnn.relu", "ttnn.add", "ttnn.softmax"}));
+    EXPECT_EQ(graph.params().size(), 2U);
+    EXPECT_EQ(graph.results().size(), 2U);
+    EXPECT_EQ(traced->captured().size(), 1U);
+    EXPECT_EQ(graph.type(graph.params()[0]).place->layout, "TILE");
+    EXPECT_EQ(graph.equation(3).attributes().get<std::int64_t>("dim"), -1) << ir::print(graph);
+    EXPECT_TRUE(ir::print(ir::parse(ir::print(graph))) == ir::print(graph));
+}
+
+TEST(TracedProgram, follows_what_is_written_in_place) {
+    const test::OpenDevice device;
+    const auto traced = expect_replay_as_called(
+        [&] {
+            return Tensors{counted(device.get(), {32, 64}), counted(device.get(), {32, 64}, 7.0F)};
+        },
+        [](Inputs x) {
+            const Tensor before = multiply(x[0], 2.0F);
+            add_(x[0], x[1]);
+            return Tensors{before, multiply(x[0], 2.0F)};
+        });
+    const ir::Graph& graph = traced->graph();
+    ASSERT_EQ(graph.equation_count(), 3U) << ir::print(graph);
+    // The second product reads what the sum wrote.
+    EXPECT_EQ(graph.equation(0).operands()[0], graph.params()[0]);
+    EXPECT_EQ(graph.equation(2).operands()[0], graph.equation(1).results()[0]);
+}
+
+TEST(TracedProgram, follows_a_given_output_tensor) {
+    const test::OpenDevice device;
+    const Tensor output = counted(device.get(), {32, 64});
+    const auto traced = expect_replay_as_called(
+        [&] {
+            return Tensors{counted(device.get(), {32, 64}, 5.0F)};
+        },
+        [&](Inputs x) {
+            add(x[0], x[0], std::nullopt, std::nullopt, output);
+            return Tensors{multiply(output, x[0])};
+        });
+    EXPECT_EQ(traced->graph().equation_count(), 2U);
+}
+
+TEST(TracedProgram, follows_views) {
+    const test::OpenDevice device;
+    expect_replay_as_called(
+        [&] {
+            return Tensors{counted(device.get(), {1, 64, 64}, 5.0F)};
+        },
+        [&](Inputs x) {
+            const Tensor rows = reshape(x[0], Shape{64, 64});
+            const Tensor sums = sum(rows, -1);
+            return Tensors{rows, sums, topk(rows, 40).at(0), cumsum(x[0], 0)};
+        });
+}
+
+TEST(TracedProgram, makes_host_values_again) {
+    const test::OpenDevice device;
+    const std::vector<float> host(32 * 64, 0.25F);
+    expect_replay_as_called(
+        [&] {
+            return Tensors{counted(device.get(), {32, 64}, 5.0F)};
+        },
+        [&](Inputs x) {
+            const Tensor made = full(Shape{32, 64}, 1.5F, bfloat16, TILE_LAYOUT, device.get());
+            const Tensor known =
+                from_vector(std::span<const float>(host), {32, 64}, bfloat16, TILE_LAYOUT, device.get());
+            return Tensors{tril(add(x[0], made)), add(x[0], known), prod(x[0])};
+        });
+}
+
+TEST(TracedProgram, frees_what_the_calls_free) {
+    const test::OpenDevice device;
+    expect_replay_as_called(
+        [&] {
+            return Tensors{counted(device.get(), {32, 64}, 5.0F, L1_MEMORY_CONFIG)};
+        },
+        [&](Inputs x) {
+            Tensor first = add(x[0], 1.0F, std::nullopt, L1_MEMORY_CONFIG);
+            Tensor second = add(first, 1.0F, std::nullopt, L1_MEMORY_CONFIG);
+            first.deallocate();
+            Tensor moved = move(second);
+            return Tensors{moved, layer_norm(moved)};
+        });
+}
+
+TEST(TracedProgram, returns_inputs_and_tensors_on_the_host) {
+    const test::OpenDevice device;
+    expect_replay_as_called(
+        [&] {
+            return Tensors{counted(device.get(), {32, 64}, 5.0F)};
+        },
+        [&](Inputs x) {
+            return Tensors{x[0], from_device(add(x[0], 1.0F))};
+        });
+}
+
+TEST(TracedProgram, leaves_nothing_behind_when_the_function_throws) {
+    const test::OpenDevice device;
+    const Tensor x = counted(device.get(), {32, 64});
+    const std::uint64_t before = state_hash();
+    const Tensors inputs = {x};
+    EXPECT_THROW(trace_on_device(
+                     [](Inputs given) -> Tensors {
+                         const Tensor y = add(given[0], given[0]);
+                         throw std::logic_error("stop");
+                     },
+                     inputs),
+                 std::logic_error);
+    EXPECT_THROW(trace_on_device([](Inputs given) { return Tensors{matmul(given[0], given[0])}; }, inputs),
+                 RuntimeError);
+    EXPECT_EQ(state_hash(), before);
+    const auto traced = trace_on_device([](Inputs given) { return Tensors{relu(given[0])}; }, inputs);
+    EXPECT_EQ(operations_of(traced->graph()), std::vector<std::string>{"ttnn.relu"});
+}
+
+TEST(TracedProgram, refuses_what_it_cannot_follow) {
+    const test::OpenDevice device;
+    const Tensor x = counted(device.get(), {32, 64});
+    const Tensors inputs = {x};
+    const auto refusal = [&](const TensorFunction& function) {
+        return kind_of_refusal([&] { trace_on_device(function, inputs); });
+    };
+    EXPECT_EQ(refusal([](Inputs given) {
+                  add(given[0], 1.0F).to_vector<float>();
+                  return Tensors{};
+              }),
+              TracingErrorKind::kNeedsConcreteArray);
+    EXPECT_EQ(refusal([](Inputs given) {
+                  from_device(add(given[0], 1.0F)).to_vector<float>();
+                  return Tensors{};
+              }),
+              TracingErrorKind::kNeedsConcreteArray);
+    EXPECT_EQ(refusal([](Inputs given) {
+                  given[0].to_vector<float>();
+                  return Tensors{};
+              }),
+              TracingErrorKind::kNeedsConcreteArray);
+    EXPECT_EQ(refusal([&](Inputs) {
+                  return Tensors{rand(Shape{32, 32}, device.get())};
+              }),
+              TracingErrorKind::kRandomBySeed);
+    const Tensor planned = Tensor::planned_on_host(x.spec());
+    EXPECT_EQ(refusal([&](Inputs) { return Tensors{to_device(planned, device.get())}; }),
+              TracingErrorKind::kHostValues);
+    std::optional<Tensor> escaped;
+    std::optional<TracingErrorKind> in_thread;
+    trace_on_device(
+        [&](Inputs given) {
+            escaped = add(given[0], 1.0F);
+            std::thread([&] { in_thread = kind_of_refusal([&] { relu(*escaped); }); }).join();
+            return Tensors{};
+        },
+        inputs);
+    EXPECT_EQ(in_thread, TracingErrorKind::kEscapedTracer);
+    EXPECT_EQ(kind_of_refusal([&] { relu(*escaped); }), TracingErrorKind::kEscapedTracer);
+    EXPECT_EQ(kind_of_refusal([&] { escaped->to_vector<float>(); }), TracingErrorKind::kEscapedTracer);
+    EXPECT_EQ(refusal([&](Inputs) { return Tensors{relu(*escaped)}; }), TracingErrorKind::kEscapedTracer);
+}
+
+TEST(TracedProgram, refuses_two_devices) {
+    DeviceOptions options;
+    options.description = "n300";
+    const test::OpenDevice first(options);
+    const std::shared_ptr<Device> second = open_device(1, options);
+    const Tensors both = {counted(first.get(), {32, 32}), counted(second, {32, 32})};
+    EXPECT_EQ(kind_of_refusal([&] { trace_on_device([](Inputs x) { return Tensors{x[0]}; }, both); }),
+              TracingErrorKind::kTwoDevices);
+    const Tensors one = {both[0]};
+    EXPECT_EQ(kind_of_refusal([&] {
+                  trace_on_device([&](Inputs x) { return Tensors{relu(x[0]), relu(both[1])}; }, one);
+              }),
+              TracingErrorKind::kTwoDevices);
+    close_device(*second);
+}
+
+TEST(Executable, refuses_other_inputs) {
+    const test::OpenDevice device;
+    const Tensors inputs = {counted(device.get(), {32, 64}), counted(device.get(), {32, 64})};
+    const Executable executable(trace_on_device(
+        [](Inputs x) {
+            add_(x[0], x[1]);
+            return Tensors{relu(x[0])};
+        },
+        inputs));
+    const auto refusal = [&](const Tensors& given) {
+        return kind_of_refusal([&] { executable.replay(given); });
+    };
+    EXPECT_EQ(refusal({inputs[0]}), TracingErrorKind::kBadArgument);
+    EXPECT_EQ(refusal({inputs[0], counted(device.get(), {32, 32})}), TracingErrorKind::kBadArgument);
+    EXPECT_EQ(refusal({inputs[0], inputs[0]}), TracingErrorKind::kBadArgument);
+    EXPECT_EQ(refusal(inputs), TracingErrorKind::kCount);
+    EXPECT_EQ(
+        kind_of_refusal([&] { trace_on_device([&](Inputs x) { return executable.replay(x); }, inputs); }),
+        TracingErrorKind::kBadArgument);
+}
+
+TEST(Executable, runs_out_of_memory_where_the_calls_do) {
+    const test::OpenDevice device;
+    const Tensors inputs = {counted(device.get(), {64, 64})};
+    const Executable executable(trace_on_device(
+        [&](Inputs x) { return Tensors{add(x[0], 1.0F, std::nullopt, L1_MEMORY_CONFIG)}; }, inputs));
+    GraphProcessor::begin_graph_capture();
+    std::vector<Tensor> filling;
+    EXPECT_THROW(
+        {
+            for (;;)
+                filling.push_back(
+                    full(Shape{64, 8192}, 1.0F, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG));
+        },
+        OutOfMemoryError);
+    EXPECT_THROW(
+        {
+            for (;;)
+                filling.push_back(executable.replay(inputs).at(0));
+        },
+        RuntimeError);
+    const nlohmann::json nodes = GraphProcessor::end_graph_capture();
+    filling.clear();
+    EXPECT_EQ(executable.replay(inputs).at(0).to_vector<float>(), add(inputs[0], 1.0F).to_vector<float>());
+}
+
+// Each thread finds what it would find alone, and the capture sees the thread that runs and nothing else.
+TEST(TracedProgram, is_traced_in_several_threads_while_another_is_captured) {
+    const test::OpenDevice device;
+    const Tensors inputs = {counted(device.get(), {32, 64})};
+    const TensorFunction chain = [](Inputs x) {
+        Tensor last = x[0];
+        for (int i = 0; i < 20; ++i)
+            last = relu(add(last, 1.0F, std::nullopt, L1_MEMORY_CONFIG), L1_MEMORY_CONFIG);
+        return Tensors{last};
+    };
+    chain(inputs);
+    const std::string alone = ir::print(trace_on_device(chain, inputs)->graph());
+    const nlohmann::json alone_captured = captured([&] { return chain(inputs); });
+
+    std::atomic<bool> all_equal = true;
+    std::atomic<int> traced = 0;
+    std::atomic<bool> stop = false;
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] {
+            while (!stop || traced < 40) {
+                if (ir::print(trace_on_device(chain, inputs)->graph()) != alone) all_equal = false;
+                ++traced;
+            }
+        });
+    }
+    for (int i = 0; i < 5; ++i)
+        test::expect_same_nodes(alone_captured, captured([&] { return chain(inputs); }));
+    stop = true;
+    threads.clear();
+    EXPECT_TRUE(all_equal);
+}
+
+}  // namespace
+}  // namespace tilemeter::trace
