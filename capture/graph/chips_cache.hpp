@@ -18,7 +18,7 @@ public:
         const auto [entry, is_new] = known_.try_emplace(device);
         if (is_new) {
             if (auto info = record::device_info_of(device)) entry->second = std::move(info->chips);
-            if (entry->second.empty()) entry->second.push_back(static_cast<std::uint16_t>(device));
+            if (entry->second.empty()) entry->second.push_back(record::number_of(device));
         }
         return entry->second;
     }

@@ -180,7 +180,7 @@ private:
     }
 
     static TextId text(std::uint32_t detail) { return static_cast<TextId>(detail); }
-    static std::uint64_t id(record::DeviceId device) { return static_cast<std::uint16_t>(device); }
+    static std::uint64_t id(record::DeviceId device) { return record::number_of(device); }
 
     void write_function_start(const Function& function) {
         sink_.number_text("inputs", function.begin->payload.call.argument_count);
@@ -256,6 +256,7 @@ private:
 
     void write_circular_buffer(const Event& event) {
         sink_.number("address", event.payload.program_memory.address);
+        write_whether_placed(event);
         sink_.text("core_range_set", text(event.detail));
         sink_.number("device_id", id(event.device));
         sink_.number_text("globally_allocated", shared(event));
@@ -264,6 +265,7 @@ private:
 
     void write_dataflow_buffer(const Event& event) {
         sink_.number("address", event.payload.program_memory.address);
+        write_whether_placed(event);
         sink_.number_text("borrows_memory", shared(event));
         sink_.text("core_range_set", text(event.detail));
         sink_.number("device_id", id(event.device));
@@ -272,9 +274,15 @@ private:
 
     void write_scratchpad(const Event& event) {
         sink_.number("address", event.payload.program_memory.address);
+        write_whether_placed(event);
         sink_.text("core_range_set", text(event.detail));
         sink_.number("device_id", id(event.device));
         sink_.number("size", event.payload.program_memory.size_bytes);
+    }
+
+    /// Beside TT-NN's address, which is 0 then.
+    void write_whether_placed(const Event& event) {
+        if ((event.flags & record::kUnknownAddress) != 0) sink_.flag("address_known", false);
     }
 
     static std::uint64_t shared(const Event& event) { return (event.flags & record::kShared) != 0 ? 1 : 0; }

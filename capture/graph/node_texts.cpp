@@ -53,7 +53,7 @@ std::string device_tensors_text(record::DeviceId device, std::span<const std::ui
         text += ',';
         append_field("device_id", chip);
         text += ',';
-        append_field("mesh_device_id", static_cast<std::uint16_t>(device));
+        append_field("mesh_device_id", record::number_of(device));
         text += '}';
     }
     text += ']';

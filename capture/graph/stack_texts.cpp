@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "capture/graph/symbolizer.hpp"
 #include "capture/record/stack.hpp"
@@ -23,7 +24,10 @@ struct StackTexts::Known {
 
     const std::vector<FrameText>& frames_at(std::uint64_t address) {
         const auto [entry, is_new] = frames.try_emplace(address);
-        if (is_new) {
+        if (!is_new) return entry->second;
+        if (const std::optional<TextId> text = record::text_of_frame(address)) {
+            entry->second.push_back({*text, true});
+        } else {
             for (const Frame& frame : symbolizer.frames_at(address))
                 entry->second.push_back({record::intern(frame.to_text()), frame.is_users()});
         }

@@ -84,11 +84,12 @@ enum class BufferLayout : std::uint8_t {
 };
 
 enum EventFlags : std::uint8_t {
-    kAborted = 1,       ///< kFunctionEnd: left by an exception
-    kShared = 1,        ///< program memory that lies in a tensor's buffer (globally allocated, borrowed)
-    kCacheHit = 1,      ///< kProgramSelected
-    kPreexisting = 2,   ///< memory that is older than the capture, reported afterwards
-    kHasSubDevice = 1,  ///< kProgramExecution: the placement is known
+    kAborted = 1,         ///< kFunctionEnd: left by an exception
+    kShared = 1,          ///< program memory that lies in a tensor's buffer (globally allocated, borrowed)
+    kCacheHit = 1,        ///< kProgramSelected
+    kPreexisting = 2,     ///< memory that is older than the capture, reported afterwards
+    kHasSubDevice = 1,    ///< kProgramExecution: the placement is known
+    kUnknownAddress = 4,  ///< program memory: where it lies is not known; its address is 0
 };
 
 enum class ArgumentType : std::uint8_t { kText, kInteger, kReal, kBoolean, kTensor, kListBegin, kListEnd };
@@ -98,7 +99,7 @@ struct Event {
     Origin origin;
     MemoryType memory;
     std::uint8_t flags;
-    DeviceId device;
+    DeviceId device;  ///< of every kind, also of those without a device: whose event it is
     std::uint16_t queue;
     std::uint64_t time_ticks;  ///< clock.hpp; of kinds that do not read the clock: as of the event before
     std::uint64_t id;

@@ -18,8 +18,34 @@ enum class ContextId : std::uint64_t { kNone = 0 };     ///< a place where work 
 enum class BufferId : std::uint64_t { kNone = 0 };      ///< one allocation; also called storage
 enum class TensorId : std::uint64_t { kNone = 0 };      ///< one tensor; several may view one buffer
 
-/// The id of a device or a mesh as reports show it. Chips count from 0, a mesh has an id of its own.
+/// Who emits an event: this library's runtime, or a system that is observed (emitter.hpp). Each numbers its
+/// tensors, buffers and devices as it likes.
+enum class EmitterId : std::uint8_t { kRuntime = 0 };
+inline constexpr std::uint8_t kMostEmitters = 8;
+
+/// A device or a mesh: in the lower 13 bits the number that reports show (chips count from 0, a mesh has a
+/// number of its own), above them its emitter.
 enum class DeviceId : std::uint16_t {};
+
+inline constexpr unsigned kDeviceNumberBits = 13;
+
+constexpr DeviceId device_id(EmitterId emitter, std::uint16_t number) {
+    return static_cast<DeviceId>(static_cast<unsigned>(emitter) << kDeviceNumberBits |
+                                 (number & ((1U << kDeviceNumberBits) - 1)));
+}
+constexpr EmitterId emitter_of(DeviceId device) {
+    return static_cast<EmitterId>(static_cast<unsigned>(device) >> kDeviceNumberBits);
+}
+constexpr std::uint16_t number_of(DeviceId device) {
+    return static_cast<std::uint16_t>(static_cast<unsigned>(device) & ((1U << kDeviceNumberBits) - 1));
+}
+
+/// The id of an observed system's buffer: its own number, from 0, apart from all other emitters' buffers.
+constexpr BufferId buffer_id(EmitterId emitter, std::uint64_t number) {
+    constexpr unsigned kNumberBits = 56;
+    return static_cast<BufferId>(static_cast<std::uint64_t>(emitter) << kNumberBits |
+                                 ((number + 1) & ((std::uint64_t{1} << kNumberBits) - 1)));
+}
 
 /// The next unused id. Thread safety: any thread, any time.
 BufferId next_buffer_id();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "capture/record/emitter.hpp"
 #include "capture/record/internal/definition_codec.hpp"
 #include "capture/record/modules.hpp"
 #include "capture/record/placement.hpp"
@@ -31,6 +32,13 @@ Id found_in(const std::unordered_map<std::uint32_t, Id>& ids, std::uint32_t id) 
     return found == ids.end() ? Id{} : found->second;
 }
 
+/// A buffer of an observed system that has another number here.
+BufferId moved(BufferId buffer, EmitterId emitter) {
+    constexpr std::uint64_t kNumber = (std::uint64_t{1} << 56) - 1;
+    const std::uint64_t number = static_cast<std::uint64_t>(buffer) & kNumber;
+    return number == 0 ? BufferId::kNone : buffer_id(emitter, number - 1);
+}
+
 }  // namespace
 
 void KnownDefinitions::add(DefinitionKind kind, std::uint32_t id, std::span<const char> bytes) {
@@ -43,16 +51,20 @@ void KnownDefinitions::add(DefinitionKind kind, std::uint32_t id, std::span<cons
             return;
         case DefinitionKind::kDevice:
             if (DeviceInfo info; decode(bytes, info))
-                announce_device(static_cast<DeviceId>(id), std::move(info));
+                announce_device(known_device(static_cast<DeviceId>(id)), std::move(info));
             return;
         case DefinitionKind::kPlacement:
             if (ShardPlacement placement; decode(bytes, placement)) placements_[id] = intern(placement);
             return;
         case DefinitionKind::kStack:
-            stacks_[id] = intern_stack(addresses_in(bytes));
+            stacks_[id] = intern_stack(frames_in(bytes));
             return;
         case DefinitionKind::kModule:
             if (Module module; decode(bytes, module)) note_module(std::move(module));
+            return;
+        case DefinitionKind::kEmitter:
+            if (EmitterInfo info; id < kMostEmitters && decode(bytes, info))
+                emitters_[id] = register_emitter(std::move(info)).value_or(EmitterId::kRuntime);
             return;
     }
 }
@@ -75,7 +87,31 @@ std::uint32_t KnownDefinitions::raw_tensor(std::uint32_t id) const {
     return static_cast<std::uint32_t>(found_in(tensors_, id));
 }
 
+std::vector<std::uint64_t> KnownDefinitions::frames_in(std::span<const char> bytes) const {
+    std::vector<std::uint64_t> frames = addresses_in(bytes);
+    for (std::uint64_t& frame : frames) {
+        if (const std::optional<TextId> said = text_of_frame(frame))
+            frame = text_frame(text(static_cast<std::uint32_t>(*said)));
+    }
+    return frames;
+}
+
+DeviceId KnownDefinitions::known_device(DeviceId device) const {
+    const auto emitter = static_cast<std::size_t>(emitter_of(device));
+    return device_id(emitter < emitters_.size() ? emitters_[emitter] : EmitterId::kRuntime,
+                     number_of(device));
+}
+
 void KnownDefinitions::translate(Event& event) const {
+    if (const DeviceId device = known_device(event.device); device != event.device) {
+        event.device = device;
+        // Buffers of an observed system are told apart from others by its number.
+        if (event.kind == EventKind::kBufferAllocate || event.kind == EventKind::kBufferFree ||
+            event.kind == EventKind::kBufferAlive || event.kind == EventKind::kBufferFreeRequested)
+            event.id = static_cast<std::uint64_t>(moved(static_cast<BufferId>(event.id), emitter_of(device)));
+        if (event.kind == EventKind::kInputTensor || event.kind == EventKind::kOutputTensor)
+            event.payload.tensor.buffer = moved(event.payload.tensor.buffer, emitter_of(device));
+    }
     switch (event.kind) {
         case EventKind::kFunctionBegin:
             event.detail = raw_text(event.detail);

@@ -7,10 +7,12 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "capture/record/event.hpp"
 #include "capture/record/ids.hpp"
@@ -35,7 +37,10 @@ private:
     TextId text(std::uint32_t id) const;
     std::uint32_t raw_text(std::uint32_t id) const { return static_cast<std::uint32_t>(text(id)); }
     std::uint32_t raw_tensor(std::uint32_t id) const;
+    std::vector<std::uint64_t> frames_in(std::span<const char> bytes) const;
+    DeviceId known_device(DeviceId device) const;
 
+    std::array<EmitterId, kMostEmitters> emitters_{};  // by number in the file
     std::unordered_map<std::uint32_t, TextId> texts_;
     std::unordered_map<std::uint32_t, PlacementId> placements_;
     std::unordered_map<std::uint32_t, StackId> stacks_;

@@ -76,8 +76,12 @@ std::shared_ptr<RecordingFile> make_file(const WindowOptions& options, std::uint
         unlock_after_fork();
     });
     static_cast<void>(kForkHandlers);
-    const RecordingInfo info{wall_clock_ns, begin_ticks, static_cast<std::uint8_t>(options.mode),
-                             static_cast<std::uint8_t>(options.detail), pages};
+    const RecordingInfo info{wall_clock_ns,
+                             begin_ticks,
+                             static_cast<std::uint8_t>(options.mode),
+                             static_cast<std::uint8_t>(options.detail),
+                             pages,
+                             options.emitters};
     const std::uint64_t blocks =
         options.max_bytes == 0 ? 0 : std::max<std::uint64_t>(options.max_bytes / sizeof(Chunk), 1);
     return std::make_shared<RecordingFile>(options.recording, info, blocks,
@@ -85,6 +89,7 @@ std::shared_ptr<RecordingFile> make_file(const WindowOptions& options, std::uint
 }
 
 void write_all_definitions() {
+    publish_emitters();  // before devices, whose ids name them
     publish_texts();
     publish_tensors();
     publish_devices();

@@ -55,7 +55,7 @@ struct RecordingHeader {
     std::uint8_t run_mode;
     std::uint8_t detail;
     std::uint8_t pages;
-    std::uint8_t reserved;
+    std::uint8_t emitters;  ///< WindowOptions::emitters
 };
 static_assert(sizeof(RecordingHeader) <= kBlockBytes);
 

@@ -109,6 +109,7 @@ RecordingFile::RecordingFile(std::filesystem::path path, const RecordingInfo& in
         header_->run_mode = info.run_mode;
         header_->detail = info.detail;
         header_->pages = info.pages ? 1 : 0;
+        header_->emitters = info.emitters;
         // The rest comes before it.
         header_->magic.store(std::bit_cast<std::uint64_t>(kMagic), std::memory_order_release);
     } catch (...) {

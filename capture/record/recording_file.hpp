@@ -32,6 +32,7 @@ struct RecordingInfo {
     std::uint8_t run_mode;
     std::uint8_t detail;
     bool pages;
+    std::uint8_t emitters;
 };
 
 class RecordingFile {

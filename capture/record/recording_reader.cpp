@@ -20,6 +20,7 @@
 #include "capture/record/recording_error.hpp"
 #include "capture/record/recording_slices.hpp"
 #include "capture/record/text.hpp"
+#include "capture/record/window_recording.hpp"
 
 namespace tilemeter::record {
 
@@ -46,7 +47,7 @@ struct Header {
     std::uint32_t format, byte_order, event_bytes, block_bytes;
     std::uint64_t process, wall_clock_ns, begin_ticks, start_ticks, start_ns;
     std::uint64_t later_ticks, later_ns, end_ticks, lost_events;
-    std::uint8_t run_mode, detail, pages, reserved;
+    std::uint8_t run_mode, detail, pages, emitters;
 };
 static_assert(sizeof(Header) == sizeof(RecordingHeader));
 
@@ -100,6 +101,7 @@ public:
         recording.end_ticks = recording.recovered ? header.begin_ticks : header.end_ticks;
         for (const internal::BlockRun& run : internal::runs_of(std::move(event_blocks_)))
             read_run(run, header, recording);
+        internal::keep_wanted(recording.threads, header.emitters);
         return recording;
     }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "capture/record/ids.hpp"
@@ -23,10 +24,22 @@ inline constexpr std::size_t kMostFrames = 64;
 /// libunwind's cached method and a lookup; a new one also a lock and its storage.
 StackId capture_stack();
 
-/// Interns return addresses, as from another process.
+/// A frame that is a text, among return addresses: what another language's interpreter says of its own stack. No
+/// address of a program has the highest bit.
+inline constexpr std::uint64_t kTextFrame = std::uint64_t{1} << 63;
+constexpr std::uint64_t text_frame(TextId text) {
+    return kTextFrame | static_cast<std::uint64_t>(text);
+}
+/// The text of such a frame; none of a return address.
+constexpr std::optional<TextId> text_of_frame(std::uint64_t frame) {
+    if ((frame & kTextFrame) == 0) return std::nullopt;
+    return static_cast<TextId>(frame & ~kTextFrame);
+}
+
+/// Interns frames: return addresses, as from another process, or texts.
 StackId intern_stack(std::span<const std::uint64_t> addresses);
 
-/// The addresses behind an id; empty for kNone. REQUIRES: `id` came from this file. Valid for the life of the
+/// The frames behind an id; empty for kNone. REQUIRES: `id` came from this file. Valid for the life of the
 /// process.
 std::span<const std::uint64_t> stack_of(StackId id);
 

@@ -88,7 +88,7 @@ WindowId open_window(const WindowOptions& options) {
     for (const auto& log : all.logs)
         window.begin.emplace(log.get(), Window::Begin{log->published(), log->counts()});
     all.windows.push_back(std::move(window));
-    if (options.mode == RunMode::NO_DISPATCH && all.shadow_epoch.load(std::memory_order_relaxed) == 0) {
+    if (internal::is_no_dispatch(options) && all.shadow_epoch.load(std::memory_order_relaxed) == 0) {
         all.shadow_epoch.store(++all.epochs, std::memory_order_release);
     }
     internal::choose_storage(all);

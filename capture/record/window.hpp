@@ -19,6 +19,7 @@
 
 #include "capture/record/clock.hpp"
 #include "capture/record/detail.hpp"
+#include "capture/record/ids.hpp"
 #include "capture/record/run_mode.hpp"
 #include "capture/record/thread_log.hpp"
 
@@ -40,7 +41,15 @@ struct WindowOptions {
     /// and no thread gives its last one. While windows with and without a limit are open, there is none.
     std::uint64_t max_bytes = 0;
     FullPolicy when_full = FullPolicy::kDropOldest;
+    /// Whose events it wants: bit n stands for EmitterId n; 0: all. What it does not want is left out when it
+    /// is read; NO_DISPATCH is said to this library's runtime only by windows that want its events.
+    std::uint8_t emitters = 0;
 };
+
+/// Whether a window with these `emitters` wants events of `emitter`.
+constexpr bool wants(std::uint8_t emitters, EmitterId emitter) {
+    return emitters == 0 || (emitters >> static_cast<unsigned>(emitter) & 1U) != 0;
+}
 
 /// What a window saw.
 struct Recording {

@@ -24,7 +24,34 @@ std::vector<ThreadSlice> slices_of_file(const State& all, RecordingFile& file) {
     return map_slices(file.descriptor(), std::move(held));
 }
 
+/// The events of `slice` that a window with these `emitters` wants, renumbered from where it begins.
+ThreadSlice wanted_of(const ThreadSlice& slice, std::uint8_t emitters) {
+    ThreadSlice wanted{slice.thread, slice.begin, slice.begin, {}};
+    std::shared_ptr<Chunk> chunk;
+    slice.for_each([&](const Event& event) {
+        if (!wants(emitters, emitter_of(event.device))) return;
+        if (chunk == nullptr || chunk->published.load(std::memory_order_relaxed) == Chunk::kEvents) {
+            chunk = std::make_shared_for_overwrite<Chunk>();
+            chunk->published.store(0, std::memory_order_relaxed);
+            chunk->first_index = wanted.end;
+            wanted.chunks.push_back(chunk);
+        }
+        const std::uint32_t place = chunk->published.load(std::memory_order_relaxed);
+        chunk->events[place] = event;
+        chunk->published.store(place + 1, std::memory_order_relaxed);
+        ++wanted.end;
+    });
+    return wanted;
+}
+
 }  // namespace
+
+void keep_wanted(std::vector<ThreadSlice>& threads, std::uint8_t emitters) {
+    if (emitters == 0) return;
+    for (ThreadSlice& slice : threads)
+        slice = wanted_of(slice, emitters);
+    std::erase_if(threads, [](const ThreadSlice& slice) { return slice.begin == slice.end; });
+}
 
 Recording recording_of(const State& all, const Window& window) {
     Recording recording;
@@ -49,6 +76,7 @@ Recording recording_of(const State& all, const Window& window) {
         const std::uint64_t lost = window.file->lost_events()->load(std::memory_order_relaxed);
         recording.overwritten = lost - std::min(lost, recording.counted.total());
     }
+    keep_wanted(recording.threads, window.options.emitters);
     const ClockReading now = read_clocks();
     recording.end_ticks = now.ticks;
     recording.conversion = TickConversion(process_start_reading(), now);

@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "capture/record/window.hpp"
 #include "capture/record/window_state.hpp"
 
@@ -11,5 +14,8 @@ namespace tilemeter::record::internal {
 /// What `window` saw so far. Throws RecordingError if its recording file cannot be read. REQUIRES: the lock
 /// of `all` is held.
 Recording recording_of(const State& all, const Window& window);
+
+/// Leaves out what a window with these `emitters` (WindowOptions::emitters) does not want.
+void keep_wanted(std::vector<ThreadSlice>& threads, std::uint8_t emitters);
 
 }  // namespace tilemeter::record::internal

@@ -26,9 +26,13 @@ constexpr std::uint32_t kPrivateLogs = 1U << 19U;
 }  // namespace
 #endif
 
+bool is_no_dispatch(const WindowOptions& options) {
+    return options.mode == RunMode::NO_DISPATCH && wants(options.emitters, EmitterId::kRuntime);
+}
+
 bool any_no_dispatch(const State& all) {
     return std::any_of(all.windows.begin(), all.windows.end(),
-                       [](const Window& window) { return window.options.mode == RunMode::NO_DISPATCH; });
+                       [](const Window& window) { return is_no_dispatch(window.options); });
 }
 
 // The last one that recorded into the file is the only one.

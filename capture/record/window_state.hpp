@@ -64,7 +64,10 @@ struct State {
 /// Of the process.
 State& state();
 
-/// Whether any window says NO_DISPATCH.
+/// Whether a window of `options` says NO_DISPATCH to this library's runtime.
+bool is_no_dispatch(const WindowOptions& options);
+
+/// Whether any window does.
 bool any_no_dispatch(const State& all);
 
 /// The window that records into a file; null if there is none.

@@ -121,7 +121,7 @@ void PageSections::append_page_list(const Event& buffer, bool& first, ByteWriter
         append_number(",\"buffer_type\":", static_cast<std::uint64_t>(buffer.memory), out);
         append_number(",\"core_x\":", page.core.x, out);
         append_number(",\"core_y\":", page.core.y, out);
-        append_number(",\"device_id\":", static_cast<std::uint16_t>(buffer.device), out);
+        append_number(",\"device_id\":", record::number_of(buffer.device), out);
         append_number(",\"page_address\":", page.page_address, out);
         append_number(",\"page_index\":", page.page_index, out);
         append_number(",\"page_size\":", buffer.payload.buffer.page_size_and_layout >> 8, out);
@@ -167,7 +167,7 @@ void PageSections::append_snapshots(const std::map<std::string, Events>& snapsho
             append_number(i == 0 ? "{\"address\":" : ",{\"address\":", buffer.address, out);
             append_number(",\"buffer_layout\":", buffer.page_size_and_layout & 0xff, out);
             append_number(",\"buffer_type\":", static_cast<std::uint64_t>(buffers[i]->memory), out);
-            append_number(",\"device_id\":", static_cast<std::uint16_t>(buffers[i]->device), out);
+            append_number(",\"device_id\":", record::number_of(buffers[i]->device), out);
             append_number(",\"max_size_per_bank\":", unaligned_size_per_bank(*buffers[i]), out);
             out.append('}');
         }

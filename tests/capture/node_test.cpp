@@ -326,14 +326,14 @@ TEST_F(Node, given_awkward_names_then_they_are_escaped_and_broken_utf8_is_replac
 TEST_F(Node, given_the_largest_figures_then_they_stay_whole) {
     constexpr std::uint64_t kLargest = ~std::uint64_t{0};
     record::emit_buffer_allocate(
-        {BufferId{kLargest}, DeviceId{65535}, record::MemoryType::kTrace, record::BufferLayout::kNdSharded,
+        {BufferId{kLargest}, DeviceId{8191}, record::MemoryType::kTrace, record::BufferLayout::kNdSharded,
          4294967295U, kLargest, kLargest, kLargest, kLargest >> 8},
         kObserved);
     const json graph = end();
     EXPECT_EQ(graph[2]["params"]["size"], kLargest);
     EXPECT_EQ(graph[2]["params"]["page_size"], kLargest >> 8);
     EXPECT_EQ(graph[2]["params"]["num_cores"], 4294967295U);
-    EXPECT_EQ(graph[2]["params"]["device_id"], 65535);
+    EXPECT_EQ(graph[2]["params"]["device_id"], 8191);
     EXPECT_EQ(graph[2]["params"]["layout"], "ND_SHARDED");
     EXPECT_EQ(graph[2]["params"]["type"], "L1");
 }

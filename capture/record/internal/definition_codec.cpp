@@ -72,6 +72,17 @@ std::vector<char> encode(const Module& module) {
     return bytes_of(writer);
 }
 
+std::vector<char> encode(const EmitterInfo& info) {
+    DefinitionWriter writer;
+    writer.text(info.name).text(info.version).text(info.git_sha);
+    for (const ProgramMemoryKept* kept : {&info.normal, &info.no_dispatch})
+        writer.number(kept->circular_buffers).number(kept->dataflow_buffers).number(kept->scratchpads);
+    writer.number(static_cast<std::uint32_t>(info.missing.size()));
+    for (const std::string& each : info.missing)
+        writer.text(each);
+    return bytes_of(writer);
+}
+
 bool decode(std::span<const char> bytes, TensorInfo& info) {
     DefinitionReader reader(bytes);
     // A bool or an enum may only hold what it can mean, and these bytes come from a file.
@@ -102,6 +113,24 @@ bool decode(std::span<const char> bytes, ShardPlacement& placement) {
 bool decode(std::span<const char> bytes, Module& module) {
     DefinitionReader reader(bytes);
     module_fields(reader, module);
+    return reader.good();
+}
+
+bool decode(std::span<const char> bytes, EmitterInfo& info) {
+    DefinitionReader reader(bytes);
+    reader.text(info.name).text(info.version).text(info.git_sha);
+    for (ProgramMemoryKept* kept : {&info.normal, &info.no_dispatch}) {
+        for (Completeness* each : {&kept->circular_buffers, &kept->dataflow_buffers, &kept->scratchpads}) {
+            std::uint8_t number = 0;
+            reader.number(number);
+            if (number > static_cast<std::uint8_t>(Completeness::kComplete)) return false;
+            *each = static_cast<Completeness>(number);
+        }
+    }
+    std::uint32_t count = 0;
+    reader.number(count);
+    for (std::uint32_t i = 0; i < count && reader.good(); ++i)
+        reader.text(info.missing.emplace_back());
     return reader.good();
 }
 

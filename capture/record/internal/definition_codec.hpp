@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "capture/record/device_info.hpp"
+#include "capture/record/emitter.hpp"
 #include "capture/record/internal/definitions.hpp"
 #include "capture/record/modules.hpp"
 #include "capture/record/placement.hpp"
@@ -23,10 +24,12 @@ std::vector<char> encode(const TensorInfo& info);
 std::vector<char> encode(const DeviceInfo& info);
 std::vector<char> encode(const ShardPlacement& placement);
 std::vector<char> encode(const Module& module);
+std::vector<char> encode(const EmitterInfo& info);
 
 bool decode(std::span<const char> bytes, TensorInfo& info);
 bool decode(std::span<const char> bytes, DeviceInfo& info);
 bool decode(std::span<const char> bytes, ShardPlacement& placement);
 bool decode(std::span<const char> bytes, Module& module);
+bool decode(std::span<const char> bytes, EmitterInfo& info);
 
 }  // namespace tilemeter::record::internal

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What events refer to by an id - texts, tensor types, placements, stacks, modules, devices - on its way into
+// What events refer to by an id - texts, tensor types, placements, stacks, modules, devices, emitters - on its way into
 // a recording file (recording_file.hpp). Each table hands on what is new, under its own lock, before the id
 // is known to anybody; so a definition is in the file before any event that needs it.
 //
@@ -21,7 +21,15 @@
 
 namespace tilemeter::record::internal {
 
-enum class DefinitionKind : std::uint32_t { kText = 1, kTensor, kDevice, kPlacement, kStack, kModule };
+enum class DefinitionKind : std::uint32_t {
+    kText = 1,
+    kTensor,
+    kDevice,
+    kPlacement,
+    kStack,
+    kModule,
+    kEmitter
+};
 
 /// Whether a recording file is open. Tables ask before they encode.
 extern constinit std::atomic<bool> definitions_wanted;
@@ -36,6 +44,7 @@ void publish_devices();
 void publish_placements();
 void publish_stacks();
 void publish_modules();
+void publish_emitters();
 
 class DefinitionWriter {
 public:
