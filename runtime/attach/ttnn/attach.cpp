@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/attach/ttnn/attach.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "capture/graph/graph_processor.hpp"
+#include "capture/record/emit_table.h"
+#include "runtime/attach/ttnn/devices.hpp"
+#include "runtime/attach/ttnn/processor.hpp"
+#include "runtime/attach/ttnn/python_scopes.hpp"
+#include "runtime/attach/ttnn/ttnn_api.hpp"
+
+#define TILEMETER_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+using namespace tilemeter;                // NOLINT(google-build-using-namespace)
+using namespace tilemeter::attach::ttnn;  // NOLINT(google-build-using-namespace)
+
+struct Capture {
+    std::unique_ptr<graph::ScopedGraphCapture> window;
+    bool planned = false;
+    bool alone = false;
+};
+
+struct State {
+    std::mutex mutex;
+    std::map<std::uint64_t, Capture> captures;
+    std::uint64_t begun = 0;
+    bool loaded = false;
+};
+
+State& state() {
+    static auto& the_state = *new State;
+    return the_state;
+}
+
+/// Runs `body`, whose text is the answer: empty means that all went well.
+template <typename Body>
+const char* answer(Body body) {
+    static thread_local std::string said;
+    try {
+        said = body();
+    } catch (const std::exception& error) {
+        said = error.what();
+    }
+    return said.empty() ? nullptr : said.c_str();
+}
+
+/// TT-NN's own hook class, built in place: its launch code asks for that very class whether programs that were only
+/// planned may be kept.
+struct Hook {
+    void* const* table;
+    std::uint64_t blocks;
+    std::uint64_t unused[6];
+};
+
+void start_planning() {
+    auto hook = std::make_shared<Hook>(Hook{api.hook_table.data() + 2, 0, {}});
+    api.set_hook_blocks(hook.get(), true);
+    api.add_hook(api.tracker(), hook);
+}
+
+/// Puts aside a capture whose window is gone.
+void forget(State& all, std::map<std::uint64_t, Capture>::iterator place) {
+    const bool planned = place->second.planned;
+    all.captures.erase(place);
+    bool any_alone = false;
+    bool any_planned = false;
+    for (const auto& [number, each] : all.captures) {
+        any_alone = any_alone || each.alone;
+        any_planned = any_planned || each.planned;
+    }
+    answer_active(any_alone);
+    if (planned && !any_planned) api.clear_hook(api.tracker());
+}
+
+}  // namespace
+
+TILEMETER_EXPORT const char* tilemeter_attach_load(const char* metal_library, const char* ttnn_library,
+                                                   const char* version) {
+    return answer([&]() -> std::string {
+        State& all = state();
+        const std::scoped_lock lock(all.mutex);
+        if (all.loaded) return {};
+        if (std::string missing = load(metal_library, ttnn_library); !missing.empty()) return missing;
+        const tilemeter_emit_table* const table = tilemeter_get_emit_table(TILEMETER_EMIT_TABLE_VERSION);
+        if (table == nullptr) return "the recorder has no emit table of version 1";
+        if (std::string wrong = make_processor(*table, version); !wrong.empty()) return wrong;
+        all.loaded = true;
+        return {};
+    });
+}
+
+TILEMETER_EXPORT const char* tilemeter_attach_begin(int no_dispatch, const char* recording, unsigned flags,
+                                                    int alone, std::uint64_t* capture) {
+    return answer([&]() -> std::string {
+        State& all = state();
+        const std::scoped_lock lock(all.mutex);
+        if (!all.loaded) return "nothing is attached";
+        graph::CaptureOptions options;
+        options.mode = no_dispatch != 0 ? graph::RunMode::NO_DISPATCH : graph::RunMode::NORMAL;
+        options.emitters = static_cast<std::uint8_t>(1U << emitter());
+        if (recording != nullptr) options.recording = recording;
+        if ((flags & TILEMETER_ATTACH_STACKS) != 0) options.detail = record::Detail::kStacks;
+        if ((flags & TILEMETER_ATTACH_PAGES) != 0) options.detail = record::Detail::kPages;
+        if (all.captures.empty()) {
+            set_options({.argument_texts = (flags & TILEMETER_ATTACH_TEXTS) != 0});
+            record_python_stacks((flags & TILEMETER_ATTACH_STACKS) != 0);
+            forget_open_functions();
+        }
+        Capture made;
+        made.window = std::make_unique<graph::ScopedGraphCapture>(options);
+        made.planned = no_dispatch == 1;
+        made.alone = alone != 0;
+        join_thread();
+        if (made.planned) start_planning();
+        if (made.alone) answer_active(true);
+        *capture = ++all.begun;
+        all.captures.emplace(*capture, std::move(made));
+        emit_buffers_alive();
+        return {};
+    });
+}
+
+TILEMETER_EXPORT const char* tilemeter_attach_end(std::uint64_t capture, const char* report) {
+    return answer([&]() -> std::string {
+        State& all = state();
+        const std::scoped_lock lock(all.mutex);
+        const auto place = all.captures.find(capture);
+        if (place == all.captures.end()) return "this capture has ended before";
+        if (report != nullptr) place->second.window->end_graph_capture_to_file(report);
+        forget(all, place);
+        return {};
+    });
+}
+
+TILEMETER_EXPORT const char* tilemeter_attach_end_to_text(std::uint64_t capture, char** nodes) {
+    return answer([&]() -> std::string {
+        State& all = state();
+        const std::scoped_lock lock(all.mutex);
+        const auto place = all.captures.find(capture);
+        if (place == all.captures.end()) return "this capture has ended before";
+        const std::string text = place->second.window->end_capture().to_text();
+        forget(all, place);
+        *nodes = static_cast<char*>(std::malloc(text.size() + 1));
+        if (*nodes == nullptr) return "no memory for the nodes";
+        std::memcpy(*nodes, text.c_str(), text.size() + 1);
+        return {};
+    });
+}
+
+TILEMETER_EXPORT void tilemeter_attach_free(char* nodes) {
+    std::free(nodes);
+}
+
+TILEMETER_EXPORT const char* tilemeter_attach_describe(const char* ttnn_report) {
+    return answer([&]() -> std::string {
+        std::ifstream file(ttnn_report);
+        const nlohmann::json report = nlohmann::json::parse(file, nullptr, false);
+        if (!report.is_object()) return std::string(ttnn_report) + ": no report of TT-NN";
+        const std::string descriptor = report.value("cluster_descriptor", std::string());
+        for (const nlohmann::json& device : report.value("devices", nlohmann::json::array())) {
+            const auto number = [&](const char* key) { return device.value(key, std::uint64_t{0}); };
+            const std::string arch = device.value("arch", std::string());
+            const auto id = static_cast<std::uint16_t>(number("device_id"));
+            const std::vector<std::uint16_t> chips = chips_of_device(id);
+            tilemeter_device made{};
+            made.arch = arch.c_str();
+            made.cluster_descriptor = descriptor.c_str();
+            made.chips = chips.data();
+            made.num_chips = chips.size();
+            made.num_y_cores = number("num_y_cores");
+            made.num_x_cores = number("num_x_cores");
+            made.num_y_compute_cores = number("num_y_compute_cores");
+            made.num_x_compute_cores = number("num_x_compute_cores");
+            made.worker_l1_size = number("worker_l1_size");
+            made.l1_num_banks = number("l1_num_banks");
+            made.l1_bank_size = number("l1_bank_size");
+            made.address_at_first_l1_bank = number("address_at_first_l1_bank");
+            made.address_at_first_l1_cb_buffer = number("address_at_first_l1_cb_buffer");
+            made.num_banks_per_storage_core = number("num_banks_per_storage_core");
+            made.num_compute_cores = number("num_compute_cores");
+            made.num_storage_cores = number("num_storage_cores");
+            made.total_l1_memory = number("total_l1_memory");
+            made.total_l1_for_tensors = number("total_l1_for_tensors");
+            made.total_l1_for_interleaved_buffers = number("total_l1_for_interleaved_buffers");
+            made.total_l1_for_sharded_buffers = number("total_l1_for_sharded_buffers");
+            made.cb_limit = number("cb_limit");
+            made.num_dram_channels = number("num_dram_channels");
+            made.dram_size_per_channel = number("dram_size_per_channel");
+            table().announce_device(emitter(), id, &made);
+        }
+        const nlohmann::json metadata = report.value("metadata", nlohmann::json::object());
+        set_git_sha(metadata.value("git_sha", std::string()));
+        return {};
+    });
+}
+
+TILEMETER_EXPORT std::size_t tilemeter_attach_describe_devices() {
+    return describe_devices_in_ttnn();
+}
+
+TILEMETER_EXPORT void tilemeter_attach_join() {
+    join_thread();
+}
+
+TILEMETER_EXPORT void tilemeter_attach_hide(int change) {
+    hide_from_queries += change;
+}
+
+TILEMETER_EXPORT void tilemeter_attach_forget_device(int number) {
+    forget_device(number);
+}
+
+TILEMETER_EXPORT void* tilemeter_attach_wrap(void* function, const char* name) {
+    return wrap_in_scope(function, name);
+}
+
+TILEMETER_EXPORT void tilemeter_attach_counts(std::uint64_t* failed, std::uint64_t* programs,
+                                              std::uint64_t* unlisted) {
+    const Counts now = counts();
+    *failed = now.failed;
+    *programs = now.programs;
+    *unlisted = now.unlisted_programs;
+}

@@ -1,0 +1,408 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/attach/ttnn/processor.hpp"
+
+#include <algorithm>
+#include <any>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime/attach/ttnn/program_memory.hpp"
+#include "runtime/attach/ttnn/tensors.hpp"
+#include "runtime/attach/ttnn/thread_state.hpp"
+#include "runtime/attach/ttnn/ttnn_api.hpp"
+
+namespace tilemeter::attach::ttnn {
+
+thread_local int hide_from_queries = 0;
+const tilemeter_emit_table* emit = nullptr;
+std::uint8_t emitter_number = 0;
+std::atomic<std::uint64_t> failed_callbacks{0};
+std::atomic<std::uint64_t> generation{0};
+
+ThreadState& state() {
+    // Not destroyed with the thread: callbacks may come from what is destroyed after it.
+    static thread_local ThreadState* the_state = nullptr;
+    if (the_state == nullptr) the_state = new ThreadState;
+    if (const std::uint64_t now = generation.load(std::memory_order_relaxed); the_state->generation != now) {
+        the_state->generation = now;
+        the_state->open = 0;
+        the_state->just_opened = 0;
+        the_state->pending.clear();
+    }
+    return *the_state;
+}
+
+namespace {
+
+std::atomic<bool> active_answer{false};
+std::atomic<bool> argument_texts{false};
+std::atomic<std::uint64_t> programs_seen{0};
+std::atomic<std::uint64_t> programs_unlisted{0};
+
+// The callbacks. Each first parameter is our object, as of a member function.
+
+void on_allocate(void*, const Buffer* buffer) {
+    if (!listening()) return;
+    guarded([&] {
+        state().just_opened = 0;
+        emit_buffer(TILEMETER_ALLOCATE, buffer, is_planning());
+    });
+}
+
+void on_deallocate(void*, const Buffer* buffer) {
+    if (!listening()) return;
+    guarded([&] {
+        state().just_opened = 0;
+        emit_buffer(TILEMETER_FREE, buffer, is_planning());
+    });
+}
+
+template <std::uint8_t kKind, bool Pending::*kTold>
+void on_program_memory(void*, const CoreRangeSet* cores, std::uint64_t address, std::uint64_t size,
+                       bool shared, const Device* device) {
+    if (!listening()) return;
+    guarded([&] {
+        ThreadState& here = state();
+        here.just_opened = 0;
+        std::uint64_t program = 0;
+        if (!here.pending.empty()) {
+            here.pending.back().*kTold = true;
+            program = number_of(here.pending.back().program);
+        }
+        std::uint8_t flags = shared ? TILEMETER_SHARED : 0;
+        if (is_planning() && address == 0) flags |= TILEMETER_UNKNOWN_ADDRESS;
+        emit_program_memory(kKind, cores, address, size, flags,
+                            static_cast<std::uint16_t>(api.device_id(device)), program);
+    });
+}
+
+void on_scratchpad(void* self, const CoreRangeSet* cores, std::uint64_t address, std::uint64_t size,
+                   const Device* device) {
+    on_program_memory<TILEMETER_SCRATCHPAD, &Pending::scratchpads_told>(self, cores, address, size, false,
+                                                                        device);
+}
+
+void on_deallocate_circular_buffers(void*, const Device* device) {
+    if (!listening()) return;
+    guarded([&] {
+        state().just_opened = 0;
+        emit->program_begin(emitter_number, static_cast<std::uint16_t>(api.device_id(device)), 0,
+                            is_planning() ? 1 : 0);
+    });
+}
+
+void on_program(void*, const Program* program, const Device* device) {
+    if (!listening()) return;
+    guarded([&] {
+        programs_seen.fetch_add(1, std::memory_order_relaxed);
+        ThreadState& here = state();
+        here.just_opened = 0;
+        const auto number = static_cast<std::uint16_t>(api.device_id(device));
+        here.pending.push_back({program, number});
+        emit->program_begin(emitter_number, number, number_of(program), is_planning() ? 1 : 0);
+        // Planned only: TT-NN lists them here, where they have no address yet.
+        if (is_planning()) {
+            const int chip = number;
+            list_circular_buffers(program, {&chip, 1}, false);
+            here.pending.back().circular_buffers_told = here.pending.back().dataflow_buffers_told = true;
+        }
+    });
+}
+
+void on_function_start(void*, std::string_view name, std::span<TrackedArgument> arguments) {
+    if (!listening()) return;
+    guarded([&] {
+        ThreadState& here = state();
+        const std::uint32_t id = here.names.of(name);
+        emit->function_begin(emitter_number, id, arguments.size(), 0);
+        ++here.open;
+        here.just_opened = arguments.empty() ? id : 0;
+        const bool texts = argument_texts.load(std::memory_order_relaxed);
+        for (const TrackedArgument& each : arguments) {
+            if (texts) {
+                const std::string text = each.text != nullptr ? each.text(each.value) : std::string();
+                emit->argument_text(emitter_number, intern(text));
+            }
+            const HeldType type = state().held_types.of(each.value.type());
+            if (type.holds != Holds::kOther) emit_tensors_in(each.value, type, emit->input_tensor);
+        }
+    });
+}
+
+void end_function(bool aborted, std::uint32_t reason) {
+    ThreadState& here = state();
+    here.just_opened = 0;
+    if (here.open == 0) return;  // begun before the capture
+    if (!here.pending.empty()) {
+        // Launched by something that did not say so.
+        if (!aborted && !is_planning()) {
+            programs_unlisted.fetch_add(here.pending.size(), std::memory_order_relaxed);
+            const int chip = here.pending.back().device;
+            list_pending({&chip, 1});
+        }
+        here.pending.clear();
+    }
+    if (aborted) {
+        emit->function_aborted(emitter_number, reason);
+    } else {
+        emit->function_end(emitter_number);
+    }
+    --here.open;
+}
+
+void on_function_end(void*) {
+    if (!listening()) return;
+    guarded([] { end_function(false, 0); });
+}
+
+void on_function_end_with_output(void*, const std::any& output) {
+    if (!listening()) return;
+    guarded([&] {
+        if (!output.has_value()) return end_function(false, 0);
+        const HeldType type = state().held_types.of(output.type());
+        if (type.holds == Holds::kAborted) {
+            struct Aborted {
+                std::string reason;
+                bool all;
+            };
+            const auto& aborted = *static_cast<const Aborted*>(object_in(output, false, sizeof(Aborted)));
+            const std::uint32_t reason = intern(aborted.reason);
+            if (!aborted.all) return end_function(true, reason);
+            return close_functions_down_to(0, reason);
+        }
+        if (type.holds != Holds::kOther && state().open != 0)
+            guarded([&] { emit_tensors_in(output, type, emit->output_tensor); });
+        end_function(false, 0);
+    });
+}
+
+bool on_query(void*) {
+    return hide_from_queries == 0 && active_answer.load(std::memory_order_relaxed) && listening();
+}
+
+/// In the place of TT-NN's own function, which runs after every launch.
+void on_execution(void* workload, const Device* mesh, std::uint64_t runtime_id) {
+    api.track_execution(workload, mesh, runtime_id);
+    if (!listening()) return;
+    guarded([&] {
+        ThreadState& here = state();
+        if (is_planning() || here.pending.empty()) {
+            here.pending.clear();
+            return;
+        }
+        const std::vector<int> chips = api.mesh_chips(mesh);
+        list_pending(chips);
+        for (const Pending& each : here.pending) {
+            for (const int chip : chips) {
+                tilemeter_execution made{};
+                made.program = number_of(each.program);
+                made.runtime_id = api.program_runtime_id(each.program);
+                constexpr unsigned kChipBits = 10;
+                made.global_call_count = made.runtime_id << kChipBits | static_cast<unsigned>(chip);
+                made.device = static_cast<std::uint16_t>(api.device_id(mesh));
+                made.physical_device = static_cast<std::uint16_t>(chip);
+                emit->program_execution(emitter_number, &made);
+            }
+        }
+        here.pending.clear();
+    });
+}
+
+bool redirect(void** slot, void* target) {
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto address = reinterpret_cast<std::uintptr_t>(slot) / page * page;
+    if (mprotect(reinterpret_cast<void*>(address), page, PROT_READ | PROT_WRITE) != 0) return false;
+    __atomic_store_n(slot, target, __ATOMIC_RELEASE);
+    return true;
+}
+
+/// What TT-NN takes for a processor: a pointer to a virtual table, and room for what it might look at behind it.
+struct Object {
+    void** table = nullptr;
+    std::array<void*, 63> unused{};
+};
+
+struct Said {
+    std::mutex mutex;
+    std::string version;
+    std::string git_sha;
+    std::vector<const char*> missing;
+};
+Said& said_of_ttnn = *new Said;
+
+/// Tells the recorder what a report has to say of TT-NN.
+void register_ttnn() {
+    std::vector<const char*> missing = said_of_ttnn.missing;
+    missing.push_back(nullptr);
+    tilemeter_emitter_info info{};
+    info.name = "ttnn";
+    info.version = said_of_ttnn.version.c_str();
+    info.git_sha = said_of_ttnn.git_sha.c_str();
+    info.missing = missing.data();
+    info.normal[0] = TILEMETER_COMPLETE;
+    info.normal[1] = info.normal[2] = knows_layouts() ? TILEMETER_COMPLETE : TILEMETER_NONE;
+    info.no_dispatch[0] = info.no_dispatch[1] = info.no_dispatch[2] = TILEMETER_COMPLETE;
+    emitter_number = emit->register_emitter(&info);
+}
+
+struct Made {
+    std::vector<void*> table;
+    Object object;
+};
+Made* made = nullptr;
+
+}  // namespace
+
+std::string make_processor(const tilemeter_emit_table& emit_table, std::string_view version) {
+    emit = &emit_table;
+    auto* const processor = new Made;  // never destroyed: it stays on lists of threads
+    processor->table.assign(api.base_table.begin(), api.base_table.end());
+    std::vector<bool> claimed(processor->table.size(), false);
+    claimed[0] = claimed[1] = true;
+    const auto place = [&](const void* own) -> std::size_t {
+        const auto found = std::find(api.processor_table.begin() + 2, api.processor_table.end(), own);
+        if (found == api.processor_table.end()) return 0;
+        const auto index = static_cast<std::size_t>(found - api.processor_table.begin());
+        claimed[index] = true;
+        return index;
+    };
+    const Api::Overrides& own = api.overrides;
+    const std::pair<const void*, void*> wanted[] = {
+        {own.allocate, reinterpret_cast<void*>(&on_allocate)},
+        {own.deallocate, reinterpret_cast<void*>(&on_deallocate)},
+        {own.allocate_circular_buffer,
+         reinterpret_cast<void*>(
+             &on_program_memory<TILEMETER_CIRCULAR_BUFFER, &Pending::circular_buffers_told>)},
+        {own.allocate_dataflow_buffer,
+         reinterpret_cast<void*>(
+             &on_program_memory<TILEMETER_DATAFLOW_BUFFER, &Pending::dataflow_buffers_told>)},
+        {own.allocate_scratchpad, reinterpret_cast<void*>(&on_scratchpad)},
+        {own.deallocate_circular_buffers, reinterpret_cast<void*>(&on_deallocate_circular_buffers)},
+        {own.program, reinterpret_cast<void*>(&on_program)},
+        {own.function_start, reinterpret_cast<void*>(&on_function_start)},
+        {own.function_end, reinterpret_cast<void*>(&on_function_end)},
+        {own.function_end_with_output, reinterpret_cast<void*>(&on_function_end_with_output)},
+    };
+    for (const auto& [theirs, ours] : wanted) {
+        const std::size_t index = place(theirs);
+        if (index == 0) return "a function of its graph processor is not in that one's table";
+        processor->table[index] = ours;
+    }
+    for (const void* each : {own.begin_capture, own.end_capture, own.destroy, own.destroy_and_free}) {
+        if (place(each) == 0) return "a function of its graph processor is not in that one's table";
+    }
+    const auto unclaimed = std::count(claimed.begin(), claimed.end(), false);
+    if (unclaimed != 1)
+        return "its graph processor has " + std::to_string(unclaimed) + " unknown functions, expected 1";
+    // The one without an exported name asks whether a processor stands for a capture.
+    const auto query = std::find(claimed.begin(), claimed.end(), false) - claimed.begin();
+    processor->table[static_cast<std::size_t>(query)] = reinterpret_cast<void*>(&on_query);
+    processor->object.table = processor->table.data() + 2;
+
+    const bool follows_launches = api.track_execution_jump != nullptr &&
+                                  redirect(api.track_execution_jump, reinterpret_cast<void*>(&on_execution));
+    if (!follows_launches)
+        said_of_ttnn.missing.push_back("executions of programs: this version does not say when it launches");
+    use_layouts_of(version);
+    if (!knows_layouts())
+        said_of_ttnn.missing.push_back(
+            "dataflow buffers and scratchpads outside of NO_DISPATCH: not known of this version");
+    said_of_ttnn.version = version;
+    register_ttnn();
+    if (emitter_number == 0) return "the recorder has no room for another emitter";
+    made = processor;
+    return {};
+}
+
+void join_thread() {
+    if (made == nullptr) return;
+    guarded([] {
+        void* const tracker = api.tracker();
+        const Processors others = api.processors(tracker);
+        const bool joined = std::any_of(others.begin(), others.end(),
+                                        [](const auto& each) { return each.get() == &made->object; });
+        if (joined) return;
+        for (std::size_t i = 0; i < others.size(); ++i)
+            api.pop_processor(tracker);
+        api.push_processor(tracker, std::shared_ptr<void>(std::shared_ptr<void>(), &made->object));
+        for (const auto& each : others)
+            api.push_processor(tracker, each);
+    });
+}
+
+void answer_active(bool active) {
+    active_answer.store(active, std::memory_order_relaxed);
+}
+
+void set_options(const ProcessorOptions& options) {
+    argument_texts.store(options.argument_texts, std::memory_order_relaxed);
+}
+
+std::uint8_t emitter() {
+    return emitter_number;
+}
+
+const tilemeter_emit_table& table() {
+    return *emit;
+}
+
+bool begin_scope(std::uint32_t name, std::uint32_t stack) {
+    ThreadState& here = state();
+    if (here.just_opened == name) {
+        here.just_opened = 0;
+        return false;
+    }
+    here.just_opened = 0;
+    emit->function_begin(emitter_number, name, 0, stack);
+    ++here.open;
+    return true;
+}
+
+void end_scope() {
+    guarded([] { end_function(false, 0); });
+}
+
+void abort_scope(std::uint32_t type, std::uint32_t message, std::uint32_t operation) {
+    guarded([&] {
+        emit->error(emitter_number, type, message, operation);
+        end_function(true, message);
+    });
+}
+
+std::size_t open_functions() {
+    return state().open;
+}
+
+void close_functions_down_to(std::size_t count, std::uint32_t reason) {
+    guarded([&] {
+        while (state().open > count)
+            end_function(true, reason);
+    });
+}
+
+void forget_open_functions() {
+    generation.fetch_add(1, std::memory_order_relaxed);
+}
+
+void set_git_sha(std::string sha) {
+    const std::scoped_lock lock(said_of_ttnn.mutex);
+    said_of_ttnn.git_sha = std::move(sha);
+    register_ttnn();
+}
+
+Counts counts() {
+    return {failed_callbacks.load(std::memory_order_relaxed), programs_seen.load(std::memory_order_relaxed),
+            programs_unlisted.load(std::memory_order_relaxed)};
+}
+
+}  // namespace tilemeter::attach::ttnn

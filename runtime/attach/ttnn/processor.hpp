@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The graph processor that TT-NN's events arrive at, and what becomes of them: events of the recorder, through the table
+// of emit functions alone.
+//
+// TT-NN keeps a list of processors for each thread. Ours goes below all others, since TT-NN ends its own captures by
+// taking the topmost processor, whichever that is. It stays on the list for good: without a capture it does nothing.
+//
+// Thread safety: as noted at each function; callbacks come from any thread that joined. No callback lets an exception
+// out, and none calls Python.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capture/record/emit_table.h"
+
+namespace tilemeter::attach::ttnn {
+
+struct ProcessorOptions {
+    bool argument_texts = false;  ///< TT-NN's formatter is called for each argument: 6 to 9 us an operation
+};
+
+/// Makes the processor of what load() found. Returns what is wrong in one line; empty: nothing. Once per process.
+std::string make_processor(const tilemeter_emit_table& table, std::string_view version);
+
+/// Puts the processor below the calling thread's others, if it is not there yet.
+void join_thread();
+
+/// Whether TT-NN is to be told that a graph capture is active: it opens scopes of its own then (Tensor::deallocate).
+void answer_active(bool active);
+
+/// While this is above 0 in the calling thread, TT-NN is told that none is.
+extern thread_local int hide_from_queries;
+
+void set_options(const ProcessorOptions& options);
+
+/// The emitter's number in the recorder; 0 before make_processor().
+std::uint8_t emitter();
+const tilemeter_emit_table& table();
+
+/// A function that Python calls, opened and closed around it (python_scopes.cpp). Opening returns false, and nothing
+/// is to be closed, where TT-NN has just opened a scope of that name itself.
+bool begin_scope(std::uint32_t name, std::uint32_t stack);
+void end_scope();
+void abort_scope(std::uint32_t type, std::uint32_t message, std::uint32_t operation);
+
+/// A capture begins, and no other is open: functions that an earlier one left open are no part of it.
+void forget_open_functions();
+
+/// As TT-NN's reports say it.
+void set_git_sha(std::string sha);
+
+/// How many functions are open in the calling thread: what an exception left open is closed down to it.
+std::size_t open_functions();
+void close_functions_down_to(std::size_t count, std::uint32_t reason);
+
+/// Events that could not be read or kept; for the self-test and the status.
+struct Counts {
+    std::uint64_t failed = 0;
+    std::uint64_t programs = 0;
+    std::uint64_t unlisted_programs = 0;
+};
+Counts counts();
+
+}  // namespace tilemeter::attach::ttnn

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/attach/ttnn/python_scopes.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include <dlfcn.h>
+
+#include "runtime/attach/ttnn/processor.hpp"
+
+namespace tilemeter::attach::ttnn {
+
+namespace {
+
+struct PyObject;
+using PySize = std::ptrdiff_t;
+
+/// As in Python's headers, where it has not changed since its first version.
+struct MethodDefinition {
+    const char* name;
+    void* function;
+    int flags;
+    const char* documentation;
+};
+constexpr int kKeywords = 0x0002;
+constexpr int kFastCall = 0x0080;
+
+struct Python {
+    PyObject* (*vectorcall)(PyObject*, PyObject* const*, std::size_t, PyObject*);
+    PyObject* (*new_function)(MethodDefinition*, PyObject* self, PyObject* module, void* type);
+    PyObject* (*new_tuple)(PySize, ...);
+    PyObject* (*tuple_item)(PyObject*, PySize);
+    PyObject* (*new_number)(unsigned long);
+    unsigned long (*number)(PyObject*);
+    void (*take)(PyObject*);
+    void (*release)(PyObject*);
+    void (*fetch_error)(PyObject**, PyObject**, PyObject**);
+    void (*restore_error)(PyObject*, PyObject*, PyObject*);
+    void (*clear_error)();
+    PyObject* (*str)(PyObject*);
+    const char* (*utf8)(PyObject*, PySize*);
+    PyObject* (*attribute)(PyObject*, const char*);
+    PyObject* (*frame)();
+    PyObject* (*frame_back)(PyObject*);
+    PyObject* (*frame_code)(PyObject*);
+    int (*frame_line)(PyObject*);
+
+    bool load() {
+        bool all = true;
+        const auto find = [&](auto& place, const char* name) {
+            void* const found = dlsym(RTLD_DEFAULT, name);
+            std::memcpy(&place, &found, sizeof found);
+            all = all && found != nullptr;
+        };
+        find(vectorcall, "PyObject_Vectorcall");
+        find(new_function, "PyCMethod_New");
+        find(new_tuple, "PyTuple_Pack");
+        find(tuple_item, "PyTuple_GetItem");
+        find(new_number, "PyLong_FromUnsignedLong");
+        find(number, "PyLong_AsUnsignedLong");
+        find(take, "Py_IncRef");
+        find(release, "Py_DecRef");
+        find(fetch_error, "PyErr_Fetch");
+        find(restore_error, "PyErr_Restore");
+        find(clear_error, "PyErr_Clear");
+        find(str, "PyObject_Str");
+        find(utf8, "PyUnicode_AsUTF8AndSize");
+        find(attribute, "PyObject_GetAttrString");
+        find(frame, "PyEval_GetFrame");
+        find(frame_back, "PyFrame_GetBack");
+        find(frame_code, "PyFrame_GetCode");
+        find(frame_line, "PyFrame_GetLineNumber");
+        return all;
+    }
+};
+
+Python python{};
+std::atomic<bool> stacks_wanted{false};
+
+std::uint32_t intern(std::string_view text) {
+    return table().intern_text(text.data(), text.size());
+}
+
+/// The text of a Python object; empty where it has none.
+std::string text_of(PyObject* object) {
+    if (object == nullptr) return {};
+    PyObject* const made = python.str(object);
+    if (made == nullptr) {
+        python.clear_error();
+        return {};
+    }
+    PySize size = 0;
+    const char* const bytes = python.utf8(made, &size);
+    std::string text;
+    if (bytes != nullptr) {
+        text.assign(bytes, static_cast<std::size_t>(size));
+    } else {
+        python.clear_error();
+    }
+    python.release(made);
+    return text;
+}
+
+std::string attribute_text(PyObject* object, const char* name) {
+    PyObject* const value = python.attribute(object, name);
+    if (value == nullptr) {
+        python.clear_error();
+        return {};
+    }
+    std::string text = text_of(value);
+    python.release(value);
+    return text;
+}
+
+/// Python's stack as the recorder has it. Called with Python's lock, which guards what it keeps.
+std::uint32_t python_stack() {
+    constexpr std::size_t kMostFrames = 16;
+    struct Place {
+        PyObject* code;
+        int line;
+        bool operator==(const Place&) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Place& place) const {
+            return (reinterpret_cast<std::uintptr_t>(place.code) >> 4) * 31 +
+                   static_cast<unsigned>(place.line);
+        }
+    };
+    static auto& texts = *new std::unordered_map<Place, std::uint32_t, Hash>;  // 0: a frame of TT-NN's own
+    std::array<std::uint32_t, kMostFrames> frames{};
+    std::size_t count = 0;
+    PyObject* frame = python.frame();
+    if (frame != nullptr) python.take(frame);
+    while (frame != nullptr && count < kMostFrames) {
+        PyObject* const code = python.frame_code(frame);
+        const int line = python.frame_line(frame);
+        const auto [entry, is_new] = texts.try_emplace(Place{code, line}, 0U);
+        if (is_new) {
+            python.take(code);  // kept, so that its address stays its own
+            const std::string file = attribute_text(code, "co_filename");
+            if (!file.ends_with("/ttnn/decorators.py"))
+                entry->second = intern("File \"" + file + "\", line " + std::to_string(line) + ", in " +
+                                       attribute_text(code, "co_name"));
+        }
+        python.release(code);
+        if (entry->second != 0) frames[count++] = entry->second;
+        PyObject* const back = python.frame_back(frame);
+        python.release(frame);
+        frame = back;
+    }
+    if (frame != nullptr) python.release(frame);
+    return table().intern_stack(frames.data(), count);
+}
+
+/// What Python's pending exception says; it stays pending.
+void say_why_it_failed(std::uint32_t operation, std::size_t open, bool opened) {
+    PyObject* type = nullptr;
+    PyObject* value = nullptr;
+    PyObject* traceback = nullptr;
+    python.fetch_error(&type, &value, &traceback);
+    const std::uint32_t message = intern(text_of(value));
+    const std::uint32_t type_name =
+        intern(type != nullptr ? attribute_text(type, "__name__") : std::string());
+    python.restore_error(type, value, traceback);
+    close_functions_down_to(open, message);
+    if (opened) abort_scope(type_name, message, operation);
+}
+
+/// `self`: a tuple of the function and the number of its name. Python's collector looks into tuples.
+PyObject* call(PyObject* self, PyObject* const* arguments, PySize count, PyObject* keywords) {
+    PyObject* const function = python.tuple_item(self, 0);
+    if (__atomic_load_n(table().listening, __ATOMIC_RELAXED) == 0) [[likely]]
+        return python.vectorcall(function, arguments, static_cast<std::size_t>(count), keywords);
+    const auto name = static_cast<std::uint32_t>(python.number(python.tuple_item(self, 1)));
+    static thread_local bool joined = false;
+    if (!joined) {
+        join_thread();
+        joined = true;
+    }
+    const std::uint32_t stack = stacks_wanted.load(std::memory_order_relaxed) ? python_stack() : 0;
+    const bool opened = begin_scope(name, stack);
+    const std::size_t open = open_functions();
+    PyObject* const result =
+        python.vectorcall(function, arguments, static_cast<std::size_t>(count), keywords);
+    if (result == nullptr) {
+        say_why_it_failed(name, open, opened);
+    } else if (opened) {
+        close_functions_down_to(open, 0);
+        end_scope();
+    }
+    return result;
+}
+
+}  // namespace
+
+void* wrap_in_scope(void* function, const char* name) {
+    static const bool loaded = python.load();
+    if (!loaded) return nullptr;
+    static MethodDefinition definition{"operation", reinterpret_cast<void*>(&call), kFastCall | kKeywords,
+                                       nullptr};
+    PyObject* const number = python.new_number(intern(name));
+    if (number == nullptr) return nullptr;
+    PyObject* const self = python.new_tuple(2, static_cast<PyObject*>(function), number);
+    python.release(number);
+    if (self == nullptr) return nullptr;
+    PyObject* const made = python.new_function(&definition, self, nullptr, nullptr);
+    python.release(self);
+    return made;
+}
+
+void record_python_stacks(bool wanted) {
+    stacks_wanted.store(wanted, std::memory_order_relaxed);
+}
+
+}  // namespace tilemeter::attach::ttnn

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the callbacks of a thread have between them: the recorder's table, texts and types that come again and again,
+// functions that are open, programs that were announced and not launched.
+//
+// Thread safety: a ThreadState is its thread's own; all else may be used by any thread.
+
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capture/record/emit_table.h"
+#include "runtime/attach/ttnn/tensors.hpp"
+#include "runtime/attach/ttnn/ttnn_api.hpp"
+
+namespace tilemeter::attach::ttnn {
+
+extern const tilemeter_emit_table* emit;
+extern std::uint8_t emitter_number;
+extern std::atomic<std::uint64_t> failed_callbacks;
+extern std::atomic<std::uint64_t> generation;  ///< moves with captures that begin while none is open
+
+inline bool listening() {
+    return __atomic_load_n(emit->listening, __ATOMIC_RELAXED) != 0;
+}
+
+/// Runs a callback's body: nothing it throws may reach TT-NN, whose operation would fail by it.
+template <typename Body>
+void guarded(Body body) noexcept {
+    try {
+        body();
+    } catch (...) {
+        failed_callbacks.fetch_add(1, std::memory_order_relaxed);
+    }
+}
+
+inline std::uint32_t intern(std::string_view text) {
+    return emit->intern_text(text.data(), text.size());
+}
+
+/// Texts that come again and again, by their bytes: without the recorder's lock from the second time on.
+class TextCache {
+public:
+    std::uint32_t of(std::string_view text) {
+        std::size_t hash = text.size();
+        for (std::size_t i = 0; i < text.size(); i += 1 + text.size() / 16)
+            hash = hash * 31 + static_cast<unsigned char>(text[i]);
+        Entry& entry = entries_[hash % entries_.size()];
+        if (entry.text != text) {
+            entry.id = intern(text);
+            entry.text = text;
+        }
+        return entry.id;
+    }
+
+private:
+    struct Entry {
+        std::string text;
+        std::uint32_t id = 0;
+    };
+    std::array<Entry, 256> entries_;
+};
+
+/// Core ranges as texts, by their numbers.
+class CoresCache {
+public:
+    std::uint32_t of(const CoreRangeSet* cores) {
+        const std::vector<CoreRange>& ranges = api.core_ranges(cores);
+        std::uint64_t hash = ranges.size();
+        for (const CoreRange& each : ranges) {
+            for (const std::uint64_t number : {each.start_x, each.start_y, each.end_x, each.end_y})
+                hash = (hash ^ number) * 0x9e3779b97f4a7c15;
+        }
+        Entry& entry = entries_[(hash >> 32) % entries_.size()];
+        if (entry.id == 0 || !equal(entry.ranges, ranges)) {
+            entry.id = intern(api.core_ranges_text(cores));
+            entry.ranges = ranges;
+        }
+        return entry.id;
+    }
+
+private:
+    struct Entry {
+        std::vector<CoreRange> ranges;
+        std::uint32_t id = 0;
+    };
+    static bool equal(const std::vector<CoreRange>& a, const std::vector<CoreRange>& b) {
+        return a.size() == b.size() &&
+               (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(CoreRange)) == 0);
+    }
+    std::array<Entry, 64> entries_;
+};
+/// A program between its announcement and its launch.
+struct Pending {
+    const Program* program;
+    std::uint16_t device;
+    bool circular_buffers_told = false;  // by TT-NN's own events
+    bool dataflow_buffers_told = false;
+    bool scratchpads_told = false;
+};
+struct ThreadState {
+    std::uint64_t generation = 0;
+    TextCache names;
+    CoresCache cores;
+    TensorTypes tensor_types;
+    HeldTypes held_types;
+    std::size_t open = 0;  ///< functions
+    std::uint32_t just_opened =
+        0;  ///< the name of a function without arguments that was opened last, nothing since
+    std::vector<Pending> pending;
+};
+
+/// The calling thread's.
+ThreadState& state();
+
+}  // namespace tilemeter::attach::ttnn
