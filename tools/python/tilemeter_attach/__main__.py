@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""python -m tilemeter.attach: runs a program with captures of what TT-NN does in it."""
+
+from __future__ import annotations
+
+import argparse
+import runpy
+import sys
+from typing import Any
+
+from tilemeter_attach import _captures
+from tilemeter_attach._library import AttachError
+from tilemeter_attach._observer import attach
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m tilemeter.attach",
+        description="Runs a Python program that uses TT-NN and records what TT-NN does, in reports of tilemeter's.",
+        usage="%(prog)s [--out REPORT | --follow | --instead] [OPTION...] SCRIPT|-m MODULE [ARGUMENT...]",
+    )
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--out", metavar="REPORT", help="one report of the whole run (default: attached.json)")
+    kind.add_argument("--follow", action="store_true", help="one beside each capture of the program's own: X.attached.json")
+    kind.add_argument("--instead", action="store_true", help="the program's own captures are taken by tilemeter")
+    parser.add_argument("--stream", metavar="FILE", help="events go into this recording file; it outlives the process")
+    parser.add_argument("--text", action="store_true", help="arguments of operations as texts: 6 to 9 us an operation")
+    parser.add_argument("--stacks", action="store_true", help="from where Python called each operation")
+    parser.add_argument("-m", dest="module", action="store_true", help="PROGRAM is a module")
+    parser.add_argument("program", metavar="SCRIPT|MODULE")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT")
+    return parser
+
+
+def main(command: list[str] | None = None) -> int:
+    options = _parser().parse_args(command)
+    if options.stream and (options.follow or options.instead):
+        print("tilemeter.attach: --stream belongs to a capture of the whole run", file=sys.stderr)
+        return 2
+    whole: _captures.Capture | None = None
+    try:
+        flags = _captures.flags_of(options.text, options.stacks)
+        if options.follow:
+            _captures.follow(attach(), flags)
+        elif options.instead:
+            _captures.instead(attach(), flags)
+        else:
+            whole = _captures.Capture(
+                options.out or "attached.json", stream=options.stream, texts=options.text, stacks=options.stacks
+            )
+    except AttachError as error:
+        # The program runs on as without us.
+        print(f"tilemeter: {error}", file=sys.stderr)
+    try:
+        return _run(options.program, options.arguments, options.module)
+    finally:
+        if whole is not None:
+            _end(whole)
+
+
+def _end(whole: Any) -> None:
+    try:
+        whole.end()
+    except AttachError as error:
+        print(f"tilemeter: {error}", file=sys.stderr)
+
+
+def _run(program: str, arguments: list[str], module: bool) -> int:
+    sys.argv = [program, *arguments]
+    if module:
+        sys.path.insert(0, "")
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
+    else:
+        import os
+
+        sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
+        runpy.run_path(program, run_name="__main__")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

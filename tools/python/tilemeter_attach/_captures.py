@@ -1,0 +1,152 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Captures of this package's own, and those that stand beside or in place of TT-NN's."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import pathlib
+from types import TracebackType
+from typing import Any
+
+from tilemeter_attach._library import AttachError
+from tilemeter_attach._observer import Observer, attach
+
+TEXTS = 1
+STACKS = 2
+
+
+def flags_of(texts: bool, stacks: bool) -> int:
+    return (TEXTS if texts else 0) | (STACKS if stacks else 0)
+
+
+class Capture:
+    """A capture from its construction to end(), which writes its report."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        no_dispatch: bool = False,
+        stream: str | os.PathLike[str] | None = None,
+        texts: bool = False,
+        stacks: bool = False,
+    ) -> None:
+        self.path = pathlib.Path(path)
+        _check_writable(self.path)
+        self._observer = attach()
+        recording = None if stream is None else os.fspath(stream)
+        self._capture: int | None = self._observer.library.begin(
+            no_dispatch, recording, flags_of(texts, stacks), alone=True
+        )
+
+    def end(self) -> None:
+        """Ends the capture and writes the report. Raises AttachError, and stays open, if that can't be written."""
+        if self._capture is None:
+            return
+        self._observer.describe()
+        self._observer.library.end(self._capture, str(self.path))
+        self._capture = None
+
+    def __enter__(self) -> Capture:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.end()
+
+
+def capture(path: str | os.PathLike[str], **options: Any) -> Capture:
+    """Captures what TT-NN does in the `with` block and writes the report to `path`.
+
+    no_dispatch: operations are planned only, as in TT-NN's RunMode.NO_DISPATCH. stream: a recording file that outlives a
+    process that is killed. texts: arguments of operations as texts. stacks: from where Python called them.
+    """
+    return Capture(path, **options)
+
+
+def _check_writable(path: pathlib.Path) -> None:
+    parent = path.parent
+    while not parent.exists():
+        parent = parent.parent
+    if path.is_dir() or not os.access(path if path.exists() else parent, os.W_OK):
+        raise AttachError(f"cannot attach: {path} cannot be written")
+
+
+def follow(observer: Observer, flags: int) -> None:
+    """A capture beside each of the program's own: X.json gets X.attached.json."""
+    graph, library = observer.ttnn.graph, observer.library
+    begin, end, end_to_file = graph.begin_graph_capture, graph.end_graph_capture, graph.end_graph_capture_to_file
+    open_captures: list[int] = []  # 0: TT-NN's internal ones
+
+    @functools.wraps(begin)
+    def begin_graph_capture(run_mode: Any = None, *, _internal: bool = False) -> Any:
+        open_captures.append(0 if _internal else library.begin(_plans(observer, run_mode, False), None, flags, alone=False))
+        return begin(run_mode, _internal=_internal)
+
+    @functools.wraps(end)
+    def end_graph_capture() -> Any:
+        result = end()
+        if open_captures and (capture := open_captures.pop()):
+            library.end(capture, None)
+        return result
+
+    @functools.wraps(end_to_file)
+    def end_graph_capture_to_file(report_path: Any) -> Any:
+        result = end_to_file(report_path)
+        if open_captures and (capture := open_captures.pop()):
+            observer.describe()
+            library.end(capture, str(pathlib.Path(report_path).with_suffix(".attached.json")))
+        return result
+
+    graph.begin_graph_capture = begin_graph_capture
+    graph.end_graph_capture = end_graph_capture
+    graph.end_graph_capture_to_file = end_graph_capture_to_file
+
+
+def instead(observer: Observer, flags: int) -> None:
+    """The program's own captures are taken by this recorder: their nodes and reports are its."""
+    graph, library = observer.ttnn.graph, observer.library
+    begin, end = graph.begin_graph_capture, graph.end_graph_capture
+    open_captures: list[int] = []  # 0: TT-NN's internal ones
+
+    @functools.wraps(begin)
+    def begin_graph_capture(run_mode: Any = None, *, _internal: bool = False) -> Any:
+        if _internal:
+            open_captures.append(0)
+            return begin(run_mode, _internal=True)
+        open_captures.append(library.begin(_plans(observer, run_mode, True), None, flags, alone=True))
+        return None
+
+    @functools.wraps(end)
+    def end_graph_capture() -> Any:
+        capture = open_captures.pop() if open_captures else 0
+        if not capture:
+            return end()
+        return json.loads(library.end_to_text(capture))
+
+    def end_graph_capture_to_file(report_path: Any) -> Any:
+        capture = open_captures.pop() if open_captures else 0
+        if not capture:
+            raise RuntimeError("end_graph_capture_to_file: no capture is open")
+        observer.describe()
+        library.end(capture, os.fspath(report_path))
+        with open(report_path) as file:
+            return json.load(file)["graph"]
+
+    graph.begin_graph_capture = begin_graph_capture
+    graph.end_graph_capture = end_graph_capture
+    graph.end_graph_capture_to_file = end_graph_capture_to_file
+
+
+def _plans(observer: Observer, run_mode: Any, alone: bool) -> int:
+    """0: NORMAL; 1: NO_DISPATCH, which this recorder has to see to; 2: NO_DISPATCH, which TT-NN's capture sees to."""
+    if run_mode is None or run_mode != observer.ttnn.graph.RunMode.NO_DISPATCH:
+        return 0
+    return 1 if alone else 2
