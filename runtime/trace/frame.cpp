@@ -70,6 +70,12 @@ const std::shared_ptr<FrameState>* innermost_frame() {
     return t_innermost;
 }
 
+FramePause::FramePause() : paused_(std::exchange(t_innermost, nullptr)) {}
+
+FramePause::~FramePause() {
+    t_innermost = paused_;
+}
+
 void open_frame(const std::shared_ptr<FrameState>& state) {
     state->depth = t_innermost == nullptr ? 1 : (*t_innermost)->depth + 1;
     if (state->depth > ir::Graph::kMaxDepth)

@@ -93,6 +93,18 @@ void open_frame(const std::shared_ptr<FrameState>& state);
 /// REQUIRES: it is the innermost one
 void close_frame(const std::shared_ptr<FrameState>& state);
 
+/// While it lives this thread has no frame: what computes values is not to record.
+class FramePause {
+public:
+    FramePause();
+    ~FramePause();
+    FramePause(const FramePause&) = delete;
+    FramePause& operator=(const FramePause&) = delete;
+
+private:
+    const std::shared_ptr<FrameState>* paused_;
+};
+
 struct ArrayAccess {
     static Array traced(std::shared_ptr<FrameState> frame, ir::ValueId value) {
         Array array;

@@ -170,6 +170,21 @@ TEST(CustomOperation, has_its_effects_at_each_run_and_in_order) {
     register_operation({.name = "test.print", .operands = {1, 1}, .infer = same}, true);
 }
 
+TEST(CustomOperation, may_compute_with_arrays) {
+    register_operation(
+        {.name = "test.doubled",
+         .operands = {1, 1},
+         .infer = same,
+         .compute = [](std::span<const Constant> x,
+                       const Attributes&) { return std::vector{(Array(x[0]) * 2.0).value()}; }},
+        true);
+    const auto f = trace_concrete(
+        "f", [](Arguments x) { return trace::apply("test.doubled", x); }, std::vector{number(4).value()});
+    EXPECT_EQ(f.values[0].double_at(0), 8.0);
+    EXPECT_EQ(f.graph->equation_count(), 1U);
+    EXPECT_EQ(evaluate(*f.graph, std::vector{number(5).value()})[0].double_at(0), 10.0);
+}
+
 TEST(CustomOperation, names_the_rule_that_is_missing) {
     register_operation({.name = "test.typed", .operands = {1, 1}, .infer = same}, true);
     const Array x = trace::apply("test.typed", Arrays{number(1)})[0];
