@@ -78,6 +78,10 @@ ir::Graph value_and_grad(const ir::Graph& function, const Positions& wrt);
 /// Results: a product for each of wrt.
 ir::Graph hvp(const ir::Graph& function, const Positions& wrt);
 
+/// The function with its while loops as scans of `most_trips` trips, which reverse mode can do: once the condition is
+/// false, what is carried stays. Where a loop would go on after that, its float results are nan.
+ir::Graph bounded_loops(const ir::Graph& function, std::int64_t most_trips);
+
 // For callers that get tangents from outside. Throw ir::Error: kWrongArity, kElementTypeMismatch, kShapeMismatch.
 void check_tangents(const ir::Graph& function, const Positions& wrt,
                     std::span<const ir::TensorType> tangents);
