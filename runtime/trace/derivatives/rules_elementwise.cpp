@@ -345,12 +345,12 @@ constexpr DerivativeRules kRules[] = {
     zero("threefry2x32"),
 
     {"neg", linear_jvp, neg_transpose, batch_elementwise, kAllOperands},
-    {"add", add_jvp, add_transpose, batch_elementwise},
-    {"sub", sub_jvp, sub_transpose, batch_elementwise},
+    {"add", add_jvp, add_transpose, batch_elementwise, kAllOperands},
+    {"sub", sub_jvp, sub_transpose, batch_elementwise, kAllOperands},
     {"mul", product_jvp, mul_transpose, batch_elementwise},
     {"div", div_jvp, div_transpose, batch_elementwise},
-    {"convert", convert_jvp, convert_transpose, batch_elementwise},
-    {"copy", copy_jvp, copy_transpose, batch_elementwise},
+    {"convert", convert_jvp, convert_transpose, batch_elementwise, kAllOperands},
+    {"copy", copy_jvp, copy_transpose, batch_elementwise, kAllOperands},
     {"select", linear_jvp, select_transpose, batch_select, 0b110},
     {"clamp", clamp_jvp, nullptr, batch_clamp},
 };

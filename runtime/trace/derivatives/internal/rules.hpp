@@ -94,7 +94,7 @@ struct DerivativeRules {
     JvpRule jvp = nullptr;
     TransposeRule transpose = nullptr;
     BatchRule batch = nullptr;
-    /// Operands in which it is linear together, as bits: what linear_jvp() needs to know.
+    /// Operands in which it is linear together, as bits: those that linear_jvp() replaces.
     std::uint32_t linear = 0;
 };
 
