@@ -103,9 +103,11 @@ Shape Calls::shape_of(const ir::Shape& shape) {
 ir::TensorType Calls::type_of(const Tensor& tensor) const {
     const auto dims = tensor.shape().dimensions();
     const Integers extents(dims.begin(), dims.end());
+    const std::string device =
+        device_->description().name + ":" + std::to_string(static_cast<unsigned>(device_->id()));
     return {element_of(tensor.dtype()), ir::Shape(extents),
-            ir::Place{device_->description().name, std::string(name_of(tensor.layout())),
-                      tensor.memory_config().to_string()}};
+            ir::Place{device, std::string(name_of(tensor.layout())),
+                      std::string(name_of(tensor.memory_config().buffer_type))}};
 }
 
 Values Calls::made(std::string_view name, std::span<const Value> operands, const ir::Attributes& attributes,

@@ -195,9 +195,9 @@ TEST_F(PlacedGraph, is_a_graph_of_calls_with_places) {
     for (const ir::Equation equation : placed.calls().equations()) {
         const auto& where = placed.calls().type(equation.results()).place;
         ASSERT_TRUE(where);
-        EXPECT_EQ(where->device, "n150");
+        EXPECT_EQ(where->device, "n150:0");
         EXPECT_EQ(where->layout, "TILE");
-        EXPECT_EQ(where->memory_config, L1_MEMORY_CONFIG.to_string()) << equation.operation();
+        EXPECT_EQ(where->memory_config, "L1") << equation.operation();
     }
 }
 
