@@ -44,7 +44,8 @@ std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const B
     buffer->device_->allocate(buffer->node_, plan.num_banks);
     buffer->freed_ = false;
     // As on the device nothing is allocated for a tensor without elements.
-    if (allocation.buffer_record.size_bytes != 0) record::emit_buffer_allocate(allocation.buffer_record, origin_now());
+    if (allocation.buffer_record.size_bytes != 0)
+        record::emit_buffer_allocate(allocation.buffer_record, origin_now());
     if (CallRecorder* const recorder = call_recorder()) [[unlikely]]
         recorder->on_allocate(buffer, plan);
     return buffer;

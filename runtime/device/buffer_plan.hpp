@@ -19,8 +19,8 @@ namespace tilemeter {
 
 struct BufferPlan {
     record::BufferRecord buffer_record{};  ///< all but buffer, device and address
-    std::uint64_t num_banks = 0;   ///< the number of banks that hold its pages
-    record::TensorSpecId spec{};   ///< of the tensor, on a device
+    std::uint64_t num_banks = 0;           ///< the number of banks that hold its pages
+    record::TensorSpecId spec{};           ///< of the tensor, on a device
 };
 
 /// Throws RuntimeError for an impossible spec (see buffer_geometry()).

@@ -344,8 +344,8 @@ void Device::emit_live_buffers() {
     allocations_.for_each([&](const AllocationList::Node& node) {
         const Allocation& each = node.allocation;
         if (!is_in_force(node, shadow)) return;
-        record::emit_buffer_alive(
-            each.buffer_record, each.shadow_epoch == 0 ? record::Origin::kObserved : record::Origin::kPlanned);
+        record::emit_buffer_alive(each.buffer_record, each.shadow_epoch == 0 ? record::Origin::kObserved
+                                                                             : record::Origin::kPlanned);
     });
 }
 

@@ -267,8 +267,11 @@ TEST_F(ReportReaderTest, two_threads_tell_what_one_tells) {
     for (const std::size_t most_calls : {0, 1, 8999, 9000, 17000, 18001, 18002, 18003, 25000, 27004, 30000})
         EXPECT_NE(expect_same(report, most_calls).message, "");
     for (const double part : {0.1, 0.3, 0.5, 0.7, 0.9})
-        EXPECT_NE(expect_same(report.substr(0, static_cast<std::size_t>(static_cast<double>(report.size()) * part)), kAll).message,
-                  "");
+        EXPECT_NE(
+            expect_same(report.substr(0, static_cast<std::size_t>(static_cast<double>(report.size()) * part)),
+                        kAll)
+                .message,
+            "");
     for (const std::string wrong : {"7", "{]", R"({"node_type": 1})", R"({"counter": 1, "counter": 1})",
                                     R"({"node_type": "tensor", "params": {"tensor_id": []}})"}) {
         const std::string message = expect_same(large_report(wrong), kAll).message;

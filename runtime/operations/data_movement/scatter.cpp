@@ -103,7 +103,7 @@ private:
             T& value = values[row * to[3] + static_cast<std::uint64_t>(places[i])];
             value = reduction == ScatterReduction::kNone  ? written[i]
                     : reduction == ScatterReduction::kAdd ? value + written[i]
-                                                           : value * written[i];
+                                                          : value * written[i];
         }
     }
 
