@@ -132,7 +132,8 @@ private:
         const Precision precision{ir::ElementType::kF32};
         const auto inputs = arrays_of(function.at("inputs"), precision);
         return difference(placed_values(graph_of(function.at("graph"), precision), inputs, options_.on),
-                          arrays_of(function.at("outputs"), precision), tolerance_of(function, precision));
+                          arrays_of(function.at("outputs"), precision),
+                          tolerance_of(function, "value", precision));
     }
 
     std::string text(const json& function) {
