@@ -147,6 +147,7 @@ std::vector<ir::ValueId> lower_custom(const CustomOperation& custom, FlatBuilder
     if (custom.lower) {
         results = custom.lower(to, operands, attributes);
         std::vector<TensorType> found;
+        found.reserve(results.size());
         for (const ir::ValueId result : results)
             found.push_back(to.type(result));
         require_results(custom.name, "lower", found, types, location);
@@ -174,6 +175,7 @@ std::vector<Constant> CustomKernel::run(std::span<const Constant* const> operand
         values.push_back(*operand);
     std::vector<Constant> results = custom_->compute(values, attributes_);
     std::vector<TensorType> found;
+    found.reserve(results.size());
     for (const Constant& result : results)
         found.push_back(result.type());
     require_results(custom_->name, "compute", found, types, location_);

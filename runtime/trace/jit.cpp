@@ -124,26 +124,36 @@ struct Difference {
     std::size_t count = 0;
     std::string first{};
 
-    void note(const std::string& text) {
-        if (count++ == 0) first = text;
+    /// The text is made where it is needed: a miss looks at many calls.
+    template <class Text>
+    void note(const Text& text) {
+        if (count++ == 0) first = text();
     }
 };
 
 void note_types(Difference& difference, std::size_t argument, const TensorType& is, const TensorType& was) {
-    const auto note = [&](const std::string& what) {
-        difference.note("argument " + std::to_string(argument) + ": " + what + ": " + text_of(is) + ", not " +
-                        text_of(was));
+    const auto note = [&](const auto& what) {
+        difference.note([&] {
+            return "argument " + std::to_string(argument) + ": " + what() + ": " + text_of(is) + ", not " +
+                   text_of(was);
+        });
     };
     if (is.element != was.element)
-        note("element type is " + std::string(name_of(is.element)) + ", was " +
-             std::string(name_of(was.element)));
+        note([&] {
+            return "element type is " + std::string(name_of(is.element)) + ", was " +
+                   std::string(name_of(was.element));
+        });
     if (is.shape.rank() != was.shape.rank())
-        note("rank is " + std::to_string(is.shape.rank()) + ", was " + std::to_string(was.shape.rank()));
+        note([&] {
+            return "rank is " + std::to_string(is.shape.rank()) + ", was " + std::to_string(was.shape.rank());
+        });
     for (std::size_t i = 0; i < std::min(is.shape.rank(), was.shape.rank()); ++i)
         if (is.shape[i] != was.shape[i])
-            note("shape[" + std::to_string(i) + "] is " + std::to_string(is.shape[i]) + ", was " +
-                 std::to_string(was.shape[i]));
-    if (is.place != was.place) note("place differs");
+            note([&] {
+                return "shape[" + std::to_string(i) + "] is " + std::to_string(is.shape[i]) + ", was " +
+                       std::to_string(was.shape[i]);
+            });
+    if (is.place != was.place) note([] { return std::string("place differs"); });
 }
 
 }  // namespace
@@ -186,12 +196,16 @@ struct TraceCache::Entry {
     [[nodiscard]] Difference difference(const CallSite& site, std::span<const Array> arguments) const {
         Difference difference;
         if (options_text != site.options)
-            difference.note("options are " + quoted(site.options) + ", were " + quoted(options_text));
+            difference.note(
+                [&] { return "options are " + quoted(site.options) + ", were " + quoted(options_text); });
         if (statics != site.statics)
-            difference.note("static values are " + quoted(site.statics) + ", were " + quoted(statics));
+            difference.note(
+                [&] { return "static values are " + quoted(site.statics) + ", were " + quoted(statics); });
         if (types.size() != arguments.size())
-            difference.note("number of arguments is " + std::to_string(arguments.size()) + ", was " +
-                            std::to_string(types.size()));
+            difference.note([&] {
+                return "number of arguments is " + std::to_string(arguments.size()) + ", was " +
+                       std::to_string(types.size());
+            });
         for (std::size_t i = 0; i < std::min(types.size(), arguments.size()); ++i)
             note_types(difference, i, internal::type_of(arguments[i]), types[i]);
         return difference;
@@ -269,7 +283,7 @@ void TraceCache::note_miss(const CallSite& site, std::span<const Array> argument
     ++statistics_.misses;
     std::optional<Difference> nearest;
     // Of those equally near the one that was called last. A miss is not to cost more the more is known.
-    std::size_t left = 1000;
+    std::size_t left = 100;
     for (const auto& entry : entries_) {
         if (left-- == 0) break;
         if (entry->function != site.function) continue;
