@@ -110,6 +110,8 @@ public:
     }
 
     Joint run() {
+        // Factors, tangents and, later, cotangents come beside each equation.
+        to_.reserve(6 * from_.equation_count(), 10 * from_.equation_count());
         const auto operations = operations_of(from_, flat_operations());
         std::vector<const DerivativeRules*> rules;
         for (const std::string& name : from_.operations())
@@ -301,13 +303,9 @@ private:
         const Graph& body = *equation.subgraph(ir::kBody);
         const Loop loop = loop_tangents(body, parts);
         if (!any_of(loop.has_tangent)) return void(copy(equation));
-        if (owner_.mode_ == Mode::kLinear)
-            throw Error(
-                ErrorKind::kNotReversible,
-                equation.operation() +
-                    ": found a loop with no bound on its trips, whose states can't be kept for the way "
-                    "back, expected a scan of fixed length, a bound (bounded_loops), or forward mode "
-                    "(jvp)");
+        // The linear part runs the loop again, beside its tangents. It is only refused if the way back needs it.
+        const bool is_linear = owner_.mode_ == Mode::kLinear;
+        if (is_linear) copy(equation);
         materialize_carry(loop, parts);
         const std::vector<Subgraph> subgraphs{
             {std::string(ir::kCond), forward_condition(*equation.subgraph(ir::kCond), loop, parts)},
@@ -317,8 +315,13 @@ private:
         const ir::ValueRange all =
             append(equation, grouped(operands_, given_, {parts.consts, parts.carry}),
                    with(equation.attributes(), ir::kConstsAttribute, static_cast<std::int64_t>(consts)),
-                   subgraphs, true);
-        set_apart(equation, all, loop.has_tangent, parts.carry);
+                   subgraphs, !is_linear);
+        if (!is_linear) return set_apart(equation, all, loop.has_tangent, parts.carry);
+        std::vector<ValueId> values;
+        std::vector<Tangent> tangents;
+        apart(all, loop.has_tangent, {parts.carry}, values, tangents);
+        for (std::size_t i = 0; i < tangents.size(); ++i)
+            tangents_[index_of(equation.results()[i])] = tangents[i];
     }
 
     // The same condition, with the tangents as parameters that it does not use.

@@ -152,7 +152,12 @@ void Transposer::holder(const Site& site, std::vector<Tangent>& cotangents) {
         case Control::kScan:
             return scan(site, cotangents);
         default:
-            site.refuse("found no rule 'transpose', expected a scan of fixed length");
+            throw Error(
+                ErrorKind::kNotReversible,
+                site.operation +
+                    ": found a loop with no bound on its trips, whose states can't be kept for the way "
+                    "back, expected a scan of fixed length, a bound (bounded_loops), or forward mode "
+                    "(jvp)");
     }
 }
 

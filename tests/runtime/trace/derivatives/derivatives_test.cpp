@@ -365,6 +365,16 @@ TEST(DerivativesTest, WhileLoopsAreRefusedBackwards) {
     EXPECT_EQ(name_of(ErrorKind::kNotReversible), "not_reversible");
 }
 
+TEST(DerivativesTest, WhileLoopsThatGradientsDoNotNeedAreNotRefused) {
+    Calls f;
+    const ValueId x = f.input("x");
+    const ValueId end = f.call(lower(doubling()), {x});
+    const ValueId is_large = f.op("gt", {end, f.number(120)});
+    const Graph function = f.returning({f.op("where", {is_large, f.op("sin", {x}), x})});
+    EXPECT_EQ(values_at(grad(function, {0}), {3}), (std::vector<double>{std::cos(3)}));
+    EXPECT_EQ(values_at(grad(function, {0}), {2.5}), (std::vector<double>{1}));
+}
+
 TEST(DerivativesTest, WhileLoopsWithABoundGoBackwards) {
     const Graph bounded = bounded_loops(doubling(), 6);
     EXPECT_EQ(values_at(bounded, {3}), (std::vector<double>{144}));
