@@ -6,6 +6,8 @@
 #include <string>
 
 #include "capture/ir/error.hpp"
+#include "capture/ir/internal/hash.hpp"
+#include "capture/ir/internal/location_hash.hpp"
 
 namespace tilemeter::ir {
 
@@ -26,7 +28,57 @@ ValueId GraphCopier::copy_param(ValueId param) {
 }
 
 ValueRange GraphCopier::copy(const Equation& equation) {
-    return copy(equation, equation.subgraphs());
+    return equation.subgraphs().empty() ? copy_plain(equation) : copy(equation, equation.subgraphs());
+}
+
+namespace {
+
+/// The number that `numbers` has for `from`; asked for once.
+template <class Intern>
+std::uint32_t translated(std::vector<std::uint32_t>& numbers, std::uint32_t from, const Intern& intern) {
+    constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
+    if (from >= numbers.size()) numbers.resize(from + 1, kUnknown);
+    if (numbers[from] == kUnknown) numbers[from] = intern();
+    return numbers[from];
+}
+
+}  // namespace
+
+// What is interned was looked up at its first use, and is a number from then on.
+ValueRange GraphCopier::copy_plain(const Equation& equation) {
+    operands_.clear();
+    for (const ValueId operand : equation.operands())
+        operands_.push_back((*this)(operand));
+    const Graph::Record& record = from_->equations_[equation.index()];
+    const ValueRange before = equation.results();
+    type_numbers_.clear();
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const std::uint32_t number = from_->type_number(before[i]);
+        type_numbers_.push_back(translated(numbers_.types, number, [&] {
+            const TensorType& type = from_->types_[number];
+            return to_->types_.intern(ir::hash_of(type), type);
+        }));
+    }
+    const ValueRange after = to_->append_numbers(
+        translated(numbers_.operations, record.operation,
+                   [&] {
+                       const std::string& name = equation.operation();
+                       return to_->operations_.intern(internal::hashed(0, name), name);
+                   }),
+        translated(numbers_.attributes, record.attributes,
+                   [&] {
+                       const Attributes& attributes = equation.attributes();
+                       return to_->attributes_.intern(ir::hash_of(attributes), attributes);
+                   }),
+        translated(numbers_.locations, record.location,
+                   [&] {
+                       const Location& location = equation.location();
+                       return to_->locations_.intern(internal::hash_of(location), location);
+                   }),
+        operands_, type_numbers_);
+    for (std::size_t i = 0; i < before.size(); ++i)
+        map(before[i], after[i]);
+    return after;
 }
 
 ValueRange GraphCopier::copy(const Equation& equation, std::span<const Subgraph> subgraphs) {

@@ -53,6 +53,8 @@ public:
     void copy_results();
 
 private:
+    ValueRange copy_plain(const Equation& equation);
+
     static constexpr ValueId kNone = static_cast<ValueId>(~std::uint32_t{0});
 
     const Graph* from_;
@@ -60,6 +62,12 @@ private:
     std::vector<ValueId> map_;
     std::vector<ValueId> operands_;  ///< of the equation that is being copied
     std::vector<TensorType> types_;
+    std::vector<std::uint32_t> type_numbers_;
+
+    /// Numbers that what is interned in `from` has in `to`, as far as they are known.
+    struct Numbers {
+        std::vector<std::uint32_t> operations, types, attributes, locations;
+    } numbers_;
 };
 
 }  // namespace tilemeter::ir

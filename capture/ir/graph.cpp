@@ -8,6 +8,7 @@
 
 #include "capture/ir/error.hpp"
 #include "capture/ir/internal/hash.hpp"
+#include "capture/ir/internal/location_hash.hpp"
 
 namespace tilemeter::ir {
 
@@ -22,11 +23,6 @@ constexpr std::uint32_t kMost = (std::uint32_t{1} << 30) - 1;
 void require_room(std::size_t count, const char* of) {
     if (count > kMost)
         throw Error(ErrorKind::kTooLarge, "a graph with more than " + std::to_string(kMost) + " " + of);
-}
-
-std::uint64_t hash_of(const Location& location) {
-    return internal::hashed(internal::hashed(internal::hashed(location.line, location.file), location.scope),
-                            0);
 }
 
 bool is_small(const Constant& constant) {
@@ -51,7 +47,7 @@ Graph::Graph(std::string name, std::string operation_set)
     : name_(std::move(name)), operation_set_(std::move(operation_set)) {
     // Number 0 of both is the empty one, which most equations have.
     attributes_.intern(ir::hash_of(Attributes{}), Attributes{});
-    locations_.intern(hash_of(Location{}), Location{});
+    locations_.intern(internal::hash_of(Location{}), Location{});
 }
 
 ValueId Graph::add_value(std::uint32_t type, ValueKind kind, std::size_t index) {
@@ -113,7 +109,7 @@ ValueRange Graph::append(std::string_view operation, std::span<const ValueId> op
     Record record{};
     record.operation = operations_.intern(internal::hashed(0, operation), operation);
     record.attributes = attributes.empty() ? 0 : attributes_.intern(ir::hash_of(attributes), attributes);
-    record.location = location.empty() ? 0 : locations_.intern(hash_of(location), location);
+    record.location = location.empty() ? 0 : locations_.intern(internal::hash_of(location), location);
     record.first_operand = static_cast<std::uint32_t>(operands_.size());
     record.operand_count = static_cast<std::uint32_t>(operands.size());
     record.first_result = static_cast<ValueId>(values_.size());
@@ -126,6 +122,35 @@ ValueRange Graph::append(std::string_view operation, std::span<const ValueId> op
         add_value(types_.intern(ir::hash_of(type), type), ValueKind::kResult, equations_.size());
     equations_.push_back(record);
     return {record.first_result, record.result_count};
+}
+
+ValueRange Graph::append_numbers(std::uint32_t operation, std::uint32_t attributes, std::uint32_t location,
+                                 std::span<const ValueId> operands, std::span<const std::uint32_t> types) {
+    require_room(equations_.size() + 1, "equations");
+    require_room(operands_.size() + operands.size(), "operands");
+    require_room(values_.size() + types.size(), "values");
+    Record record{};
+    record.operation = operation;
+    record.attributes = attributes;
+    record.location = location;
+    record.first_operand = static_cast<std::uint32_t>(operands_.size());
+    record.operand_count = static_cast<std::uint32_t>(operands.size());
+    record.first_result = static_cast<ValueId>(values_.size());
+    record.result_count = static_cast<std::uint32_t>(types.size());
+    record.first_subgraph = static_cast<std::uint32_t>(subgraphs_.size());
+    operands_.insert(operands_.end(), operands.begin(), operands.end());
+    for (const std::uint32_t type : types)
+        add_value(type, ValueKind::kResult, equations_.size());
+    equations_.push_back(record);
+    return {record.first_result, record.result_count};
+}
+
+ValueId Graph::append_like(std::string_view operation, std::span<const ValueId> operands, ValueId like,
+                           const Location& location) {
+    const std::uint32_t type = type_number(like);
+    return append_numbers(operations_.intern(internal::hashed(0, operation), operation), 0,
+                          location.empty() ? 0 : locations_.intern(internal::hash_of(location), location),
+                          operands, std::span(&type, 1));
 }
 
 void Graph::set_results(std::span<const ValueId> results) {

@@ -115,6 +115,11 @@ public:
                       std::span<const TensorType> types, const Attributes& attributes = {},
                       std::span<const Subgraph> subgraphs = {}, const Location& location = {});
 
+    /// An equation without attributes and subgraphs, whose only result has the type of another value: append() without
+    /// a type to look up. REQUIRES: operands and `like` are values of this graph
+    ValueId append_like(std::string_view operation, std::span<const ValueId> operands, ValueId like,
+                        const Location& location = {});
+
     /// Throws Error (kUndefinedValue).
     void set_results(std::span<const ValueId> results);
     void set_results(std::initializer_list<ValueId> results) {
@@ -170,6 +175,7 @@ public:
 
 private:
     friend class Equation;
+    friend class GraphCopier;
 
     struct Record {
         std::uint32_t operation, attributes, location;  // numbers of interned ones
@@ -188,6 +194,9 @@ private:
     static_assert(sizeof(Value) == 8);
 
     ValueId add_value(std::uint32_t type, ValueKind kind, std::size_t index);
+    /// Of interned numbers; without subgraphs.
+    ValueRange append_numbers(std::uint32_t operation, std::uint32_t attributes, std::uint32_t location,
+                              std::span<const ValueId> operands, std::span<const std::uint32_t> types);
 
     std::string name_;
     std::string operation_set_;
