@@ -3,7 +3,9 @@
 
 #include "runtime/trace/derivatives/derivatives.hpp"
 
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "capture/ir/error.hpp"
 #include "capture/ir/order.hpp"
@@ -23,7 +25,10 @@ using ir::ErrorKind;
 using ir::Graph;
 
 Graph flat(const Graph& function) {
-    return ordered(lower(function), flat_operations());
+    Graph lowered = lower(function);
+    std::optional<Graph> sorted;
+    in_order(lowered, flat_operations(), sorted);
+    return sorted ? std::move(*sorted) : std::move(lowered);
 }
 
 bool is_float(const Graph& graph, ValueId value) {

@@ -3,6 +3,7 @@
 
 #include "runtime/trace/derivatives/internal/extract.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "capture/ir/copier.hpp"
@@ -47,6 +48,8 @@ Graph extract(const Graph& from, std::span<const PartParam> params, std::span<co
         for (const ValueId operand : equation.operands())
             is_needed[index_of(operand)] = true;
     }
+    const auto kept = static_cast<std::size_t>(std::ranges::count(is_kept, true));
+    to.reserve(kept, 2 * kept);
     for (std::size_t i = 0; i < from.equation_count(); ++i) {
         if (!is_kept[i]) continue;
         const Equation equation = from.equation(i);
