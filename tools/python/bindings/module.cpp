@@ -5,6 +5,7 @@
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/call_records.hpp"
 #include "tools/python/bindings/operation_object.hpp"
+#include "tools/python/bindings/trace/bind_trace.hpp"
 
 NB_MODULE(_tilemeter, module) {
     using namespace tilemeter::python;
@@ -43,4 +44,13 @@ NB_MODULE(_tilemeter, module) {
     bind_reduction(module, operations);
     bind_sliding_window(module, operations);
     bind_transformer(module, operations);
+    nb::module_ trace = module.def_submodule("trace", "Functions of arrays as graphs.");
+    tracing::bind_trace_errors(trace);
+    tracing::bind_array(trace);
+    tracing::bind_functions(trace);
+    tracing::bind_numpy(trace);
+    tracing::bind_graph(trace);
+    tracing::bind_control_flow(trace);
+    tracing::bind_custom(trace);
+    tracing::bind_jit(trace);
 }

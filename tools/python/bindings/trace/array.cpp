@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The class of arrays: operators, what Python asks of values, methods.
+
+#include "runtime/trace/array.hpp"
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include "runtime/trace/apply.hpp"
+#include "runtime/trace/functions.hpp"
+#include "runtime/trace/lazy.hpp"
+#include "runtime/trace/methods.hpp"
+#include "runtime/trace/tripy.hpp"
+#include "tools/python/bindings/trace/bind_trace.hpp"
+#include "tools/python/bindings/trace/convert.hpp"
+
+namespace tilemeter::python::tracing {
+
+namespace {
+
+using ir::Operation;
+using trace::apply_one;
+using trace::operation_named;
+
+nb::object not_implemented() {
+    return nb::borrow(Py_NotImplemented);
+}
+
+struct Operator {
+    const char* forward;
+    const char* reverse;  ///< null: Python turns the operands itself
+    const char* operation;
+};
+constexpr std::array<Operator, 17> kOperators = {{{"__add__", "__radd__", "add"},
+                                                  {"__sub__", "__rsub__", "sub"},
+                                                  {"__mul__", "__rmul__", "mul"},
+                                                  {"__truediv__", "__rtruediv__", "div"},
+                                                  {"__floordiv__", "__rfloordiv__", "floor_divide"},
+                                                  {"__mod__", "__rmod__", "mod"},
+                                                  {"__pow__", "__rpow__", "pow"},
+                                                  {"__matmul__", "__rmatmul__", "matmul"},
+                                                  {"__and__", "__rand__", "logical_and"},
+                                                  {"__or__", "__ror__", "logical_or"},
+                                                  {"__xor__", "__rxor__", "logical_xor"},
+                                                  {"__eq__", nullptr, "eq"},
+                                                  {"__ne__", nullptr, "ne"},
+                                                  {"__lt__", nullptr, "lt"},
+                                                  {"__le__", nullptr, "le"},
+                                                  {"__gt__", nullptr, "gt"},
+                                                  {"__ge__", nullptr, "ge"}}};
+
+void bind_operators(nb::class_<Array>& type) {
+    for (const Operator& each : kOperators) {
+        const Operation* const operation = &operation_named(each.operation);
+        type.def(each.forward, [operation](const Array& self, nb::handle other) -> nb::object {
+            if (is_array(other)) return nb::cast(apply_one(*operation, {&self, &as_array(other)}));
+            if (!is_operand(other)) return not_implemented();
+            const Array right = array_of(other);
+            return nb::cast(apply_one(*operation, {&self, &right}));
+        });
+        if (each.reverse == nullptr) continue;
+        type.def(each.reverse, [operation](const Array& self, nb::handle other) -> nb::object {
+            if (!is_operand(other)) return not_implemented();
+            const Operand left(other);
+            return nb::cast(apply_one(*operation, {left.get(), &self}));
+        });
+    }
+    type.def("__neg__", [](const Array& self) { return trace::neg(self); })
+        .def("__pos__", [](const Array& self) { return self; })
+        .def("__abs__", [](const Array& self) { return trace::abs(self); })
+        .def("__invert__", [](const Array& self) { return trace::logical_not(self); })
+        .def("__floor__", [](const Array& self) { return trace::floor(self); })
+        .def("__ceil__", [](const Array& self) { return trace::ceil(self); })
+        .def(
+            "__round__",
+            [](const Array& self, nb::handle digits) {
+                if (digits.is_none()) return trace::round(self);
+                const double scale = std::pow(10.0, nb::cast<double>(digits));
+                return trace::round(self * Array(scale)) / Array(scale);
+            },
+            nb::arg("ndigits") = nb::none());
+}
+
+trace::Index index_of(nb::handle part) {
+    if (part.is_none()) return trace::NewAxis();
+    if (part.ptr() == Py_Ellipsis) return trace::Rest();
+    if (PySlice_Check(part.ptr())) {
+        const auto bound = [&](const char* name) -> std::optional<std::int64_t> {
+            const nb::object value = part.attr(name);
+            if (value.is_none()) return {};
+            return integers_of(value).front();
+        };
+        return trace::Range{bound("start"), bound("stop"), bound("step").value_or(1)};
+    }
+    if (PyLong_Check(part.ptr())) return nb::cast<std::int64_t>(part);
+    if (is_array(part)) return as_array(part);
+    return array_of(part, "index");
+}
+
+Array get_item(const Array& self, nb::handle key) {
+    std::vector<trace::Index> parts;
+    if (PyTuple_Check(key.ptr()))
+        for (const nb::handle part : key)
+            parts.push_back(index_of(part));
+    else
+        parts.push_back(index_of(key));
+    for (const trace::Index& part : parts)
+        if (const auto* const array = std::get_if<Array>(&part);
+            array != nullptr && array->element() == ir::ElementType::kBool)
+            throw trace::TraceError(trace::TraceErrorKind::kBadArgument,
+                                    "index: found a mask, whose number of elements only values tell",
+                                    {.operation = "index",
+                                     .types = {self.type(), array->type()},
+                                     .location = trace::current_location(),
+                                     .hint = "use where()"});
+    return trace::index(self, parts);
+}
+
+/// Row by row; each is recorded when it is asked for.
+struct Rows {
+    Array array;
+    std::int64_t next = 0;
+};
+
+nb::object array_protocol(const Array& self, nb::handle dtype, nb::handle copy) {
+    nb::object array = numpy_of(self.value());
+    if (!dtype.is_none() || (copy.ptr() == Py_True))
+        array = array.attr("astype")(dtype.is_none() ? array.attr("dtype") : nb::borrow(dtype));
+    return array;
+}
+
+nb::object dlpack(const Array& self) {
+    const nb::object numbers = numpy_of(self.value());
+    // NumPy refuses to lend what can't be written to; what is lent is a copy.
+    return numbers.attr("copy")().attr("__dlpack__")();
+}
+
+[[noreturn]] void refuse_item(const Array& self) {
+    throw trace::TraceError(
+        trace::TraceErrorKind::kImmutable,
+        "setitem: found a write to elements of an array, which never change",
+        {.operation = "setitem",
+         .types = {self.type()},
+         .location = trace::current_location(),
+         .hint = "make a new array: where(mask, new, x) or dynamic_update_slice(x, new, start)"});
+}
+
+/// Operations and methods that are registered while programs run.
+nb::object registered_method(nb::handle self, const std::string& name) {
+    trace::Method method;
+    if (!name.starts_with("_")) method = trace::find_method(name);
+    if (!method) throw nb::attribute_error(("an array has no attribute '" + name + "'").c_str());
+    return nb::cpp_function([self = nb::borrow(self), method = std::move(method)](
+                                const nb::args& operands, const nb::kwargs& attributes) {
+        std::vector<Array> all{as_array(self)};
+        for (const nb::handle each : operands)
+            all.push_back(array_of(each));
+        std::vector<Array> results = method(all, attributes_of(attributes));
+        if (results.size() == 1) return nb::cast(std::move(results[0]));
+        return nb::object(nb::tuple(list_of(std::move(results))));
+    });
+}
+
+}  // namespace
+
+void bind_array(nb::module_& trace) {
+    nb::class_<Rows>(trace, "_Rows")
+        .def("__iter__", [](nb::handle self) { return nb::borrow(self); })
+        .def("__next__", [](Rows& self) {
+            if (self.next >= self.array.length()) throw nb::stop_iteration();
+            return trace::index(self.array, {self.next++});
+        });
+    nb::class_<Array> type(
+        trace, "Array",
+        "A value that belongs to no device: evaluated, pending, or traced. Operators and NumPy's and "
+        "torch's functions take it; the first use of its elements evaluates a pending one.");
+    set_array_type(type);
+    bind_operators(type);
+    type.def_prop_ro("shape", [](const Array& self) { return tuple_of(self.shape()); })
+        .def_prop_ro("ndim", [](const Array& self) { return self.rank(); })
+        .def_prop_ro("size", [](const Array& self) { return self.shape().elements(); })
+        .def_prop_ro("dtype", [](const Array& self) { return dtype_of(self.element()); })
+        .def_prop_ro(
+            "type", [](const Array& self) { return self.type(); }, "Element type and shape: f32[2,3]")
+        .def_prop_ro("T", [](const Array& self) { return trace::transpose(self); })
+        .def_prop_ro("is_traced", [](const Array& self) { return self.is_traced(); })
+        .def_prop_ro(
+            "is_pending", [](const Array& self) { return self.state() == Array::State::kPending; },
+            "Whether nothing was computed yet.")
+        .def("__len__", [](const Array& self) { return self.length(); })
+        .def("__iter__",
+             [](const Array& self) {
+                 static_cast<void>(self.length());
+                 return Rows{self};
+             })
+        .def("__hash__", [](nb::handle self) { return reinterpret_cast<std::uintptr_t>(self.ptr()) >> 4; })
+        .def("__bool__", [](const Array& self) { return self.to_bool(); })
+        .def("__int__", [](const Array& self) { return self.to_int(); })
+        .def("__float__", [](const Array& self) { return self.to_float(); })
+        .def("__index__",
+             [](const Array& self) {
+                 if (!ir::is_integer(self.element()))
+                     throw nb::type_error(
+                         ("expected an integer array, found " + ir::text_of(self.type())).c_str());
+                 return self.to_int();
+             })
+        .def("__repr__", [](const Array& self) { return self.repr(); })
+        .def("__format__",
+             [](const Array& self, const std::string& spec) {
+                 if (spec.empty()) return nb::str(self.repr().c_str());
+                 const nb::object number = numpy_of(self.value()).attr("item")();
+                 return nb::str(number.attr("__format__")(spec));
+             })
+        .def("__getitem__", &get_item)
+        .def("__setitem__", [](const Array& self, nb::handle, nb::handle) { refuse_item(self); })
+        .def("__array__", &array_protocol, nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none())
+        .def("__dlpack__", [](const Array& self, const nb::kwargs&) { return dlpack(self); })
+        .def("__dlpack_device__", [](const Array&) { return nb::make_tuple(1, 0); })
+        .def("__getattr__", &registered_method)
+        .def("__copy__", [](const Array& self) { return self; })
+        .def("__deepcopy__", [](const Array& self, nb::handle) { return self; })
+        .def(
+            "eval", [](const Array& self) { return self.eval(); },
+            "Evaluates the array if it is pending, and is the array.")
+        .def("numpy", [](const Array& self) { return numpy_of(self.value()); })
+        .def("item", [](const Array& self) { return numpy_of(self.value()).attr("item")(); })
+        .def("tolist", [](const Array& self) { return numpy_of(self.value()).attr("tolist")(); })
+        .def("astype",
+             [](const Array& self, nb::handle dtype) { return trace::convert(self, element_of(dtype)); });
+
+    trace.def(
+        "eval", [](const nb::args& arrays) { trace::eval(arrays_of(arrays)); },
+        "Evaluates arrays together, in one run.");
+    trace.def(
+        "tripy_texts",
+        [](const nb::args& arrays, const std::string& device) {
+            const trace::TripyTexts texts =
+                trace::tripy_texts(trace::pending_graph(arrays_of(arrays)), {.device = device});
+            return nb::make_tuple(texts.trace_ir, texts.flat_ir, texts.stablehlo_ir);
+        },
+        nb::arg("arrays"), nb::arg("device") = "host",
+        "Trace IR, Flat IR and StableHLO of what the evaluation of these arrays would run, as Tripy prints them.");
+    trace.def("lazy_statistics", [] {
+        const trace::LazyStatistics statistics = trace::lazy_statistics();
+        nb::dict result;
+        result["live_nodes"] = statistics.live_nodes;
+        result["runs"] = statistics.runs;
+        result["compiled"] = statistics.compiled;
+        result["held_bytes"] = statistics.held_bytes;
+        return result;
+    });
+    trace.def("_install_location_source", &install_location_source);
+}
+
+}  // namespace tilemeter::python::tracing

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The parts of the module `trace`: functions of arrays as graphs.
+
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace tilemeter::python::tracing {
+
+namespace nb = nanobind;
+
+void bind_trace_errors(nb::module_& trace);
+void bind_array(nb::module_& trace);
+void bind_functions(nb::module_& trace);
+void bind_numpy(nb::module_& trace);
+void bind_graph(nb::module_& trace);
+void bind_control_flow(nb::module_& trace);
+void bind_jit(nb::module_& trace);
+void bind_custom(nb::module_& trace);
+
+}  // namespace tilemeter::python::tracing

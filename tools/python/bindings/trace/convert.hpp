@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Python objects as arrays of functions that are traced, and back.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+
+#include "capture/ir/attributes.hpp"
+#include "capture/ir/constant.hpp"
+#include "runtime/trace/array.hpp"
+#include "runtime/trace/error.hpp"
+
+namespace tilemeter::python::tracing {
+
+namespace nb = nanobind;
+using trace::Array;
+
+/// The class of arrays in Python. REQUIRES: bind_array() has run
+PyTypeObject* array_type();
+void set_array_type(nb::handle type);
+
+inline bool is_array(nb::handle object) {
+    PyTypeObject* const type = Py_TYPE(object.ptr());
+    return type == array_type() || PyType_IsSubtype(type, array_type()) != 0;
+}
+
+/// REQUIRES: is_array(object)
+inline const Array& as_array(nb::handle object) {
+    return *nb::inst_ptr<Array>(object);
+}
+
+/// A number of Python is a literal, what NumPy makes numbers of an evaluated array. Throws TraceError (kBadArgument)
+/// for all else, naming `what` it is: "argument 0".
+Array array_of(nb::handle object, const char* what = "operand");
+std::vector<Array> arrays_of(nb::handle sequence, const char* what = "operand");
+
+/// Whether an operator takes it; others may know what to do with the rest.
+bool is_operand(nb::handle object);
+
+/// An operand without a copy of what is an array already.
+class Operand {
+public:
+    explicit Operand(nb::handle object) : array_(is_array(object) ? &as_array(object) : &own_) {
+        if (array_ == &own_) own_ = array_of(object);
+    }
+    Operand(const Operand&) = delete;
+    Operand& operator=(const Operand&) = delete;
+    [[nodiscard]] const Array* get() const { return array_; }
+    const Array& operator*() const { return *array_; }
+
+private:
+    Array own_;
+    const Array* array_;
+};
+
+/// A copy of the elements, of what NumPy makes an array of.
+ir::Constant constant_of(nb::handle object, const char* what = "operand");
+/// A NumPy array that shares the elements and can't be written to; bfloat16 as NumPy has it where ml_dtypes is
+/// installed, else as float32.
+nb::object numpy_of(const ir::Constant& constant);
+
+/// Of NumPy's, Python's and torch's names and types. Throws TraceError (kBadArgument).
+ir::ElementType element_of(nb::handle dtype);
+/// NumPy's; a text where it has none.
+nb::object dtype_of(ir::ElementType element);
+
+/// One integer or a sequence of them.
+ir::Integers integers_of(nb::handle object);
+nb::tuple tuple_of(const ir::Shape& shape);
+nb::list list_of(std::vector<Array> arrays);
+
+ir::Attribute attribute_of(nb::handle object);
+nb::object object_of(const ir::Attribute& attribute);
+ir::Attributes attributes_of(nb::handle dict);
+
+/// "str", "numpy.ndarray"
+std::string name_of_type(nb::handle object);
+
+/// Makes file and line of the caller that is no part of this package known to what is recorded.
+void install_location_source(const std::string& package_folder);
+
+/// Sets Python's error to the exception that is being handled, for callers that speak C.
+void restore_current_exception();
+
+/// Arrays of a thread that runs without the interpreter lock must not ask Python where it is.
+class Unlocked {
+public:
+    Unlocked();
+    ~Unlocked();
+    Unlocked(const Unlocked&) = delete;
+    Unlocked& operator=(const Unlocked&) = delete;
+
+private:
+    PyThreadState* state_;
+};
+
+/// The lock for as long as Python is called from where it may be gone.
+class Locked {
+public:
+    Locked();
+    ~Locked();
+    Locked(const Locked&) = delete;
+    Locked& operator=(const Locked&) = delete;
+
+private:
+    PyGILState_STATE state_;
+    bool was_unlocked_;
+};
+
+}  // namespace tilemeter::python::tracing

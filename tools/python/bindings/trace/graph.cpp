@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Graphs: traced, loaded, printed, run.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "capture/ir/compare.hpp"
+#include "capture/ir/file.hpp"
+#include "capture/ir/fx_table.hpp"
+#include "capture/ir/passes.hpp"
+#include "capture/ir/text.hpp"
+#include "capture/ir/verify.hpp"
+#include "runtime/trace/apply.hpp"
+#include "runtime/trace/evaluate.hpp"
+#include "runtime/trace/frame.hpp"
+#include "runtime/trace/lower.hpp"
+#include "runtime/trace/simplify.hpp"
+#include "runtime/trace/stablehlo.hpp"
+#include "runtime/trace/trace.hpp"
+#include "runtime/trace/tripy.hpp"
+#include "tools/python/bindings/trace/bind_trace.hpp"
+#include "tools/python/bindings/trace/convert.hpp"
+
+namespace tilemeter::python::tracing {
+
+namespace {
+
+/// A graph, with what its trace took for given and, once it has run, what runs it.
+class TracedGraph {
+public:
+    explicit TracedGraph(trace::TracedGraph traced) : traced_(std::move(traced)) {}
+    explicit TracedGraph(ir::Graph graph)
+        : traced_{.graph = std::make_shared<const ir::Graph>(std::move(graph))} {}
+
+    [[nodiscard]] const ir::Graph& graph() const { return *traced_.graph; }
+    [[nodiscard]] const trace::TracedGraph& traced() const { return traced_; }
+
+    std::vector<Array> run(const std::vector<Array>& arguments) {
+        std::vector<ir::Constant> inputs;
+        for (const Array& argument : arguments)
+            inputs.push_back(argument.value());
+        if (traced_.guard_graph != nullptr)
+            if (const trace::Guard* const failed = trace::first_failed_guard(traced_, inputs))
+                throw trace::TraceError(
+                    trace::TraceErrorKind::kGuardFailed,
+                    graph().name() + ": found another answer than when it was traced: " + failed->text,
+                    {.location = failed->location,
+                     .hint = "trace the function for these values, or use jit()"});
+        if (!evaluator_) evaluator_.emplace(trace::simplify(graph()));
+        std::vector<Array> results;
+        for (const ir::Constant& value : evaluator_->run(inputs))
+            results.emplace_back(value);
+        return results;
+    }
+
+private:
+    trace::TracedGraph traced_;
+    std::optional<trace::Evaluator> evaluator_;
+};
+
+nb::object value_of(const ir::Graph& graph, ir::ValueId value) {
+    if (const ir::Constant* const constant = graph.constant(value)) return numpy_of(*constant);
+    return nb::int_(ir::index_of(value));
+}
+
+nb::list equations_of(const ir::Graph& graph) {
+    nb::list equations;
+    for (const ir::Equation equation : graph.equations()) {
+        nb::dict each;
+        each["operation"] = equation.operation();
+        nb::list operands, results;
+        for (const ir::ValueId operand : equation.operands())
+            operands.append(value_of(graph, operand));
+        for (std::size_t i = 0; i < equation.results().size(); ++i)
+            results.append(nb::int_(ir::index_of(equation.results()[i])));
+        each["operands"] = operands;
+        each["results"] = results;
+        nb::dict attributes, subgraphs;
+        for (const auto& [name, value] : equation.attributes().entries())
+            attributes[name.c_str()] = object_of(value);
+        for (const ir::Subgraph& subgraph : equation.subgraphs())
+            subgraphs[subgraph.name.c_str()] = nb::cast(TracedGraph(ir::Graph(*subgraph.graph)));
+        each["attributes"] = attributes;
+        each["subgraphs"] = subgraphs;
+        nb::list types;
+        for (std::size_t i = 0; i < equation.results().size(); ++i)
+            types.append(nb::cast(graph.type(equation.results()[i])));
+        each["types"] = types;
+        each["file"] = equation.location().file;
+        each["line"] = equation.location().line;
+        each["scope"] = equation.location().scope;
+        equations.append(each);
+    }
+    return equations;
+}
+
+nb::list types_of(const ir::Graph& graph, std::span<const ir::ValueId> values) {
+    nb::list types;
+    for (const ir::ValueId value : values)
+        types.append(nb::cast(graph.type(value)));
+    return types;
+}
+
+TracedGraph traced_function(const std::string& name, nb::handle body, nb::handle inputs,
+                            const std::vector<std::string>& names, bool concrete) {
+    const trace::Function function = [&](std::span<const Array> arguments) {
+        return arrays_of(body(*nb::tuple(list_of({arguments.begin(), arguments.end()}))), "result");
+    };
+    if (concrete) {
+        std::vector<ir::Constant> values;
+        for (const nb::handle each : inputs)
+            values.push_back(array_of(each, "argument").value());
+        return TracedGraph(trace::trace_concrete(name, function, values, names));
+    }
+    std::vector<ir::TensorType> types;
+    for (const nb::handle each : inputs)
+        types.push_back(nb::isinstance<ir::TensorType>(each) ? nb::cast<ir::TensorType>(each)
+                                                             : array_of(each, "argument").type());
+    return TracedGraph(trace::trace(name, function, types, names));
+}
+
+std::string described(const ir::Graph& graph, bool locations) {
+    return ir::print(graph, {.locations = locations, .data = false});
+}
+
+/// Names what is recorded while the block runs.
+struct ScopeBlock {
+    std::string name;
+    std::unique_ptr<trace::Scope> scope{};
+};
+
+void bind_views(nb::class_<TracedGraph>& type) {
+    type.def(
+            "text",
+            [](const TracedGraph& self, bool locations, bool data) {
+                return ir::print(self.graph(), {.locations = locations, .data = data});
+            },
+            nb::arg("locations") = false, nb::arg("data") = true, "The text that parse() reads.")
+        .def("__str__", [](const TracedGraph& self) { return described(self.graph(), false); })
+        .def("__repr__", [](const TracedGraph& self) { return described(self.graph(), false); })
+        .def(
+            "table", [](const TracedGraph& self, bool more) { return ir::fx_table(self.graph(), more); },
+            nb::arg("more") = false, "As torch.fx prints graphs; `more` adds types and modules.")
+        .def(
+            "trace_ir",
+            [](const TracedGraph& self, const std::string& device) {
+                return trace::tripy_texts(self.graph(), {.device = device}).trace_ir;
+            },
+            nb::arg("device") = "host", "As Tripy prints it.")
+        .def(
+            "flat_ir",
+            [](const TracedGraph& self, const std::string& device) {
+                return trace::tripy_texts(self.graph(), {.device = device}).flat_ir;
+            },
+            nb::arg("device") = "host")
+        .def("stablehlo", [](const TracedGraph& self) { return trace::to_stablehlo(self.graph()); })
+        .def("save", [](const TracedGraph& self, nb::handle path) {
+            ir::save(self.graph(), nb::cast<std::string>(nb::module_::import_("os").attr("fspath")(path)));
+        });
+}
+
+}  // namespace
+
+void bind_graph(nb::module_& trace) {
+    nb::class_<TracedGraph> type(trace, "Graph", "A function as equations that its arrays go through.");
+    bind_views(type);
+    type.def(
+            "run",
+            [](TracedGraph& self, nb::handle inputs) {
+                return list_of(self.run(arrays_of(inputs, "input")));
+            },
+            nb::arg("inputs"), "The results for these inputs, one for each parameter.")
+        .def_prop_ro("name", [](const TracedGraph& self) { return self.graph().name(); })
+        .def_prop_ro("operation_set", [](const TracedGraph& self) { return self.graph().operation_set(); })
+        .def_prop_ro(
+            "equations", [](const TracedGraph& self) { return equations_of(self.graph()); },
+            "As dictionaries: operation, operands (numbers of values, or constants), results, attributes, "
+            "subgraphs, types, file, line, scope.")
+        .def("__len__", [](const TracedGraph& self) { return self.graph().equation_count(); })
+        .def(
+            "count", [](const TracedGraph& self) { return ir::count_equations(self.graph()); },
+            "Equations, those of subgraphs included.")
+        .def_prop_ro("param_names",
+                     [](const TracedGraph& self) {
+                         std::vector<std::string> names;
+                         for (const ir::ValueId param : self.graph().params())
+                             names.emplace_back(self.graph().name_of(param));
+                         return names;
+                     })
+        .def_prop_ro("params",
+                     [](const TracedGraph& self) {
+                         nb::list values;
+                         for (const ir::ValueId param : self.graph().params())
+                             values.append(nb::int_(ir::index_of(param)));
+                         return values;
+                     })
+        .def_prop_ro("results",
+                     [](const TracedGraph& self) {
+                         nb::list values;
+                         for (const ir::ValueId result : self.graph().results())
+                             values.append(value_of(self.graph(), result));
+                         return values;
+                     })
+        .def_prop_ro("param_types",
+                     [](const TracedGraph& self) { return types_of(self.graph(), self.graph().params()); })
+        .def_prop_ro("result_types",
+                     [](const TracedGraph& self) { return types_of(self.graph(), self.graph().results()); })
+        .def_prop_ro("assumptions", [](const TracedGraph& self) { return self.traced().assumptions; })
+        .def_prop_ro("guards",
+                     [](const TracedGraph& self) {
+                         std::vector<std::string> texts;
+                         for (const trace::Guard& guard : self.traced().guards)
+                             texts.push_back(guard.text);
+                         return texts;
+                     })
+        .def(
+            "simplified", [](const TracedGraph& self) { return TracedGraph(trace::simplify(self.graph())); },
+            "Constants computed, common subexpressions and what nothing needs gone.")
+        .def(
+            "lowered", [](const TracedGraph& self) { return TracedGraph(trace::lower(self.graph())); },
+            "In flat operations.")
+        .def("verify",
+             [](const TracedGraph& self) {
+                 if (const auto error = ir::verify(self.graph(), trace::operations_for(self.graph())))
+                     throw *error;
+             })
+        .def("__eq__",
+             [](const TracedGraph& a, const TracedGraph& b) { return ir::equal(a.graph(), b.graph()); })
+        .def("__eq__", [](const TracedGraph&, nb::handle) { return false; })
+        .def("__hash__", [](const TracedGraph& self) { return ir::structural_hash(self.graph()); });
+
+    trace.def("_trace", &traced_function, nb::arg("name"), nb::arg("body"), nb::arg("inputs"),
+              nb::arg("names"), nb::arg("concrete"));
+    trace.def("_load", [](nb::handle path) {
+        return TracedGraph(ir::load(nb::cast<std::string>(nb::module_::import_("os").attr("fspath")(path))));
+    });
+    trace.def(
+        "parse", [](const std::string& text) { return TracedGraph(ir::parse(text)); }, nb::arg("text"),
+        "The graph of a text that Graph.text() printed.");
+    trace.def("_note_assumption", [](const std::string& text) { trace::note_assumption(text); });
+    trace.def(
+        "is_tracing", [] { return trace::Frame::is_open(); }, "Whether this thread traces a function now.");
+    nb::class_<ScopeBlock>(trace, "scope",
+                           "Names what is recorded while the block runs: with scope('encoder/0'):")
+        .def(nb::new_([](const std::string& name) { return ScopeBlock{.name = name}; }), nb::arg("name"))
+        .def("__enter__", [](ScopeBlock& self) { self.scope = std::make_unique<trace::Scope>(self.name); })
+        .def("__exit__", [](ScopeBlock& self, const nb::args&) { self.scope.reset(); });
+}
+
+}  // namespace tilemeter::python::tracing

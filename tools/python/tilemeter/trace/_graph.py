@@ -1,0 +1,117 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Functions as graphs that can be called, printed, saved and exported."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilemeter._tilemeter import trace as _trace
+from tilemeter.trace import _jit, _trees
+
+_TARGETS = ("tilemeter", "numpy", "stablehlo")
+
+
+class TracedFunction:
+    """A function that was traced. Called, it runs its graph; its other attributes are those of the graph."""
+
+    def __init__(self, graph: Any, arguments: Any = None, results: Any = None, target: str = "tilemeter") -> None:
+        self.graph = graph
+        self._arguments, self._results, self._target = arguments, results, target
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        leaves, spec = _trees.arrays((args, kwargs) if kwargs else args, "bad_argument", "argument")
+        if self._arguments is not None and spec != self._arguments:
+            _trace._raise("structure_mismatch", f"{self.graph.name}: found arguments {spec}, expected {self._arguments}",
+                          self.graph.name)
+        if self._target == "numpy":
+            from tilemeter.trace import _numpy_target
+
+            values = _numpy_target.run(self.graph, leaves)
+        else:
+            values = self.graph.run(leaves)
+        if self._results is None:
+            return values[0] if len(values) == 1 else tuple(values)
+        return _trees.unflatten(self._results, values)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "graph":
+            raise AttributeError(name)
+        return getattr(self.graph, name)
+
+    def __len__(self) -> int:
+        return len(self.graph)
+
+    def __str__(self) -> str:
+        return str(self.graph)
+
+    def __repr__(self) -> str:
+        return str(self.graph)
+
+    def simplified(self) -> TracedFunction:
+        """Constants computed, common subexpressions and what nothing needs gone."""
+        return TracedFunction(self.graph.simplified(), self._arguments, self._results, self._target)
+
+
+def _leaf_names(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], count: int) -> list[str]:
+    """Those of the function's parameters, where each is one array."""
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except (TypeError, ValueError):
+        return []
+    names: list[str] = []
+    for name, value in bound.arguments.items():
+        kind = bound.signature.parameters[name].kind
+        if kind is inspect.Parameter.VAR_POSITIONAL:
+            names.extend(f"{name}{i}" for i in range(len(value)))
+        elif kind is inspect.Parameter.VAR_KEYWORD:
+            names.extend(value)
+        elif _trees.is_leaf(value) or isinstance(value, _trace.Type):
+            names.append(name)
+        else:
+            return []
+    return names if len(names) == count and len(set(names)) == count else []
+
+
+def trace_graph(f: Callable[..., Any], args: Any = (), kwargs: dict[str, Any] | None = None, to: str = "tilemeter",
+                concrete: bool = False) -> Any:
+    """f as a graph, for arguments of the types that these have; TraceError names what can't be traced.
+
+    args: arrays, numbers, trees of them, or Type(shape, dtype) for one that need not exist.
+    to: what runs the graph: "tilemeter" or "numpy"; "stablehlo" is the module's text.
+    concrete: values are at hand while f is traced, so that if and for may look at them. What was asked of them is kept as
+    guards: a call for which an answer would differ raises.
+    """
+    if to not in _TARGETS:
+        _trace._raise("bad_argument", f"trace_graph: found target {to!r}, expected one of {', '.join(_TARGETS)}", "trace_graph")
+    args = args if isinstance(args, (tuple, list)) else (args,)
+    kwargs = kwargs or {}
+    leaves, spec = _trees.flatten((tuple(args), kwargs) if kwargs else tuple(args))
+    for i, leaf in enumerate(leaves):
+        if not _trees.is_leaf(leaf) and not isinstance(leaf, _trace.Type):
+            _trace._raise("bad_argument", f"argument {i}: found an object of type {type(leaf).__name__}, expected an array, a "
+                          "number or a Type", hint="close over what is no array")
+    results: list[Any] = [None]
+
+    def body(*arrays: Any) -> list[Any]:
+        tree = _trees.unflatten(spec, list(arrays))
+        given, named = tree if kwargs else (tree, {})
+        flat, results[0] = _trees.arrays(f(*given, **named), "bad_result", "result")
+        return flat
+
+    names = _leaf_names(f, args, kwargs, len(leaves))
+    traced = TracedFunction(_trace._trace(_jit.function_name(f), body, leaves, names, concrete), spec, results[0], to)
+    return traced.graph.stablehlo() if to == "stablehlo" else traced
+
+
+def to_stablehlo(f: Callable[..., Any], *args: Any, **kwargs: Any) -> str:
+    """f as the text of a StableHLO module, for arguments of the types that these have."""
+    return str(trace_graph(f, args, kwargs, to="stablehlo"))
+
+
+def load(path: str | os.PathLike[str]) -> TracedFunction:
+    """The graph of a file that save() wrote; it takes and gives flat arrays."""
+    return TracedFunction(_trace._load(path))
