@@ -36,10 +36,9 @@ TensorSpec semaphore(const DeviceDescription& device) {
 }
 
 void require_interleaved(const std::string& operation, const TensorSpec& input, const MemoryConfig& result) {
-    require(!input.memory_config.is_sharded() && !result.is_sharded(), [&] {
-        return operation + ": input_tensor: expected INTERLEAVED input and result, got " +
-               std::string(name_of(input.memory_config.memory_layout));
-    });
+    require(!input.memory_config.is_sharded() && !result.is_sharded(), operation,
+            ": input_tensor: expected INTERLEAVED input and result, got ",
+            name_of(input.memory_config.memory_layout));
 }
 
 struct AllGatherOperation {
@@ -57,10 +56,8 @@ struct AllGatherOperation {
         require_interleaved("all_gather", input, memory_config);
         const std::size_t rank = input.shape.rank();
         const std::uint32_t size = input.shape.dimensions()[dim];
-        require(input.layout != Layout::TILE || dim + 2 < rank || size % kTileHeight == 0, [&] {
-            return "all_gather: dim: expected whole tiles of 32 along it, got " + std::to_string(size) +
-                   " of " + input.shape.to_string();
-        });
+        require(input.layout != Layout::TILE || dim + 2 < rank || size % kTileHeight == 0,
+                "all_gather: dim: expected whole tiles of 32 along it, got ", size, " of ", input.shape);
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -125,10 +122,9 @@ struct ReduceScatterOperation {
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         require_interleaved("reduce_scatter", input, memory_config);
-        require(input.layout == Layout::TILE && is_floating_point(input.dtype), [&] {
-            return "reduce_scatter: input_tensor: expected floating point in TILE layout, got " +
-                   std::string(name_of(input.dtype)) + " in " + std::string(name_of(input.layout));
-        });
+        require(input.layout == Layout::TILE && is_floating_point(input.dtype),
+                "reduce_scatter: input_tensor: expected floating point in TILE layout, got ",
+                name_of(input.dtype), " in ", name_of(input.layout));
         require(can_be_shared(input.shape, dim, chips), [&] {
             return "reduce_scatter: dim: expected whole tiles for each of " + std::to_string(chips) +
                    " chips, got " + std::to_string(input.shape.dimensions()[dim]) + " of " +
@@ -277,10 +273,8 @@ Tensor AllReduce::call() const {
         std::size_t dim = shape.rank();
         while (dim > 0 && !can_be_shared(shape, dim - 1, chips))
             --dim;
-        require(dim != 0, [&] {
-            return "all_reduce: input_tensor: expected a dimension that " + std::to_string(chips) +
-                   " chips can share in whole tiles, got " + shape.to_string();
-        });
+        require(dim != 0, "all_reduce: input_tensor: expected a dimension that ", chips,
+                " chips can share in whole tiles, got ", shape);
         const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
         const ScopedTensor parts(scattered(input_tensor, dim - 1, config));
         return gathered(*parts, dim - 1, config);

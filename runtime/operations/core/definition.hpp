@@ -285,9 +285,7 @@ struct NotModelled {
 
 /// Throws RuntimeError, in one line, if it is given.
 inline void require_none(NotModelled value, const char* operation, const char* argument) {
-    require(!value.is_given, [&] {
-        return std::string(operation) + ": " + argument + ": expected None, other values are not modelled";
-    });
+    require(!value.is_given, operation, ": ", argument, ": expected None, other values are not modelled");
 }
 
 /// An argument of which only TT-NN's default is modelled: None, an empty list, tiles of 32 x 32.
@@ -297,9 +295,7 @@ struct OnlyDefault {
     bool is_list = false;  ///< the default is an empty list, else None
 };
 inline void require_default(const OnlyDefault& argument, const char* name) {
-    require(argument.given.empty(), [&] {
-        return std::string(name) + ": expected None, got " + argument.given + ", which is not modelled";
-    });
+    require(argument.given.empty(), name, ": expected None, got ", argument.given, ", which is not modelled");
 }
 
 /// None of these is listed by recorded scopes.

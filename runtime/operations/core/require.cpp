@@ -5,6 +5,13 @@
 
 namespace tilemeter {
 
+void internal::refuse_with(std::initializer_list<std::string> parts) {
+    std::string message;
+    for (const std::string& part : parts)
+        message += part;
+    throw RuntimeError(message);
+}
+
 void refuse(std::string_view operation, std::string_view argument, std::string_view expected,
             std::string_view got) {
     std::string message(operation);

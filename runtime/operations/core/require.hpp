@@ -3,10 +3,14 @@
 
 // Refusing the arguments of operations.
 //
-//     require(shape.rank() == 4, [&] { return "Input tensor must be 4D, but got shape " + shape.to_string(); });
+//     require(shape.rank() == 4, "Input tensor must be 4D, but got shape ", shape);
 //     if (expand) refuse("rotate", "expand", "False", "True");
 //
 // A message is made only when it is needed: good calls are checked on every planned call and build no text.
+// Where a part of it can only be had when the arguments are refused, a function makes it:
+//
+//     require(!mask || mask->rank() == 4, [&] { return "mask: got " + mask->to_string(); });
+//
 // Where TT-NN refuses the same arguments, the message is TT-NN's; otherwise it has the form of refuse().
 //
 // Thread safety: all functions may be called from any thread.
@@ -14,24 +18,49 @@
 #pragma once
 
 #include <concepts>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "runtime/types/runtime_error.hpp"
 
 namespace tilemeter {
 
-/// Throws RuntimeError with what `make_message` returns (a std::string) unless `holds`.
+namespace internal {
+
+inline std::string message_part(std::string_view text) {
+    return std::string(text);
+}
+template <typename Number>
+requires std::is_arithmetic_v<Number> std::string message_part(Number number) {
+    return std::to_string(number);
+}
+template <typename Value>
+requires requires(const Value& value) {
+    value.to_string();
+}
+std::string message_part(const Value& value) {
+    return value.to_string();
+}
+
+[[noreturn]] void refuse_with(std::initializer_list<std::string> parts);
+
+}  // namespace internal
+
+/// Throws RuntimeError unless `holds`. The message: these texts, numbers and what has to_string(), one after
+/// the other.
+template <typename... Parts>
+void require(bool holds, const Parts&... message) {
+    if (!holds) [[unlikely]]
+        internal::refuse_with({internal::message_part(message)...});
+}
+/// The same with what `make_message` returns (a std::string).
 template <typename MakeMessage>
 requires std::invocable<MakeMessage>
 void require(bool holds, MakeMessage make_message) {
     if (!holds) [[unlikely]]
         throw RuntimeError(make_message());
-}
-/// The same with a message that needs no making.
-inline void require(bool holds, const char* message) {
-    if (!holds) [[unlikely]]
-        throw RuntimeError(message);
 }
 
 /// Throws RuntimeError "operation: argument: expected ..., got ...". `argument` may be empty.

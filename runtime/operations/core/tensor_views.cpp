@@ -25,12 +25,11 @@ void require_width_of_shards(const Tensor& tensor, const Shape& shape) {
     const std::optional<ShardSpec>& shards = tensor.memory_config().shard_spec;
     if (!shards || tensor.layout() != Layout::TILE || shape.rank() > 1) return;
     const Shape padded = tensor.padded_shape();
-    require(shards->shape[1] == padded[-1] || (shape.rank() == 1 && shape[-1] == padded[-1]), [&] {
-        return "Changing the last dimension of a sharded tensor is not supported unless the shard width matches the "
-               "input last dimension. Input shape: " +
-               padded.to_string() + ", New shape: " + shape.to_string() +
-               ", Shard width: " + std::to_string(shards->shape[1]);
-    });
+    require(
+        shards->shape[1] == padded[-1] || (shape.rank() == 1 && shape[-1] == padded[-1]),
+        "Changing the last dimension of a sharded tensor is not supported unless the shard width matches the "
+        "input last dimension. Input shape: ",
+        padded, ", New shape: ", shape, ", Shard width: ", shards->shape[1]);
 }
 
 // The same memory of the same chips under another spec.
@@ -49,11 +48,8 @@ Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
     spec.shape = shape;
     const Shape padded = shape.rank() < 2 ? shape : spec.padded_shape();
     return in_scope(kName, std::tie(tensor, shape, padded), [&] {
-        require(shape.volume() == tensor.shape().volume(), [&] {
-            return "reshape: " + tensor.shape().to_string() + " has " +
-                   std::to_string(tensor.shape().volume()) + " elements, " + shape.to_string() + " has " +
-                   std::to_string(shape.volume());
-        });
+        require(shape.volume() == tensor.shape().volume(), "reshape: ", tensor.shape(), " has ",
+                tensor.shape().volume(), " elements, ", shape, " has ", shape.volume());
         if (tensor.storage_type() == StorageType::DEVICE) {
             require_width_of_shards(tensor, shape);
             return view_of(tensor, std::move(spec));

@@ -26,10 +26,8 @@ std::mt19937 generator(std::uint32_t seed) {
 }
 
 void require_real(DataType dtype, std::string_view operation) {
-    require(dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32, [&] {
-        return std::string(operation) + ": dtype: expected BFLOAT16 or FLOAT32, got " +
-               std::string(name_of(dtype));
-    });
+    require(dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32, operation,
+            ": dtype: expected BFLOAT16 or FLOAT32, got ", name_of(dtype));
 }
 
 // The operation has no tensor to read: its only one is the output, which is given.
@@ -123,10 +121,8 @@ struct DropoutOperation {
 
 void require_interleaved_tiles(const TensorSpec& spec, std::string_view operation) {
     require_real(spec.dtype, operation);
-    require(spec.layout == Layout::TILE && !spec.memory_config.is_sharded(), [&] {
-        return std::string(operation) + ": input: expected interleaved TILE, got " +
-               std::string(name_of(spec.layout)) + " in " + spec.memory_config.to_string();
-    });
+    require(spec.layout == Layout::TILE && !spec.memory_config.is_sharded(), operation,
+            ": input: expected interleaved TILE, got ", name_of(spec.layout), " in ", spec.memory_config);
 }
 
 struct UniformOperation {
@@ -141,10 +137,7 @@ struct UniformOperation {
 
     void validate(SpecsView inputs) const {
         require_interleaved_tiles(inputs[0], "uniform");
-        require(from < to, [&] {
-            return "uniform: from, to: expected from < to, got " + std::to_string(from) + " and " +
-                   std::to_string(to);
-        });
+        require(from < to, "uniform: from, to: expected from < to, got ", from, " and ", to);
     }
     TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
     ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
@@ -200,7 +193,7 @@ struct BernoulliOperation {
 template <typename Make>
 Tensor random_tensor(std::string_view name, const std::shared_ptr<Device>& device, const TensorSpec& spec,
                      Make make) {
-    require(device != nullptr, [&] { return std::string(name) + ": device: expected a device, got none"; });
+    require(device != nullptr, name, ": device: expected a device, got none");
     require_real(spec.dtype, name);
     TensorSpec tiled = spec;
     tiled.layout = Layout::TILE;
@@ -213,10 +206,7 @@ Tensor random_tensor(std::string_view name, const std::shared_ptr<Device>& devic
 Tensor Rand::call() const {
     require_none(mesh_mapper, "rand", "mesh_mapper");
     return in_operation(*this, [&] {
-        require(low < high, [&] {
-            return "rand: low, high: expected low < high, got " + std::to_string(low) + " and " +
-                   std::to_string(high);
-        });
+        require(low < high, "rand: low, high: expected low < high, got ", low, " and ", high);
         const auto make = [&](const TensorSpec& spec) { return RandOperation{{spec, seed}, low, high}; };
         if (dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32)
             return random_tensor("rand", device, {shape, dtype, layout, place()}, make);
@@ -256,8 +246,8 @@ Tensor Bernoulli::call() const {
 Tensor experimental::Dropout::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "dropout", "input");
-        require(probability >= 0.0F && probability <= 1.0F,
-                [&] { return "dropout: probability: expected 0 to 1, got " + std::to_string(probability); });
+        require(probability >= 0.0F && probability <= 1.0F, "dropout: probability: expected 0 to 1, got ",
+                probability);
         const DropoutOperation operation{probability, scale, seed,
                                          memory_config.value_or(input_tensor.memory_config())};
         return launch(operation, {input_tensor}, output_tensor);

@@ -32,11 +32,10 @@ void require_joinable(const Tensors& tensors, std::size_t dim) {
         bool fits = tensor.shape().rank() == first.rank();
         for (std::size_t i = 0; fits && i < first.rank(); ++i)
             fits = i == dim || tensor.shape().dimensions()[i] == first.dimensions()[i];
-        require(fits, [&] {
-            return "All dimensions must be the same size except for the dimension along which the "
-                   "contenation is taking place. Here it is " +
-                   std::to_string(dim) + " of " + first.to_string() + " and " + tensor.shape().to_string();
-        });
+        require(fits,
+                "All dimensions must be the same size except for the dimension along which the "
+                "contenation is taking place. Here it is ",
+                dim, " of ", first, " and ", tensor.shape());
     }
 }
 

@@ -116,9 +116,8 @@ Tensor unscoped::copy_to(const Tensor& input, const MemoryConfig& memory_config,
 }
 
 Tensor unscoped::copy(const Tensor& input, const Tensor& output) {
-    require(input.shape() == output.shape(), [&] {
-        return "copy: output: expected " + input.shape().to_string() + ", got " + output.shape().to_string();
-    });
+    require(input.shape() == output.shape(), "copy: output: expected ", input.shape(), ", got ",
+            output.shape());
     return launch_into(CopyOperation{output.memory_config(), output.dtype()}, {input}, output);
 }
 

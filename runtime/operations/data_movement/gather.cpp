@@ -25,10 +25,8 @@ namespace tilemeter {
 namespace {
 
 void require_index(const TensorSpec& index) {
-    require(index.dtype == DataType::UINT32 || index.dtype == DataType::UINT16, [&] {
-        return "gather: index tensor must be of type UINT32 or UINT16. Got: DataType::" +
-               std::string(name_of(index.dtype));
-    });
+    require(index.dtype == DataType::UINT32 || index.dtype == DataType::UINT16,
+            "gather: index tensor must be of type UINT32 or UINT16. Got: DataType::", name_of(index.dtype));
 }
 
 // Of four dimensions along the last.
@@ -43,10 +41,8 @@ std::vector<T> picked(std::span<const T> values, const Shape& from, std::span<co
             rest /= to[dim];
             pitch *= from[dim];
         }
-        require(places[i] < static_cast<std::int64_t>(from[3]), [&] {
-            return "gather: index: expected less than " + std::to_string(from[3]) + ", got " +
-                   std::to_string(places[i]);
-        });
+        require(places[i] < static_cast<std::int64_t>(from[3]), "gather: index: expected less than ", from[3],
+                ", got ", places[i]);
         result[i] = values[row * from[3] + static_cast<std::uint64_t>(places[i])];
     }
     return result;
@@ -151,10 +147,9 @@ Tensor part_that_index_has(const Tensor& input, const Shape& index) {
 Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
                 const OptionalMemoryConfig& memory_config, const OptionalTensor& out) {
     const std::size_t rank = input.shape().rank();
-    require(index.shape().rank() == rank && rank != 0 && rank <= 4, [&] {
-        return "gather: index: expected the rank of the input (" + input.shape().to_string() +
-               "), 1 to 4, got " + index.shape().to_string();
-    });
+    require(index.shape().rank() == rank && rank != 0 && rank <= 4,
+            "gather: index: expected the rank of the input (", input.shape(), "), 1 to 4, got ",
+            index.shape());
     const std::size_t axis = input.shape().position(dim);
     const bool last = axis + 1 == rank;
     const auto from = static_cast<std::int64_t>(axis);

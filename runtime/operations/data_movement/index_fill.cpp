@@ -30,26 +30,18 @@ struct IndexFillOperation {
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         const TensorSpec& index = inputs[1];
-        require(input.layout == Layout::ROW_MAJOR && !input.memory_config.is_sharded(), [&] {
-            return "index_fill: input: expected interleaved ROW_MAJOR, got " +
-                   std::string(name_of(input.layout)) + " in " + input.memory_config.to_string();
-        });
+        require(input.layout == Layout::ROW_MAJOR && !input.memory_config.is_sharded(),
+                "index_fill: input: expected interleaved ROW_MAJOR, got ", name_of(input.layout), " in ",
+                input.memory_config);
         require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32 ||
                     input.dtype == DataType::INT32,
-                [&] {
-                    return "index_fill: input: expected BFLOAT16, FLOAT32 or INT32, got " +
-                           std::string(name_of(input.dtype));
-                });
+                "index_fill: input: expected BFLOAT16, FLOAT32 or INT32, got ", name_of(input.dtype));
         require(
             index.shape.rank() == 1 && index.dtype == DataType::UINT32 && index.layout == Layout::ROW_MAJOR,
-            [&] {
-                return "index_fill: index: expected one dimension of UINT32 in ROW_MAJOR, got " +
-                       index.shape.to_string() + " of " + std::string(name_of(index.dtype)) + " in " +
-                       std::string(name_of(index.layout));
-            });
-        require(!memory_config.is_sharded(), [&] {
-            return "index_fill: memory_config: expected INTERLEAVED, got " + memory_config.to_string();
-        });
+            "index_fill: index: expected one dimension of UINT32 in ROW_MAJOR, got ", index.shape, " of ",
+            name_of(index.dtype), " in ", name_of(index.layout));
+        require(!memory_config.is_sharded(), "index_fill: memory_config: expected INTERLEAVED, got ",
+                memory_config);
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -75,10 +67,8 @@ struct IndexFillOperation {
             inner *= shape.dimensions()[i];
         std::vector<bool> chosen(size);
         for (const std::int64_t position : inputs[1]->to_integers()) {
-            require(position >= 0 && static_cast<std::uint64_t>(position) < size, [&] {
-                return "index_fill: index: expected positions below " + std::to_string(size) + ", got " +
-                       std::to_string(position);
-            });
+            require(position >= 0 && static_cast<std::uint64_t>(position) < size,
+                    "index_fill: index: expected positions below ", size, ", got ", position);
             chosen[static_cast<std::size_t>(position)] = true;
         }
         const auto filled = [&](auto values, auto with) {

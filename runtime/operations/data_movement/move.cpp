@@ -104,10 +104,8 @@ Tensor moved(const Tensor& given, const OptionalMemoryConfig& memory_config) {
     require_on_device(input, "move", "input tensor");
     TensorSpec spec = input.spec();
     spec.memory_config = memory_config.value_or(spec.memory_config);
-    require(spec.memory_config.is_sharded() == input.memory_config().is_sharded(), [&] {
-        return "move: expected a memory config like the input's, sharded or not, got " +
-               spec.memory_config.to_string();
-    });
+    require(spec.memory_config.is_sharded() == input.memory_config().is_sharded(),
+            "move: expected a memory config like the input's, sharded or not, got ", spec.memory_config);
     return move_to(input, std::move(spec));
 }
 

@@ -28,10 +28,9 @@ struct NonZeroIndices {
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         const bool row = input.shape.rank() == 4 && input.shape.volume() == input.shape[-1];
-        require(row && input.layout == Layout::ROW_MAJOR, [&] {
-            return "nonzero: input_tensor: expected Shape([1, 1, 1, N]) in ROW_MAJOR layout, got " +
-                   input.shape.to_string() + " in " + std::string(name_of(input.layout));
-        });
+        require(row && input.layout == Layout::ROW_MAJOR,
+                "nonzero: input_tensor: expected Shape([1, 1, 1, N]) in ROW_MAJOR layout, got ", input.shape,
+                " in ", name_of(input.layout));
     }
 
     TensorSpecs infer(SpecsView inputs) const {

@@ -30,17 +30,15 @@ namespace {
 using Order = std::vector<std::uint32_t>;
 
 Order order_from(const Shape& shape, const std::vector<std::int64_t>& dims) {
-    require(dims.size() == shape.rank(), [&] {
-        return "The number of dimensions in the tensor input does not match the length of the desired "
-               "ordering: " +
-               shape.to_string() + " and " + std::to_string(dims.size()) + " dims";
-    });
+    require(dims.size() == shape.rank(),
+            "The number of dimensions in the tensor input does not match the length of the desired "
+            "ordering: ",
+            shape, " and ", dims.size(), " dims");
     Order order;
     for (const std::int64_t dim : dims) {
         const auto position = static_cast<std::uint32_t>(shape.position(dim));
-        require(std::find(order.begin(), order.end(), position) == order.end(), [&] {
-            return "permute: dims: expected each dimension once, found " + std::to_string(dim) + " again";
-        });
+        require(std::find(order.begin(), order.end(), position) == order.end(),
+                "permute: dims: expected each dimension once, found ", dim, " again");
         order.push_back(position);
     }
     return order;

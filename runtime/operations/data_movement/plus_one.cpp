@@ -31,10 +31,8 @@ struct PlusOneOperation {
         const TensorSpec& input = inputs[0];
         require(input.dtype == DataType::INT32 || input.dtype == DataType::UINT32,
                 "Only INT32 and UINT32 is supported for inputs!");
-        require(input.layout == Layout::ROW_MAJOR, [&] {
-            return "plus_one: input_tensor: expected ROW_MAJOR layout, got " +
-                   std::string(name_of(input.layout));
-        });
+        require(input.layout == Layout::ROW_MAJOR, "plus_one: input_tensor: expected ROW_MAJOR layout, got ",
+                name_of(input.layout));
     }
     TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
     ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {

@@ -112,10 +112,8 @@ Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& g
                         const OptionalMemoryConfig& memory_config) {
     require_on_device(input, "repeat", "input");
     const std::size_t rank = input.shape().rank();
-    require(given.size() <= Shape::kMaxRank, [&] {
-        return "repeat: times: expected at most " + std::to_string(Shape::kMaxRank) + " numbers, found " +
-               std::to_string(given.size());
-    });
+    require(given.size() <= Shape::kMaxRank, "repeat: times: expected at most ", Shape::kMaxRank,
+            " numbers, found ", given.size());
     Times times(rank - std::min(rank, given.size()), 1);  // fewer are of the last dimensions
     times.insert(times.end(), given.begin(), given.end());
     require(std::find(times.begin(), times.end(), 0U) == times.end(),
@@ -145,19 +143,15 @@ Tensor Expand::call() const {
         const Tensor& input = input_tensor;
         const std::vector<std::int64_t>& sizes = output_shape;
         const std::size_t rank = input.shape().rank();
-        require(sizes.size() >= rank, [&] {
-            return "expand: sizes: expected at least " + std::to_string(rank) + " numbers for " +
-                   input.shape().to_string() + ", found " + std::to_string(sizes.size());
-        });
+        require(sizes.size() >= rank, "expand: sizes: expected at least ", rank, " numbers for ",
+                input.shape(), ", found ", sizes.size());
         Times times;
         for (std::size_t i = 0; i < sizes.size(); ++i) {
             const std::size_t added = sizes.size() - rank;
             const std::int64_t size = i < added ? 1 : input.shape().dimensions()[i - added];
-            require(sizes[i] == -1 || sizes[i] == size || (size == 1 && sizes[i] >= 1), [&] {
-                return "Only size 1 dimensions can be expanded in the output shape: expected -1 or " +
-                       std::to_string(size) + " for dimension " + std::to_string(i) + " of " +
-                       input.shape().to_string() + ", found " + std::to_string(sizes[i]);
-            });
+            require(sizes[i] == -1 || sizes[i] == size || (size == 1 && sizes[i] >= 1),
+                    "Only size 1 dimensions can be expanded in the output shape: expected -1 or ", size,
+                    " for dimension ", i, " of ", input.shape(), ", found ", sizes[i]);
             times.push_back(sizes[i] == -1 ? 1U : static_cast<std::uint32_t>(sizes[i] / size));
         }
         return unscoped::repeat(input, times, memory_config);

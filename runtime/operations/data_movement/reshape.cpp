@@ -106,12 +106,10 @@ Shape without_dimensions(const Shape& shape, const std::vector<std::int64_t>& di
     for (const std::int64_t dim : dims) {
         const std::int64_t at = dim < 0 ? dim + rank : dim;
         // TT-NN's words.
-        require(at >= 0 && at < rank, [&] {
-            return "Dimension out of range (expected to be in range of [" + std::to_string(-rank) + "," +
-                   std::to_string(rank - 1) + "], but got " + std::to_string(at) + ")";
-        });
-        require(std::find(seen.begin(), seen.end(), at) == seen.end(),
-                [&] { return "dim " + std::to_string(at) + " appears multiple times in the list of dims"; });
+        require(at >= 0 && at < rank, "Dimension out of range (expected to be in range of [", -rank, ",",
+                rank - 1, "], but got ", at, ")");
+        require(std::find(seen.begin(), seen.end(), at) == seen.end(), "dim ", at,
+                " appears multiple times in the list of dims");
         seen.push_back(at);
         const auto position = static_cast<std::size_t>(at);
         left_out[position] = shape.dimensions()[position] == 1;
@@ -131,10 +129,8 @@ std::vector<std::int64_t> all_dimensions(const Shape& shape) {
 }
 
 Shape to_4D(const Shape& shape) {  // NOLINT: as the operation
-    require(shape.rank() <= 4, [&] {
-        return "unsqueeze_to_4D: " + shape.to_string() + ": expected at most 4 dimensions, found " +
-               std::to_string(shape.rank());
-    });
+    require(shape.rank() <= 4, "unsqueeze_to_4D: ", shape, ": expected at most 4 dimensions, found ",
+            shape.rank());
     return shape.to_rank(4);
 }
 
@@ -144,11 +140,8 @@ namespace unscoped {
 
 Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config,
                const OptionalCores& sub_core_grids) {
-    require(shape.volume() == input.shape().volume(), [&] {
-        return "Invalid arguments to reshape: " + input.shape().to_string() + " to " + shape.to_string() +
-               ": expected equal volumes, found " + std::to_string(input.shape().volume()) + " and " +
-               std::to_string(shape.volume());
-    });
+    require(shape.volume() == input.shape().volume(), "Invalid arguments to reshape: ", input.shape(), " to ",
+            shape, ": expected equal volumes, found ", input.shape().volume(), " and ", shape.volume());
     if (input.shape() == shape) return input;
     if (input.storage_type() == StorageType::HOST || shape.volume() == 0) return reshape_view(input, shape);
     require_on_device(input, "reshape", "input");
@@ -172,9 +165,8 @@ Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensio
     constexpr std::int64_t kOpen = -1;
     std::uint64_t known = 1;
     for (const std::int64_t dimension : dimensions) {
-        require(dimension >= kOpen && dimension <= std::int64_t{0xffffffff}, [&] {
-            return "reshape: dimension " + std::to_string(dimension) + ": expected -1 or a size below 2^32";
-        });
+        require(dimension >= kOpen && dimension <= std::int64_t{0xffffffff}, "reshape: dimension ", dimension,
+                ": expected -1 or a size below 2^32");
         if (dimension != kOpen) known *= static_cast<std::uint64_t>(dimension);
     }
     const auto open = std::count(dimensions.begin(), dimensions.end(), kOpen);
@@ -268,10 +260,8 @@ Tensor UnsqueezeTo4D::call() const {
 Tensor Unsqueeze::call() const {
     return in_operation(*this, [&] {
         const auto rank = static_cast<std::int64_t>(input_tensor.shape().rank());
-        require(dim >= -rank - 1 && dim <= rank, [&] {
-            return "Dimension out of range (expected to be in range of [" + std::to_string(-rank - 1) + "," +
-                   std::to_string(rank) + "], but got " + std::to_string(dim) + ")";
-        });
+        require(dim >= -rank - 1 && dim <= rank, "Dimension out of range (expected to be in range of [",
+                -rank - 1, ",", rank, "], but got ", dim, ")");
         const std::int64_t at = dim < 0 ? dim + rank + 1 : dim;
         Shape shape;
         for (std::int64_t i = 0; i <= rank; ++i) {

@@ -32,18 +32,15 @@ struct ReshapeOnDeviceOperation {
         const TensorSpec& input = inputs[0];
         require(!input.memory_config.is_sharded() && !memory_config.is_sharded(),
                 "reshape_on_device: expected interleaved input and result, found shards");
-        require(input.layout != Layout::TILE || input.padded_shape() == input.shape, [&] {
-            return "reshape_on_device: input " + input.shape.to_string() +
-                   ": expected rows and columns in whole tiles of 32 x 32";
-        });
+        require(input.layout != Layout::TILE || input.padded_shape() == input.shape,
+                "reshape_on_device: input ", input.shape,
+                ": expected rows and columns in whole tiles of 32 x 32");
         // TT-NN's words.
         const std::uint64_t from = row_bytes(input);
         const std::uint64_t to = row_bytes(infer(inputs).front());
-        require(input.layout != Layout::ROW_MAJOR || std::max(from, to) % std::min(from, to) == 0, [&] {
-            return "Last dimension of the old shape (" + std::to_string(from) +
-                   ") should be divisible by the last dimension of the new shape (" + std::to_string(to) +
-                   ") or vice versa";
-        });
+        require(input.layout != Layout::ROW_MAJOR || std::max(from, to) % std::min(from, to) == 0,
+                "Last dimension of the old shape (", from,
+                ") should be divisible by the last dimension of the new shape (", to, ") or vice versa");
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -80,11 +77,9 @@ Tensor ReshapeOnDevice::call() const {
         const Tensor& input = input_tensor;
         const Shape shape = this->shape();
         require_on_device(input, "reshape_on_device", "input_tensor");
-        require(input.shape().rank() == shape.rank() && input.shape().volume() == shape.volume(), [&] {
-            return "reshape_on_device: expected " + std::to_string(shape.rank()) +
-                   " dimensions and equal volumes, found " + input.shape().to_string() + " to " +
-                   shape.to_string();
-        });
+        require(input.shape().rank() == shape.rank() && input.shape().volume() == shape.volume(),
+                "reshape_on_device: expected ", shape.rank(), " dimensions and equal volumes, found ",
+                input.shape(), " to ", shape);
         if (input.shape()[-1] == shape[-1]) return reshape_view(input, shape);
         return launch(ReshapeOnDeviceOperation{shape, memory_config.value_or(input.memory_config())},
                       {input});

@@ -131,10 +131,9 @@ void require_exact_rows(const Tensor& tensor, const char* name, std::size_t axis
     constexpr std::uint32_t kLongest = 256;
     if (tensor.layout() != Layout::TILE) return;
     const std::string tensor_is = std::string(" - ") + name + " tensor is ";
-    require(tensor.dtype() != DataType::FLOAT32 || name == std::string_view("index"), [&] {
-        return "Scatter doesn't work for fp32 tiled tensors yet (see to_layout issue #)" + tensor_is +
-               "DataType::FLOAT32 Layout::TILE.";
-    });
+    require(tensor.dtype() != DataType::FLOAT32 || name == std::string_view("index"),
+            "Scatter doesn't work for fp32 tiled tensors yet (see to_layout issue #)", tensor_is,
+            "DataType::FLOAT32 Layout::TILE.");
     const bool whole = tensor.dtype() == DataType::UINT32 || tensor.dtype() == DataType::INT32;
     require(!whole || tensor.shape().dimensions()[axis] <= kLongest, [&] {
         return "Scatter doesn't work for int32 tensors that have scatter row longer than 256 elements" +
@@ -146,11 +145,9 @@ void require_exact_rows(const Tensor& tensor, const char* name, std::size_t axis
 Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
                  const MemoryConfig& memory_config, ScatterReduction reduction) {
     const std::size_t rank = input.shape().rank();
-    require(rank != 0 && rank <= 4 && index.shape().rank() == rank && source.shape().rank() == rank, [&] {
-        return "scatter: expected one to four dimensions, the same of input, index and source, got " +
-               input.shape().to_string() + ", " + index.shape().to_string() + " and " +
-               source.shape().to_string();
-    });
+    require(rank != 0 && rank <= 4 && index.shape().rank() == rank && source.shape().rank() == rank,
+            "scatter: expected one to four dimensions, the same of input, index and source, got ",
+            input.shape(), ", ", index.shape(), " and ", source.shape());
     const std::size_t axis = input.shape().position(dim);
     require_exact_rows(input, "input", axis);
     require_exact_rows(index, "index", axis);

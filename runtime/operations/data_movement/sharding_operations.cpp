@@ -15,18 +15,15 @@ namespace tilemeter {
 namespace {
 
 void require_sharded(const MemoryConfig& config, const char* operation, const char* argument) {
-    require(config.is_sharded() && config.shard_spec, [&] {
-        return std::string(operation) + ": " + argument +
-               ": expected a sharded memory config with a shard spec, found " +
-               std::string(name_of(config.memory_layout)) + (config.shard_spec ? "" : " without");
-    });
+    require(config.is_sharded() && config.shard_spec, operation, ": ", argument,
+            ": expected a sharded memory config with a shard spec, found ", name_of(config.memory_layout),
+            config.shard_spec ? "" : " without");
 }
 
 void require_interleaved(const MemoryConfig& config, const char* operation, const char* argument) {
-    require(!config.is_sharded(), [&] {
-        return "Input tensor memory layout must be INTERLEAVED, but got TensorMemoryLayout::" +
-               std::string(name_of(config.memory_layout)) + ": " + operation + ": " + argument;
-    });
+    require(!config.is_sharded(),
+            "Input tensor memory layout must be INTERLEAVED, but got TensorMemoryLayout::",
+            name_of(config.memory_layout), ": ", operation, ": ", argument);
 }
 
 std::uint64_t shard_tiles(const ShardSpec& shard) {

@@ -216,10 +216,8 @@ std::vector<Tensor> Split::call() const {
         const Index& sizes = std::get<Index>(split_size);
         const std::size_t position = input.shape().position(dim);
         const std::uint64_t sum = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
-        require(sum == input.shape()[dim], [&] {
-            return "split: split_size: expected sizes that come to " + std::to_string(input.shape()[dim]) +
-                   ", found " + std::to_string(sum);
-        });
+        require(sum == input.shape()[dim], "split: split_size: expected sizes that come to ",
+                input.shape()[dim], ", found ", sum);
         return split_by_slices(input, sizes, position, config);
     });
 }

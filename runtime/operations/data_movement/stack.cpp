@@ -21,10 +21,8 @@ Tensor Stack::call() const {
         require(!tensors.empty(), "stack: tensors: expected at least one, got none");
         const Shape shape = tensors.front().shape();
         const auto places = static_cast<std::int64_t>(shape.rank()) + 1;
-        require(dim >= -places && dim < places, [&] {
-            return "stack: dim: expected " + std::to_string(-places) + " to " + std::to_string(places - 1) +
-                   ", got " + std::to_string(dim);
-        });
+        require(dim >= -places && dim < places, "stack: dim: expected ", -places, " to ", places - 1,
+                ", got ", dim);
         const auto place = static_cast<std::size_t>(dim < 0 ? dim + places : dim);
         Shape wider;
         for (std::size_t i = 0; i < static_cast<std::size_t>(places); ++i)
@@ -32,10 +30,8 @@ Tensor Stack::call() const {
         std::deque<ScopedTensor> parts;
         std::vector<Tensor> joined;
         for (const Tensor& tensor : tensors) {
-            require(tensor.shape() == shape, [&] {
-                return "stack: tensors: expected " + shape.to_string() + " each, got " +
-                       tensor.shape().to_string();
-            });
+            require(tensor.shape() == shape, "stack: tensors: expected ", shape, " each, got ",
+                    tensor.shape());
             joined.push_back(*parts.emplace_back(unscoped::reshape(tensor, wider)));
         }
         Tensor result = unscoped::concat(joined, static_cast<std::int64_t>(place));

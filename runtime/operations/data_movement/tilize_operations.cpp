@@ -20,19 +20,15 @@ namespace {
 constexpr int kOutput = 1;
 
 void require_layout(const TensorSpec& input, Layout layout, const char* operation) {
-    require(input.layout == layout, [&] {
-        return std::string(operation) + ": input: expected " + std::string(name_of(layout)) +
-               " layout, found " + std::string(name_of(input.layout));
-    });
+    require(input.layout == layout, operation, ": input: expected ", name_of(layout), " layout, found ",
+            name_of(input.layout));
 }
 
 void require_whole_tiles(const TensorSpec& input, const char* operation) {
     const Shape padded = input.padded_shape();
     const bool whole = padded.rank() >= 2 && padded[-1] % kTileWidth == 0 && padded[-2] % kTileHeight == 0;
-    require(whole, [&] {
-        return std::string(operation) + ": input " + input.shape.to_string() +
-               ": expected rows and columns in whole tiles of 32 x 32";
-    });
+    require(whole, operation, ": input ", input.shape,
+            ": expected rows and columns in whole tiles of 32 x 32");
 }
 
 // A row of tiles in, a row of tiles out, whole rows shared evenly by the cores.
@@ -149,10 +145,8 @@ void TilizeWithValPaddingOperation::validate(SpecsView inputs) const {
                 padded[-2] % kTileHeight == 0 && padded[-1] >= shape[-1] && padded[-2] >= shape[-2];
     for (std::size_t i = 0; fits && i + 2 < shape.rank(); ++i)
         fits = padded[static_cast<std::int64_t>(i)] == shape[static_cast<std::int64_t>(i)];
-    require(fits, [&] {
-        return "tilize_with_val_padding: output_tensor_shape: expected " + shape.to_string() +
-               " with more rows or columns, in whole tiles of 32 x 32, found " + padded.to_string();
-    });
+    require(fits, "tilize_with_val_padding: output_tensor_shape: expected ", shape,
+            " with more rows or columns, in whole tiles of 32 x 32, found ", padded);
 }
 
 TensorSpecs TilizeWithValPaddingOperation::infer(SpecsView inputs) const {
@@ -314,10 +308,8 @@ void UntilizeWithUnpaddingOperation::validate(SpecsView inputs) const {
         const auto axis = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(last.rank());
         fits = last[axis] < std::max(padded[axis], 1U);
     }
-    require(fits, [&] {
-        return "untilize_with_unpadding: output_tensor_end: expected the index of an element of " +
-               padded.to_string() + ", found " + last.to_string();
-    });
+    require(fits, "untilize_with_unpadding: output_tensor_end: expected the index of an element of ", padded,
+            ", found ", last);
 }
 
 TensorSpecs UntilizeWithUnpaddingOperation::infer(SpecsView inputs) const {

@@ -35,14 +35,12 @@ struct TypecastOperation {
     }
 
     void validate(SpecsView inputs) const {
-        require(inputs[0].layout != Layout::ROW_MAJOR || !is_block_float(to), [&] {
-            return "typecast: dtype " + std::string(name_of(to)) + ": expected a TILE input, found ROW_MAJOR";
-        });
+        require(inputs[0].layout != Layout::ROW_MAJOR || !is_block_float(to), "typecast: dtype ", name_of(to),
+                ": expected a TILE input, found ROW_MAJOR");
         const TensorMemoryLayout::Value layout = inputs[0].memory_config.memory_layout;
-        require(layout == memory_config.memory_layout, [&] {
-            return "typecast: expected input and result of one memory layout, found " +
-                   std::string(name_of(layout)) + " and " + std::string(name_of(memory_config.memory_layout));
-        });
+        require(layout == memory_config.memory_layout,
+                "typecast: expected input and result of one memory layout, found ", name_of(layout), " and ",
+                name_of(memory_config.memory_layout));
     }
 
     TensorSpecs infer(SpecsView inputs) const {

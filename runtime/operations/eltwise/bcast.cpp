@@ -33,10 +33,9 @@ struct BcastOperation {
     void validate(SpecsView inputs) const {
         const Shape &a = inputs[0].shape, &b = inputs[1].shape;
         for (const TensorSpec& input : inputs) {
-            require(input.layout == Layout::TILE && input.shape.rank() == 4, [&] {
-                return "bcast: expected four dimensions in TILE layout, got " + input.shape.to_string() +
-                       " in " + std::string(name_of(input.layout));
-            });
+            require(input.layout == Layout::TILE && input.shape.rank() == 4,
+                    "bcast: expected four dimensions in TILE layout, got ", input.shape, " in ",
+                    name_of(input.layout));
         }
         Shape expected = a;
         if (dim != BcastOpDim::W) expected.set(-2, 1);

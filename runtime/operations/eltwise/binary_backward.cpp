@@ -166,8 +166,7 @@ template <typename Definition, typename Formula>
 Gradients pair(const Definition& call, Formula formula) {
     return in_operation(call, [&] {
         const RequiredOutputs& wanted = call.are_required_outputs;
-        require(wanted.size() == 2,
-                [&] { return "are_required_outputs: expected 2, got " + std::to_string(wanted.size()); });
+        require(wanted.size() == 2, "are_required_outputs: expected 2, got ", wanted.size());
         const auto gradients_of = [&](const Tensor& input, const Tensor& other) {
             GradientPair gradients{{call.grad_tensor, call.memory_config},
                                    {input, call.memory_config},

@@ -47,9 +47,8 @@ Tensor clamp_between(const Tensor& input, std::optional<float> min, std::optiona
 // Before the scope of a call with numbers.
 template <typename Definition>
 void require_some_limit(const Definition& call) {
-    require(call.min || call.max, [&] {
-        return std::string(Definition::kOperation.name) + ": min, max: expected one of them, got neither";
-    });
+    require(call.min || call.max, Definition::kOperation.name,
+            ": min, max: expected one of them, got neither");
 }
 
 }  // namespace

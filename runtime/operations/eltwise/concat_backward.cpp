@@ -18,9 +18,7 @@ namespace {
 
 void require_arguments(const ConcatGradient& call) {
     const RequiredOutputs& wanted = call.are_required_outputs;
-    require(wanted.size() == 2, [&] {
-        return "concat_bw: are_required_outputs: expected 2, got " + std::to_string(wanted.size());
-    });
+    require(wanted.size() == 2, "concat_bw: are_required_outputs: expected 2, got ", wanted.size());
     require(wanted[0] || wanted[1], "At least one gradient is expected to be calculated.");
     const auto rank_of = [](const Tensor& tensor) { return tensor.shape().rank(); };
     const auto& [grad, a, b] = std::tie(call.grad_tensor, call.input_tensor_a, call.input_tensor_b);

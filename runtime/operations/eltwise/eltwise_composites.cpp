@@ -74,9 +74,8 @@ template <typename Definition>
 Tensor gated(const Definition& call, const UnaryWithParam& gate) {
     return in_operation(call, [&] {
         const Shape& shape = call.input_tensor.shape();
-        require(shape.position(call.dim) + 1 == shape.rank(), [&] {
-            return "glu-family ops only support the last dimension, got dim=" + std::to_string(call.dim);
-        });
+        require(shape.position(call.dim) + 1 == shape.rank(),
+                "glu-family ops only support the last dimension, got dim=", call.dim);
         const std::uint32_t half = shape[-1] / 2;
         std::vector<std::uint32_t> begin(shape.rank(), 0);
         std::vector<std::uint32_t> end(shape.dimensions().begin(), shape.dimensions().end());

@@ -132,10 +132,9 @@ private:
         for (const CoreRange& range : input.memory_config.shard_spec->grid.ranges()) {
             for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
                 for (std::uint32_t x = range.start.x; x <= range.end.x; ++x) {
-                    require(sub_core_grids->contains({x, y}), [&] {
-                        return "Kernel 'reader' is setting runtime_arg_values for node " + std::to_string(x) +
-                               "-" + std::to_string(y) + ", but the kernel does not run on that node.";
-                    });
+                    require(sub_core_grids->contains({x, y}),
+                            "Kernel 'reader' is setting runtime_arg_values for node ", x, "-", y,
+                            ", but the kernel does not run on that node.");
                 }
             }
         }
@@ -296,7 +295,7 @@ Tensor Logit::call() const {
 }
 
 Tensor Polygamma::call() const {
-    require(k >= 1 && k <= 10, [&] { return "polygamma: k: expected 1 to 10, got " + std::to_string(k); });
+    require(k >= 1 && k <= 10, "polygamma: k: expected 1 to 10, got ", k);
     return in_operation(*this, [&] {
         return unscoped::unary({UnaryOpType::POLYGAMMA, {static_cast<double>(k)}}, input_tensor,
                                memory_config);

@@ -56,10 +56,8 @@ void require_product(const TensorSpec& a, const TensorSpec& b, const std::string
                            each->shape.to_string() + " in " + std::string(name_of(each->layout)));
     }
     require(a.shape[0] == 1, "Input q_len must be 1!");
-    require(a.shape[2] == b.shape[0] && a.shape[3] == rows && a.shape[1] % b.shape[1] == 0, [&] {
-        return name + ": expected [1, heads, users, K] and [users, kv heads, K, N], got " +
-               a.shape.to_string() + " and " + b.shape.to_string();
-    });
+    require(a.shape[2] == b.shape[0] && a.shape[3] == rows && a.shape[1] % b.shape[1] == 0, name,
+            ": expected [1, heads, users, K] and [users, kv heads, K, N], got ", a.shape, " and ", b.shape);
 }
 
 struct AttnMatmulOperation {
@@ -76,9 +74,8 @@ struct AttnMatmulOperation {
 
     void validate(SpecsView inputs) const {
         require_product(inputs[0], inputs[1], "attn_matmul", cached(inputs[1].shape).rows);
-        require(inputs[1].shape[1] == 1, [&] {
-            return "attn_matmul: input_tensor_b: expected one head, got " + inputs[1].shape.to_string();
-        });
+        require(inputs[1].shape[1] == 1, "attn_matmul: input_tensor_b: expected one head, got ",
+                inputs[1].shape);
         require(!num_tokens || *num_tokens <= inputs[1].shape[2], [&] {
             return "attn_matmul_from_cache: num_tokens: expected at most " +
                    std::to_string(inputs[1].shape[2]) + ", got " + std::to_string(*num_tokens);

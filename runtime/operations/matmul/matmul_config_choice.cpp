@@ -312,11 +312,10 @@ private:
     }
 
     MatmulProgramConfig of_sharded() const {
-        require(!b_sharded(), [&] {
-            return "matmul: input_tensor_b: expected INTERLEAVED with a sharded first operand "
-                   "and no program_config, got " +
-                   std::string(name_of(problem_.b.memory_config.memory_layout));
-        });
+        require(!b_sharded(),
+                "matmul: input_tensor_b: expected INTERLEAVED with a sharded first operand "
+                "and no program_config, got ",
+                name_of(problem_.b.memory_config.memory_layout));
         const ShardSpec& shards = *problem_.a.memory_config.shard_spec;
         const CoreRange box = shards.grid.bounding_box();
         const CoreCoord grid{box.end.x - box.start.x + 1, box.end.y - box.start.y + 1};
@@ -373,20 +372,17 @@ private:
     }
 
     static void require_not_width_sharded(const TensorSpec& spec, const char* argument) {
-        require(spec.memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED, [&] {
-            return std::string("matmul: ") + argument +
-                   ": expected no WIDTH_SHARDED operand for a batched product, got one";
-        });
+        require(spec.memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED, "matmul: ", argument,
+                ": expected no WIDTH_SHARDED operand for a batched product, got one");
     }
     void require_output_like_a() const {
         const MemoryConfig& out = problem_.output_memory_config;
         if (!out.is_sharded()) return;
         const MemoryConfig& a = problem_.a.memory_config;
-        require(out.memory_layout == a.memory_layout && out.buffer_type == a.buffer_type, [&] {
-            return "matmul: memory_config: expected " + std::string(name_of(a.memory_layout)) + " in " +
-                   std::string(name_of(a.buffer_type)) + " as the first operand's, or INTERLEAVED, got " +
-                   std::string(name_of(out.memory_layout)) + " in " + std::string(name_of(out.buffer_type));
-        });
+        require(out.memory_layout == a.memory_layout && out.buffer_type == a.buffer_type,
+                "matmul: memory_config: expected ", name_of(a.memory_layout), " in ", name_of(a.buffer_type),
+                " as the first operand's, or INTERLEAVED, got ", name_of(out.memory_layout), " in ",
+                name_of(out.buffer_type));
     }
 
     const MatmulProblem& problem_;

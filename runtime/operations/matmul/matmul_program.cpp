@@ -239,12 +239,9 @@ struct FitCheck {
         require_whole_rows(config, kName);
         require_fusable(config, kName);
         const std::uint64_t rows = (config.fuse_batch ? problem.batch_a() : 1) * problem.m_tiles();
-        require(config.per_core_M <= rows, [&] {
-            return std::string(kName) + ": per_core_M (" + std::to_string(config.per_core_M) +
-                   ") exceeds Mt (" + std::to_string(rows) +
-                   "). Each core would compute more output row tiles than the tensor has. Reduce per_core_M "
-                   "to at most Mt.";
-        });
+        require(config.per_core_M <= rows, kName, ": per_core_M (", config.per_core_M, ") exceeds Mt (", rows,
+                "). Each core would compute more output row tiles than the tensor has. Reduce per_core_M "
+                "to at most Mt.");
         std::uint64_t across = config.compute_with_storage_grid_size.x;
         std::uint64_t down = config.compute_with_storage_grid_size.y;
         if (config.transpose_mcast) std::swap(across, down);

@@ -55,13 +55,10 @@ public:
                                input.shape.to_string() + " in " + std::string(name_of(input.layout)));
         }
         const std::uint32_t k = inputs[0].shape[-1], k_of_weight = inputs[1].shape[-2];
-        require(k == k_of_weight, [&] {
-            return "minimal_matmul inner dimensions must match, got K=" + std::to_string(k) +
-                   " and K_w=" + std::to_string(k_of_weight);
-        });
-        require(inputs[1].shape.volume() == std::uint64_t{k_of_weight} * inputs[1].shape[-1], [&] {
-            return "minimal_matmul: weight_tensor: expected one matrix, got " + inputs[1].shape.to_string();
-        });
+        require(k == k_of_weight, "minimal_matmul inner dimensions must match, got K=", k,
+                " and K_w=", k_of_weight);
+        require(inputs[1].shape.volume() == std::uint64_t{k_of_weight} * inputs[1].shape[-1],
+                "minimal_matmul: weight_tensor: expected one matrix, got ", inputs[1].shape);
         require(inputs.size() <= 2 || inputs[2].shape.volume() == inputs[1].shape[-1], [&] {
             return "minimal_matmul: bias_tensor: expected " + std::to_string(inputs[1].shape[-1]) +
                    " elements, got " + inputs[2].shape.to_string();
@@ -161,8 +158,7 @@ Tensor MinimalMatmul::call() const {
 std::vector<Tensor> MinimalMatmulSplit::call() const {
     require(!fuse_swiglu, "fuse_swiglu: expected False, got True, which is not there");
     return in_operation(*this, [&] {
-        require(dim == -1,
-                [&] { return "minimal_matmul_split: dim: expected -1, got " + std::to_string(dim); });
+        require(dim == -1, "minimal_matmul_split: dim: expected -1, got ", dim);
         require(chunks != 0 && weight_tensor.shape()[-1] % chunks == 0, [&] {
             return "Output width N=" + std::to_string(weight_tensor.shape()[-1]) +
                    " must be divisible by chunks=" + std::to_string(chunks);

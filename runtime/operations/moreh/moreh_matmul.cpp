@@ -32,20 +32,13 @@ struct MorehMatmulOperation {
             require_moreh_dtype(input, "moreh_matmul input", {DataType::BFLOAT16});
         const std::uint32_t inner_input = inputs[0].shape[transpose_input ? -2 : -1];
         const std::uint32_t inner_other = inputs[1].shape[transpose_other ? -1 : -2];
-        require(inner_input == inner_other, [&] {
-            return "k must be the same. input_k " + std::to_string(inner_input) + ", other_k " +
-                   std::to_string(inner_other);
-        });
+        require(inner_input == inner_other, "k must be the same. input_k ", inner_input, ", other_k ",
+                inner_other);
         if (inputs.size() < 3) return;
-        require(inputs[2].shape.rank() == 2, [&] {
-            return "bias rank " + std::to_string(inputs[2].shape.rank()) + " must be 2 (tilized).";
-        });
+        require(inputs[2].shape.rank() == 2, "bias rank ", inputs[2].shape.rank(), " must be 2 (tilized).");
         const std::uint32_t columns = inputs[1].shape[transpose_other ? -2 : -1];
         require(inputs[2].shape[-2] == 1 && (inputs[2].shape[-1] == 1 || inputs[2].shape[-1] == columns),
-                [&] {
-                    return "bias: expected [1, 1] or [1, " + std::to_string(columns) + "], got " +
-                           inputs[2].shape.to_string();
-                });
+                "bias: expected [1, 1] or [1, ", columns, "], got ", inputs[2].shape);
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -96,9 +89,8 @@ struct MorehDotOperation {
     void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
             require_moreh_dtype(input, "moreh_dot input", {DataType::BFLOAT16, DataType::BFLOAT8_B});
-            require(input.shape.volume() == input.shape[-1] && input.shape == inputs[0].shape, [&] {
-                return "moreh_dot: expected two rows of one length, got " + input.shape.to_string();
-            });
+            require(input.shape.volume() == input.shape[-1] && input.shape == inputs[0].shape,
+                    "moreh_dot: expected two rows of one length, got ", input.shape);
         }
     }
     TensorSpecs infer(SpecsView inputs) const {
@@ -150,10 +142,8 @@ Tensor MorehMatmul::call() const {
 
 Tensor MorehBmm::call() const {
     return in_operation(*this, [&] {
-        require(input.shape().rank() == 3 && mat2.shape().rank() == 3, [&] {
-            return "moreh_bmm: expected three dimensions, got " + input.shape().to_string() + " and " +
-                   mat2.shape().to_string();
-        });
+        require(input.shape().rank() == 3 && mat2.shape().rank() == 3,
+                "moreh_bmm: expected three dimensions, got ", input.shape(), " and ", mat2.shape());
         return product(input, mat2, false, false, output, std::nullopt, memory_config, compute_kernel_config);
     });
 }

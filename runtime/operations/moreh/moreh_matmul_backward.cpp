@@ -107,15 +107,11 @@ struct MorehDotBackward {
 };
 
 void require_given(bool required, const OptionalTensor& tensor, const char* what) {
-    require(!required || tensor,
-            [&] { return std::string(what) + " gradient is marked required but not provided."; });
+    require(!required || tensor, what, " gradient is marked required but not provided.");
 }
 
 void require_count(const std::vector<bool>& required, std::size_t count) {
-    require(required.size() == count, [&] {
-        return "are_required_outputs: expected " + std::to_string(count) + ", got " +
-               std::to_string(required.size());
-    });
+    require(required.size() == count, "are_required_outputs: expected ", count, ", got ", required.size());
 }
 
 // The leading dimensions that `to` does not have, or has once.

@@ -165,10 +165,8 @@ std::vector<Tensor> given_of(std::initializer_list<const OptionalTensor*> output
     for (const OptionalTensor* each : outputs) {
         if (*each) given.push_back(**each);
     }
-    require(given.empty() || given.size() == count, [&] {
-        return "outputs: expected all " + std::to_string(count) + " or none, got " +
-               std::to_string(given.size());
-    });
+    require(given.empty() || given.size() == count, "outputs: expected all ", count, " or none, got ",
+            given.size());
     return given;
 }
 

@@ -128,10 +128,8 @@ struct MorehSoftmaxBackwardOperation {
     void validate(SpecsView inputs) const {
         require_moreh_dtype(inputs[0], "output_tensor", {DataType::BFLOAT16, DataType::BFLOAT8_B});
         require_moreh_dtype(inputs[1], "output_grad_tensor", {DataType::BFLOAT16, DataType::BFLOAT8_B});
-        require(inputs[0].shape == inputs[1].shape, [&] {
-            return "moreh_softmax_backward: expected equal shapes, got " + inputs[0].shape.to_string() +
-                   " and " + inputs[1].shape.to_string();
-        });
+        require(inputs[0].shape == inputs[1].shape, "moreh_softmax_backward: expected equal shapes, got ",
+                inputs[0].shape, " and ", inputs[1].shape);
     }
     TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config}};

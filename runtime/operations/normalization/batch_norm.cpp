@@ -102,10 +102,8 @@ private:
         return input == 3 && has_weight_ ? "weight" : "bias";
     }
     static void require_real(const TensorSpec& spec) {
-        require(spec.dtype == DataType::BFLOAT16 || spec.dtype == DataType::FLOAT32, [&] {
-            return "batch_norm only supports bfloat16, float32. Got: DataType::" +
-                   std::string(name_of(spec.dtype));
-        });
+        require(spec.dtype == DataType::BFLOAT16 || spec.dtype == DataType::FLOAT32,
+                "batch_norm only supports bfloat16, float32. Got: DataType::", name_of(spec.dtype));
     }
     static void require_parameter(const TensorSpec& each, const char* name, const TensorSpec& input,
                                   DataType dtype) {
@@ -120,12 +118,8 @@ private:
             refuse("batch_norm", name, "[1, " + std::to_string(input.shape[1]) + ", 1, 1]",
                    each.shape.to_string());
         }
-        require(each.dtype == dtype, [&] {
-            return "batch_norm: " + std::string(name) +
-                   " dtype (DataType::" + std::string(name_of(each.dtype)) +
-                   ") must match other parameter tensors dtype (DataType::" + std::string(name_of(dtype)) +
-                   ")";
-        });
+        require(each.dtype == dtype, "batch_norm: ", name, " dtype (DataType::", name_of(each.dtype),
+                ") must match other parameter tensors dtype (DataType::", name_of(dtype), ")");
     }
 
     float eps_;
@@ -142,9 +136,7 @@ Tensor BatchNorm::call() const {
     return in_operation(*this, [&] {
         require_on_device(input, "batch_norm", "input");
         const std::size_t rank = input.shape().rank();
-        require(rank >= 4, [&] {
-            return "batch_norm not supported for tensors with rank < 4. (rank=" + std::to_string(rank) + ")";
-        });
+        require(rank >= 4, "batch_norm not supported for tensors with rank < 4. (rank=", rank, ")");
         if (rank > 4) refuse("batch_norm", "input", "[N, C, H, W]", input.shape().to_string());
         require(!training, "batch_norm: training: expected False, statistics of a batch are not there");
         require(running_mean && running_var,

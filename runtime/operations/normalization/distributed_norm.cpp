@@ -53,10 +53,8 @@ void require_input(std::string_view operation, const TensorSpec& input,
     if (input.layout != Layout::TILE) refuse(operation, kArgument, "TILE layout", name_of(input.layout));
     if (input.shape.rank() != 4) refuse(operation, kArgument, "four dimensions", input.shape.to_string());
     if (input.memory_config.is_sharded()) refuse(operation, kArgument, "interleaved memory", "shards");
-    require(input.dtype != DataType::FLOAT32 || kernels.fp32_dest_acc_en, [&] {
-        return std::string(operation) +
-               " with Float32 input requires fp32_dest_acc_en=true in the compute kernel config";
-    });
+    require(input.dtype != DataType::FLOAT32 || kernels.fp32_dest_acc_en, operation,
+            " with Float32 input requires fp32_dest_acc_en=true in the compute kernel config");
 }
 
 /// Inputs: the tensor and, if there is one, what is added to it.

@@ -58,10 +58,8 @@ struct GroupNormDeviceOperation {
     void validate(SpecsView inputs, const DeviceDescription& device) const {
         require_arguments(inputs);
         const BufferGeometry from = buffer_geometry(inputs[0], device);
-        require(from.size_per_bank_bytes % from.page_size_bytes == 0, [&] {
-            return "Total circular buffer size " + std::to_string(from.size_per_bank_bytes) +
-                   " B must be divisible by page size " + std::to_string(from.page_size_bytes) + " B";
-        });
+        require(from.size_per_bank_bytes % from.page_size_bytes == 0, "Total circular buffer size ",
+                from.size_per_bank_bytes, " B must be divisible by page size ", from.page_size_bytes, " B");
     }
 
     // TT-NN sees that pages do not fill the shards when it makes the program.
@@ -134,12 +132,10 @@ private:
         require_shards(input);
         const ShardSpec& shard = *input.memory_config.shard_spec;
         const CoreRange box = shard.grid.bounding_box();
-        require(box.size() == shard.grid.num_cores(), [&] {
-            return "Sharded groupnorm does not support non-rectangular core grids. The shard spec grid has " +
-                   std::to_string(shard.grid.num_cores()) + " cores but its bounding box spans " +
-                   std::to_string(box.size()) + " cores (" + std::to_string(box.end.x - box.start.x + 1) +
-                   " x " + std::to_string(box.end.y - box.start.y + 1) + ").";
-        });
+        require(box.size() == shard.grid.num_cores(),
+                "Sharded groupnorm does not support non-rectangular core grids. The shard spec grid has ",
+                shard.grid.num_cores(), " cores but its bounding box spans ", box.size(), " cores (",
+                box.end.x - box.start.x + 1, " x ", box.end.y - box.start.y + 1, ").");
         const std::uint32_t channels = input.shape[-1];
         if (request.groups == 0 || channels % request.groups != 0) {
             refuse("num_groups: expected a divisor of " + std::to_string(channels) + " channels, found " +

@@ -65,12 +65,10 @@ struct SoftmaxDeviceOperation {
         const TensorSpec& input = inputs[0];
         if (input.layout != Layout::TILE)
             refuse("softmax", "input_tensor", "TILE layout", name_of(input.layout));
-        require(input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16 ||
-                    input.dtype == DataType::BFLOAT8_B,
-                [&] {
-                    return "Input tensor must be FLOAT32, BFLOAT16, or BFLOAT8_B, got: DataType::" +
-                           std::string(name_of(input.dtype));
-                });
+        require(
+            input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16 ||
+                input.dtype == DataType::BFLOAT8_B,
+            "Input tensor must be FLOAT32, BFLOAT16, or BFLOAT8_B, got: DataType::", name_of(input.dtype));
         const TensorSpec* mask = inputs.size() > 1 ? &inputs[1] : nullptr;
         if (parameters.scale_mask) validate_mask(input, mask);
         if (parameters.in_shards) validate_shards(input, mask);
@@ -181,10 +179,8 @@ private:
         require(grid.x > 0 && grid.y > 0 && config.block_w > 0 && config.subblock_w > 0 &&
                     config.block_w % config.subblock_w == 0,
                 "block_w must be divisible by subblock_w.");
-        require(shard.shape[0] == config.block_h * kTileHeight, [&] {
-            return "block_h (" + std::to_string(config.block_h) + ") must match the shard height in tiles (" +
-                   std::to_string(shard.shape[0] / kTileHeight) + ").";
-        });
+        require(shard.shape[0] == config.block_h * kTileHeight, "block_h (", config.block_h,
+                ") must match the shard height in tiles (", shard.shape[0] / kTileHeight, ").");
         const std::uint64_t rows = input.tile_rows();
         const std::uint64_t columns = input.tile_columns();
         const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
@@ -193,14 +189,9 @@ private:
             mask != nullptr && !parameters.mask_for_all && !mask->memory_config.is_sharded();
         require(columns == config.block_w &&
                     (all_cores ? rows == cores * config.block_h : rows <= cores * config.block_h),
-                [&] {
-                    return "number of shards must equal to number of cores. M = " +
-                           std::to_string(rows * kTileHeight) +
-                           ", K = " + std::to_string(columns * kTileWidth) +
-                           ", block_w = " + std::to_string(config.block_w) +
-                           ", block_h = " + std::to_string(config.block_h) +
-                           ", num_cores = " + std::to_string(cores);
-                });
+                "number of shards must equal to number of cores. M = ", rows * kTileHeight,
+                ", K = ", columns * kTileWidth, ", block_w = ", config.block_w,
+                ", block_h = ", config.block_h, ", num_cores = ", cores);
         require(mask == nullptr || !mask->memory_config.is_sharded() ||
                     (mask->shape == input.shape && mask->memory_config == input.memory_config),
                 "softmax: mask: expected the shape and the shards of the input");
@@ -222,10 +213,8 @@ private:
 
 std::size_t position_of(int dim, std::size_t rank) {
     const int count = static_cast<int>(std::max<std::size_t>(rank, 1));
-    require(dim >= -count && dim < count, [&] {
-        return "Dimension out of range (expected to be in range of [" + std::to_string(-count) + ", " +
-               std::to_string(count - 1) + "], but got " + std::to_string(dim) + ")";
-    });
+    require(dim >= -count && dim < count, "Dimension out of range (expected to be in range of [", -count,
+            ", ", count - 1, "], but got ", dim, ")");
     return static_cast<std::size_t>(dim < 0 ? dim + count : dim);
 }
 

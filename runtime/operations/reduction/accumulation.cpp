@@ -118,10 +118,8 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
                   bool compensated = true) {
     const std::size_t rank = input.shape().rank();
     const auto count = static_cast<std::int64_t>(rank);
-    require(dim >= -count && dim < count, [&] {
-        return "The requested accumulation axis is " + std::to_string(dim) +
-               ", while the input tensor has rank " + std::to_string(rank) + ".";
-    });
+    require(dim >= -count && dim < count, "The requested accumulation axis is ", dim,
+            ", while the input tensor has rank ", rank, ".");
     const MemoryConfig config = memory_config.value_or(out ? out->memory_config() : input.memory_config());
     const DataType to = dtype.value_or(out ? out->dtype() : input.dtype());
     const auto position = static_cast<std::size_t>(dim < 0 ? dim + count : dim);

@@ -246,10 +246,9 @@ void require_output(const Tensor& output, const Shape& expected) {
     require(output.dtype() == DataType::UINT32,
             [&] { return "Only UINT32 is supported for outputs, got " + text_of(output.dtype()); });
     const auto row = [](const Shape& shape) { return shape.rank() == 0 ? 1 : shape[-1]; };
-    require(output.shape().volume() == expected.volume() && row(output.shape()) == row(expected), [&] {
-        return "Preallocated output tensor is not page-compatible with the reduction result! Got : " +
-               output.shape().to_string() + ", expected: " + expected.to_string();
-    });
+    require(output.shape().volume() == expected.volume() && row(output.shape()) == row(expected),
+            "Preallocated output tensor is not page-compatible with the reduction result! Got : ",
+            output.shape(), ", expected: ", expected);
 }
 
 // Into `output`, where it is given: its shape may have other dimensions of 1.

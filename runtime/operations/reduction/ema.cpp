@@ -31,17 +31,12 @@ struct EmaOperation {
 
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
-        require(input.layout == Layout::TILE, [&] {
-            return "ema: input_tensor: expected TILE layout, got " + std::string(name_of(input.layout));
-        });
+        require(input.layout == Layout::TILE, "ema: input_tensor: expected TILE layout, got ",
+                name_of(input.layout));
         require(input.dtype == DataType::BFLOAT16,
-                [&] { return "Input tensor must be BFLOAT16, got: " + std::string(name_of(input.dtype)); });
-        require(input.shape.rank() == 4, [&] {
-            return "ema: input_tensor: expected four dimensions, got " + input.shape.to_string();
-        });
-        require(input.shape[0] == 1, [&] {
-            return "EMA expects leading dimension to be 1, got " + std::to_string(input.shape[0]);
-        });
+                "Input tensor must be BFLOAT16, got: ", name_of(input.dtype));
+        require(input.shape.rank() == 4, "ema: input_tensor: expected four dimensions, got ", input.shape);
+        require(input.shape[0] == 1, "EMA expects leading dimension to be 1, got ", input.shape[0]);
     }
 
     TensorSpecs infer(SpecsView inputs) const {

@@ -34,9 +34,8 @@ struct FastReduceNcOperation {
 
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
-        require(input.layout == Layout::TILE, [&] {
-            return "fast_reduce_nc: input: expected TILE layout, got " + std::string(name_of(input.layout));
-        });
+        require(input.layout == Layout::TILE, "fast_reduce_nc: input: expected TILE layout, got ",
+                name_of(input.layout));
         require(dim + 2 < input.shape.rank(), [&] {
             return "FastReduceNC reduces only outer dims: dim must be between 0 and " +
                    std::to_string(static_cast<int>(input.shape.rank()) - 3) + ", but has " +
@@ -95,13 +94,10 @@ public:
 
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
-        require(input.layout == Layout::TILE, [&] {
-            return "only tile layout is supported, Layout::" + std::string(name_of(input.layout)) +
-                   " was provided instead";
-        });
-        require(input.shape.rank() == 4 && input.shape[0] == 1, [&] {
-            return "intimg: input_tensor: expected Shape([1, H, W, C]), got " + input.shape.to_string();
-        });
+        require(input.layout == Layout::TILE,
+                "only tile layout is supported, Layout::", name_of(input.layout), " was provided instead");
+        require(input.shape.rank() == 4 && input.shape[0] == 1,
+                "intimg: input_tensor: expected Shape([1, H, W, C]), got ", input.shape);
     }
     TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
 

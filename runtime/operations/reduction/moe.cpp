@@ -30,16 +30,13 @@ struct MoeOperation {
 
     void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
-            require(input.layout == Layout::TILE, [&] {
-                return "moe: expected tensors in TILE layout, got " + std::string(name_of(input.layout));
-            });
+            require(input.layout == Layout::TILE, "moe: expected tensors in TILE layout, got ",
+                    name_of(input.layout));
         }
-        require(k == kTileWidth, [&] { return "moe: k: expected 32, got " + std::to_string(k); });
+        require(k == kTileWidth, "moe: k: expected 32, got ", k);
         const std::uint32_t width = inputs[0].shape[-1];
-        require(inputs[0].shape.rank() == 4 && width >= 2 * kTileWidth, [&] {
-            return "moe: input_tensor: expected four dimensions, the last at least 64, got " +
-                   inputs[0].shape.to_string();
-        });
+        require(inputs[0].shape.rank() == 4 && width >= 2 * kTileWidth,
+                "moe: input_tensor: expected four dimensions, the last at least 64, got ", inputs[0].shape);
         require_mask(inputs[1].shape, width, "Expert mask must be row-broadcastable with last dim == W");
         require_mask(inputs[2].shape, k, "Topk mask must be row-broadcastable with last dim == k");
     }
@@ -88,8 +85,7 @@ struct MoeOperation {
 
 private:
     static void require_mask(const Shape& mask, std::uint32_t width, const std::string& words) {
-        require(mask.rank() == 4 && mask[-1] == width && mask[-2] == 1,
-                [&] { return words + ". Got shape=" + mask.to_string(); });
+        require(mask.rank() == 4 && mask[-1] == width && mask[-2] == 1, words, ". Got shape=", mask);
     }
 };
 

@@ -29,9 +29,8 @@ namespace tilemeter {
 namespace {
 
 void require_tiles(const TensorSpec& input) {
-    require(input.layout == Layout::TILE, [&] {
-        return "prod: input_tensor: expected TILE layout, got " + std::string(name_of(input.layout));
-    });
+    require(input.layout == Layout::TILE, "prod: input_tensor: expected TILE layout, got ",
+            name_of(input.layout));
 }
 
 ProgramPlan double_buffered(std::string_view factory, const TensorSpec& input, const TensorSpec& output,
@@ -167,9 +166,7 @@ Tensor product(const Tensor& input, const std::optional<std::int64_t>& dim, bool
         const Tensor all = product_of_all(input, memory_config);
         return keepdim && rank > 0 ? reshape_view(all, ones(rank)) : all;
     }
-    require(rank <= 4, [&] {
-        return "prod: input_tensor: expected at most four dimensions, got " + input.shape().to_string();
-    });
+    require(rank <= 4, "prod: input_tensor: expected at most four dimensions, got ", input.shape());
     const std::size_t position = input.shape().position(*dim);
     const Shape wanted = remaining_shape(input.shape(), std::span(&position, 1), keepdim);
     ScopedTensor moved{Tensor()};
@@ -193,10 +190,9 @@ Tensor ProdInto::call() const {
         for (const std::int64_t dim : dims)
             order.push_back(input_tensor.shape().position(dim));
         std::sort(order.begin(), order.end(), std::greater<>());
-        require(!order.empty() && order.front() <= 1 && input_tensor.shape().rank() == 4, [&] {
-            return "prod: dims: expected 0, 1 or both of four dimensions, got " +
-                   std::to_string(dims.size()) + " dims of " + input_tensor.shape().to_string();
-        });
+        require(!order.empty() && order.front() <= 1 && input_tensor.shape().rank() == 4,
+                "prod: dims: expected 0, 1 or both of four dimensions, got ", dims.size(), " dims of ",
+                input_tensor.shape());
         ScopedTensor products{Tensor()};
         for (std::size_t i = 0; i + 1 < order.size(); ++i) {
             const Tensor& source = i == 0 ? input_tensor : *products;

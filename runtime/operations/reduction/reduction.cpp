@@ -221,18 +221,13 @@ Tensor without_tile_padding(Tensor sums, const Shape& shape) {
 Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool keepdim,
            const OptionalMemoryConfig& memory_config, float scalar, std::string_view name) {
     require_on_device(input, name, "input_tensor");
-    require(input.layout() == Layout::TILE || !input.is_sharded(), [&] {
-        return std::string(name) + ": input_tensor: expected TILE layout of shards, got " +
-               std::string(name_of(input.layout()));
-    });
-    require(math != ReduceOpMath::AVG || is_floating_point(input.dtype()), [&] {
-        return "ttnn.mean does not support integer inputs - got DataType::" +
-               std::string(name_of(input.dtype())) + ".";
-    });
+    require(input.layout() == Layout::TILE || !input.is_sharded(), name,
+            ": input_tensor: expected TILE layout of shards, got ", name_of(input.layout()));
+    require(math != ReduceOpMath::AVG || is_floating_point(input.dtype()),
+            "ttnn.mean does not support integer inputs - got DataType::", name_of(input.dtype()), ".");
     const Shape shape = input.shape();
     const std::size_t rank = shape.rank();
-    require(rank != 0,
-            [&] { return std::string(name) + ": input_tensor: expected at least one dimension, got none"; });
+    require(rank != 0, name, ": input_tensor: expected at least one dimension, got none");
     const ReducedDims dims = resolve_dims(dim, rank);
     Reduction reduction{math, memory_config.value_or(input.memory_config()), input.dtype()};
     reduction.in_fp32_between =

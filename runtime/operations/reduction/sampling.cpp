@@ -148,11 +148,8 @@ struct SamplingOperation {
 private:
     static void require_argument(bool holds, std::string_view argument, const std::string& expected,
                                  const TensorSpec& found) {
-        require(holds, [&] {
-            return "sampling: " + std::string(argument) + ": expected " + expected + ", got " +
-                   found.shape.to_string() + " of " + std::string(name_of(found.dtype)) + " in " +
-                   std::string(name_of(found.layout));
-        });
+        require(holds, "sampling: ", argument, ": expected ", expected, ", got ", found.shape, " of ",
+                name_of(found.dtype), " in ", name_of(found.layout));
     }
 };
 

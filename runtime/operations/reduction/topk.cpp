@@ -191,9 +191,7 @@ private:
 
     static void require_argument(bool holds, std::string_view argument, const std::string& expected,
                                  const std::string& found) {
-        require(holds, [&] {
-            return "topk: " + std::string(argument) + ": expected " + expected + ", got " + found;
-        });
+        require(holds, "topk: ", argument, ": expected ", expected, ", got ", found);
     }
 };
 
@@ -219,16 +217,11 @@ void require_arguments(const Tensor& input, const Topk& options, std::size_t pos
     Shape wanted = input.shape();
     const std::uint32_t length = wanted[static_cast<std::int64_t>(position)];
     require(k != 0, "topk: k: expected at least 1, got 0");
-    require(k <= length, [&] {
-        return "K cannot be larger than the dimension size! K=" + std::to_string(k) +
-               ", dimension size=" + std::to_string(length);
-    });
+    require(k <= length, "K cannot be larger than the dimension size! K=", k, ", dimension size=", length);
     wanted.set(static_cast<std::int64_t>(position), k);
     const auto require_shape = [](const Tensor& tensor, const Shape& shape, std::string_view what) {
-        require(tensor.shape() == shape, [&] {
-            return std::string(what) + " tensor has incorrect shape! Got: " + tensor.shape().to_string() +
-                   ", expected: " + shape.to_string();
-        });
+        require(tensor.shape() == shape, what, " tensor has incorrect shape! Got: ", tensor.shape(),
+                ", expected: ", shape);
     };
     if (options.output_tensor) {
         require_shape(options.output_tensor->first, wanted, "Preallocated values");

@@ -39,10 +39,8 @@ Tensor convolved_weights(const Tensor& weights, const Conv2dArguments& arguments
     if (weights.storage_type() == StorageType::DEVICE) return weights;
     const auto [height, width] = arguments.kernel_size;
     const Shape expected{arguments.in_channels, arguments.out_channels / arguments.groups, height, width};
-    require(weights.shape() == expected, [&] {
-        return "conv_transpose2d: weights: expected " + expected.to_string() + ", found " +
-               weights.shape().to_string();
-    });
+    require(weights.shape() == expected, "conv_transpose2d: weights: expected ", expected, ", found ",
+            weights.shape());
     TensorSpec spec = weights.spec();
     spec.shape = Shape{arguments.out_channels, arguments.in_channels, height, width};
     if (!weights.has_values()) return Tensor::planned_on_host(std::move(spec));

@@ -75,11 +75,8 @@ void GridSampleDeviceOperation::validate(SpecsView inputs) const {
             "batch_output_channels=True requires grid batching factor K > 1. Use a batched grid with "
             "multiple coordinate sets per row of grid.");
     require(grid.dtype == DataType::BFLOAT16 || (!sampling.precomputed && grid.dtype == DataType::FLOAT32),
-            [&] {
-                return "grid_sample: grid: expected BFLOAT16" +
-                       std::string(sampling.precomputed ? "" : " or FLOAT32") + ", found " +
-                       std::string(name_of(grid.dtype));
-            });
+            "grid_sample: grid: expected BFLOAT16", sampling.precomputed ? "" : " or FLOAT32", ", found ",
+            name_of(grid.dtype));
     require(input.layout == Layout::ROW_MAJOR, "Input tensor must be ROW_MAJOR layout");
     require(!nearest || sampling.precomputed,
             "use_precomputed_grid = false is not supported with mode = 'nearest'. Please use precomputed "
@@ -191,9 +188,8 @@ Tensor GridSample::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "grid_sample", "input_tensor");
         require_on_device(grid, "grid_sample", "grid");
-        require(padding_mode == "zeros", [&] {
-            return "Only zeros padding mode is currently supported, found \"" + padding_mode + "\"";
-        });
+        require(padding_mode == "zeros", "Only zeros padding mode is currently supported, found \"",
+                padding_mode, "\"");
         return launch(GridSampleDeviceOperation{{interpolation_of(mode, "grid_sample"), align_corners,
                                                  use_precomputed_grid, batch_output_channels,
                                                  memory_config.value_or(grid.memory_config())}},

@@ -264,12 +264,11 @@ std::vector<Tensor> pooled_from_dram(const Problem& problem, const Tensor& input
     const Conv2dSliceConfig slices = choose_slices(problem.window, std::nullopt, arguments.output_layout,
                                                    free_l1_in_all(input.device()), operation);
     if (slices.num_slices == 1) return pooled(problem, input);
-    require(!problem.return_indices && (!arguments.ceil_mode || problem.kind != PoolKind::kAverage), [&] {
-        return std::string(problem.name) +
-               ": expected images that fit into L1 at once for indices, and for means of windows "
-               "that end outside of the images, found some that need " +
-               std::to_string(slices.num_slices) + " slices";
-    });
+    require(!problem.return_indices && (!arguments.ceil_mode || problem.kind != PoolKind::kAverage),
+            problem.name,
+            ": expected images that fit into L1 at once for indices, and for means of windows "
+            "that end outside of the images, found some that need ",
+            slices.num_slices, " slices");
     const Shape shape{arguments.batch_size, arguments.input_h, arguments.input_w, arguments.channels};
     const ScopedTensor images(input.shape() == shape ? input : unscoped::reshape(input, shape));
     TensorSpec spec{Shape{arguments.batch_size, problem.window.output_height(), problem.window.output_width(),
@@ -308,9 +307,8 @@ std::vector<Tensor> in_pool_scope(const Definition& definition, const Problem& p
 
 void require_modelled(const char* operation, const Pool2dArguments& arguments) {
     require_none(arguments.dram_slice_config, operation, "dram_slice_config");
-    require(!arguments.config_tensor_in_dram, [&] {
-        return std::string(operation) + ": config_tensor_in_dram: expected False, True is not modelled";
-    });
+    require(!arguments.config_tensor_in_dram, operation,
+            ": config_tensor_in_dram: expected False, True is not modelled");
 }
 
 // Indices are of uint16.
@@ -318,13 +316,10 @@ void require_countable(const Pool2dArguments& arguments) {
     constexpr std::uint64_t kMostPixels = 65'536;
     require(arguments.output_layout == Layout::ROW_MAJOR && arguments.dtype == DataType::BFLOAT16 &&
                 std::uint64_t{arguments.input_h} * arguments.input_w <= kMostPixels,
-            [&] {
-                return "max_pool2d: return_indices: expected ROW_MAJOR BFLOAT16 results of images of at most "
-                       "65,536 pixels, found " +
-                       std::string(name_of(arguments.output_layout)) + " " +
-                       std::string(name_of(arguments.dtype)) + " of " + std::to_string(arguments.input_h) +
-                       " x " + std::to_string(arguments.input_w);
-            });
+            "max_pool2d: return_indices: expected ROW_MAJOR BFLOAT16 results of images of at most "
+            "65,536 pixels, found ",
+            name_of(arguments.output_layout), " ", name_of(arguments.dtype), " of ", arguments.input_h, " x ",
+            arguments.input_w);
 }
 
 /// Along one dimension: window i of n covers [floor(i * size / n), ceil((i + 1) * size / n)). One kernel and
@@ -370,7 +365,7 @@ struct AdaptiveAxis {
 Pool2dArguments adaptive(const char* name, const std::array<std::uint32_t, 2>& output_size,
                          Pool2dArguments arguments) {
     require(output_size[0] != 0 && output_size[1] != 0 && arguments.input_h != 0 && arguments.input_w != 0,
-            [&] { return std::string(name) + ": expected input and output sizes of at least 1, found 0"; });
+            name, ": expected input and output sizes of at least 1, found 0");
     const AdaptiveAxis rows(arguments.input_h, output_size[0]);
     const AdaptiveAxis columns(arguments.input_w, output_size[1]);
     const auto pair = [](std::int64_t a, std::int64_t b) {

@@ -54,10 +54,7 @@ void RotateDeviceOperation::validate(SpecsView inputs, const DeviceDescription& 
     require_arguments(input);
     if (interpolation == Interpolation::kBilinear || input.memory_config.is_sharded()) return;
     const std::uint64_t pixel = aligned_row(input, device), room = room_for_pixels(input);
-    require(pixel <= room, [&] {
-        return "rotate: nearest: expected pixels of at most " + std::to_string(room) + " bytes, found " +
-               std::to_string(pixel);
-    });
+    require(pixel <= room, "rotate: nearest: expected pixels of at most ", room, " bytes, found ", pixel);
 }
 
 // TT-NN sees that pixels are too large when it makes the program.
@@ -74,20 +71,17 @@ void RotateDeviceOperation::require_arguments(const TensorSpec& input) const {
             "Only height sharding is supported for rotate operation");
     if (interpolation == Interpolation::kBilinear) {
         require_whole_tiles(input.shape);
-        require(input.shape[3] <= kMostChannelTiles * kTileWidth, [&] {
-            return "Wide reduction (in_ntiles_c > MAX_TILES_PER_REDUCTION) is not supported for bilinear "
-                   "rotate. in_ntiles_c=" +
-                   std::to_string(input.shape[3] / kTileWidth) +
-                   " exceeds MAX_TILES_PER_REDUCTION=8. Reduce channel count to <= 256.";
-        });
+        require(input.shape[3] <= kMostChannelTiles * kTileWidth,
+                "Wide reduction (in_ntiles_c > MAX_TILES_PER_REDUCTION) is not supported for bilinear "
+                "rotate. in_ntiles_c=",
+                input.shape[3] / kTileWidth,
+                " exceeds MAX_TILES_PER_REDUCTION=8. Reduce channel count to <= 256.");
     }
     require(!sharded || memory_config.buffer_type != BufferType::DRAM,
             "Only L1 buffers can have an associated circular buffer!");
     // Its program would write beyond the result's pages.
-    require(sharded == memory_config.is_sharded(), [&] {
-        return "rotate: memory_config: expected " + input.memory_config.to_string() + ", found " +
-               memory_config.to_string();
-    });
+    require(sharded == memory_config.is_sharded(), "rotate: memory_config: expected ", input.memory_config,
+            ", found ", memory_config);
 }
 
 TensorSpecs RotateDeviceOperation::infer(SpecsView inputs) const {

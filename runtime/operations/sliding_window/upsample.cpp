@@ -40,18 +40,14 @@ MemoryConfig shards_of_pixels(const Tensor& images) {
 }
 
 void require_bilinear(const Tensor& input) {
-    require(input.shape().rank() == 4 && input.layout() == Layout::ROW_MAJOR, [&] {
-        return "upsample: bilinear: expected ROW_MAJOR [batch, height, width, channels], found " +
-               std::string(name_of(input.layout())) + " " + input.shape().to_string();
-    });
-    require(input.dtype() == DataType::BFLOAT16, [&] {
-        return "Bilinear upsample requires BFLOAT16 input, found " + std::string(name_of(input.dtype()));
-    });
+    require(input.shape().rank() == 4 && input.layout() == Layout::ROW_MAJOR,
+            "upsample: bilinear: expected ROW_MAJOR [batch, height, width, channels], found ",
+            name_of(input.layout()), " ", input.shape());
+    require(input.dtype() == DataType::BFLOAT16, "Bilinear upsample requires BFLOAT16 input, found ",
+            name_of(input.dtype()));
     const TensorMemoryLayout::Value layout = input.memory_config().memory_layout;
-    require(!input.is_sharded() || layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
-        return "Bilinear upsample requires HEIGHT_SHARDED input tensor, found " +
-               std::string(name_of(layout));
-    });
+    require(!input.is_sharded() || layout == TensorMemoryLayout::HEIGHT_SHARDED,
+            "Bilinear upsample requires HEIGHT_SHARDED input tensor, found ", name_of(layout));
 }
 
 Tensor bilinear(const Tensor& input, const Scale& scale, const OptionalMemoryConfig& memory_config) {
@@ -81,9 +77,7 @@ Tensor nearest(const Tensor& input, const std::array<float, 2>& factors, const s
     const MemoryConfig to = memory_config.value_or(input.memory_config());
     if (!scale) return launch(UpsampleFloat{factors, to}, {input});
     if (!input.is_sharded()) return launch(UpsampleDeviceOperation{*scale, to}, {input});
-    require(to.is_sharded(), [&] {
-        return "upsample: memory_config: expected none or shards for shards, found " + to.to_string();
-    });
+    require(to.is_sharded(), "upsample: memory_config: expected none or shards for shards, found ", to);
     return launch(UpsampleShards{*scale}, {input});
 }
 
@@ -103,13 +97,10 @@ Tensor Upsample::call() const {
         if (whole(height) && whole(width))
             scale = Scale{static_cast<std::uint32_t>(height), static_cast<std::uint32_t>(width)};
         if (mode == "nearest") return nearest(input_tensor, factors(), scale, memory_config);
-        require(mode == "bilinear", [&] {
-            return "upsample: mode: expected \"nearest\" or \"bilinear\", found \"" + mode + "\"";
-        });
-        require(scale.has_value(), [&] {
-            return "upsample: bilinear: scale_factor: expected whole factors, found " +
-                   std::to_string(height) + ", " + std::to_string(width);
-        });
+        require(mode == "bilinear", "upsample: mode: expected \"nearest\" or \"bilinear\", found \"", mode,
+                "\"");
+        require(scale.has_value(), "upsample: bilinear: scale_factor: expected whole factors, found ", height,
+                ", ", width);
         return bilinear(input_tensor, *scale, memory_config);
     });
 }

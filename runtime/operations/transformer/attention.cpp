@@ -74,14 +74,12 @@ struct SdpaOperation {
     void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs.first(3)) {
             require(input.layout == Layout::TILE, "Inputs to SDPA must be tilized");
-            require(is_attention_dtype(input.dtype), [&] {
-                return "Data type of input tensor must be BFLOAT16, BFLOAT8_B, or BFLOAT4_B and is DataType::" +
-                       std::string(name_of(input.dtype));
-            });
+            require(is_attention_dtype(input.dtype),
+                    "Data type of input tensor must be BFLOAT16, BFLOAT8_B, or BFLOAT4_B and is DataType::",
+                    name_of(input.dtype));
             require(!input.memory_config.is_sharded(), "Operands to SDPA need to be DRAM/L1 interleaved");
-            require(input.shape.rank() == 4, [&] {
-                return "scaled_dot_product_attention: expected 4 dimensions, got " + input.shape.to_string();
-            });
+            require(input.shape.rank() == 4, "scaled_dot_product_attention: expected 4 dimensions, got ",
+                    input.shape);
             require(input.shape[3] % kTileWidth == 0, "Padding is not supported on the head_dim dimension");
         }
         require(!parameters.is_causal || !parameters.has_mask,
@@ -100,14 +98,11 @@ struct SdpaOperation {
             require(!parameters.is_causal && !parameters.has_mask && parameters.window.value_or(0) == 0,
                     "scaled_dot_product_attention: cu_window_seqlens: expected neither is_causal nor "
                     "attn_mask nor sliding_window_size");
-            require(
-                (windows.dtype == DataType::INT32 || windows.dtype == DataType::UINT32) &&
-                    windows.layout == Layout::ROW_MAJOR && windows.shape.rank() == 1,
-                [&] {
-                    return "scaled_dot_product_attention: cu_window_seqlens: expected INT32 or UINT32 of one "
-                           "dimension in ROW_MAJOR, got " +
-                           windows.shape.to_string() + " " + std::string(name_of(windows.dtype));
-                });
+            require((windows.dtype == DataType::INT32 || windows.dtype == DataType::UINT32) &&
+                        windows.layout == Layout::ROW_MAJOR && windows.shape.rank() == 1,
+                    "scaled_dot_product_attention: cu_window_seqlens: expected INT32 or UINT32 of one "
+                    "dimension in ROW_MAJOR, got ",
+                    windows.shape, " ", name_of(windows.dtype));
         }
         validate_config();
     }
@@ -115,11 +110,9 @@ struct SdpaOperation {
     void validate_program(SpecsView, const DeviceDescription& device) const {
         if (!parameters.program_config) return;
         const CoreCoord grid = parameters.program_config->compute_with_storage_grid_size;
-        require(grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y, [&] {
-            return "Provided grid must not contain more cores than the device. Got " +
-                   std::to_string(grid.x * grid.y) + " cores, expected at most " +
-                   std::to_string(device.compute_grid.x * device.compute_grid.y) + " c";
-        });
+        require(grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y,
+                "Provided grid must not contain more cores than the device. Got ", grid.x * grid.y,
+                " cores, expected at most ", device.compute_grid.x * device.compute_grid.y, " c");
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -210,33 +203,27 @@ private:
         const Shape& k = inputs[1].shape;
         const TensorSpec& table = inputs[3];
         require_integers(table, 2, "chunked_scaled_dot_product_attention: page_table_tensor");
-        require(k == inputs[2].shape && k[3] == q[3] && k[2] % kTileHeight == 0, [&] {
-            return "chunked_scaled_dot_product_attention: expected k and v alike, in blocks of whole tiles, got " +
-                   k.to_string() + " and " + inputs[2].shape.to_string();
-        });
+        require(
+            k == inputs[2].shape && k[3] == q[3] && k[2] % kTileHeight == 0,
+            "chunked_scaled_dot_product_attention: expected k and v alike, in blocks of whole tiles, got ", k,
+            " and ", inputs[2].shape);
         require(k[1] > 0 && q[1] % k[1] == 0, [&] {
             return "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
                    "greater than 0. Got Q: " +
                    std::to_string(q[1]) + ", K: " + std::to_string(k[1]);
         });
-        require(table.shape[0] == q[0], [&] {
-            return "chunked_scaled_dot_product_attention: page_table_tensor: expected rows of " +
-                   std::to_string(q[0]) + " users, got " + table.shape.to_string();
-        });
+        require(table.shape[0] == q[0],
+                "chunked_scaled_dot_product_attention: page_table_tensor: expected rows of ", q[0],
+                " users, got ", table.shape);
         const std::uint32_t start = *parameters.chunk_start;
         const std::uint32_t columns = k[2] * table.shape[1];
-        require(columns >= q[2] + start, [&] {
-            return "K's sequence length must be >= Q's sequence length + "
-                   "chunk_start_idx. Got K: " +
-                   std::to_string(columns) + ", Q: " + std::to_string(q[2]) +
-                   ", chunk_start_idx: " + std::to_string(start);
-        });
+        require(columns >= q[2] + start,
+                "K's sequence length must be >= Q's sequence length + "
+                "chunk_start_idx. Got K: ",
+                columns, ", Q: ", q[2], ", chunk_start_idx: ", start);
         const auto multiple = [start](std::uint32_t chunk, const std::string& name) {
-            require(chunk == 0 || start % chunk == 0, [&] {
-                return "chunk_start_idx must be a multiple of " + name +
-                       ". Got chunk_start_idx: " + std::to_string(start) + ", " + name + ": " +
-                       std::to_string(chunk);
-            });
+            require(chunk == 0 || start % chunk == 0, "chunk_start_idx must be a multiple of ", name,
+                    ". Got chunk_start_idx: ", start, ", ", name, ": ", chunk);
         };
         if (!parameters.program_config) return;
         multiple(parameters.program_config->q_chunk_size, "q_chunk_size");
@@ -254,10 +241,9 @@ private:
             return " must match. Got K: " + std::to_string(of_k) + ", V: " + std::to_string(of_v);
         };
         if (parameters.is_causal) {
-            require(q[2] == k[2], [&] {
-                return "Causal SDPA requires Q and K to have the same sequence length. Got Q: " +
-                       std::to_string(q[2]) + ", K: " + std::to_string(k[2]);
-            });
+            require(q[2] == k[2],
+                    "Causal SDPA requires Q and K to have the same sequence length. Got Q: ", q[2],
+                    ", K: ", k[2]);
         }
         require(k[0] == q[0] && v[0] == q[0], [&] { return "K and V batch" + both(k[0], v[0]); });
         require(v[2] == k[2], [&] { return "K and V sequence length" + both(k[2], v[2]); });
@@ -278,10 +264,7 @@ private:
         const Shape& shape = mask.shape;
         require(
             shape.rank() == 4 && (shape[0] == 1 || shape[0] == q[0]) && (shape[1] == 1 || shape[1] == q[1]),
-            [&] {
-                return "scaled_dot_product_attention: attn_mask: expected [1 or b, 1 or h, s, t], got " +
-                       shape.to_string();
-            });
+            "scaled_dot_product_attention: attn_mask: expected [1 or b, 1 or h, s, t], got ", shape);
         require(shape[2] == q[2], "Mask sequence length must match Q sequence length");
         require(shape[3] == k[2], "Mask sequence length must match K sequence length");
     }
@@ -290,23 +273,16 @@ private:
         require(is_attention_dtype(sink.dtype) && sink.layout == Layout::TILE,
                 "Attention sink must be in BF16, BFP8, or BFP4 dataf");
         require(sink.shape.rank() == 4 && sink.shape[0] == 1 && sink.shape[2] == 1 && sink.shape[3] == 1,
-                [&] {
-                    return "scaled_dot_product_attention: attention_sink: expected [1, h, 1, 1], got " +
-                           sink.shape.to_string();
-                });
-        require(sink.shape[1] == q[1], [&] {
-            return "Attention sink num_heads must match Q num_heads. Got sink: " +
-                   std::to_string(sink.shape[1]) + ", Q: " + std::to_string(q[1]);
-        });
+                "scaled_dot_product_attention: attention_sink: expected [1, h, 1, 1], got ", sink.shape);
+        require(sink.shape[1] == q[1],
+                "Attention sink num_heads must match Q num_heads. Got sink: ", sink.shape[1], ", Q: ", q[1]);
     }
 
     void validate_config() const {
         if (!parameters.program_config) return;
         const auto chunk = [](std::uint32_t size, const char* name) {
-            require(size > 0 && size % kTileHeight == 0, [&] {
-                return std::string(name) + " must be a positive multiple of TILE_SIZE. Got " + name + ": " +
-                       std::to_string(size) + ", TILE_SIZE: 32";
-            });
+            require(size > 0 && size % kTileHeight == 0, name,
+                    " must be a positive multiple of TILE_SIZE. Got ", name, ": ", size, ", TILE_SIZE: 32");
         };
         chunk(parameters.program_config->q_chunk_size, "q_chunk_size");
         chunk(parameters.program_config->k_chunk_size, "k_chunk_size");

@@ -89,15 +89,13 @@ struct SdpaDecode {
     void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs.first(3)) {
             require(input.layout == Layout::TILE, "Inputs to SDPA decode must be tilized");
-            require(is_attention_dtype(input.dtype), [&] {
-                return "scaled_dot_product_attention_decode: expected BFLOAT16, BFLOAT8_B or BFLOAT4_B, got " +
-                       std::string(name_of(input.dtype));
-            });
-            require(input.shape.rank() == 4 && input.shape[3] % kTileWidth == 0, [&] {
-                return "scaled_dot_product_attention_decode: expected 4 dimensions, the last of whole tiles, "
-                       "got " +
-                       input.shape.to_string();
-            });
+            require(is_attention_dtype(input.dtype),
+                    "scaled_dot_product_attention_decode: expected BFLOAT16, BFLOAT8_B or BFLOAT4_B, got ",
+                    name_of(input.dtype));
+            require(input.shape.rank() == 4 && input.shape[3] % kTileWidth == 0,
+                    "scaled_dot_product_attention_decode: expected 4 dimensions, the last of whole tiles, "
+                    "got ",
+                    input.shape);
         }
         validate_placement(inputs[0], inputs[1].shape[1]);
         const DecodeInputs<TensorSpec> optional(inputs, parameters);
@@ -120,10 +118,8 @@ struct SdpaDecode {
     void validate_program(SpecsView inputs, const DeviceDescription& device) const {
         const CoreCoord grid = grid_on(device);
         const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
-        require(cores >= inputs[0].shape[1], [&] {
-            return "Cores available (" + std::to_string(cores) + ") must be >= batch size (" +
-                   std::to_string(inputs[0].shape[1]) + ")";
-        });
+        require(cores >= inputs[0].shape[1], "Cores available (", cores, ") must be >= batch size (",
+                inputs[0].shape[1], ")");
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -179,9 +175,8 @@ private:
         require(q.memory_config.is_sharded() || q.memory_config.buffer_type == BufferType::DRAM,
                 "Q tensor buffer type must be DRAM when not sharded but got BufferType::L1");
         if (kv_heads == 1) return;
-        require(q.dtype == DataType::BFLOAT16, [&] {
-            return "GQA expects BFLOAT16 input tensor, but got DataType::" + std::string(name_of(q.dtype));
-        });
+        require(q.dtype == DataType::BFLOAT16,
+                "GQA expects BFLOAT16 input tensor, but got DataType::", name_of(q.dtype));
         require(!out.is_sharded(), "Sharded output not supported for GQA");
     }
     void validate_placement(const TensorSpec& q, std::uint32_t kv_heads) const {
@@ -189,10 +184,8 @@ private:
     }
 
     void validate_shapes(const Shape& q, const Shape& k, const Shape& v) const {
-        require(q[0] == 1, [&] {
-            return "scaled_dot_product_attention_decode: input_tensor_q: expected [1, b, h, d], got " +
-                   q.to_string();
-        });
+        require(q[0] == 1, "scaled_dot_product_attention_decode: input_tensor_q: expected [1, b, h, d], got ",
+                q);
         require(k == v && (parameters.paged || k[0] == q[1]) && k[3] == q[3], [&] {
             return "scaled_dot_product_attention_decode: expected k and v [" + std::to_string(q[1]) +
                    ", kv, t, " + std::to_string(q[3]) + "], got " + k.to_string() + " and " + v.to_string();
@@ -203,10 +196,8 @@ private:
         });
         const std::uint32_t chunk = chunk_of(parameters.program_config, k[2], parameters.paged,
                                              parameters.kernel_config.fp32_dest_acc_en);
-        require(chunk % kTileHeight == 0, [&] {
-            return "scaled_dot_product_attention_decode: k_chunk_size: expected a multiple of 32, got " +
-                   std::to_string(chunk);
-        });
+        require(chunk % kTileHeight == 0,
+                "scaled_dot_product_attention_decode: k_chunk_size: expected a multiple of 32, got ", chunk);
         require(parameters.paged || k[2] % chunk == 0, [&] {
             return "K sequence length must be multiple of chunk size, got: " + std::to_string(k[2]) +
                    " and " + std::to_string(chunk);
@@ -221,14 +212,11 @@ private:
     void validate_pages(const TensorSpec& q, const Shape& k, const TensorSpec& table,
                         const DecodeInputs<TensorSpec>& optional) const {
         require_integers(table, 2, "paged_scaled_dot_product_attention_decode: page_table_tensor");
-        require(table.shape[0] == q.shape[1], [&] {
-            return "paged_scaled_dot_product_attention_decode: page_table_tensor: expected rows of " +
-                   std::to_string(q.shape[1]) + " users, got " + table.shape.to_string();
-        });
-        require(k[2] % kTileHeight == 0, [&] {
-            return "paged_scaled_dot_product_attention_decode: expected blocks of whole tiles, got " +
-                   k.to_string();
-        });
+        require(table.shape[0] == q.shape[1],
+                "paged_scaled_dot_product_attention_decode: page_table_tensor: expected rows of ", q.shape[1],
+                " users, got ", table.shape);
+        require(k[2] % kTileHeight == 0,
+                "paged_scaled_dot_product_attention_decode: expected blocks of whole tiles, got ", k);
         const bool chunk_given = parameters.program_config && parameters.program_config->k_chunk_size > 0;
         require(!parameters.is_causal || optional.positions != nullptr,
                 "paged_scaled_dot_product_attention_decode: cur_pos_tensor: expected one with is_causal");
@@ -251,10 +239,9 @@ private:
     }
 
     void validate_positions(std::uint32_t users, const TensorSpec* tensor) const {
-        require(parameters.positions.empty() || parameters.positions.size() == users, [&] {
-            return "scaled_dot_product_attention_decode: cur_pos: expected " + std::to_string(users) +
-                   " positions, got " + std::to_string(parameters.positions.size());
-        });
+        require(parameters.positions.empty() || parameters.positions.size() == users,
+                "scaled_dot_product_attention_decode: cur_pos: expected ", users, " positions, got ",
+                parameters.positions.size());
         if (tensor == nullptr) return;
         require(tensor->dtype == DataType::INT32 && tensor->layout == Layout::ROW_MAJOR &&
                     tensor->shape.volume() == users,

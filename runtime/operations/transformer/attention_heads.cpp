@@ -38,18 +38,16 @@ std::vector<Tensor> create_heads(const Tensor& input, const OptionalTensor& inpu
 // The head size, from the width of the input that holds it.
 std::uint32_t head_dim_of(const Tensor& input, const OptionalTensor& kv, std::uint32_t num_heads,
                           std::uint32_t num_kv_heads) {
-    require(input.shape().rank() == 4, [&] {
-        return "nlp_create_qkv_heads: input: expected 4 dimensions, got " + input.shape().to_string();
-    });
+    require(input.shape().rank() == 4, "nlp_create_qkv_heads: input: expected 4 dimensions, got ",
+            input.shape());
     const std::uint32_t sections = kv ? num_heads : num_heads + 2 * num_kv_heads;
     const std::uint32_t width = input.shape()[3];
     require(sections > 0 && width % sections == 0, "Unsupported input shape");
     const std::uint32_t head_dim = width / sections;
-    require(head_dim % kTileWidth == 0, [&] {
-        return "nlp_create_qkv_heads: input: expected a head size of whole tiles of "
-               "32, got " +
-               std::to_string(head_dim);
-    });
+    require(head_dim % kTileWidth == 0,
+            "nlp_create_qkv_heads: input: expected a head size of whole tiles of "
+            "32, got ",
+            head_dim);
     if (kv) {
         require(kv->shape().rank() == 4, [&] {
             return "nlp_create_qkv_heads: input_kv: expected 4 dimensions, got " + kv->shape().to_string();
@@ -70,29 +68,20 @@ std::uint32_t split_head_dim(const Shape& shape, const OptionalTensor& kv, std::
                              std::uint32_t num_kv_heads) {
     if (kv) {
         const Shape& kv_shape = kv->shape();
-        require(kv_shape.rank() == 3, [&] {
-            return "Invalid KV input tensor: expected 3 dimensions, but found " +
-                   std::to_string(kv_shape.rank()) + ".";
-        });
-        require(kv_shape[0] == shape[0], [&] {
-            return "Dimension mismatch: KV tensor batch dimension (" + std::to_string(kv_shape[0]) +
-                   ") must match Q tensor batch dimension (" + std::to_string(shape[0]) + ").";
-        });
-        require(kv_shape[1] == shape[1], [&] {
-            return "Dimension mismatch: KV tensor sequence length (" + std::to_string(kv_shape[1]) +
-                   ") must match Q tensor sequence length (" + std::to_string(shape[1]) + ").";
-        });
-        require(kv_shape[2] == 2 * num_kv_heads * (shape[2] / num_heads), [&] {
-            return "Dimension mismatch: KV head size (" + std::to_string(kv_shape[2] / (2 * num_kv_heads)) +
-                   ") must be equal to query";
-        });
+        require(kv_shape.rank() == 3, "Invalid KV input tensor: expected 3 dimensions, but found ",
+                kv_shape.rank(), ".");
+        require(kv_shape[0] == shape[0], "Dimension mismatch: KV tensor batch dimension (", kv_shape[0],
+                ") must match Q tensor batch dimension (", shape[0], ").");
+        require(kv_shape[1] == shape[1], "Dimension mismatch: KV tensor sequence length (", kv_shape[1],
+                ") must match Q tensor sequence length (", shape[1], ").");
+        require(kv_shape[2] == 2 * num_kv_heads * (shape[2] / num_heads),
+                "Dimension mismatch: KV head size (", kv_shape[2] / (2 * num_kv_heads),
+                ") must be equal to query");
     }
     const std::uint32_t head_dim = shape[2] / (kv ? num_heads : num_heads + 2 * num_kv_heads);
-    require(head_dim > 0 && head_dim % kTileWidth == 0, [&] {
-        return "Invalid head size: " + std::to_string(head_dim) +
-               ". The head size must be a multiple of the tile width (32). Please adjust the dimensions "
-               "accordingly.";
-    });
+    require(head_dim > 0 && head_dim % kTileWidth == 0, "Invalid head size: ", head_dim,
+            ". The head size must be a multiple of the tile width (32). Please adjust the dimensions "
+            "accordingly.");
     return head_dim;
 }
 
@@ -126,10 +115,8 @@ AttentionHeads SplitQueryKeyValueAndSplitHeads::call() const {
     return in_order(in_operation(*this, [&] {
         require_on_device(input_tensor, "split_query_key_value_and_split_heads", "input_tensor");
         const Shape& shape = input_tensor.shape();
-        require(shape.rank() == 3, [&] {
-            return "Invalid input tensor: expected 3 dimensions, but found " + std::to_string(shape.rank()) +
-                   ".";
-        });
+        require(shape.rank() == 3, "Invalid input tensor: expected 3 dimensions, but found ", shape.rank(),
+                ".");
         require(input_tensor.layout() == Layout::TILE, "Invalid layout: input tensor must use TILE_LAYOUT");
         const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
         require(num_heads > 0 && kv_heads > 0,
@@ -162,11 +149,9 @@ Tensor ConcatenateHeads::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "concatenate_heads", "input_tensor");
         const Shape& shape = input_tensor.shape();
-        require(shape.rank() == 4,
-                [&] { return "Input tensor must have rank 4. Shape: " + shape.to_string(); });
-        require(shape[3] % kTileWidth == 0, [&] {
-            return "Head size must be a multiple of 32 but was found to be " + std::to_string(shape[3]) + ".";
-        });
+        require(shape.rank() == 4, "Input tensor must have rank 4. Shape: ", shape);
+        require(shape[3] % kTileWidth == 0, "Head size must be a multiple of 32 but was found to be ",
+                shape[3], ".");
         const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
         const Shape joined{shape[0], shape[2], shape[1] * shape[3]};
         if (!input_tensor.memory_config().is_sharded() || config.is_sharded())

@@ -30,12 +30,8 @@ void require_tiles(const TensorSpec& input, std::string_view operation) {
     require(input.layout == Layout::TILE && input.shape.rank() == 4 &&
                 (input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16 ||
                  input.dtype == DataType::BFLOAT8_B),
-            [&] {
-                return std::string(operation) +
-                       ": input: expected floating point tiles of 4 dimensions, got " +
-                       input.shape.to_string() + " " + std::string(name_of(input.dtype)) + " " +
-                       std::string(name_of(input.layout));
-            });
+            operation, ": input: expected floating point tiles of 4 dimensions, got ", input.shape, " ",
+            name_of(input.dtype), " ", name_of(input.layout));
 }
 
 /// `count` cores of the grid from the one at `first`, rectangle by rectangle along rows; in TT-NN's order, by
@@ -81,26 +77,18 @@ struct CreateHeadsDecode {
     void validate(SpecsView inputs) const {
         require_tiles(inputs[0], "nlp_create_qkv_heads_decode");
         const Shape& shape = inputs[0].shape;
-        require(shape[0] == 1 && shape[1] == 1 && shape[2] <= kMostUsers, [&] {
-            return "nlp_create_qkv_heads_decode: input: expected [1, 1, at most 32, width], got " +
-                   shape.to_string();
-        });
-        require(num_heads >= num_kv_heads, [&] {
-            return "num_q_heads=" + std::to_string(num_heads) +
-                   " must be greater than or equal to num_kv_heads=" + std::to_string(num_kv_heads);
-        });
+        require(shape[0] == 1 && shape[1] == 1 && shape[2] <= kMostUsers,
+                "nlp_create_qkv_heads_decode: input: expected [1, 1, at most 32, width], got ", shape);
+        require(num_heads >= num_kv_heads, "num_q_heads=", num_heads,
+                " must be greater than or equal to num_kv_heads=", num_kv_heads);
         require(head_dim > 0 && head_dim % kTileWidth == 0 &&
                     shape[3] == (num_heads + 2 * num_kv_heads) * head_dim,
-                [&] {
-                    return "nlp_create_qkv_heads_decode: input: expected whole heads of whole tiles, got " +
-                           shape.to_string();
-                });
+                "nlp_create_qkv_heads_decode: input: expected whole heads of whole tiles, got ", shape);
         if (inputs[0].memory_config.is_sharded()) validate_shards(inputs[0]);
         const std::uint64_t cores = std::uint64_t{shape[2]} * (keys_apart(inputs[0]) ? 2 : 1);
-        require(cores <= memory_config.shard_spec->grid.num_cores(), [&] {
-            return "nlp_create_qkv_heads_decode: expected a grid of at least " + std::to_string(cores) +
-                   " cores, got " + memory_config.shard_spec->grid.to_string();
-        });
+        require(cores <= memory_config.shard_spec->grid.num_cores(),
+                "nlp_create_qkv_heads_decode: expected a grid of at least ", cores, " cores, got ",
+                memory_config.shard_spec->grid);
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -198,15 +186,11 @@ struct ConcatHeadsDecode {
         });
         require(shape[0] == 1 && shape[1] <= kMostUsers && num_heads > 0 && num_heads <= shape[2] &&
                     shape[3] % kTileWidth == 0,
-                [&] {
-                    return "nlp_concat_heads_decode: input: expected [1, at most 32, at least " +
-                           std::to_string(num_heads) + ", whole tiles], got " + shape.to_string();
-                });
+                "nlp_concat_heads_decode: input: expected [1, at most 32, at least ", num_heads,
+                ", whole tiles], got ", shape);
         const std::uint32_t cores = device.compute_grid.x * device.compute_grid.y;
-        require(num_heads <= cores, [&] {
-            return "nlp_concat_heads_decode: num_heads: expected at most " + std::to_string(cores) +
-                   ", got " + std::to_string(num_heads);
-        });
+        require(num_heads <= cores, "nlp_concat_heads_decode: num_heads: expected at most ", cores, ", got ",
+                num_heads);
     }
 
     TensorSpecs infer(SpecsView inputs, const DeviceDescription& device) const {
@@ -243,10 +227,8 @@ AttentionHeads NlpCreateQkvHeadsDecode::call() const {
         require(!memory_config || (memory_config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
                                    memory_config->buffer_type == BufferType::L1),
                 "nlp_create_qkv_heads_decode: memory_config: expected HEIGHT_SHARDED in L1");
-        require(input_tensor.shape().rank() == 4, [&] {
-            return "nlp_create_qkv_heads_decode: input: expected 4 dimensions, got " +
-                   input_tensor.shape().to_string();
-        });
+        require(input_tensor.shape().rank() == 4,
+                "nlp_create_qkv_heads_decode: input: expected 4 dimensions, got ", input_tensor.shape());
         const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
         const std::uint32_t sections = num_heads + 2 * kv_heads;
         const std::uint32_t head_dim = sections == 0 ? 0 : input_tensor.shape()[3] / sections;

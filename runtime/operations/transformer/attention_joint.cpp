@@ -35,36 +35,31 @@ struct JointSdpa {
     }
 
     void validate(SpecsView inputs) const {
-        require(strategy == "rear", [&] { return "Joint strategy must be 'rear'. Got: " + strategy; });
+        require(strategy == "rear", "Joint strategy must be 'rear'. Got: ", strategy);
         for (const TensorSpec& input : inputs) {
             require(
                 input.layout == Layout::TILE && input.shape.rank() == 4 && input.shape[3] % kTileWidth == 0,
-                [&] {
-                    return "joint_scaled_dot_product_attention: expected tiles of 4 dimensions, the last of whole "
-                           "tiles, got " +
-                           input.shape.to_string();
-                });
-            require(input.dtype == inputs[0].dtype && is_attention_dtype(input.dtype), [&] {
-                return "joint_scaled_dot_product_attention: expected one of BFLOAT16, BFLOAT8_B, BFLOAT4_B, got " +
-                       std::string(name_of(input.dtype));
-            });
+                "joint_scaled_dot_product_attention: expected tiles of 4 dimensions, the last of whole "
+                "tiles, got ",
+                input.shape);
+            require(
+                input.dtype == inputs[0].dtype && is_attention_dtype(input.dtype),
+                "joint_scaled_dot_product_attention: expected one of BFLOAT16, BFLOAT8_B, BFLOAT4_B, got ",
+                name_of(input.dtype));
             require(input.memory_config.buffer_type == BufferType::DRAM && !input.memory_config.is_sharded(),
                     "Operands to Joint SDPA need to be in DRAM");
         }
         for (std::size_t i = 1; i < inputs.size(); ++i) {
             Shape expected = inputs[0].shape;
             if (i >= 3) expected.set(2, inputs[3].shape[2]);
-            require(inputs[i].shape == expected, [&] {
-                return "joint_scaled_dot_product_attention: expected " + expected.to_string() + ", got " +
-                       inputs[i].shape.to_string();
-            });
+            require(inputs[i].shape == expected, "joint_scaled_dot_product_attention: expected ", expected,
+                    ", got ", inputs[i].shape);
         }
         for (const std::uint32_t chunk : {config.q_chunk_size, config.k_chunk_size}) {
-            require(chunk > 0 && chunk % kTileHeight == 0, [&] {
-                return "joint_scaled_dot_product_attention: program_config: expected chunks in multiples of 32, "
-                       "got " +
-                       std::to_string(chunk);
-            });
+            require(chunk > 0 && chunk % kTileHeight == 0,
+                    "joint_scaled_dot_product_attention: program_config: expected chunks in multiples of 32, "
+                    "got ",
+                    chunk);
         }
     }
 

@@ -73,10 +73,8 @@ struct EmbeddingsDeviceOperation {
         HostArray result(table.dtype(), outputs[0].shape);
         const std::size_t row_bytes = table.shape()[-1] * table.stored_element_size();
         for (std::size_t i = 0; i < indices.size(); ++i) {
-            require(indices[i] >= 0 && indices[i] < rows, [&] {
-                return "embedding: input_tensor: expected indices below " + std::to_string(rows) + ", got " +
-                       std::to_string(indices[i]);
-            });
+            require(indices[i] >= 0 && indices[i] < rows, "embedding: input_tensor: expected indices below ",
+                    rows, ", got ", indices[i]);
             const auto row =
                 table.bytes().subspan(static_cast<std::size_t>(indices[i]) * row_bytes, row_bytes);
             std::copy(row.begin(), row.end(),
@@ -159,10 +157,9 @@ Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> paddi
     require_on_device(indices, "embedding", "input_tensor");
     require_on_device(weight, "embedding", "weight");
     const Shape& shape = indices.shape();
-    require(shape.rank() > 0 && weight.shape().rank() >= 2 && weight.shape().rank() <= 4, [&] {
-        return "embedding: expected indices of at least one dimension and a table of two, got " +
-               shape.to_string() + " and " + weight.shape().to_string();
-    });
+    require(shape.rank() > 0 && weight.shape().rank() >= 2 && weight.shape().rank() <= 4,
+            "embedding: expected indices of at least one dimension and a table of two, got ", shape, " and ",
+            weight.shape());
     const std::uint32_t count = shape[-1];
     const std::uint32_t width = weight.shape()[-1];
     const auto batch = static_cast<std::uint32_t>(count == 0 ? 1 : shape.volume() / count);

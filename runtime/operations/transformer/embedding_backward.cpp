@@ -86,10 +86,8 @@ struct EmbeddingBackwardDeviceOperation {
         const std::size_t width = outputs[0].shape[-1];
         std::vector<float> sums(outputs[0].shape.volume());
         for (std::size_t i = 0; i < indices.size(); ++i) {
-            require(indices[i] >= 0 && indices[i] < rows, [&] {
-                return "embedding_bw: input_tensor: expected indices below " + std::to_string(rows) +
-                       ", got " + std::to_string(indices[i]);
-            });
+            require(indices[i] >= 0 && indices[i] < rows,
+                    "embedding_bw: input_tensor: expected indices below ", rows, ", got ", indices[i]);
             for (std::size_t column = 0; column < width; ++column)
                 sums[static_cast<std::size_t>(indices[i]) * width + column] += gradients[i * width + column];
         }

@@ -46,33 +46,23 @@ GroupCores cores_of(const ShardSpec& shard) {
 
 void require_groups(const TensorSpec& input, const HeadCounts& counts, std::uint32_t width) {
     require_heads_dtype_and_layout(input);
-    require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED, [&] {
-        return "Input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::" +
-               std::string(name_of(input.memory_config.memory_layout));
-    });
-    require(input.shape[1] == 1 && input.shape[2] % kTileHeight == 0, [&] {
-        return "create_qkv_heads: input: expected [batch, 1, a multiple of 32, width], got " +
-               input.shape.to_string();
-    });
+    require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED,
+            "Input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::",
+            name_of(input.memory_config.memory_layout));
+    require(input.shape[1] == 1 && input.shape[2] % kTileHeight == 0,
+            "create_qkv_heads: input: expected [batch, 1, a multiple of 32, width], got ", input.shape);
     require(counts.keys > 0 && counts.queries % counts.keys == 0 && counts.head_dim > 0 &&
                 counts.head_dim % kTileWidth == 0 && input.shape[3] == width,
-            [&] {
-                return "create_qkv_heads: expected whole groups of heads of whole tiles of 32, got " +
-                       input.shape.to_string();
-            });
+            "create_qkv_heads: expected whole groups of heads of whole tiles of 32, got ", input.shape);
     const GroupCores cores = cores_of(*input.memory_config.shard_spec);
-    require(counts.keys % cores.groups == 0, [&] {
-        return "create_qkv_heads: expected whole groups on each of " + std::to_string(cores.groups) +
-               " cores, got " + std::to_string(counts.keys);
-    });
+    require(counts.keys % cores.groups == 0, "create_qkv_heads: expected whole groups on each of ",
+            cores.groups, " cores, got ", counts.keys);
 }
 
 void require_batches(const TensorSpec& input) {
     const GroupCores cores = cores_of(*input.memory_config.shard_spec);
-    require(input.shape[0] == cores.batches, [&] {
-        return "Batch size " + std::to_string(input.shape[0]) + " must be equal to num cores " +
-               std::to_string(cores.batches);
-    });
+    require(input.shape[0] == cores.batches, "Batch size ", input.shape[0], " must be equal to num cores ",
+            cores.batches);
 }
 
 /// [b, heads, rows, columns] in shards of equal height on the cores of `input`.
@@ -122,10 +112,9 @@ struct CreateQkvHeadsOperation {
 
     void validate(SpecsView inputs) const {
         require_groups(inputs[0], counts, (counts.queries + 2 * counts.keys) * counts.head_dim);
-        require(counts.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
-            return "Output memory config layout must be HEIGHT_SHARDED but got TensorMemoryLayout::" +
-                   std::string(name_of(counts.memory_config.memory_layout));
-        });
+        require(counts.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
+                "Output memory config layout must be HEIGHT_SHARDED but got TensorMemoryLayout::",
+                name_of(counts.memory_config.memory_layout));
     }
 
     void validate_program(SpecsView inputs, const DeviceDescription&) const { require_batches(inputs[0]); }
@@ -158,10 +147,9 @@ struct CreateQkvHeadsSeparateOperation {
 
     void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
-            require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED, [&] {
-                return "Q input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::" +
-                       std::string(name_of(input.memory_config.memory_layout));
-            });
+            require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED,
+                    "Q input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::",
+                    name_of(input.memory_config.memory_layout));
         }
         require_groups(inputs[0], counts, counts.queries * counts.head_dim);
         require_groups(inputs[1], counts, 2 * counts.keys * counts.head_dim);

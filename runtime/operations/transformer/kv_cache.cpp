@@ -47,21 +47,15 @@ struct UpdateKvCache {
             require(each.layout == Layout::TILE, "Inputs to update_cache must be tilized");
             require(each.dtype == DataType::FLOAT32 || each.dtype == DataType::BFLOAT16 ||
                         each.dtype == DataType::BFLOAT8_B,
-                    [&] {
-                        return "update_cache: expected FLOAT32, BFLOAT16 or BFLOAT8_B, got " +
-                               std::string(name_of(each.dtype));
-                    });
-            require(each.shape.rank() == 4,
-                    [&] { return "update_cache: expected 4 dimensions, got " + each.shape.to_string(); });
+                    "update_cache: expected FLOAT32, BFLOAT16 or BFLOAT8_B, got ", name_of(each.dtype));
+            require(each.shape.rank() == 4, "update_cache: expected 4 dimensions, got ", each.shape);
         }
         require(!cache.memory_config.is_sharded(), "update_cache: cache: expected INTERLEAVED");
         require(!input.memory_config.is_sharded() ||
                     (input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
                      input.memory_config.shard_spec->shape[1] == input.padded_shape()[3]),
-                [&] {
-                    return "update_cache: input: expected shards to be HEIGHT_SHARDED, got " +
-                           std::string(name_of(input.memory_config.memory_layout));
-                });
+                "update_cache: input: expected shards to be HEIGHT_SHARDED, got ",
+                name_of(input.memory_config.memory_layout));
         require(cache.shape[3] == input.shape[3] && cache.shape[1] == input.shape[1] && input.shape[0] == 1,
                 [&] {
                     return "update_cache: input: expected [1, " + std::to_string(cache.shape[1]) + ", n, " +
@@ -124,40 +118,28 @@ private:
                     "Seq len must be divisible by shard height!");
         }
         require(input.dtype == cache.dtype, "Input and cache tensors must have same dtype!");
-        require(batch_index < cache.shape[0], [&] {
-            return "fill_cache: batch_index: expected below " + std::to_string(cache.shape[0]) + ", got " +
-                   std::to_string(batch_index);
-        });
-        require(position % kTileHeight == 0, [&] {
-            return "fill_cache: update_idx: expected a multiple of 32, got " + std::to_string(position);
-        });
+        require(batch_index < cache.shape[0], "fill_cache: batch_index: expected below ", cache.shape[0],
+                ", got ", batch_index);
+        require(position % kTileHeight == 0, "fill_cache: update_idx: expected a multiple of 32, got ",
+                position);
         const std::uint32_t input_height = input.padded_shape()[-2];
         const std::uint32_t cache_height = cache.padded_shape()[-2];
         require(position <= cache_height && input_height <= cache_height - position &&
                     position + input.shape[-2] <= cache.shape[-2],
-                [&] {
-                    return "Fill update_idx (" + std::to_string(position) + ") + input tensor height (" +
-                           std::to_string(input_height) + ") must be <= cache tensor height (" +
-                           std::to_string(cache_height) + ")";
-                });
+                "Fill update_idx (", position, ") + input tensor height (", input_height,
+                ") must be <= cache tensor height (", cache_height, ")");
     }
 
     void validate_update(const TensorSpec& cache, const TensorSpec& input) const {
         const std::uint32_t users = cache.shape[0];
         const std::uint32_t height = input.padded_shape()[-2];
-        require(users <= height, [&] {
-            return "Cache tensor batch size (" + std::to_string(users) +
-                   ") must be <= input tensor height (" + std::to_string(height) + ")";
-        });
-        require(position < cache.shape[-2], [&] {
-            return "update_cache: update_index: expected below " + std::to_string(cache.shape[-2]) +
-                   ", got " + std::to_string(position);
-        });
+        require(users <= height, "Cache tensor batch size (", users, ") must be <= input tensor height (",
+                height, ")");
+        require(position < cache.shape[-2], "update_cache: update_index: expected below ", cache.shape[-2],
+                ", got ", position);
         if (users < kTileHeight) {
-            require(batch_offset + users <= height, [&] {
-                return "update_cache: batch_offset: expected at most " + std::to_string(height - users) +
-                       ", got " + std::to_string(batch_offset);
-            });
+            require(batch_offset + users <= height, "update_cache: batch_offset: expected at most ",
+                    height - users, ", got ", batch_offset);
         } else {
             require(batch_offset == 0, "Batch offset must be 0 when cache tensor batch size >= 32");
         }

@@ -45,10 +45,8 @@ struct CreateHeads {
     void validate(SpecsView inputs) const {
         require_heads_dtype_and_layout(inputs[0]);
         const std::uint32_t width = (Model::kHeads[0] + Model::kHeads[1] + Model::kHeads[2]) * kHeadDim;
-        require(inputs[0].shape[-1] == width && inputs[0].shape[1] == 1, [&] {
-            return "nlp_create_qkv_heads: input: expected [b, 1, s, " + std::to_string(width) + "], got " +
-                   inputs[0].shape.to_string();
-        });
+        require(inputs[0].shape[-1] == width && inputs[0].shape[1] == 1,
+                "nlp_create_qkv_heads: input: expected [b, 1, s, ", width, "], got ", inputs[0].shape);
     }
     TensorSpecs infer(SpecsView inputs) const {
         TensorSpecs specs;
@@ -136,9 +134,8 @@ Tensor RotateHalf::call() const {
     return in_operation(*this, [&] {
         require_on_device(input, "rotate_half", "input");
         const std::uint32_t width = input.padded_shape()[-1];
-        require(width % (2 * kTileWidth) == 0, [&] {
-            return "Input X dimension (" + std::to_string(width) + ") must be divisible by 64 for tiling.";
-        });
+        require(width % (2 * kTileWidth) == 0, "Input X dimension (", width,
+                ") must be divisible by 64 for tiling.");
         return launch(RotateHalfOperation{memory_config.value_or(input.memory_config())}, {input});
     });
 }

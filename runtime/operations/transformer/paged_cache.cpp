@@ -61,18 +61,15 @@ struct PagedUpdate {
         if (positions_in_tensor) {
             require_integers(inputs[2], 1, "paged_update_cache: update_idxs_tensor");
         } else {
-            require(positions.size() == users, [&] {
-                return "paged_update_cache: update_idxs: expected " + std::to_string(users) + ", got " +
-                       std::to_string(positions.size());
-            });
+            require(positions.size() == users, "paged_update_cache: update_idxs: expected ", users, ", got ",
+                    positions.size());
         }
         if (paged) {
             const TensorSpec& table = inputs.back();
             require_integers(table, 2, "paged_update_cache: page_table");
-            require(table.shape[1] <= cache.shape[0], [&] {
-                return "max_num_blocks_per_seq must be less than max_num_blocks: max_num_blocks_per_seq=" +
-                       std::to_string(table.shape[1]);
-            });
+            require(table.shape[1] <= cache.shape[0],
+                    "max_num_blocks_per_seq must be less than max_num_blocks: max_num_blocks_per_seq=",
+                    table.shape[1]);
         }
     }
 
@@ -143,10 +140,8 @@ struct PagedFill {
                                users.shape.to_string() + " " + std::string(name_of(users.dtype));
                     });
         }
-        require(user < inputs[2].shape[0], [&] {
-            return "paged_fill_cache: batch_idx: expected below " + std::to_string(inputs[2].shape[0]) +
-                   ", got " + std::to_string(user);
-        });
+        require(user < inputs[2].shape[0], "paged_fill_cache: batch_idx: expected below ", inputs[2].shape[0],
+                ", got ", user);
         require(std::uint64_t{inputs[2].shape[1]} * cache.shape[2] >= input.shape[2], [&] {
             return "paged_fill_cache: input: expected at most " +
                    std::to_string(std::uint64_t{inputs[2].shape[1]} * cache.shape[2]) + " rows, got " +

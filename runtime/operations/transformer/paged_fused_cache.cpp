@@ -64,19 +64,16 @@ struct PagedFusedUpdate {
             validate_pair(inputs[i], inputs[i + 1]);
         require(inputs[0].shape == inputs[2].shape && inputs[0].dtype == inputs[2].dtype &&
                     inputs[1].shape == inputs[3].shape && inputs[1].dtype == inputs[3].dtype,
-                [&] {
-                    return "paged_fused_update_cache: expected caches and inputs alike, got " +
-                           inputs[0].shape.to_string() + " and " + inputs[2].shape.to_string();
-                });
+                "paged_fused_update_cache: expected caches and inputs alike, got ", inputs[0].shape, " and ",
+                inputs[2].shape);
         require(!grid_of(inputs[1]).intersects(grid_of(inputs[3])),
                 "input_tensor1 and input_tensor2 must not overlap");
         if (positions_in_tensor) {
             require_integers(inputs[4], 1, "paged_fused_update_cache: update_idxs_tensor");
         } else {
-            require(positions.size() == inputs[1].shape[1], [&] {
-                return "paged_fused_update_cache: update_idxs: expected " +
-                       std::to_string(inputs[1].shape[1]) + ", got " + std::to_string(positions.size());
-            });
+            require(positions.size() == inputs[1].shape[1],
+                    "paged_fused_update_cache: update_idxs: expected ", inputs[1].shape[1], ", got ",
+                    positions.size());
         }
         if (paged) require_integers(inputs.back(), 2, "paged_fused_update_cache: page_table");
     }

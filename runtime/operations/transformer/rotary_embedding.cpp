@@ -58,43 +58,29 @@ struct RotaryEmbeddingOperation {
         });
         const Shape& shape = inputs[0].shape;
         const Shape& cos = inputs[1].shape;
-        require(shape.rank() >= 2 && shape.rank() <= 4 && cos.rank() == 4, [&] {
-            return "rotary_embedding: expected up to 4 dimensions, got " + shape.to_string() + " and " +
-                   cos.to_string();
-        });
+        require(shape.rank() >= 2 && shape.rank() <= 4 && cos.rank() == 4,
+                "rotary_embedding: expected up to 4 dimensions, got ", shape, " and ", cos);
         const std::uint32_t width = inputs[0].padded_shape()[-1];
-        require(width == kTileWidth || width % (2 * kTileWidth) == 0, [&] {
-            return "Input X dimension (" + std::to_string(width) +
-                   ") must be either 32 (single tile) or divisible by 64";
-        });
-        require(shape[-1] == width, [&] {
-            return "rotary_embedding: input_tensor: expected whole tiles, got " + shape.to_string();
-        });
-        require(cos == inputs[2].shape, [&] {
-            return "Cosine and Sine cache dimensions must match. Cos cache dimensions: " + cos.to_string();
-        });
-        require(cos[0] == 1 && cos[1] == 1 && cos[-1] == width, [&] {
-            return "Cosine cache dimensions must match input dimensions. Expected (1, 1, " +
-                   std::to_string(width) + ")";
-        });
+        require(width == kTileWidth || width % (2 * kTileWidth) == 0, "Input X dimension (", width,
+                ") must be either 32 (single tile) or divisible by 64");
+        require(shape[-1] == width, "rotary_embedding: input_tensor: expected whole tiles, got ", shape);
+        require(cos == inputs[2].shape,
+                "Cosine and Sine cache dimensions must match. Cos cache dimensions: ", cos);
+        require(cos[0] == 1 && cos[1] == 1 && cos[-1] == width,
+                "Cosine cache dimensions must match input dimensions. Expected (1, 1, ", width, ")");
         if (token_index) {
             const std::uint32_t tokens = shape.to_rank(4)[0];
-            require(tokens == 1, [&] {
-                return "When token index is provided, sequence length must be 1. Current sequence "
-                       "length: " +
-                       std::to_string(tokens) + ".";
-            });
-            require(cos[2] > *token_index, [&] {
-                return "Cosine cache must cover the token index. Token index: " +
-                       std::to_string(*token_index) +
-                       ", Cos cache sequence length: " + std::to_string(cos[2]) + ".";
-            });
+            require(tokens == 1,
+                    "When token index is provided, sequence length must be 1. Current sequence "
+                    "length: ",
+                    tokens, ".");
+            require(cos[2] > *token_index,
+                    "Cosine cache must cover the token index. Token index: ", *token_index,
+                    ", Cos cache sequence length: ", cos[2], ".");
         } else {
-            require(cos[2] >= shape[-2], [&] {
-                return "Cosine cache must cover the input sequence length. Input sequence length: " +
-                       std::to_string(shape[-2]) + ", Cos cache sequence length: " + std::to_string(cos[2]) +
-                       ".";
-            });
+            require(cos[2] >= shape[-2],
+                    "Cosine cache must cover the input sequence length. Input sequence length: ", shape[-2],
+                    ", Cos cache sequence length: ", cos[2], ".");
         }
     }
 
@@ -175,23 +161,18 @@ struct RotaryEmbeddingLlamaOperation {
         for (const TensorSpec& input : inputs) {
             require(input.dtype == DataType::BFLOAT16, "All input tensors must have dtype = bfloat16");
             require(input.layout == Layout::TILE, "input tensor to rotary embedding must be tilized");
-            require(input.shape.rank() == 4, [&] {
-                return "rotary_embedding_llama: expected 4 dimensions, got " + input.shape.to_string();
-            });
+            require(input.shape.rank() == 4, "rotary_embedding_llama: expected 4 dimensions, got ",
+                    input.shape);
             require(
                 (input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) == is_decode_mode,
-                [&] {
-                    return std::string("rotary_embedding_llama: expected ") +
-                           (is_decode_mode ? "HEIGHT_SHARDED" : "interleaved") + " tensors";
-                });
+                "rotary_embedding_llama: expected ", is_decode_mode ? "HEIGHT_SHARDED" : "interleaved",
+                " tensors");
         }
         require(shape[3] <= 256, "Head dim must be less than 256");
         require(inputs[3].shape[-1] == kTileWidth,
                 "Transformation matrix must have 4th dim equal to TILE_WIDTH");
-        require(inputs[3].shape[-2] >= kTileHeight, [&] {
-            return "rotary_embedding_llama: trans_mat: expected at least 32 rows, got " +
-                   inputs[3].shape.to_string();
-        });
+        require(inputs[3].shape[-2] >= kTileHeight,
+                "rotary_embedding_llama: trans_mat: expected at least 32 rows, got ", inputs[3].shape);
         for (const std::size_t i : {std::size_t{1}, std::size_t{2}})
             require_angles(inputs[i].shape, shape);
     }
@@ -214,19 +195,14 @@ struct RotaryEmbeddingLlamaOperation {
 
 private:
     void require_angles(const Shape& angles, const Shape& shape) const {
-        require(angles[-1] == shape[3], [&] {
-            return "Cos dims must match input dims: cos.shape = " + angles.to_string() +
-                   ", head_dim = " + std::to_string(shape[3]);
-        });
+        require(angles[-1] == shape[3], "Cos dims must match input dims: cos.shape = ", angles,
+                ", head_dim = ", shape[3]);
         if (is_decode_mode) {
-            require(angles[1] == shape[1], [&] {
-                return "rotary_embedding_llama: cos, sin: expected " + std::to_string(shape[1]) +
-                       " users, got " + angles.to_string();
-            });
+            require(angles[1] == shape[1], "rotary_embedding_llama: cos, sin: expected ", shape[1],
+                    " users, got ", angles);
             return;
         }
-        require(angles[0] == 1,
-                [&] { return "Cos dims must match input dims: cos.shape = " + angles.to_string(); });
+        require(angles[0] == 1, "Cos dims must match input dims: cos.shape = ", angles);
         require(angles[1] == shape[1] || angles[1] == 1,
                 "Num heads in cos/sin must match input tensor num heads");
     }
@@ -267,10 +243,8 @@ namespace experimental {
 Tensor RotaryEmbedding::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "rotary_embedding", "input_tensor");
-        require(input_tensor.shape().rank() >= 2, [&] {
-            return "rotary_embedding: input_tensor: expected at least 2 dimensions, got " +
-                   input_tensor.shape().to_string();
-        });
+        require(input_tensor.shape().rank() >= 2,
+                "rotary_embedding: input_tensor: expected at least 2 dimensions, got ", input_tensor.shape());
         require_on_device(cos_cache, "rotary_embedding", "cos_cache");
         require_on_device(sin_cache, "rotary_embedding", "sin_cache");
         std::array<std::optional<ScopedTensor>, 3> tilized;

@@ -52,18 +52,15 @@ struct RotaryEmbeddingFused {
                 input.dtype == DataType::BFLOAT16 && input.layout == Layout::TILE &&
                     input.shape.rank() == 4 &&
                     input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
-                [&] {
-                    return "rotary_embedding_llama_fused_qk: expected BFLOAT16 tiles of 4 dimensions, HEIGHT_SHARDED, "
-                           "got " +
-                           input.shape.to_string() + " " + std::string(name_of(input.dtype));
-                });
+                "rotary_embedding_llama_fused_qk: expected BFLOAT16 tiles of 4 dimensions, HEIGHT_SHARDED, "
+                "got ",
+                input.shape, " ", name_of(input.dtype));
         }
         const Shape& q = inputs[0].shape;
         const Shape& k = inputs[1].shape;
-        require(q[0] == 1 && k[0] == 1 && q[1] == k[1] && q[3] == k[3], [&] {
-            return "rotary_embedding_llama_fused_qk: k_input_tensor: expected the users and head size of " +
-                   q.to_string() + ", got " + k.to_string();
-        });
+        require(q[0] == 1 && k[0] == 1 && q[1] == k[1] && q[3] == k[3],
+                "rotary_embedding_llama_fused_qk: k_input_tensor: expected the users and head size of ", q,
+                ", got ", k);
         require(q[3] <= 256, "Head dim must be less than 256");
         require(
             !inputs[0].memory_config.shard_spec->grid.intersects(inputs[1].memory_config.shard_spec->grid),

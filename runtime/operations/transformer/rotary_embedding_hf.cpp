@@ -37,25 +37,17 @@ struct RotaryEmbeddingHfOperation {
         const Shape& shape = inputs[0].shape;
         for (const TensorSpec& input : inputs) {
             require(input.layout == Layout::TILE && is_floating_point(input.dtype) && input.shape.rank() == 4,
-                    [&] {
-                        return "rotary_embedding_hf: expected floating point tiles of 4 dimensions, got " +
-                               input.shape.to_string() + " " + std::string(name_of(input.dtype)) + " " +
-                               std::string(name_of(input.layout));
-                    });
+                    "rotary_embedding_hf: expected floating point tiles of 4 dimensions, got ", input.shape,
+                    " ", name_of(input.dtype), " ", name_of(input.layout));
         }
         const std::uint32_t width = inputs[0].padded_shape()[3];
-        require(width == kTileWidth || width % (2 * kTileWidth) == 0, [&] {
-            return "Input X dim (" + std::to_string(width) +
-                   ") must be either 32 (single tile) or divisible by 64 (rotate_half midpoint must align "
-                   "with a tile boundary).";
-        });
+        require(width == kTileWidth || width % (2 * kTileWidth) == 0, "Input X dim (", width,
+                ") must be either 32 (single tile) or divisible by 64 (rotate_half midpoint must align "
+                "with a tile boundary).");
         const Shape& cos = inputs[1].shape;
-        require(cos == inputs[2].shape,
-                [&] { return "Cos and Sin dims must match. Cos: " + cos.to_string(); });
-        require(cos[0] == 1 && cos[3] == width && shape[3] == width, [&] {
-            return "rotary_embedding_hf: cos_cache: expected rows of " + std::to_string(width) + ", got " +
-                   cos.to_string();
-        });
+        require(cos == inputs[2].shape, "Cos and Sin dims must match. Cos: ", cos);
+        require(cos[0] == 1 && cos[3] == width && shape[3] == width,
+                "rotary_embedding_hf: cos_cache: expected rows of ", width, ", got ", cos);
         if (decode) {
             validate_users(inputs);
             return;

@@ -51,11 +51,9 @@ bool ConcatOperation::joins_partial_tiles(SpecsView inputs, std::size_t dim) {
 void ConcatOperation::validate(SpecsView inputs) const {
     const TensorSpec& first = inputs[0];
     for (const TensorSpec& input : inputs) {
-        require(input.dtype == first.dtype && input.layout == first.layout, [&] {
-            return "concat: tensors: expected all " + std::string(name_of(first.dtype)) + " " +
-                   std::string(name_of(first.layout)) + ", found " + std::string(name_of(input.dtype)) + " " +
-                   std::string(name_of(input.layout));
-        });
+        require(input.dtype == first.dtype && input.layout == first.layout, "concat: tensors: expected all ",
+                name_of(first.dtype), " ", name_of(first.layout), ", found ", name_of(input.dtype), " ",
+                name_of(input.layout));
     }
 }
 

@@ -13,17 +13,13 @@ namespace tilemeter {
 
 void FillPadDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
-    require(input.layout == Layout::TILE, [&] {
-        return std::string(kName) + ": input tensor: expected TILE layout, got " +
-               std::string(name_of(input.layout));
-    });
+    require(input.layout == Layout::TILE, kName, ": input tensor: expected TILE layout, got ",
+            name_of(input.layout));
     if (!input.memory_config.is_sharded()) return;
     const Shape padded = input.padded_shape();
     const std::uint64_t matrices = padded.volume() / (std::uint64_t{padded[-2]} * padded[-1]);
-    require(matrices == 1, [&] {
-        return "FillPadL1ShardedProgramFactory: N_slices > 1 not yet supported (got " +
-               std::to_string(matrices) + ")";
-    });
+    require(matrices == 1, "FillPadL1ShardedProgramFactory: N_slices > 1 not yet supported (got ", matrices,
+            ")");
 }
 
 TensorSpecs FillPadDeviceOperation::infer(SpecsView inputs) const {

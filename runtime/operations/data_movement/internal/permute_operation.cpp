@@ -103,10 +103,8 @@ ProgramPlan plan_tiles(const TensorSpec& input, const TensorSpec& output, Dims d
 }  // namespace
 
 void PermuteOperation::validate(SpecsView inputs) const {
-    require(dims.size() == inputs[0].shape.rank(), [&] {
-        return "permute: dims: expected " + std::to_string(inputs[0].shape.rank()) + " dimensions, found " +
-               std::to_string(dims.size());
-    });
+    require(dims.size() == inputs[0].shape.rank(), "permute: dims: expected ", inputs[0].shape.rank(),
+            " dimensions, found ", dims.size());
 }
 
 TensorSpecs PermuteOperation::infer(SpecsView inputs) const {

@@ -46,10 +46,8 @@ void SliceOperation::validate(SpecsView inputs) const {
         throw RuntimeError("slice: " + shape.to_string() + " from " + Shape(begin).to_string() + " to " +
                            Shape(end).to_string() + ": expected " + what);
     };
-    require(begin.size() == shape.rank() && end.size() == shape.rank() && step.size() == shape.rank(), [&] {
-        return "Input rank " + std::to_string(shape.rank()) + " and begins " + std::to_string(begin.size()) +
-               " must have the same size";
-    });
+    require(begin.size() == shape.rank() && end.size() == shape.rank() && step.size() == shape.rank(),
+            "Input rank ", shape.rank(), " and begins ", begin.size(), " must have the same size");
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         if (end[i] > shape.dimensions()[i]) {
             // As TT-NN counts it: in whole tiles, where the tensor has no more.
@@ -61,10 +59,7 @@ void SliceOperation::validate(SpecsView inputs) const {
                                " must be less than or equal to the shape of the tensor " +
                                std::to_string(size));
         }
-        require(end[i] >= begin[i], [&] {
-            return "End " + std::to_string(end[i]) + " must be greater than or equal to start " +
-                   std::to_string(begin[i]);
-        });
+        require(end[i] >= begin[i], "End ", end[i], " must be greater than or equal to start ", begin[i]);
         if (step[i] == 0) refuse("steps of at least 1");
     }
     if (!given_output) return;
@@ -112,10 +107,8 @@ std::vector<HostArray> SliceOperation::compute(ArraysView inputs, SpecsView outp
 
 void SplitOperation::validate(SpecsView inputs) const {
     const Shape& shape = inputs[0].shape;
-    require(shape.rank() == 4 && parts != 0 && shape[-1] % (parts * kTileWidth) == 0, [&] {
-        return "split: " + shape.to_string() + ": expected four dimensions and " + std::to_string(parts) +
-               " equal parts of whole tiles";
-    });
+    require(shape.rank() == 4 && parts != 0 && shape[-1] % (parts * kTileWidth) == 0, "split: ", shape,
+            ": expected four dimensions and ", parts, " equal parts of whole tiles");
 }
 
 TensorSpecs SplitOperation::infer(SpecsView inputs) const {

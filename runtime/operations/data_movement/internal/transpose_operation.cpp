@@ -81,9 +81,8 @@ std::string_view TransposeOperation::dim_name() const {
 }
 
 void TransposeOperation::validate(SpecsView inputs) const {
-    require(inputs[0].shape.rank() == 4, [&] {
-        return "transpose: input: expected 4 dimensions, found " + std::to_string(inputs[0].shape.rank());
-    });
+    require(inputs[0].shape.rank() == 4, "transpose: input: expected 4 dimensions, found ",
+            inputs[0].shape.rank());
     require(inputs[0].layout == Layout::TILE,
             "transpose: input: expected TILE layout or interleaved, found ROW_MAJOR shards");
 }

@@ -69,7 +69,7 @@ void throw_not_repeatable(const Shape& a, const Shape& b) {
     const Shape wide_a = a.to_rank(rank), wide_b = b.to_rank(rank);
     for (std::int64_t i = -1; i >= -static_cast<std::int64_t>(rank); --i) {
         if (wide_a[i] == wide_b[i] || wide_a[i] == 1 || wide_b[i] == 1) continue;
-        require(i < -2 || rank <= 1, [&] { return "Invalid subtile broadcast type: " + both; });
+        require(i < -2 || rank <= 1, "Invalid subtile broadcast type: ", both);
         throw RuntimeError("Broadcasting rule violation at dimension index " + std::to_string(i) +
                            " (output rank " + std::to_string(rank) + "), dim a: " +
                            std::to_string(wide_a[i]) + ", dim b: " + std::to_string(wide_b[i]) + ": " + both);

@@ -95,14 +95,11 @@ struct UnaryBackward {
                        "bfloat4_b), but the input tensor has dtype " +
                        attribute_text(input.dtype) + ".";
             });
-            require(input.layout == Layout::TILE,
-                    [&] { return operation + ": expected TILE layout, got ROW_MAJOR"; });
+            require(input.layout == Layout::TILE, operation, ": expected TILE layout, got ROW_MAJOR");
         }
-        require(inputs[0].shape == inputs[1].shape, [&] {
-            return operation +
-                   " operation requires grad_output and input to have the same logical shape, but got " +
-                   inputs[0].shape.to_string() + " and " + inputs[1].shape.to_string() + ".";
-        });
+        require(inputs[0].shape == inputs[1].shape, operation,
+                " operation requires grad_output and input to have the same logical shape, but got ",
+                inputs[0].shape, " and ", inputs[1].shape, ".");
     }
 
     TensorSpecs infer(SpecsView inputs) const {

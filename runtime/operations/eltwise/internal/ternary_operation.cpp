@@ -51,10 +51,8 @@ Shape common_shape_of(SpecsView inputs, std::string_view operation) {
     Shape shape = inputs[0].shape;
     for (const TensorSpec& input : inputs) {
         const auto both = compute::broadcast_shape(shape, input.shape);
-        require(both.has_value(), [&] {
-            return std::string(operation) + ": shapes " + shape.to_string() + " and " +
-                   input.shape.to_string() + ": expected equal dimensions or 1";
-        });
+        require(both.has_value(), operation, ": shapes ", shape, " and ", input.shape,
+                ": expected equal dimensions or 1");
         shape = *both;
     }
     return shape;
@@ -62,10 +60,8 @@ Shape common_shape_of(SpecsView inputs, std::string_view operation) {
 
 void require_tiles_of(SpecsView inputs, std::string_view operation) {
     for (const TensorSpec& input : inputs) {
-        require(input.layout == Layout::TILE, [&] {
-            return std::string(operation) + ": expected TILE layout, got " +
-                   std::string(name_of(input.layout));
-        });
+        require(input.layout == Layout::TILE, operation, ": expected TILE layout, got ",
+                name_of(input.layout));
     }
 }
 

@@ -122,13 +122,10 @@ void require_fitting_dram_shards(const MatmulProblem& problem, const Config& con
     });
     const CoreRange box = cores_of(problem, config, device);
     const CoreCoord grid = device.compute_grid;
-    require(box.end.x < grid.x && box.end.y < grid.y, [&] {
-        return "WorkUnitSpec 'all_cores_in_rect_grid' targets node (" +
-               std::to_string(box.end.x < grid.x ? box.start.x : grid.x) + "," +
-               std::to_string(box.end.y < grid.y ? box.start.y : grid.y) +
-               "), which is out of bounds. The compute worker grid on this device is " +
-               std::to_string(grid.x) + "x" + std::to_string(grid.y) + ".";
-    });
+    require(box.end.x < grid.x && box.end.y < grid.y, "WorkUnitSpec 'all_cores_in_rect_grid' targets node (",
+            box.end.x < grid.x ? box.start.x : grid.x, ",", box.end.y < grid.y ? box.start.y : grid.y,
+            "), which is out of bounds. The compute worker grid on this device is ", grid.x, "x", grid.y,
+            ".");
 }
 
 ProgramPlan plan_from_dram_shards(const MatmulProblem& problem, const Config& config,

@@ -36,7 +36,7 @@ inline std::uint64_t sum_tile_size(DataType dtype, const OptionalComputeKernelCo
 /// Throws RuntimeError unless the tensor is tiled and of one of these.
 inline void require_moreh_dtype(const TensorSpec& spec, std::string_view what,
                                 std::initializer_list<DataType> dtypes) {
-    require(spec.layout == Layout::TILE, [&] { return std::string(what) + " only supports TILE layout."; });
+    require(spec.layout == Layout::TILE, what, " only supports TILE layout.");
     require(std::find(dtypes.begin(), dtypes.end(), spec.dtype) != dtypes.end(), [&] {
         std::string list;
         for (const DataType dtype : dtypes)

@@ -95,11 +95,9 @@ std::uint64_t rows_at_once(const InterleavedGroupNormRequest& request, const Gro
                            const TensorSpec& input, bool two_pass) {
     if (request.num_out_blocks && *request.num_out_blocks != -1) {
         const std::int32_t asked = *request.num_out_blocks;
-        require(asked >= 1 && static_cast<std::uint64_t>(asked) <= cores.rows, [&] {
-            return "num_out_blocks (" + std::to_string(asked) + ") must be in [1, block_h (" +
-                   std::to_string(cores.rows) +
-                   ")]. Reduce num_out_blocks or increase input spatial dimensions.";
-        });
+        require(asked >= 1 && static_cast<std::uint64_t>(asked) <= cores.rows, "num_out_blocks (", asked,
+                ") must be in [1, block_h (", cores.rows,
+                ")]. Reduce num_out_blocks or increase input spatial dimensions.");
         return cores.rows / static_cast<std::uint64_t>(asked);
     }
     if (request.core_grid && !request.num_out_blocks) return cores.rows;

@@ -59,10 +59,8 @@ std::string name_of(ReduceOpDim dim) {
 }
 
 void require_tiled(const TensorSpec& input, std::string_view operation) {
-    require(input.layout == Layout::TILE, [&] {
-        return std::string(operation) + ": input tensor: expected TILE layout, got " +
-               std::string(name_of(input.layout));
-    });
+    require(input.layout == Layout::TILE, operation, ": input tensor: expected TILE layout, got ",
+            name_of(input.layout));
 }
 
 ProgramPlan plan_width(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device) {
@@ -208,10 +206,7 @@ void ReduceDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     const bool sums = math == ReduceOpMath::SUM || math == ReduceOpMath::AVG;
     if (stage != Stage::kOfSlices && (!sums || dim == ReduceOpDim::HW)) require_tiled(input, kName);
-    require(input.shape.rank() == 4, [&] {
-        return std::string(kName) + ": input tensor: expected four dimensions, got " +
-               input.shape.to_string();
-    });
+    require(input.shape.rank() == 4, kName, ": input tensor: expected four dimensions, got ", input.shape);
     const bool integer_sum = input.dtype == DataType::UINT32 || input.dtype == DataType::INT32;
     require(
         input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32 ||
@@ -221,10 +216,8 @@ void ReduceDeviceOperation::validate(SpecsView inputs) const {
                    "is supported for MAX/MIN/SUM) - got DataType::" +
                    std::string(tilemeter::name_of(input.dtype));
         });
-    require(!memory_config.is_sharded() || memory_config.shard_spec, [&] {
-        return std::string(kName) + ": memory_config: expected a shard spec, got " +
-               memory_config.to_string();
-    });
+    require(!memory_config.is_sharded() || memory_config.shard_spec, kName,
+            ": memory_config: expected a shard spec, got ", memory_config);
 }
 
 TensorSpecs ReduceDeviceOperation::infer(SpecsView inputs) const {

@@ -47,11 +47,8 @@ ReducedDims resolve_dims(const ReduceDims& dim, std::size_t rank) {
     }
     std::sort(dims.begin(), dims.end());
     for (std::size_t i = 1; i < dims.size(); ++i) {
-        require(dims[i] != dims[i - 1], [&] {
-            return "reduce dim list contains a duplicate axis after sorting (indices " +
-                   std::to_string(i - 1) + " and " + std::to_string(i) + ", value " +
-                   std::to_string(dims[i]) + ")";
-        });
+        require(dims[i] != dims[i - 1], "reduce dim list contains a duplicate axis after sorting (indices ",
+                i - 1, " and ", i, ", value ", dims[i], ")");
     }
     return dims;
 }

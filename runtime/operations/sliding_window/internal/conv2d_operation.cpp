@@ -47,23 +47,18 @@ std::string Conv2dDeviceOperation::force_split_reader_text() const {
 void Conv2dDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     const TensorSpec& weights = inputs[1];
-    require(input.layout == Layout::ROW_MAJOR && input.memory_config.is_sharded(), [&] {
-        return "conv2d: activations: expected sharded rows, found " + std::string(name_of(input.layout)) +
-               " " + std::string(name_of(input.memory_config.memory_layout));
-    });
-    require(request.blocks.out_block_h % request.blocks.act_block_h == 0, [&] {
-        return "act_matrix_height_ntiles " + std::to_string(request.blocks.out_block_h) +
-               " should be divisible by act_block_h_ntiles " + std::to_string(request.blocks.act_block_h);
-    });
+    require(input.layout == Layout::ROW_MAJOR && input.memory_config.is_sharded(),
+            "conv2d: activations: expected sharded rows, found ", name_of(input.layout), " ",
+            name_of(input.memory_config.memory_layout));
+    require(request.blocks.out_block_h % request.blocks.act_block_h == 0, "act_matrix_height_ntiles ",
+            request.blocks.out_block_h, " should be divisible by act_block_h_ntiles ",
+            request.blocks.act_block_h);
     const std::uint64_t rows =
         std::uint64_t{request.window.kernel_height} * request.window.kernel_width * request.input_channels;
     require(weights.layout == Layout::TILE && weights.shape.rank() == 4 && weights.shape[-2] == rows &&
                 weights.shape[-1] == request.output_channels,
-            [&] {
-                return "conv2d: weights: expected a TILE matrix of [" + std::to_string(rows) + ", " +
-                       std::to_string(request.output_channels) + "], found " +
-                       std::string(name_of(weights.layout)) + " " + weights.shape.to_string();
-            });
+            "conv2d: weights: expected a TILE matrix of [", rows, ", ", request.output_channels, "], found ",
+            name_of(weights.layout), " ", weights.shape);
 }
 
 TensorSpecs Conv2dDeviceOperation::infer(SpecsView) const {

@@ -155,10 +155,8 @@ WeightMatrix unfolded_matrix(const Conv2dProblem& problem, const Conv2dSpread& s
     const std::uint64_t block = round_up(channels * arguments.kernel_size[1], kTileHeight);
     const std::uint64_t inner = channels * (*problem.unfolded_kernel)[1];
     const bool by_height = spread.input.layout == TensorMemoryLayout::HEIGHT_SHARDED;
-    require(!by_height || problem.is_matmul || block >= inner, [&] {
-        return "Block height " + std::to_string(block) + " must be >= inner dimension " +
-               std::to_string(inner);
-    });
+    require(!by_height || problem.is_matmul || block >= inner, "Block height ", block,
+            " must be >= inner dimension ", inner);
     arguments.kernel_size[0] = (*problem.unfolded_kernel)[0];
     const WeightMatrix matrix =
         weight_matrix(arguments, spread.input, spread.output, spread.input_channels_padded, false);

@@ -60,10 +60,8 @@ Tensor host_tensor(const Tensor& original, TensorSpec spec, Convert convert) {
 }
 
 void require_shape(const Tensor& tensor, const char* what, const Shape& expected) {
-    require(tensor.shape() == expected, [&] {
-        return std::string("conv2d: ") + what + ": expected " + expected.to_string() + ", found " +
-               tensor.shape().to_string();
-    });
+    require(tensor.shape() == expected, "conv2d: ", what, ": expected ", expected, ", found ",
+            tensor.shape());
 }
 
 }  // namespace

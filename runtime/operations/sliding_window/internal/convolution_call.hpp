@@ -52,10 +52,8 @@ inline Tensor planned_input(const ConvPreparation& call) {
 }
 
 inline void require_format(const ConvPreparation& call, const char* name, const char* format) {
-    require(call.weights_format == format, [&] {
-        return std::string(name) + ": weights_format: expected \"" + format + "\", found \"" +
-               call.weights_format + "\"";
-    });
+    require(call.weights_format == format, name, ": weights_format: expected \"", format, "\", found \"",
+            call.weights_format, "\"");
 }
 
 }  // namespace tilemeter

@@ -208,11 +208,8 @@ Conv2dSliceConfig choose_slices(const SlidingWindow& whole, const std::optional<
                                 const PartOperation& operation) {
     if (asked && asked->num_slices != 0) {
         const std::uint32_t most = most_slices(whole, asked->slice_type, output_layout);
-        require(asked->num_slices <= most, [&] {
-            return "Number of slices (" + std::to_string(asked->num_slices) +
-                   ") exceeds the maximum allowed (" + std::to_string(most) +
-                   ") for the given output dimension and alignment.";
-        });
+        require(asked->num_slices <= most, "Number of slices (", asked->num_slices,
+                ") exceeds the maximum allowed (", most, ") for the given output dimension and alignment.");
         return *asked;
     }
     SliceType type = asked ? asked->slice_type : preferred_type(whole, output_layout);

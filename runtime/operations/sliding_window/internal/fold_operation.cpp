@@ -36,13 +36,10 @@ void FoldDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     const bool divides = stride_h != 0 && stride_w != 0 && input.shape.rank() == 4 &&
                          input.shape[1] % stride_h == 0 && input.shape[2] % stride_w == 0;
-    require(divides && (takes(input) || takes_shards(input, stride_h)), [&] {
-        return "fold: expected interleaved images whose height and width are multiples of " +
-               std::to_string(stride_h) + " and " + std::to_string(stride_w) +
-               ", in tiles only with whole 16 bytes of channels, found " +
-               std::string(name_of(input.layout)) + " " + input.shape.to_string() + " " +
-               std::string(name_of(input.memory_config.memory_layout));
-    });
+    require(divides && (takes(input) || takes_shards(input, stride_h)),
+            "fold: expected interleaved images whose height and width are multiples of ", stride_h, " and ",
+            stride_w, ", in tiles only with whole 16 bytes of channels, found ", name_of(input.layout), " ",
+            input.shape, " ", name_of(input.memory_config.memory_layout));
 }
 
 TensorSpecs FoldDeviceOperation::infer(SpecsView inputs) const {

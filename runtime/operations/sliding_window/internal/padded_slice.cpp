@@ -23,10 +23,7 @@ void require_part(const char* operation, const Shape& begin, const Shape& end, c
         const auto axis = static_cast<std::int64_t>(i);
         fits = begin[axis] < end[axis] && end[axis] <= whole[axis];
     }
-    require(fits, [&] {
-        return std::string(operation) + ": from " + begin.to_string() + " to " + end.to_string() +
-               ": expected a part of " + whole.to_string();
-    });
+    require(fits, operation, ": from ", begin, " to ", end, ": expected a part of ", whole);
 }
 
 std::uint64_t pixels_of(const Shape& begin, const Shape& end) {
@@ -67,9 +64,8 @@ void for_each_pixel(const Shape& begin, const Shape& end, const Shape& whole, Bo
 
 void PaddedSlice::validate(SpecsView inputs) const {
     require_part("padded_slice", begin, end, inputs[0].shape);
-    require(memory_config.is_sharded() && memory_config.shard_spec, [&] {
-        return "padded_slice: memory_config: expected shards, found " + memory_config.to_string();
-    });
+    require(memory_config.is_sharded() && memory_config.shard_spec,
+            "padded_slice: memory_config: expected shards, found ", memory_config);
 }
 
 TensorSpecs PaddedSlice::infer(SpecsView inputs) const {

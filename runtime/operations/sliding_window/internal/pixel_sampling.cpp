@@ -26,18 +26,15 @@ std::string_view name_of(Interpolation interpolation) {
 }
 
 void require_images(const TensorSpec& input) {
-    require(input.shape.rank() == 4,
-            [&] { return "Input tensor must be 4D (N, H, W, C), but got shape " + input.shape.to_string(); });
-    require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32, [&] {
-        return "Input tensor must be BFLOAT16 or FLOAT32, but got " + std::string(name_of(input.dtype));
-    });
+    require(input.shape.rank() == 4, "Input tensor must be 4D (N, H, W, C), but got shape ", input.shape);
+    require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32,
+            "Input tensor must be BFLOAT16 or FLOAT32, but got ", name_of(input.dtype));
 }
 
 void require_whole_tiles(const Shape& shape) {
-    require(shape[3] % kTileWidth == 0, [&] {
-        return "Input tensor last dimension must be divisible by TILE_WIDTH (32), but got " +
-               std::to_string(shape[3]) + " in padded shape " + shape.to_string();
-    });
+    require(shape[3] % kTileWidth == 0,
+            "Input tensor last dimension must be divisible by TILE_WIDTH (32), but got ", shape[3],
+            " in padded shape ", shape);
 }
 
 std::uint64_t aligned_row(const TensorSpec& spec, const DeviceDescription& device) {

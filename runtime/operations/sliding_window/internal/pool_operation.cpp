@@ -146,15 +146,10 @@ void Pool2D::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     require(input.dtype == DataType::BFLOAT16 && input.layout == Layout::ROW_MAJOR &&
                 input.memory_config.is_sharded(),
-            [&] {
-                return "pool2d: expected sharded rows of BFLOAT16, found " +
-                       std::string(name_of(input.dtype)) + " " + std::string(name_of(input.layout)) + " " +
-                       std::string(name_of(input.memory_config.memory_layout));
-            });
-    require(!is_block_float(request.dtype) || request.layout == Layout::TILE, [&] {
-        return "pool2d: dtype: expected TILE output for " + std::string(name_of(request.dtype)) +
-               ", found ROW_MAJOR";
-    });
+            "pool2d: expected sharded rows of BFLOAT16, found ", name_of(input.dtype), " ",
+            name_of(input.layout), " ", name_of(input.memory_config.memory_layout));
+    require(!is_block_float(request.dtype) || request.layout == Layout::TILE,
+            "pool2d: dtype: expected TILE output for ", name_of(request.dtype), ", found ROW_MAJOR");
 }
 
 TensorSpecs Pool2D::infer(SpecsView) const {

@@ -219,8 +219,7 @@ void require_valid(const SlidingWindow& window, std::string_view operation) {
                  std::to_string(axis.extent()));
         }
     };
-    require(window.batch != 0,
-            [&] { return std::string(operation) + ": expected a batch of at least 1, found 0"; });
+    require(window.batch != 0, operation, ": expected a batch of at least 1, found 0");
     require_axis(rows_of(window), "height");
     require_axis(columns_of(window), "width");
 }

@@ -17,13 +17,11 @@ namespace tilemeter {
 namespace {
 
 void require_images(const TensorSpec& input, bool scales) {
-    require(input.shape.rank() == 4 && scales, [&] {
-        return "upsample: expected [batch, height, width, channels] and factors that leave pixels, found " +
-               input.shape.to_string();
-    });
-    require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32, [&] {
-        return "upsample: input: expected BFLOAT16 or FLOAT32, found " + std::string(name_of(input.dtype));
-    });
+    require(input.shape.rank() == 4 && scales,
+            "upsample: expected [batch, height, width, channels] and factors that leave pixels, found ",
+            input.shape);
+    require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32,
+            "upsample: input: expected BFLOAT16 or FLOAT32, found ", name_of(input.dtype));
     require(input.layout != Layout::TILE || input.padded_shape() == input.shape,
             "Tiled input must be tile-aligned (no padding difference)");
 }
@@ -110,10 +108,8 @@ std::uint32_t most_runs(const Shape& shape, std::uint32_t shard_height, std::uin
 void UpsampleDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     require_images(input, scale[0] != 0 && scale[1] != 0);
-    require(!input.memory_config.is_sharded() && !memory_config.is_sharded(), [&] {
-        return "upsample: expected interleaved tensors, found " + input.memory_config.to_string() + " and " +
-               memory_config.to_string();
-    });
+    require(!input.memory_config.is_sharded() && !memory_config.is_sharded(),
+            "upsample: expected interleaved tensors, found ", input.memory_config, " and ", memory_config);
 }
 
 TensorSpecs UpsampleDeviceOperation::infer(SpecsView inputs) const {
@@ -144,10 +140,8 @@ void UpsampleShards::validate(SpecsView inputs) const {
     require_images(input, scale[0] != 0 && scale[1] != 0);
     require(input.layout == Layout::ROW_MAJOR &&
                 input.memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED,
-            [&] {
-                return "upsample: input: expected ROW_MAJOR HEIGHT or BLOCK shards, found " +
-                       std::string(name_of(input.layout)) + " " + input.memory_config.to_string();
-            });
+            "upsample: input: expected ROW_MAJOR HEIGHT or BLOCK shards, found ", name_of(input.layout), " ",
+            input.memory_config);
 }
 
 TensorSpecs UpsampleShards::infer(SpecsView inputs) const {
@@ -188,11 +182,9 @@ void UpsampleFloat::validate(SpecsView inputs) const {
     };
     require(
         input.layout == Layout::ROW_MAJOR && !in_columns(input.memory_config) && !in_columns(memory_config),
-        [&] {
-            return "upsample: broken factors: expected ROW_MAJOR tensors, interleaved or in HEIGHT shards, "
-                   "found " +
-                   std::string(name_of(input.layout)) + " " + input.memory_config.to_string();
-        });
+        "upsample: broken factors: expected ROW_MAJOR tensors, interleaved or in HEIGHT shards, "
+        "found ",
+        name_of(input.layout), " ", input.memory_config);
 }
 
 TensorSpecs UpsampleFloat::infer(SpecsView inputs) const {
@@ -228,9 +220,8 @@ std::vector<HostArray> UpsampleFloat::compute(ArraysView inputs, SpecsView outpu
 }
 
 void UpsampleBilinear::validate(SpecsView) const {
-    require(channels % kTileWidth == 0, [&] {
-        return "upsample: bilinear: channels: expected a multiple of 32, found " + std::to_string(channels);
-    });
+    require(channels % kTileWidth == 0, "upsample: bilinear: channels: expected a multiple of 32, found ",
+            channels);
 }
 
 TensorSpecs UpsampleBilinear::infer(SpecsView inputs) const {

@@ -52,19 +52,15 @@ void require_heads_dtype_and_layout(const TensorSpec& input) {
     require(input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16 ||
                 input.dtype == DataType::BFLOAT8_B,
             "Unsupported data format");
-    require(input.layout == Layout::TILE, [&] {
-        return "Input tensor layout must be TILE but got Layout::" + std::string(name_of(input.layout));
-    });
-    require(input.shape.rank() == 4,
-            [&] { return "expected heads of 4 dimensions, got " + input.shape.to_string(); });
+    require(input.layout == Layout::TILE,
+            "Input tensor layout must be TILE but got Layout::", name_of(input.layout));
+    require(input.shape.rank() == 4, "expected heads of 4 dimensions, got ", input.shape);
 }
 
 void NlpCreateHeadsOperation::validate(SpecsView inputs, const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     require_heads_dtype_and_layout(input);
-    require(input.shape[1] == 1, [&] {
-        return "Unsupported input sequence length " + std::to_string(input.shape[1]) + " is not equal to 1";
-    });
+    require(input.shape[1] == 1, "Unsupported input sequence length ", input.shape[1], " is not equal to 1");
     if (inputs.size() > 1) {
         const TensorSpec& kv = inputs[1];
         require(kv.dtype == input.dtype, "KV tensor dtype must be same as Q tensor dtype!");
@@ -75,20 +71,16 @@ void NlpCreateHeadsOperation::validate(SpecsView inputs, const DeviceDescription
     if (input.memory_config.is_sharded()) {
         validate_shards(inputs);
     } else {
-        require(!memory_config.is_sharded(), [&] {
-            return "Output memory config layout must be INTERLEAVED but got " +
-                   std::string(name_of(memory_config.memory_layout));
-        });
+        require(!memory_config.is_sharded(), "Output memory config layout must be INTERLEAVED but got ",
+                name_of(memory_config.memory_layout));
         require(inputs.size() == 1 || !inputs[1].memory_config.is_sharded(),
                 "nlp_create_qkv_heads: input_kv: expected INTERLEAVED, as the input is");
     }
     if (!memory_config.is_sharded()) return;
     const std::uint64_t cores = device.num_compute_cores();
     for (const std::uint32_t heads : {num_q_heads, num_kv_heads}) {
-        require(heads <= cores, [&] {
-            return "nlp_create_qkv_heads: expected at most " + std::to_string(cores) +
-                   " heads, one to a core, got " + std::to_string(heads);
-        });
+        require(heads <= cores, "nlp_create_qkv_heads: expected at most ", cores,
+                " heads, one to a core, got ", heads);
     }
 }
 
@@ -96,40 +88,30 @@ void NlpCreateHeadsOperation::validate_shards(SpecsView inputs) const {
     const ShardSpec& shard = *inputs[0].memory_config.shard_spec;
     require(inputs[0].memory_config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED &&
                 inputs[0].tile_rows() == 1 && shard.shape[0] == kTileHeight,
-            [&] {
-                return "nlp_create_qkv_heads: input: expected shards of a single row of tiles, got " +
-                       inputs[0].shape.to_string();
-            });
+            "nlp_create_qkv_heads: input: expected shards of a single row of tiles, got ", inputs[0].shape);
     require(memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
         return "Output memory config must be sharded and not WIDTH_SHARDED but got memory_layout: " +
                layout_text(memory_config);
     });
     require(!transpose_k_heads, "Transpose K heads must be false");
-    require(num_kv_heads > 0 && num_q_heads >= num_kv_heads && num_q_heads % num_kv_heads == 0, [&] {
-        return "Number of Q heads (" + std::to_string(num_q_heads) + ") must be >= number of KV heads (" +
-               std::to_string(num_kv_heads) + "), which must be greater than 0";
-    });
+    require(num_kv_heads > 0 && num_q_heads >= num_kv_heads && num_q_heads % num_kv_heads == 0,
+            "Number of Q heads (", num_q_heads, ") must be >= number of KV heads (", num_kv_heads,
+            "), which must be greater than 0");
     const auto require_whole_heads = [](std::uint32_t heads, std::uint64_t cores, const char* which) {
-        require(cores > 0 && heads % cores == 0, [&] {
-            return std::string("Number of ") + which + " heads (" + std::to_string(heads) +
-                   ") must be divisible by number of cores (" + std::to_string(cores) + ")";
-        });
+        require(cores > 0 && heads % cores == 0, "Number of ", which, " heads (", heads,
+                ") must be divisible by number of cores (", cores, ")");
     };
     if (inputs.size() == 1) {
         const std::uint32_t width = (num_q_heads / num_kv_heads + 2) * head_dim;
-        require(shard.shape[1] == width, [&] {
-            return "Shard spec shape[1] (" + std::to_string(shard.shape[1]) +
-                   ") must equal (num_q_heads / num_kv_heads + 2) * head_dim (" + std::to_string(head_dim) +
-                   ")";
-        });
+        require(shard.shape[1] == width, "Shard spec shape[1] (", shard.shape[1],
+                ") must equal (num_q_heads / num_kv_heads + 2) * head_dim (", head_dim, ")");
         require_whole_heads(num_kv_heads, groups, "KV");
         return;
     }
     require(inputs[1].memory_config.is_sharded(), "Input tensor KV must be sharded");
-    require(inputs[1].tile_rows() == 1 && inputs[1].memory_config.shard_spec->shape[0] == kTileHeight, [&] {
-        return "nlp_create_qkv_heads: input_kv: expected shards of a single row of tiles, got " +
-               inputs[1].shape.to_string();
-    });
+    require(inputs[1].tile_rows() == 1 && inputs[1].memory_config.shard_spec->shape[0] == kTileHeight,
+            "nlp_create_qkv_heads: input_kv: expected shards of a single row of tiles, got ",
+            inputs[1].shape);
     require_whole_heads(num_q_heads, shard.grid.num_cores(), "Q");
     require_whole_heads(num_kv_heads, groups, "KV");
 }
@@ -205,10 +187,8 @@ std::vector<HostArray> NlpCreateHeadsOperation::compute(ArraysView inputs, Specs
 void NlpConcatHeadsOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     require_heads_dtype_and_layout(input);
-    require(input.shape[3] % kTileWidth == 0, [&] {
-        return "nlp_concat_heads: input: expected a head size of whole tiles of 32, got " +
-               std::to_string(input.shape[3]);
-    });
+    require(input.shape[3] % kTileWidth == 0,
+            "nlp_concat_heads: input: expected a head size of whole tiles of 32, got ", input.shape[3]);
     if (!input.memory_config.is_sharded()) {
         require(!memory_config.is_sharded(),
                 "nlp_concat_heads: memory_config: expected INTERLEAVED, as the input is");
@@ -222,9 +202,8 @@ void NlpConcatHeadsOperation::validate(SpecsView inputs) const {
     });
     const ShardSpec& shard = *input.memory_config.shard_spec;
     const Shape padded = input.padded_shape();
-    require(shard.shape[1] == padded[3] && shard.shape[0] % padded[2] == 0, [&] {
-        return "nlp_concat_heads: input: expected whole heads in shards, got " + input.shape.to_string();
-    });
+    require(shard.shape[1] == padded[3] && shard.shape[0] % padded[2] == 0,
+            "nlp_concat_heads: input: expected whole heads in shards, got ", input.shape);
     const std::uint32_t heads = shard.shape[0] / padded[2];
     require(padded[1] % heads == 0, [&] {
         return "Input tensor padded height (" + std::to_string(padded[1]) +

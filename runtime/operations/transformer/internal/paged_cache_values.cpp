@@ -20,10 +20,8 @@ public:
 
     /// `row`: one row of a head. Throws RuntimeError when block or position are not there.
     void write(std::int64_t block, std::uint64_t head, std::int64_t position, const float* row) {
-        require(block >= 0 && block < shape_[0] && position >= 0 && position < shape_[2], [&] {
-            return "paged cache: expected a place within " + shape_.to_string() + ", got block " +
-                   std::to_string(block) + ", row " + std::to_string(position);
-        });
+        require(block >= 0 && block < shape_[0] && position >= 0 && position < shape_[2],
+                "paged cache: expected a place within ", shape_, ", got block ", block, ", row ", position);
         const std::uint64_t at = (static_cast<std::uint64_t>(block) * shape_[1] + head) * shape_[2] +
                                  static_cast<std::uint64_t>(position);
         std::copy_n(row, shape_[3], &values_[at * shape_[3]]);
@@ -43,20 +41,14 @@ private:
 void require_cache(const TensorSpec& cache, std::string_view operation) {
     require(cache.layout == Layout::TILE && cache.shape.rank() == 4 && !cache.memory_config.is_sharded() &&
                 is_floating_point(cache.dtype),
-            [&] {
-                return std::string(operation) +
-                       ": cache: expected interleaved floating point tiles of 4 dimensions, got " +
-                       cache.shape.to_string() + " " + std::string(name_of(cache.dtype));
-            });
+            operation, ": cache: expected interleaved floating point tiles of 4 dimensions, got ",
+            cache.shape, " ", name_of(cache.dtype));
 }
 
 void require_integers(const TensorSpec& table, std::size_t rank, std::string_view argument) {
     require(table.dtype == DataType::INT32 && table.layout == Layout::ROW_MAJOR && table.shape.rank() == rank,
-            [&] {
-                return std::string(argument) + ": expected INT32 in ROW_MAJOR of " + std::to_string(rank) +
-                       " dimensions, got " + table.shape.to_string() + " " +
-                       std::string(name_of(table.dtype));
-            });
+            argument, ": expected INT32 in ROW_MAJOR of ", rank, " dimensions, got ", table.shape, " ",
+            name_of(table.dtype));
 }
 
 HostArray with_tokens(const HostArray& cache, const HostArray& input, const CachePlaces& places,
@@ -74,10 +66,8 @@ HostArray with_tokens(const HostArray& cache, const HostArray& input, const Cach
         if (position < 0) continue;
         std::int64_t block = places.share_cache ? 0 : static_cast<std::int64_t>(user);
         if (paged) {
-            require(position / rows < blocks, [&] {
-                return "paged_update_cache: update_idxs: expected below " + std::to_string(rows * blocks) +
-                       ", got " + std::to_string(position);
-            });
+            require(position / rows < blocks, "paged_update_cache: update_idxs: expected below ",
+                    rows * blocks, ", got ", position);
             block = table.at(user * static_cast<std::uint64_t>(blocks) +
                              static_cast<std::uint64_t>(position / rows));
         }
