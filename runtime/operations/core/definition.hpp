@@ -35,9 +35,9 @@
 //
 //     struct ElementFunction {
 //         struct Row : OperationRow {
-//             constexpr Row(const char* name, UnaryOpType type) : OperationRow(name, kDoc), function(type) {}
 //             UnaryOpType function;
 //         };
+//         static constexpr const char* kDocumentation = "Each element by itself ...";
 //         const Row* row = nullptr;
 //         Tensor input_tensor{};
 //         static constexpr auto kParameters = parameters(required<&ElementFunction::input_tensor>());
@@ -97,12 +97,17 @@ private:
     mutable std::atomic<const OperationName*> interned_{nullptr};  ///< lives as long as the process
 };
 
-/// What of an operation a table of operations has: the base of the rows.
-struct OperationRow {
-    /// `scope`: the name of its scopes, where that is another one.
-    constexpr OperationRow(const char* name, const char* documentation, const char* scope = nullptr)
-        : operation{name, documentation}, scope_name(scope == nullptr ? name : scope) {}
+/// The name of an operation and that of its scopes, where that is another one.
+struct RowName {
+    constexpr RowName(const char* name) : operation(name), scope(name) {}
+    constexpr RowName(const char* name, const char* of_scopes) : operation(name), scope(of_scopes) {}
 
+    const char* operation;
+    const char* scope;
+};
+
+/// What of an operation a table of operations has: the base of the rows, which are aggregates.
+struct OperationRow {
     OperationInfo operation;
     LazyOperationName scope_name;
 };
@@ -110,6 +115,14 @@ struct OperationRow {
 /// Whether the definition stands for several operations, of which each is a row.
 template <typename Definition>
 concept HasRows = std::derived_from<typename Definition::Row, OperationRow>;
+
+/// Whether all its rows have one documentation.
+template <typename Definition>
+concept HasDocumentation = requires {
+    Definition::kDocumentation;
+};
+template <typename Definition>
+concept DocumentsEachRow = !HasDocumentation<Definition>;
 
 /// Stands for the name of a member: made of the compiler's text where somebody asks for it.
 template <auto Member>
@@ -491,7 +504,8 @@ public:
 };
 
 /// The C++ function of a row, called with its arguments by place. Several definitions with the same `Row` are
-/// overloads.
+/// overloads. Made of the name, the documentation unless the definition has one for all rows
+/// (`kDocumentation`), and the row's columns.
 template <typename First, typename... Others>
 class OperationOf : public internal::AllCallsByPlace<OperationOf<First, Others...>, First>,
                     public internal::AllCallsByPlace<OperationOf<First, Others...>, Others>... {
@@ -499,7 +513,14 @@ public:
     using Row = typename First::Row;
 
     template <typename... Columns>
-    constexpr OperationOf(Columns... columns) : row_(columns...) {}  // NOLINT: part of Overloaded's braces
+    requires HasDocumentation<First>
+    constexpr OperationOf(RowName name, Columns... columns)  // NOLINT: part of Overloaded's braces
+        : row_{OperationInfo{name.operation, First::kDocumentation}, LazyOperationName(name.scope),
+               columns...} {}
+    template <typename... Columns>
+    requires DocumentsEachRow<First>
+    constexpr OperationOf(RowName name, const char* documentation, Columns... columns)
+        : row_{OperationInfo{name.operation, documentation}, LazyOperationName(name.scope), columns...} {}
 
     using internal::AllCallsByPlace<OperationOf, First>::operator();
     using internal::AllCallsByPlace<OperationOf, Others>::operator()...;

@@ -62,29 +62,10 @@ using OptionalActivations = std::optional<Activations>;
 
 /// What differs among operations of two operands.
 struct BinaryRow : OperationRow {
-    /// What TT-NN has beside the name.
-    struct Details {
-        const char* number = "input_tensor_b";  ///< the name of a number as the second operand
-        bool fast = false;                      ///< the default of fast_and_approximate_mode
-        const char* scope = nullptr;            ///< the name in traces, where that is another one
-    };
-
-    constexpr BinaryRow(const char* name, BinaryKind binary_kind) : BinaryRow(name, binary_kind, Details{}) {}
-    constexpr BinaryRow(const char* name, BinaryKind binary_kind, Details details)
-        : OperationRow(name,
-                       "Element by element of a and b (a tensor or a number). Shapes: equal, or 1 on either "
-                       "side, which is repeated. dtype and place of the result: those of a unless given. "
-                       "Activations: functions of the result, of a or of b, applied on the way. "
-                       "sub_core_grids: the cores that the program runs on, all unless given.",
-                       details.scope),
-          kind(binary_kind),
-          number_name(details.number),
-          fast(details.fast) {}
-
     BinaryKind kind;
+    const char* number_name = "input_tensor_b";  ///< of a number as the second operand
+    bool fast = false;                           ///< the default of fast_and_approximate_mode
     const char* tensor_name = "input_tensor_b";
-    const char* number_name;
-    bool fast;
 };
 
 /// An operation of two operands, each a tensor or a number.
@@ -105,6 +86,11 @@ struct Binary {
     OptionalCores sub_core_grids{};
     Ignored sub_device_id{};
 
+    static constexpr const char* kDocumentation =
+        "Element by element of a and b (a tensor or a number). Shapes: equal, or 1 on either side, which is "
+        "repeated. dtype and place of the result: those of a unless given. Activations: functions of the "
+        "result, of a or of b, applied on the way. sub_core_grids: the cores that the program runs on, all "
+        "unless given.";
     static constexpr auto kParameters = parameters(
         required<&Binary::input_tensor_a>(),
         required<&Binary::input_tensor_b>().named_by(std::is_same_v<Right, Tensor> ? &Row::tensor_name
@@ -125,12 +111,11 @@ using BinaryFunction = OperationOf<Binary<Tensor, Tensor>, Binary<Tensor, Scalar
 using NumberFirstBinaryFunction =
     OperationOf<Binary<Tensor, Tensor>, Binary<Tensor, Scalar>, Binary<Scalar, Tensor>>;
 
-inline constexpr NumberFirstBinaryFunction add{"add", BinaryKind::kAdd, BinaryRow::Details{.fast = true}};
-inline constexpr NumberFirstBinaryFunction subtract{"subtract", BinaryKind::kSubtract,
-                                                    BinaryRow::Details{.fast = true}};
+inline constexpr NumberFirstBinaryFunction add{"add", BinaryKind::kAdd, "input_tensor_b", true};
+inline constexpr NumberFirstBinaryFunction subtract{"subtract", BinaryKind::kSubtract, "input_tensor_b",
+                                                    true};
 inline constexpr NumberFirstBinaryFunction multiply{"multiply", BinaryKind::kMultiply};
-inline constexpr NumberFirstBinaryFunction divide{"divide", BinaryKind::kDivide,
-                                                  BinaryRow::Details{.scope = "div"}};
+inline constexpr NumberFirstBinaryFunction divide{{"divide", "div"}, BinaryKind::kDivide};
 
 inline constexpr const NumberFirstBinaryFunction* kNumberFirstBinaryFunctions[] = {&add, &subtract, &multiply,
                                                                                    &divide};
@@ -141,8 +126,7 @@ inline constexpr BinaryFunction gt{"gt", BinaryKind::kGreater};
 inline constexpr BinaryFunction ge{"ge", BinaryKind::kGreaterOrEqual};
 inline constexpr BinaryFunction lt{"lt", BinaryKind::kLess};
 inline constexpr BinaryFunction le{"le", BinaryKind::kLessOrEqual};
-inline constexpr BinaryFunction rsub{"rsub", BinaryKind::kReverseSubtract,
-                                     BinaryRow::Details{.number = "input_b", .fast = true}};
+inline constexpr BinaryFunction rsub{"rsub", BinaryKind::kReverseSubtract, "input_b", true};
 inline constexpr BinaryFunction squared_difference{"squared_difference", BinaryKind::kSquaredDifference};
 inline constexpr BinaryFunction logical_and{"logical_and", BinaryKind::kLogicalAnd};
 inline constexpr BinaryFunction logical_or{"logical_or", BinaryKind::kLogicalOr};
@@ -153,23 +137,16 @@ inline constexpr BinaryFunction ldexp{"ldexp", BinaryKind::kLdexp};
 inline constexpr BinaryFunction bias_gelu{"bias_gelu", BinaryKind::kBiasGelu};
 inline constexpr BinaryFunction xlogy{"xlogy", BinaryKind::kXlogy};
 inline constexpr BinaryFunction remainder{"remainder", BinaryKind::kRemainder};
-inline constexpr BinaryFunction fmod{"fmod", BinaryKind::kFmod, BinaryRow::Details{.number = "scalar"}};
-inline constexpr BinaryFunction maximum{"maximum", BinaryKind::kMaximum,
-                                        BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction minimum{"minimum", BinaryKind::kMinimum,
-                                        BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction bitwise_and{"bitwise_and", BinaryKind::kBitwiseAnd,
-                                            BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction bitwise_or{"bitwise_or", BinaryKind::kBitwiseOr,
-                                           BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction bitwise_xor{"bitwise_xor", BinaryKind::kBitwiseXor,
-                                            BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction bitwise_left_shift{"bitwise_left_shift", BinaryKind::kLeftShift,
-                                                   BinaryRow::Details{.number = "input_b"}};
+inline constexpr BinaryFunction fmod{"fmod", BinaryKind::kFmod, "scalar"};
+inline constexpr BinaryFunction maximum{"maximum", BinaryKind::kMaximum, "input_b"};
+inline constexpr BinaryFunction minimum{"minimum", BinaryKind::kMinimum, "input_b"};
+inline constexpr BinaryFunction bitwise_and{"bitwise_and", BinaryKind::kBitwiseAnd, "input_b"};
+inline constexpr BinaryFunction bitwise_or{"bitwise_or", BinaryKind::kBitwiseOr, "input_b"};
+inline constexpr BinaryFunction bitwise_xor{"bitwise_xor", BinaryKind::kBitwiseXor, "input_b"};
+inline constexpr BinaryFunction bitwise_left_shift{"bitwise_left_shift", BinaryKind::kLeftShift, "input_b"};
 inline constexpr BinaryFunction bitwise_right_shift{"bitwise_right_shift", BinaryKind::kRightShift,
-                                                    BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction logical_left_shift{"logical_left_shift", BinaryKind::kLeftShift,
-                                                   BinaryRow::Details{.number = "input_b"}};
+                                                    "input_b"};
+inline constexpr BinaryFunction logical_left_shift{"logical_left_shift", BinaryKind::kLeftShift, "input_b"};
 inline constexpr BinaryFunction logical_right_shift{"logical_right_shift", BinaryKind::kLogicalRightShift};
 
 // clang-format off
@@ -189,22 +166,10 @@ inline constexpr BinaryOfTensors nextafter{"nextafter", BinaryKind::kNextAfter};
 /// Operations of which the result goes into the first operand, which is returned. It must have the result's
 /// shape.
 struct InPlaceBinaryRow : OperationRow {
-    /// `first`, `second`: names of the operands.
-    constexpr InPlaceBinaryRow(const char* name, BinaryKind binary_kind, const char* first = "input_a",
-                               const char* second = "input_b", bool is_fast = false)
-        : OperationRow(name,
-                       "Element by element of a and b (a tensor that fits a, or a number), written over a, "
-                       "which is given back; a's shape and dtype. Raises RuntimeError where b's shape would "
-                       "need a larger a."),
-          kind(binary_kind),
-          first_name(first),
-          second_name(second),
-          fast(is_fast) {}
-
     BinaryKind kind;
-    const char* first_name;
-    const char* second_name;
-    bool fast;  ///< the default of fast_and_approximate_mode
+    const char* first_name = "input_a";
+    const char* second_name = "input_b";
+    bool fast = false;  ///< the default of fast_and_approximate_mode
 };
 
 template <typename Right>
@@ -221,6 +186,9 @@ struct InPlaceBinary {
     OptionalCores sub_core_grids{};
     Ignored sub_device_id{};
 
+    static constexpr const char* kDocumentation =
+        "Element by element of a and b (a tensor that fits a, or a number), written over a, which is given "
+        "back; a's shape and dtype. Raises RuntimeError where b's shape would need a larger a.";
     static constexpr auto kParameters =
         parameters(required("input_a", &InPlaceBinary::a).named_by(&Row::first_name),
                    required("input_b", &InPlaceBinary::b).named_by(&Row::second_name),

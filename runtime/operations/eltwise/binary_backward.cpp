@@ -372,12 +372,10 @@ constinit const Overloaded<PairGradientFunction, GradientBesideNumberIntoFunctio
     {"mul_bw", &multiply_both}, {"mul_bw", &multiplied}};
 constinit const Overloaded<PairGradientFunction, GradientBesideNumberIntoFunction> sub_bw{
     {"sub_bw", &subtract_once}, {"sub_bw", &copied_beside}};
-constinit const PairGradientFunction rsub_bw{
-    "rsub_bw", &subtract_reversed, PairGradient::Names{.input = "input_tensor_a", .other = "input_tensor_b"}};
+constinit const PairGradientFunction rsub_bw{"rsub_bw", &subtract_reversed, "input_tensor_a",
+                                             "input_tensor_b"};
 constinit const Overloaded<PairGradientFunction, Operation<AssignGradient>> assign_bw{
-    {"assign_bw", &assign_both,
-     PairGradient::Names{"input_tensor_a", "input_tensor_b", "input_a_grad", "input_b_grad"}},
-    {}};
+    {"assign_bw", &assign_both, "input_tensor_a", "input_tensor_b", "input_a_grad", "input_b_grad"}, {}};
 
 std::span<const PairGradientFunction* const> pair_gradients() {
     static constexpr const PairGradientFunction* kAll[] = {&add_bw, &assign_bw, &mul_bw, &rsub_bw, &sub_bw};

@@ -36,8 +36,6 @@ inline constexpr const char* kInputGradientsDocumentation =
 struct BinaryGradient {
     using Formula = Gradients (*)(const Term& grad, const Term& a, const Term& b);
     struct Row : OperationRow {
-        constexpr Row(const char* name, Formula of)
-            : OperationRow(name, kInputGradientsDocumentation), formula(of) {}
         Formula formula;
     };
 
@@ -47,6 +45,7 @@ struct BinaryGradient {
     Tensor input_tensor_b{};
     OptionalMemoryConfig memory_config{};
 
+    static constexpr const char* kDocumentation = kInputGradientsDocumentation;
     static constexpr auto kParameters =
         parameters(required<&BinaryGradient::grad_tensor, &BinaryGradient::input_tensor_a,
                             &BinaryGradient::input_tensor_b>(),
@@ -57,9 +56,7 @@ using BinaryGradientFunction = OperationOf<BinaryGradient>;
 
 /// Of a function of a tensor and a number: one gradient, which is that of the result.
 struct GradientBesideNumber {
-    struct Row : OperationRow {
-        constexpr Row(const char* name) : OperationRow(name, kInputGradientDocumentation) {}
-    };
+    using Row = OperationRow;
 
     const Row* row = nullptr;
     Tensor grad_tensor{};
@@ -67,6 +64,7 @@ struct GradientBesideNumber {
     float scalar = 0.0F;
     OptionalMemoryConfig memory_config{};
 
+    static constexpr const char* kDocumentation = kInputGradientDocumentation;
     static constexpr auto kParameters = parameters(
         required<&GradientBesideNumber::grad_tensor>(),
         required("input_tensor_a", &GradientBesideNumber::input_tensor),
@@ -87,18 +85,13 @@ struct GradientPair;
 /// Of a function of two tensors; gradients can be left out or written into given tensors.
 struct PairGradient {
     using Formula = void (*)(GradientPair& call);
-    /// What TT-NN calls the operands and their gradients.
-    struct Names {
+    struct Row : OperationRow {
+        Formula formula;
+        // What TT-NN calls the operands and their gradients.
         const char* input = "input_tensor";
         const char* other = "other_tensor";
         const char* input_grad = "input_grad";
         const char* other_grad = "other_grad";
-    };
-    struct Row : OperationRow, Names {
-        constexpr Row(const char* name, Formula of) : Row(name, of, Names{}) {}
-        constexpr Row(const char* name, Formula of, Names names)
-            : OperationRow(name, kInputGradientsDocumentation), Names(names), formula(of) {}
-        Formula formula;
     };
 
     const Row* row = nullptr;
@@ -110,6 +103,7 @@ struct PairGradient {
     OptionalTensor input_grad{};
     OptionalTensor other_grad{};
 
+    static constexpr const char* kDocumentation = kInputGradientsDocumentation;
     static constexpr auto kParameters = parameters(
         required<&PairGradient::grad_tensor>(), required<&PairGradient::input_tensor>().named_by(&Row::input),
         required<&PairGradient::other_tensor>().named_by(&Row::other),
@@ -125,8 +119,6 @@ struct GradientBesideNumberInto {
     using Formula = Gradients (*)(const Term& grad, const Term& input, float scalar,
                                   const OptionalTensor& input_grad);
     struct Row : OperationRow {
-        constexpr Row(const char* name, Formula of)
-            : OperationRow(name, kInputGradientDocumentation), formula(of) {}
         Formula formula;
     };
 
@@ -137,6 +129,7 @@ struct GradientBesideNumberInto {
     OptionalMemoryConfig memory_config{};
     OptionalTensor input_grad{};
 
+    static constexpr const char* kDocumentation = kInputGradientDocumentation;
     static constexpr auto kParameters = parameters(
         required<&GradientBesideNumberInto::grad_tensor>(),
         required("input_tensor_a", &GradientBesideNumberInto::input_tensor),
@@ -171,12 +164,6 @@ extern const Overloaded<PairGradientFunction, Operation<AssignGradient>> assign_
 struct AlphaGradient {
     using Formula = void (*)(GradientPair& call, float alpha);
     struct Row : OperationRow {
-        /// `input`, `other`: the names of the gradients.
-        constexpr Row(const char* name, Formula of, const char* input, const char* other)
-            : OperationRow(name, kInputGradientsDocumentation),
-              formula(of),
-              input_grad(input),
-              other_grad(other) {}
         Formula formula;
         const char* input_grad;
         const char* other_grad;
@@ -192,6 +179,7 @@ struct AlphaGradient {
     OptionalTensor input_grad{};
     OptionalTensor other_grad{};
 
+    static constexpr const char* kDocumentation = kInputGradientsDocumentation;
     static constexpr auto kParameters = parameters(
         required<&AlphaGradient::grad_tensor, &AlphaGradient::input_tensor_a,
                  &AlphaGradient::input_tensor_b>(),
@@ -285,8 +273,6 @@ inline constexpr Overloaded<Operation<BiasGeluGradient<Tensor, GeluVariant>>,
 struct TernaryGradient {
     using Formula = Gradients (*)(const Term& grad, const Term& b, const Term& c, float alpha);
     struct Row : OperationRow {
-        constexpr Row(const char* name, Formula of)
-            : OperationRow(name, kInputGradientsDocumentation), formula(of) {}
         Formula formula;
     };
 
@@ -298,6 +284,7 @@ struct TernaryGradient {
     float alpha = 1.0F;
     OptionalMemoryConfig memory_config{};
 
+    static constexpr const char* kDocumentation = kInputGradientsDocumentation;
     static constexpr auto kParameters =
         parameters(required<&TernaryGradient::grad_tensor, &TernaryGradient::input_tensor_a,
                             &TernaryGradient::input_tensor_b, &TernaryGradient::input_tensor_c,

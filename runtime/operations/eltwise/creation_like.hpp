@@ -26,8 +26,6 @@ struct LikeArguments {
 /// Zeros or ones.
 struct FilledLike : LikeArguments {
     struct Row : OperationRow {
-        constexpr Row(const char* name, float number, const char* documentation)
-            : OperationRow(name, documentation), value(number) {}
         float value;
     };
 
@@ -42,9 +40,9 @@ struct FilledLike : LikeArguments {
     Tensor call() const;
 };
 inline constexpr OperationOf<FilledLike> zeros_like{
-    "zeros_like", 0.0F, "Zeros of another tensor's shape, dtype, layout and place."};
+    "zeros_like", "Zeros of another tensor's shape, dtype, layout and place.", 0.0F};
 inline constexpr OperationOf<FilledLike> ones_like{
-    "ones_like", 1.0F, "Ones of another tensor's shape, dtype, layout and place."};
+    "ones_like", "Ones of another tensor's shape, dtype, layout and place.", 1.0F};
 
 struct FullLike : LikeArguments {
     float fill_value = 0.0F;

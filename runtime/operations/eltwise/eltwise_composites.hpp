@@ -105,8 +105,6 @@ inline constexpr Operation<IsClose> isclose;
 /// a + alpha * b, a - alpha * b.
 struct AddAlpha {
     struct Row : OperationRow {
-        constexpr Row(const char* name, const char* documentation, BinaryKind of)
-            : OperationRow(name, documentation), kind(of) {}
         BinaryKind kind;
     };
 
@@ -177,8 +175,6 @@ inline constexpr Operation<Mac> mac;
 /// a + value * b * c, a + value * b / c.
 struct AddTerm {
     struct Row : OperationRow {
-        constexpr Row(const char* name, const char* documentation, bool is_quotient)
-            : OperationRow(name, documentation), quotient(is_quotient) {}
         bool quotient;
     };
 
@@ -202,8 +198,6 @@ inline constexpr OperationOf<AddTerm> addcdiv{"addcdiv", "a + value * b / c.", t
 /// it must be made of 64 * n columns.
 struct GatedLinearUnit {
     struct Row : OperationRow {
-        constexpr Row(const char* name, UnaryOpType function)
-            : OperationRow(name, kDocumentation), gate(function) {}
         UnaryOpType gate;
     };
 

@@ -20,8 +20,6 @@ inline constexpr const char* kQuantizationDocumentation =
 
 struct Quantize {
     struct Row : OperationRow {
-        constexpr Row(const char* name, QuantKind of)
-            : OperationRow(name, kQuantizationDocumentation), kind(of) {}
         QuantKind kind;
     };
 
@@ -34,6 +32,7 @@ struct Quantize {
     OptionalMemoryConfig memory_config{};
     OptionalTensor output_tensor{};
 
+    static constexpr const char* kDocumentation = kQuantizationDocumentation;
     static constexpr auto kParameters =
         parameters(required<&Quantize::input_tensor, &Quantize::scale, &Quantize::zero_point>(),
                    unrecorded_keyword<&Quantize::axis>(),

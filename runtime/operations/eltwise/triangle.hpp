@@ -14,10 +14,6 @@ namespace tilemeter {
 
 struct Triangle {
     struct Row : OperationRow {
-        constexpr Row(const char* name, bool keeps_lower)
-            : OperationRow(name, keeps_lower ? "What lies on a diagonal and below it, else zeros."
-                                             : "What lies on a diagonal and above it, else zeros."),
-              lower(keeps_lower) {}
         bool lower;
     };
 
@@ -30,7 +26,9 @@ struct Triangle {
                                                    keyword<&Triangle::diagonal, &Triangle::memory_config>());
     Tensor call() const;
 };
-inline constexpr OperationOf<Triangle> tril{"tril", true};
-inline constexpr OperationOf<Triangle> triu{"triu", false};
+inline constexpr OperationOf<Triangle> tril{"tril", "What lies on a diagonal and below it, else zeros.",
+                                            true};
+inline constexpr OperationOf<Triangle> triu{"triu", "What lies on a diagonal and above it, else zeros.",
+                                            false};
 
 }  // namespace tilemeter

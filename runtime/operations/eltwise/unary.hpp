@@ -71,8 +71,6 @@ auto without_output(const Listed&... listed) {
 /// A function without arguments of its own.
 struct PlainUnary {
     struct Row : OperationRow {
-        constexpr Row(const char* name, UnaryOpType type)
-            : OperationRow(name, kUnaryDocumentation), function(type) {}
         UnaryOpType function;
     };
 
@@ -82,6 +80,7 @@ struct PlainUnary {
     OptionalTensor output_tensor{};
     OptionalCores sub_core_grids{};
 
+    static constexpr const char* kDocumentation = kUnaryDocumentation;
     static constexpr auto kParameters = parameters(
         required<&PlainUnary::input_tensor>(),
         keyword<&PlainUnary::memory_config, &PlainUnary::output_tensor, &PlainUnary::sub_core_grids>());
@@ -168,6 +167,7 @@ struct ApproximableUnary {
     OptionalTensor output_tensor{};
     OptionalCores sub_core_grids{};
 
+    static constexpr const char* kDocumentation = kUnaryDocumentation;
     static constexpr auto kParameters =
         parameters(required<&ApproximableUnary::input_tensor>(),
                    keyword<&ApproximableUnary::fast_and_approximate_mode, &ApproximableUnary::memory_config,
@@ -195,14 +195,9 @@ inline constexpr const ApproximableUnaryFunction* kApproximableUnaryFunctions[] 
 template <bool kHasDefault>
 struct UnaryOfNumber {
     struct Row : OperationRow {
-        constexpr Row(const char* name, UnaryOpType type, const char* parameter, float value = 0.0F)
-            : OperationRow(name, kUnaryDocumentation),
-              function(type),
-              number_name(parameter),
-              number(value) {}
         UnaryOpType function;
         const char* number_name;
-        float number;  ///< the default
+        float number = 0.0F;  ///< the default
     };
 
     const Row* row = nullptr;
@@ -212,6 +207,7 @@ struct UnaryOfNumber {
     OptionalTensor output_tensor{};
     OptionalCores sub_core_grids{};
 
+    static constexpr const char* kDocumentation = kUnaryDocumentation;
     static constexpr auto kParameters =
         parameters(required<&UnaryOfNumber::input_tensor>(),
                    (kHasDefault ? keyword<&UnaryOfNumber::number>() : required<&UnaryOfNumber::number>())
@@ -249,14 +245,6 @@ inline constexpr const DefaultedUnaryFunction* kDefaultedUnaryFunctions[] = {&el
 template <bool kHasDefaults>
 struct UnaryOfNumbers {
     struct Row : OperationRow {
-        constexpr Row(const char* name, UnaryOpType type, const char* first_parameter, float first_value,
-                      const char* second_parameter, float second_value)
-            : OperationRow(name, kUnaryDocumentation),
-              function(type),
-              first_name(first_parameter),
-              first(first_value),
-              second_name(second_parameter),
-              second(second_value) {}
         UnaryOpType function;
         const char* first_name;
         float first;  ///< the default
@@ -272,6 +260,7 @@ struct UnaryOfNumbers {
     OptionalTensor output_tensor{};
     OptionalCores sub_core_grids{};
 
+    static constexpr const char* kDocumentation = kUnaryDocumentation;
     static constexpr auto kParameters =
         parameters(required<&UnaryOfNumbers::input_tensor>(),
                    (kHasDefaults ? keyword<&UnaryOfNumbers::first>() : required<&UnaryOfNumbers::first>())

@@ -29,8 +29,6 @@ inline constexpr const char* kInputGradientDocumentation =
 struct UnaryGradient {
     using Formula = Term (*)(const Term& grad, const Term& input);
     struct Row : OperationRow {
-        constexpr Row(const char* name, Formula of)
-            : OperationRow(name, kInputGradientDocumentation), formula(of) {}
         Formula formula;
     };
 
@@ -39,6 +37,7 @@ struct UnaryGradient {
     Tensor input_tensor{};
     OptionalMemoryConfig memory_config{};
 
+    static constexpr const char* kDocumentation = kInputGradientDocumentation;
     static constexpr auto kParameters =
         parameters(required<&UnaryGradient::grad_tensor, &UnaryGradient::input_tensor>(),
                    keyword<&UnaryGradient::memory_config>());
@@ -58,8 +57,6 @@ std::span<const UnaryGradientFunction* const> unary_gradients();
 struct UnaryGradientInto {
     using Formula = Term (*)(const Term& grad, const Term& input, const OptionalTensor& input_grad);
     struct Row : OperationRow {
-        constexpr Row(const char* name, Formula of)
-            : OperationRow(name, kInputGradientDocumentation), formula(of) {}
         Formula formula;
     };
 
@@ -69,6 +66,7 @@ struct UnaryGradientInto {
     OptionalMemoryConfig memory_config{};
     OptionalTensor input_grad{};
 
+    static constexpr const char* kDocumentation = kInputGradientDocumentation;
     static constexpr auto kParameters =
         parameters(required<&UnaryGradientInto::grad_tensor, &UnaryGradientInto::input_tensor>(),
                    keyword<&UnaryGradientInto::memory_config, &UnaryGradientInto::input_grad>());
@@ -86,14 +84,9 @@ template <bool kHasDefault>
 struct UnaryGradientOfNumber {
     using Formula = Term (*)(const Term& grad, const Term& input, float number);
     struct Row : OperationRow {
-        constexpr Row(const char* name, Formula of, const char* parameter, float value = 0.0F)
-            : OperationRow(name, kInputGradientDocumentation),
-              formula(of),
-              number_name(parameter),
-              number(value) {}
         Formula formula;
         const char* number_name;
-        float number;  ///< the default
+        float number = 0.0F;  ///< the default
     };
 
     const Row* row = nullptr;
@@ -102,6 +95,7 @@ struct UnaryGradientOfNumber {
     float number = 0.0F;
     OptionalMemoryConfig memory_config{};
 
+    static constexpr const char* kDocumentation = kInputGradientDocumentation;
     static constexpr auto kParameters = parameters(
         required<&UnaryGradientOfNumber::grad_tensor, &UnaryGradientOfNumber::input_tensor>(),
         (kHasDefault ? keyword<&UnaryGradientOfNumber::number>() : required<&UnaryGradientOfNumber::number>())
@@ -129,14 +123,6 @@ template <bool kHasDefaults>
 struct UnaryGradientOfNumbers {
     using Formula = Term (*)(const Term& grad, const Term& input, float first, float second);
     struct Row : OperationRow {
-        constexpr Row(const char* name, Formula of, const char* first_parameter, float first_value,
-                      const char* second_parameter, float second_value)
-            : OperationRow(name, kInputGradientDocumentation),
-              formula(of),
-              first_name(first_parameter),
-              first(first_value),
-              second_name(second_parameter),
-              second(second_value) {}
         Formula formula;
         const char* first_name;
         float first;  ///< the default
@@ -151,6 +137,7 @@ struct UnaryGradientOfNumbers {
     float second = 0.0F;
     OptionalMemoryConfig memory_config{};
 
+    static constexpr const char* kDocumentation = kInputGradientDocumentation;
     static constexpr auto kParameters =
         parameters(required<&UnaryGradientOfNumbers::grad_tensor, &UnaryGradientOfNumbers::input_tensor>(),
                    (kHasDefaults ? keyword<&UnaryGradientOfNumbers::first>()

@@ -150,8 +150,6 @@ TEST(Overloaded, calls_the_definition_whose_arguments_it_is_given) {
 
 struct Power {
     struct Row : OperationRow {
-        constexpr Row(const char* name, const char* parameter, int value)
-            : OperationRow(name, "A power."), exponent_name(parameter), exponent(value) {}
         const char* exponent_name;
         int exponent;
     };
@@ -160,6 +158,7 @@ struct Power {
     int base = 0;
     int exponent = 0;
 
+    static constexpr const char* kDocumentation = "A power.";
     static constexpr auto kParameters = parameters(
         required("base", &Power::base),
         optional("exponent", &Power::exponent).named_by(&Row::exponent_name).default_by(&Row::exponent));
@@ -282,13 +281,11 @@ TEST(RecordedScope, lists_what_recorded_returns_where_a_definition_has_it) {
 }
 
 struct KeepBy {
-    struct Row : OperationRow {
-        constexpr explicit Row(const char* name, const char* scope = nullptr)
-            : OperationRow(name, "The input.", scope) {}
-    };
+    using Row = OperationRow;
     const Row* row = nullptr;
     Tensor input_tensor{};
 
+    static constexpr const char* kDocumentation = "The input.";
     static constexpr auto kParameters = parameters(required("input_tensor", &KeepBy::input_tensor));
     Tensor call() const {
         return in_operation(*this, [&] { return input_tensor; });
@@ -297,7 +294,7 @@ struct KeepBy {
 
 TEST(RecordedScope, has_the_name_of_the_row_or_of_its_scope) {
     constexpr static OperationOf<KeepBy> first{"first"};
-    constexpr static OperationOf<KeepBy> second{"second", "scope_of_second"};
+    constexpr static OperationOf<KeepBy> second{{"second", "scope_of_second"}};
     const Tensor input = tensor_on_host();
     EXPECT_EQ(recorded_call([&] { first(input); }).at("params").at("name"), "ttnn::first");
     EXPECT_EQ(recorded_call([&] { second(input); }).at("params").at("name"), "ttnn::scope_of_second");
