@@ -301,7 +301,7 @@ CallResult call_from(const Defaults<Definition>& defaults, const Row& row,
         (read_parameter<Definition, Index>(row, left, arguments), ...);
     }
     (std::make_index_sequence<kParameterCount<Definition>>());
-    return call_result(arguments.call());
+    return call_result(call_operation(arguments));
 }
 template <typename Definition>
 CallResult call_definition(const Row& row, const std::vector<Tensor>& inputs) {

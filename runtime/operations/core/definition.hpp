@@ -17,15 +17,18 @@
 //         static constexpr auto kParameters =
 //             parameters(required<&Rotate::input_tensor>(), required<&Rotate::angle>(),
 //                        keyword<&Rotate::fill>(), keyword<&Rotate::memory_config>());
-//         Tensor call() const;
+//         Tensor body() const;
 //     };
 //     inline constexpr Operation<Rotate> rotate;
 //
-//     Tensor Rotate::call() const {                                // rotate.cpp
-//         return in_operation(*this, [&] { return launch(RotateOperation{...}, {input_tensor}); });
+//     Tensor Rotate::body() const {                                // rotate.cpp
+//         return launch(RotateOperation{...}, {input_tensor});
 //     }
 //
 //     rotate(image, 30.0F);  rotate({.input_tensor = image, .angle = 30.0F, .fill = 1.0F});
+//
+// A call runs body() in the operation's scope. A definition that refuses arguments before its scope begins, or
+// returns something else than its scope lists, has call() instead, which begins the scope by in_operation().
 //
 // A parameter has its member's name, or another: keyword("fill_value", &Rotate::fill). A default is the
 // member's initializer. A family's definitions.hpp lists its definitions.
@@ -41,7 +44,7 @@
 //         const Row* row = nullptr;
 //         Tensor input_tensor{};
 //         static constexpr auto kParameters = parameters(required<&ElementFunction::input_tensor>());
-//         Tensor call() const;
+//         Tensor body() const;
 //     };
 //     inline constexpr OperationOf<ElementFunction> relu{"relu", UnaryOpType::RELU};
 //
@@ -320,6 +323,10 @@ inline constexpr bool kIsNoArgument = std::is_same_v<Value, Ignored> || std::is_
 template <typename... Each>
 struct Definitions {};
 
+/// Calls the operation with these arguments.
+template <typename Definition>
+auto call_operation(const Definition& arguments);
+
 template <typename Definition>
 inline constexpr std::size_t kParameterCount = Definition::kParameters.kSize;
 
@@ -445,7 +452,7 @@ public:
     auto operator()(const ParameterType<Definition, Index>&... given) const {
         Definition arguments = static_cast<const Caller&>(*this).template defaults<Definition>()();
         ((arguments.*kParameter<Definition, Index>.member = given), ...);
-        return arguments.call();
+        return call_operation(arguments);
     }
 };
 
@@ -496,7 +503,7 @@ template <typename Definition>
 class Operation : public internal::AllCallsByPlace<Operation<Definition>, Definition> {
 public:
     using internal::AllCallsByPlace<Operation<Definition>, Definition>::operator();
-    auto operator()(const Definition& arguments) const { return arguments.call(); }
+    auto operator()(const Definition& arguments) const { return call_operation(arguments); }
     template <typename Of>
     constexpr Defaults<Of> defaults() const {
         return {};
@@ -586,6 +593,15 @@ auto in_operation(const Definition& arguments, Body body) {
         return body();
     }
     return internal::in_operation_listing(name, recorded_arguments(arguments), std::move(body));
+}
+
+template <typename Definition>
+auto call_operation(const Definition& arguments) {
+    if constexpr (requires { arguments.body(); }) {
+        return in_operation(arguments, [&] { return arguments.body(); });
+    } else {
+        return arguments.call();
+    }
 }
 
 }  // namespace tilemeter

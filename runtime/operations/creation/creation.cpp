@@ -73,16 +73,16 @@ RecordedFill Zeros::recorded() const {
     return recorded_fill(*this, 0);
 }
 
-Tensor Zeros::call() const {
-    return in_operation(*this, [&] { return filled(*this, 0); });
+Tensor Zeros::body() const {
+    return filled(*this, 0);
 }
 
 RecordedFill Ones::recorded() const {
     return recorded_fill(*this, 1);
 }
 
-Tensor Ones::call() const {
-    return in_operation(*this, [&] { return filled(*this, 1); });
+Tensor Ones::body() const {
+    return filled(*this, 1);
 }
 
 std::variant<RecordedFill, std::tuple<const Shape&, const float&, const Tensor&>> Full::recorded() const {
@@ -90,10 +90,8 @@ std::variant<RecordedFill, std::tuple<const Shape&, const float&, const Tensor&>
     return recorded_fill(*this, fill_value);
 }
 
-Tensor Full::call() const {
-    return in_operation(*this, [&] {
-        return optional_tensor ? filled_over(*optional_tensor, shape, fill_value) : filled(*this, fill_value);
-    });
+Tensor Full::body() const {
+    return optional_tensor ? filled_over(*optional_tensor, shape, fill_value) : filled(*this, fill_value);
 }
 
 std::tuple<const Shape&, DataType, Layout, std::optional<std::string>, const MemoryConfig&> Empty::recorded()
@@ -102,13 +100,11 @@ std::tuple<const Shape&, DataType, Layout, std::optional<std::string>, const Mem
             or_dram(memory_config)};
 }
 
-Tensor Empty::call() const {
-    return in_operation(*this, [&] {
-        require(device != nullptr, "empty: expected a device, got none");
-        const TensorSpec spec{shape, dtype.value_or(DataType::BFLOAT16), layout.value_or(Layout::ROW_MAJOR),
-                              or_dram(memory_config)};
-        return create_device_tensor(spec, device);
-    });
+Tensor Empty::body() const {
+    require(device != nullptr, "empty: expected a device, got none");
+    const TensorSpec spec{shape, dtype.value_or(DataType::BFLOAT16), layout.value_or(Layout::ROW_MAJOR),
+                          or_dram(memory_config)};
+    return create_device_tensor(spec, device);
 }
 
 std::tuple<const std::int64_t&, const std::int64_t&, const std::int64_t&, const DataType&,
@@ -117,23 +113,20 @@ Arange::recorded() const {
     return {start, end, step, dtype, place_name(device), or_dram(memory_config)};
 }
 
-Tensor Arange::call() const {
-    return in_operation(*this, [&] {
-        // TT-NN makes whole numbers first, and shows it.
-        static const record::TextId kConversion = record::intern("tt::tt_metal::to_dtype");
-        in_scope(kConversion, std::tie(dtype), [] {});
-        require(step != 0, "arange: expected a step other than 0");
-        const std::int64_t distance = step > 0 ? end - start : start - end;
-        const std::int64_t stride = step > 0 ? step : -step;
-        const std::int64_t count = distance > 0 ? (distance + stride - 1) / stride : 0;
-        const Shape shape{static_cast<std::uint32_t>(count)};
-        return made(shape, dtype, layout, device, or_dram(memory_config),
-                    [first = start, stride_to = step, count, type = dtype, shape] {
-                        std::vector<std::int64_t> values;
-                        for (std::int64_t i = 0; i < count; ++i)
-                            values.push_back(first + i * stride_to);
-                        return HostArray::from_integers(values, type, shape);
-                    });
+Tensor Arange::body() const {
+    // TT-NN makes whole numbers first, and shows it.
+    static const record::TextId kConversion = record::intern("tt::tt_metal::to_dtype");
+    in_scope(kConversion, std::tie(dtype), [] {});
+    require(step != 0, "arange: expected a step other than 0");
+    const std::int64_t distance = step > 0 ? end - start : start - end;
+    const std::int64_t stride = step > 0 ? step : -step;
+    const std::int64_t count = distance > 0 ? (distance + stride - 1) / stride : 0;
+    const Shape shape{static_cast<std::uint32_t>(count)};
+    return made(shape, dtype, layout, device, or_dram(memory_config), [first = start, stride_to = step, count, type = dtype, shape] {
+        std::vector<std::int64_t> values;
+        for (std::int64_t i = 0; i < count; ++i)
+            values.push_back(first + i * stride_to);
+        return HostArray::from_integers(values, type, shape);
     });
 }
 
@@ -155,16 +148,13 @@ std::tuple<const Tensor&, std::optional<std::string>, const MemoryConfig&> ToDev
     return {tensor, place_name(device), or_dram(memory_config)};
 }
 
-Tensor ToDevice::call() const {
-    return in_operation(*this, [&] {
-        require(device != nullptr, "to_device: expected a device, got none");
-        return upload(tensor, device, or_dram(memory_config));
-    });
+Tensor ToDevice::body() const {
+    require(device != nullptr, "to_device: expected a device, got none");
+    return upload(tensor, device, or_dram(memory_config));
 }
 
-Tensor FromDevice::call() const {
-    return in_operation(
-        *this, [&] { return tensor.storage_type() == StorageType::HOST ? tensor : download(tensor); });
+Tensor FromDevice::body() const {
+    return tensor.storage_type() == StorageType::HOST ? tensor : download(tensor);
 }
 
 void deallocate(Tensor& tensor, bool force) {

@@ -40,7 +40,7 @@ struct Zeros {
     RecordedFill recorded() const;
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Zeros> zeros;
@@ -61,7 +61,7 @@ struct Ones {
     RecordedFill recorded() const;
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Ones> ones;
@@ -84,7 +84,7 @@ struct Full {
     std::variant<RecordedFill, std::tuple<const Shape&, const float&, const Tensor&>> recorded() const;
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Full> full;
@@ -105,7 +105,7 @@ struct Empty {
         const;
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Empty> empty;
@@ -130,7 +130,7 @@ struct Arange {
     recorded() const;
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// TT-NN's other signature, of Python alone.
@@ -165,7 +165,7 @@ struct ToDevice {
     std::tuple<const Tensor&, std::optional<std::string>, const MemoryConfig&> recorded() const;
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<ToDevice> to_device;
@@ -181,7 +181,7 @@ struct FromDevice {
                    keyword<&FromDevice::queue_id>());
 
     /// Throws RuntimeError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<FromDevice> from_device;

@@ -218,40 +218,32 @@ Tensor Rand::call() const {
     });
 }
 
-Tensor Randn::call() const {
-    return in_operation(*this, [&] {
-        return random_tensor("randn", device, {shape, dtype, layout, place()}, [&](const TensorSpec& spec) {
-            return RandnOperation{{spec, seed.value_or(0)}};
-        });
+Tensor Randn::body() const {
+    return random_tensor("randn", device, {shape, dtype, layout, place()}, [&](const TensorSpec& spec) {
+        return RandnOperation{{spec, seed.value_or(0)}};
     });
 }
 
-Tensor Uniform::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input, "uniform", "input");
-        return launch_into(UniformOperation{from_, to, seed, input.memory_config()}, {input}, input);
-    });
+Tensor Uniform::body() const {
+    require_on_device(input, "uniform", "input");
+    return launch_into(UniformOperation{from_, to, seed, input.memory_config()}, {input}, input);
 }
 
-Tensor Bernoulli::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input, "bernoulli", "input");
-        const BernoulliOperation operation{
-            seed, output ? output->dtype() : dtype.value_or(DataType::FLOAT32),
-            output ? output->memory_config() : memory_config.value_or(input.memory_config())};
-        return launch(operation, {input}, output);
-    });
+Tensor Bernoulli::body() const {
+    require_on_device(input, "bernoulli", "input");
+    const BernoulliOperation operation{
+        seed, output ? output->dtype() : dtype.value_or(DataType::FLOAT32),
+        output ? output->memory_config() : memory_config.value_or(input.memory_config())};
+    return launch(operation, {input}, output);
 }
 
-Tensor experimental::Dropout::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "dropout", "input");
-        require(probability >= 0.0F && probability <= 1.0F, "dropout: probability: expected 0 to 1, got ",
-                probability);
-        const DropoutOperation operation{probability, scale, seed,
-                                         memory_config.value_or(input_tensor.memory_config())};
-        return launch(operation, {input_tensor}, output_tensor);
-    });
+Tensor experimental::Dropout::body() const {
+    require_on_device(input_tensor, "dropout", "input");
+    require(probability >= 0.0F && probability <= 1.0F, "dropout: probability: expected 0 to 1, got ",
+            probability);
+    const DropoutOperation operation{probability, scale, seed,
+                                     memory_config.value_or(input_tensor.memory_config())};
+    return launch(operation, {input_tensor}, output_tensor);
 }
 
 }  // namespace tilemeter

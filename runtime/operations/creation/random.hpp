@@ -67,7 +67,7 @@ struct Randn {
     }
 
     /// Throws RuntimeError (no device, dtype), OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Randn> randn;
@@ -87,7 +87,7 @@ struct Uniform {
                    keyword<&Uniform::memory_config, &Uniform::compute_kernel_config>());
 
     /// Throws RuntimeError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Uniform> uniform;
@@ -109,7 +109,7 @@ struct Bernoulli {
                            &Bernoulli::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Bernoulli> bernoulli;
@@ -133,7 +133,7 @@ struct Dropout {
                    keyword<&Dropout::memory_config, &Dropout::output_tensor>());
 
     /// Throws RuntimeError (probability), OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Dropout> dropout;

@@ -59,13 +59,11 @@ struct BitcastOperation {
 
 }  // namespace
 
-Tensor Bitcast::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "bitcast", "input_tensor");
-        const BitcastOperation operation{dtype, memory_config.value_or(input_tensor.memory_config()),
-                                         sub_core_grids};
-        return launch(operation, {input_tensor}, output_tensor);
-    });
+Tensor Bitcast::body() const {
+    require_on_device(input_tensor, "bitcast", "input_tensor");
+    const BitcastOperation operation{dtype, memory_config.value_or(input_tensor.memory_config()),
+                                     sub_core_grids};
+    return launch(operation, {input_tensor}, output_tensor);
 }
 
 }  // namespace tilemeter

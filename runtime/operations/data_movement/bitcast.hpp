@@ -23,7 +23,7 @@ struct Bitcast {
                    unrecorded_keyword<&Bitcast::output_tensor, &Bitcast::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Bitcast> bitcast;

@@ -121,19 +121,17 @@ Tensor unscoped::copy(const Tensor& input, const Tensor& output) {
     return launch_into(CopyOperation{output.memory_config(), output.dtype()}, {input}, output);
 }
 
-Tensor Copy::call() const {
-    return in_operation(*this, [&] { return unscoped::copy(input_a, input_b); });
+Tensor Copy::body() const {
+    return unscoped::copy(input_a, input_b);
 }
 
-Tensor Assign::call() const {
-    return in_operation(*this, [&] { return unscoped::copy(input_a, input_b); });
+Tensor Assign::body() const {
+    return unscoped::copy(input_a, input_b);
 }
 
-Tensor AssignToMemory::call() const {
-    return in_operation(*this, [&] {
-        const CopyOperation operation{memory_config, dtype.value_or(input_tensor.dtype())};
-        return launch(operation, {input_tensor}, output_tensor);
-    });
+Tensor AssignToMemory::body() const {
+    const CopyOperation operation{memory_config, dtype.value_or(input_tensor.dtype())};
+    return launch(operation, {input_tensor}, output_tensor);
 }
 
 Tensor experimental::Typecast::call() const {
@@ -151,8 +149,8 @@ Tensor unscoped::clone(const Tensor& input, const OptionalDataType& dtype,
         {input});
 }
 
-Tensor Clone::call() const {
-    return in_operation(*this, [&] { return unscoped::clone(input, dtype, memory_config); });
+Tensor Clone::body() const {
+    return unscoped::clone(input, dtype, memory_config);
 }
 
 }  // namespace tilemeter

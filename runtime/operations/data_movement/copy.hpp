@@ -21,7 +21,7 @@ struct Clone {
                    keyword<&Clone::dtype, &Clone::memory_config, &Clone::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Clone> clone;
@@ -36,7 +36,7 @@ struct Copy {
     static constexpr auto kParameters = parameters(required<&Copy::input_a, &Copy::input_b>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Copy> copy;
@@ -44,7 +44,7 @@ inline constexpr Operation<Copy> copy;
 /// copy under its other name.
 struct Assign : Copy {
     static constexpr OperationInfo kOperation{"assign", Copy::kOperation.documentation, "identity"};
-    Tensor call() const;
+    Tensor body() const;
 };
 
 struct AssignToMemory {
@@ -59,7 +59,7 @@ struct AssignToMemory {
         keyword<&AssignToMemory::dtype, &AssignToMemory::output_tensor>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Overloaded<Operation<Assign>, Operation<AssignToMemory>> assign;

@@ -37,11 +37,9 @@ Tensor fill_padding(const Tensor& input, float value) {
     return unscoped::typecast(fill_padding_in_place(*wide, value), input.dtype());
 }
 
-Tensor FillImplicitTilePadding::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "fill_implicit_tile_padding", "input_tensor");
-        return has_padding(input_tensor) ? fill_padding(input_tensor, fill_value) : input_tensor;
-    });
+Tensor FillImplicitTilePadding::body() const {
+    require_on_device(input_tensor, "fill_implicit_tile_padding", "input_tensor");
+    return has_padding(input_tensor) ? fill_padding(input_tensor, fill_value) : input_tensor;
 }
 
 }  // namespace tilemeter

@@ -24,7 +24,7 @@ struct FillImplicitTilePadding {
 
     /// The input itself where it has no padding or is filled in place. Throws RuntimeError (layout, shards of
     /// several matrices).
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<FillImplicitTilePadding> fill_implicit_tile_padding;

@@ -88,14 +88,12 @@ struct IndexFillOperation {
 
 }  // namespace
 
-Tensor IndexFill::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input, "index_fill", "input");
-        require_on_device(index, "index_fill", "index");
-        return launch(IndexFillOperation{input.shape().position(dim), value,
-                                         memory_config.value_or(input.memory_config())},
-                      {input, index});
-    });
+Tensor IndexFill::body() const {
+    require_on_device(input, "index_fill", "input");
+    require_on_device(index, "index_fill", "index");
+    return launch(
+        IndexFillOperation{input.shape().position(dim), value, memory_config.value_or(input.memory_config())},
+        {input, index});
 }
 
 }  // namespace tilemeter

@@ -25,7 +25,7 @@ struct IndexFill {
                    keyword<&IndexFill::memory_config>());
 
     /// Throws RuntimeError (dimension or position out of range, dtypes, layouts), OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<IndexFill> index_fill;

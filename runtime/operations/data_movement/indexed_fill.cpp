@@ -143,33 +143,27 @@ Tensor filled(const FilledCorner& corner, const Tensor& any, const OptionalMemor
 
 }  // namespace
 
-Tensor IndexedFill::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor_a, "indexed_fill", "input_tensor_a");
-        return launch(IndexedFillOperation{input_tensor_a.shape().position(dim),
-                                           memory_config.value_or(input_tensor_a.memory_config())},
-                      {batch_id, input_tensor_a, input_tensor_b});
-    });
+Tensor IndexedFill::body() const {
+    require_on_device(input_tensor_a, "indexed_fill", "input_tensor_a");
+    return launch(IndexedFillOperation{input_tensor_a.shape().position(dim),
+                                       memory_config.value_or(input_tensor_a.memory_config())},
+                  {batch_id, input_tensor_a, input_tensor_b});
 }
 
 std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> FillRm::recorded() const {
     return {Shape{n, c, h, w}, any, memory_config};
 }
 
-Tensor FillRm::call() const {
-    return in_operation(*this, [&] {
-        return filled({Shape{n, c, h, w}, h_ones, w_ones, val_hi, val_lo}, any, memory_config);
-    });
+Tensor FillRm::body() const {
+    return filled({Shape{n, c, h, w}, h_ones, w_ones, val_hi, val_lo}, any, memory_config);
 }
 
 std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> FillOnesRm::recorded() const {
     return {Shape{n, c, h, w}, any, memory_config};
 }
 
-Tensor FillOnesRm::call() const {
-    return in_operation(*this, [&] {
-        return filled({Shape{n, c, h, w}, h_ones, w_ones, 1, 0}, any, memory_config);
-    });
+Tensor FillOnesRm::body() const {
+    return filled({Shape{n, c, h, w}, h_ones, w_ones, 1, 0}, any, memory_config);
 }
 
 }  // namespace tilemeter

@@ -29,7 +29,7 @@ struct IndexedFill {
         keyword<&IndexedFill::memory_config, &IndexedFill::dim>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<IndexedFill> indexed_fill;
@@ -58,7 +58,7 @@ struct FillRm {
     std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> recorded() const;
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<FillRm> fill_rm;
@@ -83,7 +83,7 @@ struct FillOnesRm {
     std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> recorded() const;
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<FillOnesRm> fill_ones_rm;

@@ -185,12 +185,10 @@ Tensor host_to_layout(const Tensor& input, Layout layout, const OptionalDataType
 
 }  // namespace
 
-Tensor ToLayout::call() const {
-    return in_operation(*this, [&] {
-        return tensor.storage_type() == StorageType::HOST && tensor.layout() != layout
-                   ? host_to_layout(tensor, layout, dtype)
-                   : unscoped::to_layout(tensor, layout, dtype, memory_config, sub_core_grids, pad_value);
-    });
+Tensor ToLayout::body() const {
+    return tensor.storage_type() == StorageType::HOST && tensor.layout() != layout
+               ? host_to_layout(tensor, layout, dtype)
+               : unscoped::to_layout(tensor, layout, dtype, memory_config, sub_core_grids, pad_value);
 }
 
 Tensor Tilize::call() const {
@@ -201,47 +199,39 @@ Tensor Tilize::call() const {
     });
 }
 
-Tensor Untilize::call() const {
-    return in_operation(*this, [&] {
-        return unscoped::untilize(input_tensor, memory_config, {use_multicore, sub_core_grids});
-    });
+Tensor Untilize::body() const {
+    return unscoped::untilize(input_tensor, memory_config, {use_multicore, sub_core_grids});
 }
 
-Tensor TilizeWithValPadding::call() const {
-    return in_operation(*this, [&] {
-        return tilized_with_padding(input_tensor, output_tensor_shape, pad_value, memory_config, dtype,
-                                    {use_multicore, sub_core_grids});
-    });
+Tensor TilizeWithValPadding::body() const {
+    return tilized_with_padding(input_tensor, output_tensor_shape, pad_value, memory_config, dtype,
+                                {use_multicore, sub_core_grids});
 }
 
-Tensor TilizeWithZeroPadding::call() const {
-    return in_operation(*this, [&] {
-        return unscoped::tilize_with_val_padding(input_tensor, 0, memory_config, output_dtype,
-                                                 {use_multicore, sub_core_grids});
-    });
+Tensor TilizeWithZeroPadding::body() const {
+    return unscoped::tilize_with_val_padding(input_tensor, 0, memory_config, output_dtype,
+                                             {use_multicore, sub_core_grids});
 }
 
-Tensor UntilizeWithUnpadding::call() const {
-    return in_operation(*this, [&] {
-        const Tensor& input = input_tensor;
-        const Shape& last = output_tensor_end;
-        const CoreChoice cores(use_multicore, sub_core_grids);
-        const auto cut = [&](const Tensor& tensor, const Shape& to) {
-            return launch(
-                UntilizeWithUnpaddingOperation{to, memory_config.value_or(tensor.memory_config()), cores},
-                {tensor});
-        };
-        constexpr std::size_t kMostDimensions = 4;
-        if (last.rank() != input.shape().rank() || last.rank() <= kMostDimensions) return cut(input, last);
-        Shape shape = last;
-        for (std::size_t i = 0; i < last.rank(); ++i) {
-            const auto axis = static_cast<std::int64_t>(i);
-            shape.set(axis, last[axis] + 1);
-        }
-        const ScopedTensor source(reshape_view(input, input.shape().to_rank(kMostDimensions)));
-        const ScopedTensor part(cut(*source, last_element(shape.to_rank(kMostDimensions))));
-        return reshape_view(*part, shape);
-    });
+Tensor UntilizeWithUnpadding::body() const {
+    const Tensor& input = input_tensor;
+    const Shape& last = output_tensor_end;
+    const CoreChoice cores(use_multicore, sub_core_grids);
+    const auto cut = [&](const Tensor& tensor, const Shape& to) {
+        return launch(
+            UntilizeWithUnpaddingOperation{to, memory_config.value_or(tensor.memory_config()), cores},
+            {tensor});
+    };
+    constexpr std::size_t kMostDimensions = 4;
+    if (last.rank() != input.shape().rank() || last.rank() <= kMostDimensions) return cut(input, last);
+    Shape shape = last;
+    for (std::size_t i = 0; i < last.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        shape.set(axis, last[axis] + 1);
+    }
+    const ScopedTensor source(reshape_view(input, input.shape().to_rank(kMostDimensions)));
+    const ScopedTensor part(cut(*source, last_element(shape.to_rank(kMostDimensions))));
+    return reshape_view(*part, shape);
 }
 
 }  // namespace tilemeter

@@ -31,7 +31,7 @@ struct ToLayout {
                                                    optional<&ToLayout::pad_value>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<ToLayout> to_layout;
@@ -82,7 +82,7 @@ struct TilizeWithValPadding {
         unrecorded_keyword<&TilizeWithValPadding::use_multicore, &TilizeWithValPadding::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<TilizeWithValPadding> tilize_with_val_padding;
@@ -102,7 +102,7 @@ struct TilizeWithZeroPadding {
         unrecorded_keyword<&TilizeWithZeroPadding::use_multicore, &TilizeWithZeroPadding::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<TilizeWithZeroPadding> tilize_with_zero_padding;
@@ -119,7 +119,7 @@ struct Untilize {
                    unrecorded_keyword<&Untilize::use_multicore, &Untilize::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Untilize> untilize;
@@ -139,7 +139,7 @@ struct UntilizeWithUnpadding {
         unrecorded_keyword<&UntilizeWithUnpadding::use_multicore, &UntilizeWithUnpadding::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<UntilizeWithUnpadding> untilize_with_unpadding;

@@ -111,12 +111,12 @@ Tensor moved(const Tensor& given, const OptionalMemoryConfig& memory_config) {
 
 }  // namespace
 
-Tensor Move::call() const {
-    return in_operation(*this, [&] { return moved(input_tensor, memory_config); });
+Tensor Move::body() const {
+    return moved(input_tensor, memory_config);
 }
 
-Tensor Reallocate::call() const {
-    return in_operation(*this, [&] { return moved(tensor, memory_config); });
+Tensor Reallocate::body() const {
+    return moved(tensor, memory_config);
 }
 
 Tensor unscoped::move(Tensor& input) {

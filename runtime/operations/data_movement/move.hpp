@@ -25,7 +25,7 @@ struct Move {
 
     /// Throws OutOfMemoryError (the input is deallocated then, as on the devices), RuntimeError for a host
     /// tensor or a deallocated one.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Move> move;
@@ -39,7 +39,7 @@ struct Reallocate {
         parameters(required<&Reallocate::tensor>(), optional<&Reallocate::memory_config>());
 
     /// As Move's.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Reallocate> reallocate;

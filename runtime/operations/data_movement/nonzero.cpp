@@ -65,12 +65,9 @@ struct NonZeroIndices {
 
 }  // namespace
 
-std::vector<Tensor> Nonzero::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "nonzero", "input_tensor");
-        return launch_all(NonZeroIndices{memory_config.value_or(input_tensor.memory_config())},
-                          {input_tensor});
-    });
+std::vector<Tensor> Nonzero::body() const {
+    require_on_device(input_tensor, "nonzero", "input_tensor");
+    return launch_all(NonZeroIndices{memory_config.value_or(input_tensor.memory_config())}, {input_tensor});
 }
 
 }  // namespace tilemeter

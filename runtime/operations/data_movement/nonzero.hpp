@@ -24,7 +24,7 @@ struct Nonzero {
 
     /// Two tensors of UINT32: [1, 1, 1, 8], which begins with how many elements are not zero, and
     /// [1, 1, 1, 4 * N], which begins with their indices. Throws RuntimeError, OutOfMemoryError.
-    std::vector<Tensor> call() const;
+    std::vector<Tensor> body() const;
 };
 
 inline constexpr Operation<Nonzero> nonzero;

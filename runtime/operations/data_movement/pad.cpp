@@ -193,10 +193,8 @@ std::tuple<const Tensor&, Shape, const float&, const OptionalMemoryConfig&> Pad:
     return {input_tensor, frame_of(input_tensor.shape(), padding).begin, value, memory_config};
 }
 
-Tensor Pad::call() const {
-    return in_operation(*this, [&] {
-        return unscoped::pad(input_tensor, padding, value, memory_config, {use_multicore, sub_core_grids});
-    });
+Tensor Pad::body() const {
+    return unscoped::pad(input_tensor, padding, value, memory_config, {use_multicore, sub_core_grids});
 }
 
 Tensor PadToShape::call() const {
@@ -213,7 +211,7 @@ Tensor PadToShape::call() const {
                 " at ", start, ", found ", output_padded_shape);
         padding.emplace_back(start[axis], static_cast<std::uint32_t>(output_padded_shape[axis] - used));
     }
-    return Pad{input_tensor, padding, value, use_multicore, memory_config, sub_core_grids}.call();
+    return call_operation(Pad{input_tensor, padding, value, use_multicore, memory_config, sub_core_grids});
 }
 
 }  // namespace tilemeter

@@ -38,7 +38,7 @@ struct Pad {
     std::tuple<const Tensor&, Shape, const float&, const OptionalMemoryConfig&> recorded() const;
 
     /// Throws RuntimeError (more pairs than dimensions, padding in front of tiles), OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// The same said by the shape of the result and where in it the input begins.

@@ -260,14 +260,12 @@ Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
 
 }  // namespace unscoped
 
-Tensor Permute::call() const {
-    return in_operation(*this,
-                        [&] { return unscoped::permute(input_tensor, dims, memory_config, pad_value); });
+Tensor Permute::body() const {
+    return unscoped::permute(input_tensor, dims, memory_config, pad_value);
 }
 
-Tensor Transpose::call() const {
-    return in_operation(
-        *this, [&] { return unscoped::transpose(input_tensor, dim1, dim2, memory_config, pad_value); });
+Tensor Transpose::body() const {
+    return unscoped::transpose(input_tensor, dim1, dim2, memory_config, pad_value);
 }
 
 }  // namespace tilemeter

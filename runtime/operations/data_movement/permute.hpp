@@ -29,7 +29,7 @@ struct Permute {
                    unrecorded_keyword<&Permute::pad_value>());
 
     /// Throws RuntimeError (dims that are no order of the input's dimensions), OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// TT-NN's other signature, of Python alone.
@@ -54,7 +54,7 @@ struct Transpose {
                    keyword<&Transpose::memory_config>(), unrecorded_keyword<&Transpose::pad_value>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// TT-NN's other signature, of Python alone.

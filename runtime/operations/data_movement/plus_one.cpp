@@ -53,12 +53,9 @@ struct PlusOneOperation {
 
 }  // namespace
 
-Tensor PlusOne::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "plus_one", "input_tensor");
-        return launch_into(PlusOneOperation{sub_core_grids, skip_negative_entries}, {input_tensor},
-                           input_tensor);
-    });
+Tensor PlusOne::body() const {
+    require_on_device(input_tensor, "plus_one", "input_tensor");
+    return launch_into(PlusOneOperation{sub_core_grids, skip_negative_entries}, {input_tensor}, input_tensor);
 }
 
 }  // namespace tilemeter

@@ -21,7 +21,7 @@ struct PlusOne {
                    optional<&PlusOne::skip_negative_entries>());
 
     /// Throws RuntimeError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<PlusOne> plus_one;

@@ -138,24 +138,22 @@ Tensor Repeat::call() const {
     });
 }
 
-Tensor Expand::call() const {
-    return in_operation(*this, [&] {
-        const Tensor& input = input_tensor;
-        const std::vector<std::int64_t>& sizes = output_shape;
-        const std::size_t rank = input.shape().rank();
-        require(sizes.size() >= rank, "expand: sizes: expected at least ", rank, " numbers for ",
-                input.shape(), ", found ", sizes.size());
-        Times times;
-        for (std::size_t i = 0; i < sizes.size(); ++i) {
-            const std::size_t added = sizes.size() - rank;
-            const std::int64_t size = i < added ? 1 : input.shape().dimensions()[i - added];
-            require(sizes[i] == -1 || sizes[i] == size || (size == 1 && sizes[i] >= 1),
-                    "Only size 1 dimensions can be expanded in the output shape: expected -1 or ", size,
-                    " for dimension ", i, " of ", input.shape(), ", found ", sizes[i]);
-            times.push_back(sizes[i] == -1 ? 1U : static_cast<std::uint32_t>(sizes[i] / size));
-        }
-        return unscoped::repeat(input, times, memory_config);
-    });
+Tensor Expand::body() const {
+    const Tensor& input = input_tensor;
+    const std::vector<std::int64_t>& sizes = output_shape;
+    const std::size_t rank = input.shape().rank();
+    require(sizes.size() >= rank, "expand: sizes: expected at least ", rank, " numbers for ", input.shape(),
+            ", found ", sizes.size());
+    Times times;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const std::size_t added = sizes.size() - rank;
+        const std::int64_t size = i < added ? 1 : input.shape().dimensions()[i - added];
+        require(sizes[i] == -1 || sizes[i] == size || (size == 1 && sizes[i] >= 1),
+                "Only size 1 dimensions can be expanded in the output shape: expected -1 or ", size,
+                " for dimension ", i, " of ", input.shape(), ", found ", sizes[i]);
+        times.push_back(sizes[i] == -1 ? 1U : static_cast<std::uint32_t>(sizes[i] / size));
+    }
+    return unscoped::repeat(input, times, memory_config);
 }
 
 }  // namespace tilemeter

@@ -47,7 +47,7 @@ struct Expand {
                                                    keyword<&Expand::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Expand> expand;

@@ -113,15 +113,13 @@ Tensor interleaved(const Tensor& input, std::uint32_t repeats, std::size_t dim,
 
 }  // namespace
 
-Tensor RepeatInterleave::call() const {
-    return in_operation(*this, [&] {
-        const Tensor& input = input_tensor;
-        require_on_device(input, "repeat_interleave", "input");
-        require(repeats != 0, "repeat_interleave: repeats: expected at least 1, got 0");
-        const MemoryConfig config = memory_config.value_or(input.memory_config());
-        if (repeats == 1) return unscoped::to_memory_config(input, config);
-        return interleaved(input, repeats, input.shape().position(dim), config);
-    });
+Tensor RepeatInterleave::body() const {
+    const Tensor& input = input_tensor;
+    require_on_device(input, "repeat_interleave", "input");
+    require(repeats != 0, "repeat_interleave: repeats: expected at least 1, got 0");
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    if (repeats == 1) return unscoped::to_memory_config(input, config);
+    return interleaved(input, repeats, input.shape().position(dim), config);
 }
 
 }  // namespace tilemeter

@@ -27,7 +27,7 @@ struct RepeatInterleave {
         keyword<&RepeatInterleave::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<RepeatInterleave> repeat_interleave;

@@ -185,9 +185,8 @@ Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensio
     return shape;
 }
 
-Tensor Reshape::call() const {
-    return in_operation(
-        *this, [&] { return unscoped::reshape(input_tensor, shape, memory_config, sub_core_grids); });
+Tensor Reshape::body() const {
+    return unscoped::reshape(input_tensor, shape, memory_config, sub_core_grids);
 }
 
 Tensor ReshapeWithPadding::call() const {
@@ -197,19 +196,17 @@ Tensor ReshapeWithPadding::call() const {
         throw std::invalid_argument("reshape: padded_shape: expected " + spec.padded_shape().to_string() +
                                     ", got " + padded_shape.to_string());
     }
-    return Reshape{.input_tensor = input_tensor,
-                   .shape = logical_shape,
-                   .memory_config = memory_config,
-                   .sub_core_grids = sub_core_grids}
-        .call();
+    return call_operation(Reshape{.input_tensor = input_tensor,
+                                  .shape = logical_shape,
+                                  .memory_config = memory_config,
+                                  .sub_core_grids = sub_core_grids});
 }
 
 Tensor ReshapeByNumbers::call() const {
-    return Reshape{.input_tensor = input_tensor,
-                   .shape = resolve_shape(input_tensor, shape),
-                   .memory_config = memory_config,
-                   .sub_core_grids = sub_core_grids}
-        .call();
+    return call_operation(Reshape{.input_tensor = input_tensor,
+                                  .shape = resolve_shape(input_tensor, shape),
+                                  .memory_config = memory_config,
+                                  .sub_core_grids = sub_core_grids});
 }
 
 namespace {
@@ -238,38 +235,32 @@ void require_view(const Tensor& input, const Shape& shape) {
 
 }  // namespace
 
-Tensor View::call() const {
-    return in_operation(*this, [&] {
-        require_view(input_tensor, shape);
-        return reshape_view(input_tensor, shape);
-    });
+Tensor View::body() const {
+    require_view(input_tensor, shape);
+    return reshape_view(input_tensor, shape);
 }
 
-Tensor experimental::View::call() const {
-    return in_operation(*this, [&] {
-        const bool nothing = shape.volume() == 0 && input_tensor.shape().volume() == 0;
-        if (input_tensor.storage_type() == StorageType::DEVICE && !nothing) require_view(input_tensor, shape);
-        return reshape_view(input_tensor, shape);
-    });
+Tensor experimental::View::body() const {
+    const bool nothing = shape.volume() == 0 && input_tensor.shape().volume() == 0;
+    if (input_tensor.storage_type() == StorageType::DEVICE && !nothing) require_view(input_tensor, shape);
+    return reshape_view(input_tensor, shape);
 }
 
-Tensor UnsqueezeTo4D::call() const {
-    return in_operation(*this, [&] { return unscoped::unsqueeze_to_4D(tensor); });
+Tensor UnsqueezeTo4D::body() const {
+    return unscoped::unsqueeze_to_4D(tensor);
 }
 
-Tensor Unsqueeze::call() const {
-    return in_operation(*this, [&] {
-        const auto rank = static_cast<std::int64_t>(input_tensor.shape().rank());
-        require(dim >= -rank - 1 && dim <= rank, "Dimension out of range (expected to be in range of [",
-                -rank - 1, ",", rank, "], but got ", dim, ")");
-        const std::int64_t at = dim < 0 ? dim + rank + 1 : dim;
-        Shape shape;
-        for (std::int64_t i = 0; i <= rank; ++i) {
-            if (i == at) shape.push_back(1);
-            if (i < rank) shape.push_back(input_tensor.shape()[i]);
-        }
-        return unscoped::reshape(input_tensor, shape);
-    });
+Tensor Unsqueeze::body() const {
+    const auto rank = static_cast<std::int64_t>(input_tensor.shape().rank());
+    require(dim >= -rank - 1 && dim <= rank, "Dimension out of range (expected to be in range of [",
+            -rank - 1, ",", rank, "], but got ", dim, ")");
+    const std::int64_t at = dim < 0 ? dim + rank + 1 : dim;
+    Shape shape;
+    for (std::int64_t i = 0; i <= rank; ++i) {
+        if (i == at) shape.push_back(1);
+        if (i < rank) shape.push_back(input_tensor.shape()[i]);
+    }
+    return unscoped::reshape(input_tensor, shape);
 }
 
 std::vector<std::int64_t> Squeeze::dims() const {
@@ -278,10 +269,8 @@ std::vector<std::int64_t> Squeeze::dims() const {
     return std::get<std::vector<std::int64_t>>(*dim);
 }
 
-Tensor Squeeze::call() const {
-    return in_operation(*this, [&] {
-        return unscoped::reshape(input_tensor, without_dimensions(input_tensor.shape(), dims()));
-    });
+Tensor Squeeze::body() const {
+    return unscoped::reshape(input_tensor, without_dimensions(input_tensor.shape(), dims()));
 }
 
 }  // namespace tilemeter

@@ -42,7 +42,7 @@ struct Reshape {
                    unrecorded_keyword<&Reshape::sub_core_grids, &Reshape::skip_padding_fill>());
 
     /// Throws RuntimeError (unequal volumes, a dtype that can't be moved), OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// With the padded shape, which must be the one that follows from the layout.
@@ -100,7 +100,7 @@ struct View {
     static constexpr auto kParameters = parameters(required<&View::input_tensor, &View::shape>());
 
     /// Throws RuntimeError where an element would have to move.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// With numbers, of which one may be -1.
@@ -116,7 +116,7 @@ struct ViewByNumbers {
         parameters(required<&ViewByNumbers::input_tensor, &ViewByNumbers::shape>());
 
     /// Throws RuntimeError.
-    Tensor call() const { return View{input_tensor, resolve_shape(input_tensor, shape)}.call(); }
+    Tensor call() const { return call_operation(View{input_tensor, resolve_shape(input_tensor, shape)}); }
 };
 
 inline constexpr Operation<View> view;
@@ -131,7 +131,7 @@ struct View {
     static constexpr auto kParameters = parameters(required<&View::input_tensor, &View::shape>());
 
     /// Throws RuntimeError where an element would have to move.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// With numbers, of which one may be -1.
@@ -147,7 +147,7 @@ struct ViewByNumbers {
         parameters(required<&ViewByNumbers::input_tensor, &ViewByNumbers::shape>());
 
     /// Throws RuntimeError.
-    Tensor call() const { return View{input_tensor, resolve_shape(input_tensor, shape)}.call(); }
+    Tensor call() const { return call_operation(View{input_tensor, resolve_shape(input_tensor, shape)}); }
 };
 
 inline constexpr Operation<View> view;
@@ -166,7 +166,7 @@ struct ViewInFour {
         required("H", &ViewInFour::h), required("W", &ViewInFour::w));
 
     /// Throws RuntimeError.
-    Tensor call() const { return ViewByNumbers{input_tensor, {n, c, h, w}}.call(); }
+    Tensor call() const { return call_operation(ViewByNumbers{input_tensor, {n, c, h, w}}); }
 };
 
 }  // namespace experimental
@@ -178,7 +178,7 @@ struct UnsqueezeTo4D {
     static constexpr auto kParameters = parameters(required<&UnsqueezeTo4D::tensor>());
 
     /// Throws RuntimeError for more than four.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<UnsqueezeTo4D> unsqueeze_to_4D;  // NOLINT: TT-NN's name
@@ -191,7 +191,7 @@ struct Unsqueeze {
     static constexpr auto kParameters = parameters(required<&Unsqueeze::input_tensor, &Unsqueeze::dim>());
 
     /// Throws RuntimeError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Unsqueeze> unsqueeze;
@@ -210,7 +210,7 @@ struct Squeeze {
     std::tuple<const Tensor&, std::vector<std::int64_t>> recorded() const { return {input_tensor, dims()}; }
 
     /// Throws RuntimeError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Squeeze> squeeze;

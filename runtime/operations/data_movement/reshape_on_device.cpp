@@ -72,18 +72,15 @@ Shape ReshapeOnDevice::shape() const {
     return resolve_shape(input_tensor, dimensions);
 }
 
-Tensor ReshapeOnDevice::call() const {
-    return in_operation(*this, [&] {
-        const Tensor& input = input_tensor;
-        const Shape shape = this->shape();
-        require_on_device(input, "reshape_on_device", "input_tensor");
-        require(input.shape().rank() == shape.rank() && input.shape().volume() == shape.volume(),
-                "reshape_on_device: expected ", shape.rank(), " dimensions and equal volumes, found ",
-                input.shape(), " to ", shape);
-        if (input.shape()[-1] == shape[-1]) return reshape_view(input, shape);
-        return launch(ReshapeOnDeviceOperation{shape, memory_config.value_or(input.memory_config())},
-                      {input});
-    });
+Tensor ReshapeOnDevice::body() const {
+    const Tensor& input = input_tensor;
+    const Shape shape = this->shape();
+    require_on_device(input, "reshape_on_device", "input_tensor");
+    require(input.shape().rank() == shape.rank() && input.shape().volume() == shape.volume(),
+            "reshape_on_device: expected ", shape.rank(), " dimensions and equal volumes, found ",
+            input.shape(), " to ", shape);
+    if (input.shape()[-1] == shape[-1]) return reshape_view(input, shape);
+    return launch(ReshapeOnDeviceOperation{shape, memory_config.value_or(input.memory_config())}, {input});
 }
 
 }  // namespace tilemeter

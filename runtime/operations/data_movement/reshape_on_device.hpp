@@ -37,7 +37,7 @@ struct ReshapeOnDevice {
     }
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<ReshapeOnDevice> reshape_on_device;

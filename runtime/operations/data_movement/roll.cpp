@@ -49,27 +49,25 @@ std::tuple<const Tensor&, std::vector<std::int64_t>, std::vector<std::int64_t>> 
     return {input_tensor, listed(shifts), dim ? listed(*dim) : std::vector<std::int64_t>()};
 }
 
-Tensor Roll::call() const {
-    return in_operation(*this, [&] {
-        const std::vector<std::int64_t> distances = listed(shifts);
-        const std::vector<std::int64_t> dims = dim ? listed(*dim) : std::vector<std::int64_t>();
-        require_on_device(input_tensor, "roll", "input_tensor");
-        require(!(dims.empty() ? distances.size() != 1 : distances.size() != dims.size()), [&] {
-            return "roll: shifts: expected " + std::to_string(dims.empty() ? 1 : dims.size()) + ", got " +
-                   std::to_string(distances.size());
-        });
-        if (dims.empty()) {
-            const auto volume = static_cast<std::uint32_t>(input_tensor.shape().volume());
-            Tensor row = unscoped::reshape(input_tensor, Shape{1, volume});
-            shift(row, distances[0], 1);
-            row = unscoped::to_memory_config(row, memory_config.value_or(input_tensor.memory_config()));
-            return unscoped::reshape(row, input_tensor.shape());
-        }
-        Tensor result = input_tensor;
-        for (std::size_t i = 0; i < dims.size(); ++i)
-            shift(result, distances[i], input_tensor.shape().position(dims[i]));
-        return unscoped::to_memory_config(result, memory_config.value_or(input_tensor.memory_config()));
+Tensor Roll::body() const {
+    const std::vector<std::int64_t> distances = listed(shifts);
+    const std::vector<std::int64_t> dims = dim ? listed(*dim) : std::vector<std::int64_t>();
+    require_on_device(input_tensor, "roll", "input_tensor");
+    require(!(dims.empty() ? distances.size() != 1 : distances.size() != dims.size()), [&] {
+        return "roll: shifts: expected " + std::to_string(dims.empty() ? 1 : dims.size()) + ", got " +
+               std::to_string(distances.size());
     });
+    if (dims.empty()) {
+        const auto volume = static_cast<std::uint32_t>(input_tensor.shape().volume());
+        Tensor row = unscoped::reshape(input_tensor, Shape{1, volume});
+        shift(row, distances[0], 1);
+        row = unscoped::to_memory_config(row, memory_config.value_or(input_tensor.memory_config()));
+        return unscoped::reshape(row, input_tensor.shape());
+    }
+    Tensor result = input_tensor;
+    for (std::size_t i = 0; i < dims.size(); ++i)
+        shift(result, distances[i], input_tensor.shape().position(dims[i]));
+    return unscoped::to_memory_config(result, memory_config.value_or(input_tensor.memory_config()));
 }
 
 }  // namespace tilemeter

@@ -33,7 +33,7 @@ struct Roll {
     std::tuple<const Tensor&, std::vector<std::int64_t>, std::vector<std::int64_t>> recorded() const;
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Roll> roll;

@@ -79,14 +79,12 @@ Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
 
 }  // namespace unscoped
 
-Tensor InterleavedToSharded::call() const {
-    return in_operation(*this, [&] {
-        if (!preallocated_output)
-            return unscoped::interleaved_to_sharded(input_tensor, sharded_memory_config, output_dtype);
-        const DataType dtype = output_dtype.value_or(input_tensor.dtype());
-        return launch_into(InterleavedToShardedOperation{sharded_memory_config, dtype}, {input_tensor},
-                           *preallocated_output);
-    });
+Tensor InterleavedToSharded::body() const {
+    if (!preallocated_output)
+        return unscoped::interleaved_to_sharded(input_tensor, sharded_memory_config, output_dtype);
+    const DataType dtype = output_dtype.value_or(input_tensor.dtype());
+    return launch_into(InterleavedToShardedOperation{sharded_memory_config, dtype}, {input_tensor},
+                       *preallocated_output);
 }
 
 Tensor InterleavedToShardsOfShape::call() const {
@@ -94,25 +92,20 @@ Tensor InterleavedToShardsOfShape::call() const {
     const auto* whole = std::get_if<CoreCoord>(&grid);
     const CoreRangeSet cores = whole != nullptr ? whole_grid(*whole) : std::get<CoreRangeSet>(grid);
     const ShardSpec spec{cores, {shard_shape[0], shard_shape[1]}, shard_orientation};
-    return InterleavedToSharded{.input_tensor = input_tensor,
-                                .sharded_memory_config = {shard_scheme, BufferType::L1, spec},
-                                .output_dtype = output_dtype}
-        .call();
+    return call_operation(InterleavedToSharded{.input_tensor = input_tensor,
+                                               .sharded_memory_config = {shard_scheme, BufferType::L1, spec},
+                                               .output_dtype = output_dtype});
 }
 
-Tensor ShardedToInterleaved::call() const {
-    return in_operation(*this, [&] {
-        // TT-NN returns an interleaved tensor as it is.
-        if (!input_tensor.is_sharded()) return input_tensor;
-        return unscoped::sharded_to_interleaved(input_tensor, place(), output_dtype);
-    });
+Tensor ShardedToInterleaved::body() const {
+    // TT-NN returns an interleaved tensor as it is.
+    if (!input_tensor.is_sharded()) return input_tensor;
+    return unscoped::sharded_to_interleaved(input_tensor, place(), output_dtype);
 }
 
-Tensor Reshard::call() const {
-    return in_operation(*this, [&] {
-        const ReshardOperation operation{output_memory_config};
-        return launch(operation, {input_tensor}, output_tensor);
-    });
+Tensor Reshard::body() const {
+    const ReshardOperation operation{output_memory_config};
+    return launch(operation, {input_tensor}, output_tensor);
 }
 
 std::variant<std::tuple<const Tensor&, const MemoryConfig&, const OptionalDataType&>,
@@ -122,20 +115,18 @@ ToMemoryConfig::recorded() const {
     return std::tie(tensor, memory_config, dtype);
 }
 
-Tensor ToMemoryConfig::call() const {
-    return in_operation(*this, [&] {
-        if (!output_tensor) return unscoped::to_memory_config(tensor, memory_config, dtype);
-        const Tensor& output = *output_tensor;
-        require_on_device(tensor, "to_memory_config", "tensor");
-        require_on_device(output, "to_memory_config", "output_tensor");
-        if (tensor.is_sharded() && output.is_sharded())
-            return launch_into(ReshardOperation{output.memory_config()}, {tensor}, output);
-        if (output.is_sharded()) {
-            return launch_into(InterleavedToShardedOperation{output.memory_config(), output.dtype()},
-                               {tensor}, output);
-        }
-        return unscoped::copy(tensor, output);
-    });
+Tensor ToMemoryConfig::body() const {
+    if (!output_tensor) return unscoped::to_memory_config(tensor, memory_config, dtype);
+    const Tensor& output = *output_tensor;
+    require_on_device(tensor, "to_memory_config", "tensor");
+    require_on_device(output, "to_memory_config", "output_tensor");
+    if (tensor.is_sharded() && output.is_sharded())
+        return launch_into(ReshardOperation{output.memory_config()}, {tensor}, output);
+    if (output.is_sharded()) {
+        return launch_into(InterleavedToShardedOperation{output.memory_config(), output.dtype()}, {tensor},
+                           output);
+    }
+    return unscoped::copy(tensor, output);
 }
 
 }  // namespace tilemeter

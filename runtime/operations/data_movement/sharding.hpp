@@ -34,7 +34,7 @@ struct InterleavedToSharded {
 
     /// Throws RuntimeError (a memory config of the wrong kind, shards that don't hold the tensor),
     /// OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// With what the memory config is made of; the shards lie in L1.
@@ -77,7 +77,7 @@ struct ShardedToInterleaved {
     auto recorded() const { return std::tie(input_tensor, place(), output_dtype); }
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<ShardedToInterleaved> sharded_to_interleaved;
@@ -94,7 +94,7 @@ struct Reshard {
                    optional<&Reshard::output_tensor>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Reshard> reshard;
@@ -119,7 +119,7 @@ struct ToMemoryConfig {
     recorded() const;
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<ToMemoryConfig> to_memory_config;

@@ -177,22 +177,19 @@ Slice::recorded() const {
     return {input_tensor, slice_start, slice_end, slice_step ? *slice_step : kNoStep, memory_config};
 }
 
-Tensor Slice::call() const {
-    return in_operation(*this, [&] {
-        Index steps(slice_start.size(), 1);
-        if (slice_step && !slice_step->empty()) steps.assign(slice_step->begin(), slice_step->end());
-        const Shape& shape = input_tensor.shape();
-        return slice_unscoped(input_tensor, resolved(shape, slice_start), resolved(shape, slice_end), steps,
-                              memory_config.value_or(input_tensor.memory_config()), output_tensor, pad_value,
-                              sub_core_grids);
-    });
+Tensor Slice::body() const {
+    Index steps(slice_start.size(), 1);
+    if (slice_step && !slice_step->empty()) steps.assign(slice_step->begin(), slice_step->end());
+    const Shape& shape = input_tensor.shape();
+    return slice_unscoped(input_tensor, resolved(shape, slice_start), resolved(shape, slice_end), steps,
+                          memory_config.value_or(input_tensor.memory_config()), output_tensor, pad_value,
+                          sub_core_grids);
 }
 
 Tensor SliceByTensors::call() const {
     const auto values = [](const Tensor& tensor) { return tensor.values().to_integers(); };
-    return Slice{input_tensor,  values(starts), values(ends), slice_step,
-                 memory_config, output_tensor,  pad_value,    sub_core_grids}
-        .call();
+    return call_operation(Slice{input_tensor, values(starts), values(ends), slice_step, memory_config,
+                                output_tensor, pad_value, sub_core_grids});
 }
 
 std::variant<Split::Recorded<std::uint32_t>, Split::Recorded<std::vector<std::uint32_t>>> Split::recorded()
@@ -203,33 +200,29 @@ std::variant<Split::Recorded<std::uint32_t>, Split::Recorded<std::vector<std::ui
     return std::visit(recorded_with, split_size);
 }
 
-std::vector<Tensor> Split::call() const {
-    return in_operation(*this, [&] {
-        const Tensor& input = input_tensor;
-        const MemoryConfig config = memory_config.value_or(input.memory_config());
-        if (const auto* size = std::get_if<std::uint32_t>(&split_size)) {
-            require(*size != 0, "split: split_size: expected at least 1, found 0");
-            const std::size_t position = input.shape().position(dim);
-            if (splits_at_once(input, *size, position)) return split_at_once(input, *size, config);
-            return split_by_slices(input, equal_sizes(input.shape()[dim], *size), position, config);
-        }
-        const Index& sizes = std::get<Index>(split_size);
+std::vector<Tensor> Split::body() const {
+    const Tensor& input = input_tensor;
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    if (const auto* size = std::get_if<std::uint32_t>(&split_size)) {
+        require(*size != 0, "split: split_size: expected at least 1, found 0");
         const std::size_t position = input.shape().position(dim);
-        const std::uint64_t sum = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
-        require(sum == input.shape()[dim], "split: split_size: expected sizes that come to ",
-                input.shape()[dim], ", found ", sum);
-        return split_by_slices(input, sizes, position, config);
-    });
+        if (splits_at_once(input, *size, position)) return split_at_once(input, *size, config);
+        return split_by_slices(input, equal_sizes(input.shape()[dim], *size), position, config);
+    }
+    const Index& sizes = std::get<Index>(split_size);
+    const std::size_t position = input.shape().position(dim);
+    const std::uint64_t sum = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+    require(sum == input.shape()[dim], "split: split_size: expected sizes that come to ", input.shape()[dim],
+            ", found ", sum);
+    return split_by_slices(input, sizes, position, config);
 }
 
-std::vector<Tensor> Chunk::call() const {
-    return in_operation(*this, [&] {
-        require(chunks != 0, "chunk: chunks: expected at least 1, found 0");
-        const std::size_t position = input_tensor.shape().position(dim);
-        const std::uint32_t size = (input_tensor.shape()[dim] + chunks - 1) / chunks;
-        return split_by_slices(input_tensor, equal_sizes(input_tensor.shape()[dim], std::max(size, 1U)),
-                               position, input_tensor.memory_config());
-    });
+std::vector<Tensor> Chunk::body() const {
+    require(chunks != 0, "chunk: chunks: expected at least 1, found 0");
+    const std::size_t position = input_tensor.shape().position(dim);
+    const std::uint32_t size = (input_tensor.shape()[dim] + chunks - 1) / chunks;
+    return split_by_slices(input_tensor, equal_sizes(input_tensor.shape()[dim], std::max(size, 1U)), position,
+                           input_tensor.memory_config());
 }
 
 }  // namespace tilemeter

@@ -42,7 +42,7 @@ struct Slice {
     recorded() const;
 
     /// Throws RuntimeError (start, end or step that don't fit the shape), OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 struct SliceByOtherNames : Slice {
@@ -98,7 +98,7 @@ struct Split {
     std::variant<Recorded<std::uint32_t>, Recorded<std::vector<std::uint32_t>>> recorded() const;
 
     /// Throws RuntimeError, OutOfMemoryError.
-    std::vector<Tensor> call() const;
+    std::vector<Tensor> body() const;
 };
 
 inline constexpr Operation<Split> split;
@@ -113,7 +113,7 @@ struct Chunk {
         parameters(required<&Chunk::input_tensor, &Chunk::chunks, &Chunk::dim>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    std::vector<Tensor> call() const;
+    std::vector<Tensor> body() const;
 };
 
 inline constexpr Operation<Chunk> chunk;

@@ -202,13 +202,10 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
 
 }  // namespace
 
-std::vector<Tensor> Sort::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "sort", "input_tensor");
-        return sorted(input_tensor, dim, descending, stable,
-                      memory_config.value_or(input_tensor.memory_config()),
-                      out.value_or(std::vector<Tensor>()));
-    });
+std::vector<Tensor> Sort::body() const {
+    require_on_device(input_tensor, "sort", "input_tensor");
+    return sorted(input_tensor, dim, descending, stable, memory_config.value_or(input_tensor.memory_config()),
+                  out.value_or(std::vector<Tensor>()));
 }
 
 }  // namespace tilemeter

@@ -34,7 +34,7 @@ struct Sort {
 
     /// [values, indices], in the input's shape; indices are UINT16, those of FLOAT32 and of 65,536 elements and
     /// more UINT32. Throws RuntimeError, OutOfMemoryError.
-    std::vector<Tensor> call() const;
+    std::vector<Tensor> body() const;
 };
 
 inline constexpr Operation<Sort> sort;

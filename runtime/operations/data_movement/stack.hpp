@@ -20,7 +20,7 @@ struct Stack {
     static constexpr auto kParameters = parameters(required<&Stack::input_tensors, &Stack::dim>());
 
     /// Throws RuntimeError (no tensor, unequal shapes), OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Stack> stack;

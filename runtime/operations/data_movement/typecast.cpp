@@ -142,7 +142,7 @@ Tensor TypecastBetween::call() const {
                                     std::string(name_of(input_tensor.dtype())) + ", got " +
                                     std::string(name_of(input_dtype)));
     }
-    return Typecast{input_tensor, output_dtype, memory_config, output_tensor, sub_core_grids}.call();
+    return call_operation(Typecast{input_tensor, output_dtype, memory_config, output_tensor, sub_core_grids});
 }
 
 }  // namespace tilemeter

@@ -77,12 +77,10 @@ Tensor unscoped::bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath
     return launch(BcastOperation{math_op, dim, memory_config}, {input_a, input_b});
 }
 
-Tensor Bcast::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_a, "bcast", "input_a");
-        const BcastOperation operation{math_op, dim, memory_config.value_or(input_a.memory_config())};
-        return launch(operation, {input_a, input_b}, output_tensor);
-    });
+Tensor Bcast::body() const {
+    require_on_device(input_a, "bcast", "input_a");
+    const BcastOperation operation{math_op, dim, memory_config.value_or(input_a.memory_config())};
+    return launch(operation, {input_a, input_b}, output_tensor);
 }
 
 }  // namespace tilemeter

@@ -28,7 +28,7 @@ struct Bcast {
         parameters(required<&Bcast::input_a, &Bcast::input_b>(), required<&Bcast::math_op>().unrecorded(),
                    required<&Bcast::dim>().unrecorded(), keyword<&Bcast::memory_config>(),
                    unrecorded_keyword<&Bcast::output_tensor>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<Bcast> bcast;
 

@@ -223,61 +223,53 @@ const Activations& list_of(const OptionalActivations& activations) {
 }
 
 template <typename Left, typename Right>
-Tensor Binary<Left, Right>::call() const {
-    return in_operation(*this, [&] {
-        return unscoped::binary(row->kind, input_tensor_a, input_tensor_b,
-                                {dtype,
-                                 memory_config,
-                                 output_tensor,
-                                 list_of(activations),
-                                 list_of(input_tensor_a_activations),
-                                 list_of(input_tensor_b_activations),
-                                 {},
-                                 false,
-                                 sub_core_grids});
-    });
+Tensor Binary<Left, Right>::body() const {
+    return unscoped::binary(row->kind, input_tensor_a, input_tensor_b,
+                            {dtype,
+                             memory_config,
+                             output_tensor,
+                             list_of(activations),
+                             list_of(input_tensor_a_activations),
+                             list_of(input_tensor_b_activations),
+                             {},
+                             false,
+                             sub_core_grids});
 }
 template struct Binary<Tensor, Tensor>;
 template struct Binary<Tensor, Scalar>;
 template struct Binary<Scalar, Tensor>;
 
 template <typename Right>
-Tensor InPlaceBinary<Right>::call() const {
-    return in_operation(*this, [&] {
-        return unscoped::binary(row->kind, a, b,
-                                {std::nullopt,
-                                 std::nullopt,
-                                 a,
-                                 list_of(activations),
-                                 list_of(input_tensor_a_activations),
-                                 list_of(input_tensor_b_activations),
-                                 {},
-                                 false,
-                                 sub_core_grids});
-    });
+Tensor InPlaceBinary<Right>::body() const {
+    return unscoped::binary(row->kind, a, b,
+                            {std::nullopt,
+                             std::nullopt,
+                             a,
+                             list_of(activations),
+                             list_of(input_tensor_a_activations),
+                             list_of(input_tensor_b_activations),
+                             {},
+                             false,
+                             sub_core_grids});
 }
 template struct InPlaceBinary<Tensor>;
 template struct InPlaceBinary<Scalar>;
 
-Tensor PowerOfTensor::call() const {
-    return in_operation(*this, [&]() -> Tensor {
-        // These need no power.
-        if (exponent == 0.0F && !output_tensor) return unscoped::full_like(input_tensor, 1.0F, memory_config);
-        if (exponent == 1.0F && output_tensor) return unscoped::copy(input_tensor, *output_tensor);
-        if (exponent == 1.0F) {
-            return unscoped::copy_to(input_tensor, memory_config.value_or(input_tensor.memory_config()),
-                                     input_tensor.dtype());
-        }
-        return unscoped::unary({UnaryOpType::POWER, {exponent}}, input_tensor, memory_config, output_tensor,
-                               sub_core_grids);
-    });
+Tensor PowerOfTensor::body() const {
+    // These need no power.
+    if (exponent == 0.0F && !output_tensor) return unscoped::full_like(input_tensor, 1.0F, memory_config);
+    if (exponent == 1.0F && output_tensor) return unscoped::copy(input_tensor, *output_tensor);
+    if (exponent == 1.0F) {
+        return unscoped::copy_to(input_tensor, memory_config.value_or(input_tensor.memory_config()),
+                                 input_tensor.dtype());
+    }
+    return unscoped::unary({UnaryOpType::POWER, {exponent}}, input_tensor, memory_config, output_tensor,
+                           sub_core_grids);
 }
 
-Tensor PowerOfNumber::call() const {
-    return in_operation(*this, [&] {
-        const ScopedTensor bases(unscoped::unary({UnaryOpType::FILL, {input_tensor}}, exponent));
-        return unscoped::binary(BinaryKind::kPower, *bases, exponent, {dtype, memory_config, output_tensor});
-    });
+Tensor PowerOfNumber::body() const {
+    const ScopedTensor bases(unscoped::unary({UnaryOpType::FILL, {input_tensor}}, exponent));
+    return unscoped::binary(BinaryKind::kPower, *bases, exponent, {dtype, memory_config, output_tensor});
 }
 
 }  // namespace tilemeter

@@ -104,7 +104,7 @@ struct Binary {
                         list_of(activations), list_of(input_tensor_a_activations),
                         list_of(input_tensor_b_activations), sub_core_grids);
     }
-    Tensor call() const;
+    Tensor body() const;
 };
 using BinaryOfTensors = OperationOf<Binary<Tensor, Tensor>>;
 using BinaryFunction = OperationOf<Binary<Tensor, Tensor>, Binary<Tensor, Scalar>>;
@@ -196,7 +196,7 @@ struct InPlaceBinary {
                                       &InPlaceBinary::input_tensor_b_activations>(),
                    keyword<&InPlaceBinary::fast_and_approximate_mode>().default_by(&Row::fast).unrecorded(),
                    keyword<&InPlaceBinary::sub_core_grids, &InPlaceBinary::sub_device_id>());
-    Tensor call() const;
+    Tensor body() const;
 };
 using InPlaceBinaryFunction = OperationOf<InPlaceBinary<Tensor>, InPlaceBinary<Scalar>>;
 
@@ -243,7 +243,7 @@ struct PowerOfTensor {
         parameters(required<&PowerOfTensor::input_tensor, &PowerOfTensor::exponent>(),
                    keyword<&PowerOfTensor::memory_config, &PowerOfTensor::output_tensor>(),
                    unrecorded_keyword<&PowerOfTensor::sub_core_grids>());
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// input_tensor ^ exponent of a number and a tensor.
@@ -258,7 +258,7 @@ struct PowerOfNumber {
     static constexpr auto kParameters = parameters(
         required<&PowerOfNumber::input_tensor, &PowerOfNumber::exponent>(),
         keyword<&PowerOfNumber::dtype, &PowerOfNumber::memory_config, &PowerOfNumber::output_tensor>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Overloaded<BinaryOfTensors, Operation<PowerOfTensor>, Operation<PowerOfNumber>> pow{
     {"pow", BinaryKind::kPower}, {}, {}};

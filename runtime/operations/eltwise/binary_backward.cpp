@@ -161,29 +161,27 @@ Gradients xlogy(const Term& grad, const Term& a, const Term& b) {
 
 }  // namespace of
 
-// Runs the formula of a definition with two gradients in the scope of its call.
+// By the formula of a definition with two gradients.
 template <typename Definition, typename Formula>
 Gradients pair(const Definition& call, Formula formula) {
-    return in_operation(call, [&] {
-        const RequiredOutputs& wanted = call.are_required_outputs;
-        require(wanted.size() == 2, "are_required_outputs: expected 2, got ", wanted.size());
-        const auto gradients_of = [&](const Tensor& input, const Tensor& other) {
-            GradientPair gradients{{call.grad_tensor, call.memory_config},
-                                   {input, call.memory_config},
-                                   {other, call.memory_config},
-                                   wanted[0],
-                                   wanted[1],
-                                   call.input_grad,
-                                   call.other_grad};
-            formula(gradients);
-            return gradients.gradients();
-        };
-        if constexpr (requires { call.input_tensor_a; }) {
-            return gradients_of(call.input_tensor_a, call.input_tensor_b);
-        } else {
-            return gradients_of(call.input_tensor, call.other_tensor);
-        }
-    });
+    const RequiredOutputs& wanted = call.are_required_outputs;
+    require(wanted.size() == 2, "are_required_outputs: expected 2, got ", wanted.size());
+    const auto gradients_of = [&](const Tensor& input, const Tensor& other) {
+        GradientPair gradients{{call.grad_tensor, call.memory_config},
+                               {input, call.memory_config},
+                               {other, call.memory_config},
+                               wanted[0],
+                               wanted[1],
+                               call.input_grad,
+                               call.other_grad};
+        formula(gradients);
+        return gradients.gradients();
+    };
+    if constexpr (requires { call.input_tensor_a; }) {
+        return gradients_of(call.input_tensor_a, call.input_tensor_b);
+    } else {
+        return gradients_of(call.input_tensor, call.other_tensor);
+    }
 }
 
 // A sum: grad, and alpha times grad.
@@ -307,13 +305,10 @@ Gradients bias_gelu(const Term& grad, const Term& input, const std::variant<Tens
 
 }  // namespace of
 
-// Runs the formula of a definition's gradients in the scope of its call.
+// By the formula of a definition's gradients.
 template <typename Definition, typename Formula>
-Gradients in_scope_of(const Definition& call, Formula formula) {
-    return in_operation(call, [&]() -> Gradients {
-        return formula(Term(call.grad_tensor, call.memory_config),
-                       Term(call.input_tensor, call.memory_config));
-    });
+Gradients gradients_of_terms(const Definition& call, Formula formula) {
+    return formula(Term(call.grad_tensor, call.memory_config), Term(call.input_tensor, call.memory_config));
 }
 
 GeluVariant gelu_variant(GeluVariant variant) {
@@ -327,15 +322,13 @@ GeluVariant gelu_variant(const std::string& approximate) {
 
 }  // namespace
 
-Gradients BinaryGradient::call() const {
-    return in_operation(*this, [&] {
-        return row->formula({grad_tensor, memory_config}, {input_tensor_a, memory_config},
-                            {input_tensor_b, memory_config});
-    });
+Gradients BinaryGradient::body() const {
+    return row->formula({grad_tensor, memory_config}, {input_tensor_a, memory_config},
+                        {input_tensor_b, memory_config});
 }
 
-Gradients GradientBesideNumber::call() const {
-    return in_scope_of(*this, [](const Term& grad, const Term&) { return listed(grad); });
+Gradients GradientBesideNumber::body() const {
+    return gradients_of_terms(*this, [](const Term& grad, const Term&) { return listed(grad); });
 }
 
 constinit const BinaryGradientFunction atan2_bw{"atan2_bw", &of::atan2};
@@ -387,18 +380,18 @@ std::span<const GradientBesideNumberIntoFunction* const> gradients_beside_number
     return kAll;
 }
 
-Gradients PairGradient::call() const {
+Gradients PairGradient::body() const {
     return pair(*this, row->formula);
 }
 
-Gradients GradientBesideNumberInto::call() const {
-    return in_scope_of(*this, [&](const Term& grad, const Term& input) {
+Gradients GradientBesideNumberInto::body() const {
+    return gradients_of_terms(*this, [&](const Term& grad, const Term& input) {
         return row->formula(grad, input, scalar, input_grad);
     });
 }
 
-Gradients AssignGradient::call() const {
-    return in_scope_of(*this, [&](const Term& grad, const Term& input) {
+Gradients AssignGradient::body() const {
+    return gradients_of_terms(*this, [&](const Term& grad, const Term& input) {
         return input_grad ? copied(grad, input, input_grad) : listed(grad);
     });
 }
@@ -408,19 +401,19 @@ constinit const OperationOf<AlphaGradient> addalpha_bw{"addalpha_bw", &add_alpha
 constinit const OperationOf<AlphaGradient> subalpha_bw{"subalpha_bw", &subtract_alpha, "input_grad",
                                                        "other_grad"};
 
-Gradients AlphaGradient::call() const {
+Gradients AlphaGradient::body() const {
     return pair(*this, [&](GradientPair& gradients) { row->formula(gradients, alpha); });
 }
 
-Gradients DivideGradient::call() const {
+Gradients DivideGradient::body() const {
     return pair(*this, [&](GradientPair& gradients) {
         require_rounding_mode(rounding_mode);
         divide_both(gradients, rounding_mode.has_value());
     });
 }
 
-Gradients DivideByNumberGradient::call() const {
-    return in_scope_of(*this, [&](const Term& grad, const Term& input) {
+Gradients DivideByNumberGradient::body() const {
+    return gradients_of_terms(*this, [&](const Term& grad, const Term& input) {
         require_rounding_mode(rounding_mode);
         const Term into = gradient_or_new(input_grad, input, memory_config);
         if (rounding_mode) return listed(grad.filled(0.0F, *into));
@@ -431,9 +424,9 @@ Gradients DivideByNumberGradient::call() const {
 }
 
 template <typename Bias, typename Mode>
-Gradients BiasGeluGradient<Bias, Mode>::call() const {
+Gradients BiasGeluGradient<Bias, Mode>::body() const {
     const GeluVariant variant = gelu_variant(mode);
-    return in_scope_of(*this, [&](const Term& grad, const Term& input) {
+    return gradients_of_terms(*this, [&](const Term& grad, const Term& input) {
         return of::bias_gelu(grad, input, bias, variant);
     });
 }
@@ -445,16 +438,14 @@ template struct BiasGeluGradient<float, std::string>;
 constinit const OperationOf<TernaryGradient> addcmul_bw{"addcmul_bw", &of::addcmul};
 constinit const OperationOf<TernaryGradient> addcdiv_bw{"addcdiv_bw", &of::addcdiv};
 
-Gradients TernaryGradient::call() const {
-    return in_operation(*this, [&]() -> Gradients {
-        return row->formula({grad_tensor, memory_config}, {input_tensor_b, memory_config},
-                            {input_tensor_c, memory_config}, alpha);
-    });
+Gradients TernaryGradient::body() const {
+    return row->formula({grad_tensor, memory_config}, {input_tensor_b, memory_config},
+                        {input_tensor_c, memory_config}, alpha);
 }
 
 template <typename Weight>
-Gradients LerpGradient<Weight>::call() const {
-    return in_scope_of(*this, [&](const Term& grad, const Term& input) {
+Gradients LerpGradient<Weight>::body() const {
+    return gradients_of_terms(*this, [&](const Term& grad, const Term& input) {
         if constexpr (std::is_same_v<Weight, float>) {
             Term of_input = grad * (1.0F - weight);
             Term of_end = grad * weight;
@@ -471,7 +462,7 @@ Gradients LerpGradient<Weight>::call() const {
 template struct LerpGradient<Tensor>;
 template struct LerpGradient<float>;
 
-Gradients WhereGradient::call() const {
+Gradients WhereGradient::body() const {
     return pair(*this, [&](GradientPair& gradients) {
         const Term chosen(condition, memory_config);
         if (gradients.first) gradients.input_grad = chosen.where({gradients.grad, 0.0F}, input_grad).take();

@@ -50,7 +50,7 @@ struct BinaryGradient {
         parameters(required<&BinaryGradient::grad_tensor, &BinaryGradient::input_tensor_a,
                             &BinaryGradient::input_tensor_b>(),
                    keyword<&BinaryGradient::memory_config>());
-    Gradients call() const;
+    Gradients body() const;
 };
 using BinaryGradientFunction = OperationOf<BinaryGradient>;
 
@@ -69,7 +69,7 @@ struct GradientBesideNumber {
         required<&GradientBesideNumber::grad_tensor>(),
         required("input_tensor_a", &GradientBesideNumber::input_tensor),
         required<&GradientBesideNumber::scalar>(), keyword<&GradientBesideNumber::memory_config>());
-    Gradients call() const;
+    Gradients body() const;
 };
 using GradientBesideNumberFunction = OperationOf<GradientBesideNumber>;
 
@@ -110,7 +110,7 @@ struct PairGradient {
         unrecorded_keyword<&PairGradient::are_required_outputs>(), keyword<&PairGradient::memory_config>(),
         keyword<&PairGradient::input_grad>().named_by(&Row::input_grad).unrecorded(),
         keyword<&PairGradient::other_grad>().named_by(&Row::other_grad).unrecorded());
-    Gradients call() const;
+    Gradients body() const;
 };
 using PairGradientFunction = OperationOf<PairGradient>;
 
@@ -135,7 +135,7 @@ struct GradientBesideNumberInto {
         required("input_tensor_a", &GradientBesideNumberInto::input_tensor),
         required<&GradientBesideNumberInto::scalar>(), keyword<&GradientBesideNumberInto::memory_config>(),
         unrecorded_keyword<&GradientBesideNumberInto::input_grad>());
-    Gradients call() const;
+    Gradients body() const;
 };
 using GradientBesideNumberIntoFunction = OperationOf<GradientBesideNumberInto>;
 
@@ -156,7 +156,7 @@ struct AssignGradient {
         parameters(required<&AssignGradient::grad_tensor, &AssignGradient::input_tensor>(),
                    keyword<&AssignGradient::memory_config>(),
                    keyword("input_a_grad", &AssignGradient::input_grad).unrecorded());
-    Gradients call() const;
+    Gradients body() const;
 };
 extern const Overloaded<PairGradientFunction, Operation<AssignGradient>> assign_bw;
 
@@ -187,7 +187,7 @@ struct AlphaGradient {
         keyword<&AlphaGradient::memory_config>(),
         keyword<&AlphaGradient::input_grad>().named_by(&Row::input_grad).unrecorded(),
         keyword<&AlphaGradient::other_grad>().named_by(&Row::other_grad).unrecorded());
-    Gradients call() const;
+    Gradients body() const;
 };
 extern const OperationOf<AlphaGradient> addalpha_bw, subalpha_bw;
 
@@ -210,7 +210,7 @@ struct DivideGradient {
                    unrecorded_keyword<&DivideGradient::are_required_outputs>(),
                    keyword<&DivideGradient::memory_config>(),
                    unrecorded_keyword<&DivideGradient::input_grad, &DivideGradient::other_grad>());
-    Gradients call() const;
+    Gradients body() const;
 };
 
 struct DivideByNumberGradient {
@@ -228,7 +228,7 @@ struct DivideByNumberGradient {
         required<&DivideByNumberGradient::scalar>(), optional<&DivideByNumberGradient::rounding_mode>(),
         keyword<&DivideByNumberGradient::memory_config>(),
         unrecorded_keyword<&DivideByNumberGradient::input_grad>());
-    Gradients call() const;
+    Gradients body() const;
 };
 inline constexpr Overloaded<Operation<DivideGradient>, Operation<DivideByNumberGradient>> div_bw;
 
@@ -262,7 +262,7 @@ struct BiasGeluGradient {
         return std::tuple_cat(std::tie(grad_tensor, input_tensor), as_recorded(bias),
                               std::tie(memory_config));
     }
-    Gradients call() const;
+    Gradients body() const;
 };
 
 inline constexpr Overloaded<Operation<BiasGeluGradient<Tensor, GeluVariant>>,
@@ -290,7 +290,7 @@ struct TernaryGradient {
                             &TernaryGradient::input_tensor_b, &TernaryGradient::input_tensor_c,
                             &TernaryGradient::alpha>(),
                    keyword<&TernaryGradient::memory_config>());
-    Gradients call() const;
+    Gradients body() const;
 };
 extern const OperationOf<TernaryGradient> addcmul_bw, addcdiv_bw;
 
@@ -313,7 +313,7 @@ struct LerpGradient {
         return std::tuple_cat(std::tie(grad_tensor, input_tensor, end), as_recorded(weight),
                               std::tie(memory_config));
     }
-    Gradients call() const;
+    Gradients body() const;
 };
 inline constexpr Overloaded<Operation<LerpGradient<Tensor>>, Operation<LerpGradient<float>>> lerp_bw;
 
@@ -339,7 +339,7 @@ struct WhereGradient {
     auto recorded() const {
         return std::tie(grad_tensor, input_tensor, other_tensor, condition, memory_config);
     }
-    Gradients call() const;
+    Gradients body() const;
 };
 inline constexpr Operation<WhereGradient> where_bw;
 

@@ -40,24 +40,22 @@ Tensor output_for(const Tensor& input, bool is_wanted, const OptionalTensor& giv
 
 }  // namespace
 
-Gradients ConcatGradient::call() const {
-    return in_operation(*this, [&] {
-        require_arguments(*this);
-        const bool wants_a = are_required_outputs[0], wants_b = are_required_outputs[1];
-        const Shape& whole = grad_tensor.shape();
-        const Shape& first = input_tensor_a.shape();
-        const std::size_t position = first.position(dim);
-        ScopedTensor a(output_for(input_tensor_a, wants_a, input_a_grad, memory_config));
-        ScopedTensor b(output_for(input_tensor_b, wants_b, input_b_grad, memory_config));
-        std::vector<std::uint32_t> begin(whole.rank(), 0);
-        std::vector<std::uint32_t> end(first.dimensions().begin(), first.dimensions().end());
-        if (wants_a) unscoped::slice_into(grad_tensor, begin, end, *a);
-        begin[position] = end[position];
-        end.assign(whole.dimensions().begin(), whole.dimensions().end());
-        if (wants_b) unscoped::slice_into(grad_tensor, begin, end, *b);
-        return Gradients{wants_a ? OptionalTensor(a.take()) : std::nullopt,
-                         wants_b ? OptionalTensor(b.take()) : std::nullopt};
-    });
+Gradients ConcatGradient::body() const {
+    require_arguments(*this);
+    const bool wants_a = are_required_outputs[0], wants_b = are_required_outputs[1];
+    const Shape& whole = grad_tensor.shape();
+    const Shape& first = input_tensor_a.shape();
+    const std::size_t position = first.position(dim);
+    ScopedTensor a(output_for(input_tensor_a, wants_a, input_a_grad, memory_config));
+    ScopedTensor b(output_for(input_tensor_b, wants_b, input_b_grad, memory_config));
+    std::vector<std::uint32_t> begin(whole.rank(), 0);
+    std::vector<std::uint32_t> end(first.dimensions().begin(), first.dimensions().end());
+    if (wants_a) unscoped::slice_into(grad_tensor, begin, end, *a);
+    begin[position] = end[position];
+    end.assign(whole.dimensions().begin(), whole.dimensions().end());
+    if (wants_b) unscoped::slice_into(grad_tensor, begin, end, *b);
+    return Gradients{wants_a ? OptionalTensor(a.take()) : std::nullopt,
+                     wants_b ? OptionalTensor(b.take()) : std::nullopt};
 }
 
 }  // namespace tilemeter

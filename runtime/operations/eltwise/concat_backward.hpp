@@ -34,7 +34,7 @@ struct ConcatGradient {
                 &ConcatGradient::input_b_grad>());
 
     /// Throws RuntimeError (ranks, dim, shapes that do not fit), OutOfMemoryError.
-    Gradients call() const;
+    Gradients body() const;
 };
 
 inline constexpr Operation<ConcatGradient> concat_bw;

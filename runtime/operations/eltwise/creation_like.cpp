@@ -62,20 +62,18 @@ Tensor unscoped::full_like(const Tensor& like, float value, const OptionalMemory
     return filled({.tensor = like, .memory_config = memory_config}, value, std::nullopt);
 }
 
-Tensor FilledLike::call() const {
-    return in_operation(*this, [&] { return filled(*this, row->value, optional_tensor); });
+Tensor FilledLike::body() const {
+    return filled(*this, row->value, optional_tensor);
 }
 
-Tensor FullLike::call() const {
-    return in_operation(*this, [&] { return filled(*this, fill_value, optional_tensor); });
+Tensor FullLike::body() const {
+    return filled(*this, fill_value, optional_tensor);
 }
 
-Tensor EmptyLike::call() const {
-    return in_operation(*this, [&] {
-        const auto [spec, place] = likeness_of(*this);
-        require(place != nullptr, "empty_like: expected a device, or a tensor on one");
-        return create_device_tensor(spec, place);
-    });
+Tensor EmptyLike::body() const {
+    const auto [spec, place] = likeness_of(*this);
+    require(place != nullptr, "empty_like: expected a device, or a tensor on one");
+    return create_device_tensor(spec, place);
 }
 
 }  // namespace tilemeter

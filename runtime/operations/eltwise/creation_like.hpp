@@ -37,7 +37,7 @@ struct FilledLike : LikeArguments {
                    optional<&FilledLike::dtype, &FilledLike::layout, &FilledLike::device,
                             &FilledLike::memory_config, &FilledLike::optional_tensor>());
     auto recorded() const { return std::tie(tensor, row->value, dtype, layout, memory_config); }
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr OperationOf<FilledLike> zeros_like{
     "zeros_like", "Zeros of another tensor's shape, dtype, layout and place.", 0.0F};
@@ -55,7 +55,7 @@ struct FullLike : LikeArguments {
         required<&FullLike::tensor, &FullLike::fill_value>(), optional<&FullLike::dtype, &FullLike::layout>(),
         optional<&FullLike::device>().unrecorded(), optional<&FullLike::memory_config>(),
         optional<&FullLike::optional_tensor>().unrecorded());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<FullLike> full_like;
 
@@ -66,7 +66,7 @@ struct EmptyLike : LikeArguments {
     static constexpr auto kParameters =
         parameters(required<&EmptyLike::tensor>(), keyword<&EmptyLike::dtype, &EmptyLike::layout>(),
                    unrecorded_keyword<&EmptyLike::device>(), keyword<&EmptyLike::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<EmptyLike> empty_like;
 

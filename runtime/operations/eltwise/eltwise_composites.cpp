@@ -69,236 +69,203 @@ MemoryConfig place(const OptionalMemoryConfig& memory_config, const OptionalTens
                           a.memory_config());
 }
 
-// A gated linear unit in the scope of its call.
+// A gated linear unit.
 template <typename Definition>
 Tensor gated(const Definition& call, const UnaryWithParam& gate) {
-    return in_operation(call, [&] {
-        const Shape& shape = call.input_tensor.shape();
-        require(shape.position(call.dim) + 1 == shape.rank(),
-                "glu-family ops only support the last dimension, got dim=", call.dim);
-        const std::uint32_t half = shape[-1] / 2;
-        std::vector<std::uint32_t> begin(shape.rank(), 0);
-        std::vector<std::uint32_t> end(shape.dimensions().begin(), shape.dimensions().end());
-        end.back() = half;
-        Tensor first = unscoped::slice(call.input_tensor, begin, end, call.memory_config);
-        begin.back() = half;
-        end.back() = 2 * half;
-        // Given back in the order in which they were made.
-        const ScopedTensor gates(unscoped::slice(call.input_tensor, begin, end, call.memory_config));
-        const ScopedTensor values(std::move(first));
-        const ScopedTensor opened(unscoped::unary(gate, *gates, call.memory_config));
-        return unscoped::binary(BinaryKind::kMultiply, *values, *opened, {std::nullopt, call.memory_config});
-    });
+    const Shape& shape = call.input_tensor.shape();
+    require(shape.position(call.dim) + 1 == shape.rank(),
+            "glu-family ops only support the last dimension, got dim=", call.dim);
+    const std::uint32_t half = shape[-1] / 2;
+    std::vector<std::uint32_t> begin(shape.rank(), 0);
+    std::vector<std::uint32_t> end(shape.dimensions().begin(), shape.dimensions().end());
+    end.back() = half;
+    Tensor first = unscoped::slice(call.input_tensor, begin, end, call.memory_config);
+    begin.back() = half;
+    end.back() = 2 * half;
+    // Given back in the order in which they were made.
+    const ScopedTensor gates(unscoped::slice(call.input_tensor, begin, end, call.memory_config));
+    const ScopedTensor values(std::move(first));
+    const ScopedTensor opened(unscoped::unary(gate, *gates, call.memory_config));
+    return unscoped::binary(BinaryKind::kMultiply, *values, *opened, {std::nullopt, call.memory_config});
 }
 
 }  // namespace
 
 template <typename Left, typename Right>
-Tensor Divide<Left, Right>::call() const {
-    return in_operation(*this, [&] {
-        return divided(input_tensor_a, input_tensor_b, rounding_mode,
-                       {dtype,
-                        memory_config,
-                        output_tensor,
-                        activations,
-                        input_tensor_a_activations,
-                        input_tensor_b_activations,
-                        {},
-                        fast_and_approximate_mode,
-                        sub_core_grids});
-    });
+Tensor Divide<Left, Right>::body() const {
+    return divided(input_tensor_a, input_tensor_b, rounding_mode,
+                   {dtype,
+                    memory_config,
+                    output_tensor,
+                    activations,
+                    input_tensor_a_activations,
+                    input_tensor_b_activations,
+                    {},
+                    fast_and_approximate_mode,
+                    sub_core_grids});
 }
 template struct Divide<Tensor, Tensor>;
 template struct Divide<Tensor, Scalar>;
 template struct Divide<Scalar, Tensor>;
 
 template <>
-Tensor FloorDivide<Tensor>::call() const {
-    return in_operation(*this, [&] {
-        const MemoryConfig config = memory_config.value_or(input_tensor_a.memory_config());
+Tensor FloorDivide<Tensor>::body() const {
+    const MemoryConfig config = memory_config.value_or(input_tensor_a.memory_config());
+    const BinaryOptions options{std::nullopt, config};
+    const ScopedTensor quotient(
+        unscoped::binary(BinaryKind::kDivide, input_tensor_a, input_tensor_b, options));
+    const ScopedTensor rounded(divided(input_tensor_a, input_tensor_b, "floor", options));
+    const ScopedTensor infinite(unscoped::unary(function(UnaryOpType::ISINF), *quotient, config));
+    return unscoped::where(*infinite, *quotient, *rounded, config);
+}
+
+template <>
+Tensor FloorDivide<Scalar>::body() const {
+    const ScopedTensor quotient(unscoped::binary(BinaryKind::kMultiply, input_tensor_a,
+                                                 1.0F / input_tensor_b.to_float(),
+                                                 {std::nullopt, memory_config}));
+    return unscoped::unary(function(UnaryOpType::FLOOR), *quotient, memory_config);
+}
+
+template <>
+Tensor DivideNoNan<Tensor>::body() const {
+    const MemoryConfig config = memory_config.value_or(input_tensor_a.memory_config());
+    const ScopedTensor quotient(
+        unscoped::binary(BinaryKind::kDivide, input_tensor_a, input_tensor_b, {std::nullopt, config}));
+    const ScopedTensor zero(unscoped::unary(function(UnaryOpType::EQZ), input_tensor_b, memory_config));
+    if (zero->dtype() == quotient->dtype()) {
+        return unscoped::where(*zero, 0.0F, *quotient, config);
+    }
+    const ScopedTensor like_quotient(unscoped::typecast(*zero, quotient->dtype()));
+    return unscoped::where(*like_quotient, 0.0F, *quotient, config);
+}
+
+template <>
+Tensor DivideNoNan<Scalar>::body() const {
+    const float factor = input_tensor_b.value() == 0.0 ? 0.0F : 1.0F / input_tensor_b.to_float();
+    return unscoped::binary(BinaryKind::kMultiply, input_tensor_a, factor, {std::nullopt, memory_config});
+}
+
+Tensor IsClose::body() const {
+    BinaryOptions options{std::nullopt, memory_config};
+    options.parameters = {rtol, atol, equal_nan};
+    if (input_tensor_a.dtype() == DataType::INT32 && input_tensor_b.dtype() == DataType::INT32) {
+        const ScopedTensor left(unscoped::typecast(input_tensor_a, DataType::FLOAT32));
+        const ScopedTensor right(unscoped::typecast(input_tensor_b, DataType::FLOAT32));
+        return unscoped::binary(BinaryKind::kIsClose, *left, *right, options);
+    }
+    return unscoped::binary(BinaryKind::kIsClose, input_tensor_a, input_tensor_b, options);
+}
+
+Tensor AddAlpha::body() const {
+    return unscoped::binary(
+        row->kind, input_tensor_a, input_tensor_b,
+        {std::nullopt, memory_config, output_tensor, {}, {}, {{UnaryOpType::MUL_UNARY_SFPU, {alpha}}}});
+}
+
+Tensor Polyval::body() const {
+    require(!coeffs.empty(), "polyval: coeffs: expected at least one, got none");
+    const BinaryOptions options{std::nullopt, memory_config};
+    const std::size_t last = coeffs.size() - 1;
+    if (last == 0) return unscoped::unary({UnaryOpType::FILL, {coeffs[0]}}, input_tensor_a, memory_config);
+    ScopedTensor sum(unscoped::binary(BinaryKind::kMultiply, input_tensor_a, coeffs[0], options));
+    for (std::size_t i = 1; i < last; ++i) {
+        sum = unscoped::binary(BinaryKind::kAdd, *sum, coeffs[i], options);
+        sum = unscoped::binary(BinaryKind::kMultiply, *sum, input_tensor_a, options);
+    }
+    return unscoped::binary(BinaryKind::kAdd, *sum, coeffs[last], options);
+}
+
+Tensor Lerp::body() const {
+    const MemoryConfig config = place(memory_config, output_tensor, input);
+    const Tensor* tensor = std::get_if<Tensor>(&weight);
+    if (tensor == nullptr) {
+        return ternary({TernaryKind::kLerp, std::get<float>(weight), NumberOperand::kThird, config},
+                       {input, end}, output_tensor);
+    }
+    if (goes_in_pairs(input, end, *tensor) && input.dtype() != DataType::UINT16) {
         const BinaryOptions options{std::nullopt, config};
-        const ScopedTensor quotient(
-            unscoped::binary(BinaryKind::kDivide, input_tensor_a, input_tensor_b, options));
-        const ScopedTensor rounded(divided(input_tensor_a, input_tensor_b, "floor", options));
-        const ScopedTensor infinite(unscoped::unary(function(UnaryOpType::ISINF), *quotient, config));
-        return unscoped::where(*infinite, *quotient, *rounded, config);
-    });
-}
-
-template <>
-Tensor FloorDivide<Scalar>::call() const {
-    return in_operation(*this, [&] {
-        const ScopedTensor quotient(unscoped::binary(BinaryKind::kMultiply, input_tensor_a,
-                                                     1.0F / input_tensor_b.to_float(),
-                                                     {std::nullopt, memory_config}));
-        return unscoped::unary(function(UnaryOpType::FLOOR), *quotient, memory_config);
-    });
-}
-
-template <>
-Tensor DivideNoNan<Tensor>::call() const {
-    return in_operation(*this, [&] {
-        const MemoryConfig config = memory_config.value_or(input_tensor_a.memory_config());
-        const ScopedTensor quotient(
-            unscoped::binary(BinaryKind::kDivide, input_tensor_a, input_tensor_b, {std::nullopt, config}));
-        const ScopedTensor zero(unscoped::unary(function(UnaryOpType::EQZ), input_tensor_b, memory_config));
-        if (zero->dtype() == quotient->dtype()) {
-            return unscoped::where(*zero, 0.0F, *quotient, config);
-        }
-        const ScopedTensor like_quotient(unscoped::typecast(*zero, quotient->dtype()));
-        return unscoped::where(*like_quotient, 0.0F, *quotient, config);
-    });
-}
-
-template <>
-Tensor DivideNoNan<Scalar>::call() const {
-    return in_operation(*this, [&] {
-        const float factor = input_tensor_b.value() == 0.0 ? 0.0F : 1.0F / input_tensor_b.to_float();
-        return unscoped::binary(BinaryKind::kMultiply, input_tensor_a, factor, {std::nullopt, memory_config});
-    });
-}
-
-Tensor IsClose::call() const {
-    return in_operation(*this, [&] {
-        BinaryOptions options{std::nullopt, memory_config};
-        options.parameters = {rtol, atol, equal_nan};
-        if (input_tensor_a.dtype() == DataType::INT32 && input_tensor_b.dtype() == DataType::INT32) {
-            const ScopedTensor left(unscoped::typecast(input_tensor_a, DataType::FLOAT32));
-            const ScopedTensor right(unscoped::typecast(input_tensor_b, DataType::FLOAT32));
-            return unscoped::binary(BinaryKind::kIsClose, *left, *right, options);
-        }
-        return unscoped::binary(BinaryKind::kIsClose, input_tensor_a, input_tensor_b, options);
-    });
-}
-
-Tensor AddAlpha::call() const {
-    return in_operation(*this, [&] {
-        return unscoped::binary(
-            row->kind, input_tensor_a, input_tensor_b,
-            {std::nullopt, memory_config, output_tensor, {}, {}, {{UnaryOpType::MUL_UNARY_SFPU, {alpha}}}});
-    });
-}
-
-Tensor Polyval::call() const {
-    return in_operation(*this, [&] {
-        require(!coeffs.empty(), "polyval: coeffs: expected at least one, got none");
-        const BinaryOptions options{std::nullopt, memory_config};
-        const std::size_t last = coeffs.size() - 1;
-        if (last == 0)
-            return unscoped::unary({UnaryOpType::FILL, {coeffs[0]}}, input_tensor_a, memory_config);
-        ScopedTensor sum(unscoped::binary(BinaryKind::kMultiply, input_tensor_a, coeffs[0], options));
-        for (std::size_t i = 1; i < last; ++i) {
-            sum = unscoped::binary(BinaryKind::kAdd, *sum, coeffs[i], options);
-            sum = unscoped::binary(BinaryKind::kMultiply, *sum, input_tensor_a, options);
-        }
-        return unscoped::binary(BinaryKind::kAdd, *sum, coeffs[last], options);
-    });
-}
-
-Tensor Lerp::call() const {
-    return in_operation(*this, [&] {
-        const MemoryConfig config = place(memory_config, output_tensor, input);
-        const Tensor* tensor = std::get_if<Tensor>(&weight);
-        if (tensor == nullptr) {
-            return ternary({TernaryKind::kLerp, std::get<float>(weight), NumberOperand::kThird, config},
-                           {input, end}, output_tensor);
-        }
-        if (goes_in_pairs(input, end, *tensor) && input.dtype() != DataType::UINT16) {
-            const BinaryOptions options{std::nullopt, config};
-            const auto weighted = [&] {
-                const ScopedTensor difference(unscoped::binary(BinaryKind::kSubtract, end, input, options));
-                return unscoped::binary(BinaryKind::kMultiply, *difference, *tensor, options);
-            };
-            const ScopedTensor step(weighted());
-            return unscoped::binary(BinaryKind::kAdd, input, *step, {std::nullopt, config, output_tensor});
-        }
-        return ternary({TernaryKind::kLerp, config}, {input, end, *tensor}, output_tensor);
-    });
-}
-
-Tensor Mac::call() const {
-    return in_operation(*this, [&] {
-        const MemoryConfig config = place(memory_config, output_tensor, input_tensor_a);
-        const Tensor* factor = std::get_if<Tensor>(&input_tensor_b);
-        const Tensor* summand = std::get_if<Tensor>(&input_tensor_c);
-        if (factor != nullptr && summand != nullptr) {
-            if (!goes_in_pairs(input_tensor_a, *factor, *summand)) {
-                return ternary(TernaryDeviceOperation(TernaryKind::kMac, config).on(sub_core_grids),
-                               {input_tensor_a, *factor, *summand}, output_tensor);
-            }
-            const ScopedTensor product(
-                unscoped::binary(BinaryKind::kMultiply, input_tensor_a, *factor, {std::nullopt, config}));
-            return unscoped::binary(BinaryKind::kAdd, *product, *summand,
-                                    {std::nullopt, config, output_tensor});
-        }
-        if (factor != nullptr) {
-            return ternary(
-                {TernaryKind::kMac, std::get<float>(input_tensor_c), NumberOperand::kThird, config},
-                {input_tensor_a, *factor}, output_tensor);
-        }
-        const float number = std::get<float>(input_tensor_b);
-        if (summand != nullptr) {
-            return ternary({TernaryKind::kMac, number, NumberOperand::kSecond, config},
-                           {input_tensor_a, *summand}, output_tensor);
-        }
-        return unscoped::unary({UnaryOpType::MAC_TSS, {number, std::get<float>(input_tensor_c)}},
-                               input_tensor_a, memory_config, output_tensor, sub_core_grids);
-    });
-}
-
-Tensor AddTerm::call() const {
-    return in_operation(*this, [&] {
-        const MemoryConfig config = place(memory_config, output_tensor, input_a);
-        if (row->quotient || !is_floating_point(input_a.dtype()) ||
-            !goes_in_pairs(input_a, input_b, input_c)) {
-            return ternary({row->quotient ? TernaryKind::kAddcdiv : TernaryKind::kAddcmul, value,
-                            NumberOperand::kNone, config},
-                           {input_a, input_b, input_c}, output_tensor);
-        }
-        const BinaryOptions options{std::nullopt, config};
-        const auto product = [&] {
-            const ScopedTensor scaled(unscoped::binary(BinaryKind::kMultiply, input_b, value, options));
-            return unscoped::binary(BinaryKind::kMultiply, *scaled, input_c, options);
+        const auto weighted = [&] {
+            const ScopedTensor difference(unscoped::binary(BinaryKind::kSubtract, end, input, options));
+            return unscoped::binary(BinaryKind::kMultiply, *difference, *tensor, options);
         };
-        const ScopedTensor summand(product());
-        return unscoped::binary(BinaryKind::kAdd, input_a, *summand, {std::nullopt, config, output_tensor});
-    });
+        const ScopedTensor step(weighted());
+        return unscoped::binary(BinaryKind::kAdd, input, *step, {std::nullopt, config, output_tensor});
+    }
+    return ternary({TernaryKind::kLerp, config}, {input, end, *tensor}, output_tensor);
 }
 
-Tensor GatedLinearUnit::call() const {
+Tensor Mac::body() const {
+    const MemoryConfig config = place(memory_config, output_tensor, input_tensor_a);
+    const Tensor* factor = std::get_if<Tensor>(&input_tensor_b);
+    const Tensor* summand = std::get_if<Tensor>(&input_tensor_c);
+    if (factor != nullptr && summand != nullptr) {
+        if (!goes_in_pairs(input_tensor_a, *factor, *summand)) {
+            return ternary(TernaryDeviceOperation(TernaryKind::kMac, config).on(sub_core_grids),
+                           {input_tensor_a, *factor, *summand}, output_tensor);
+        }
+        const ScopedTensor product(
+            unscoped::binary(BinaryKind::kMultiply, input_tensor_a, *factor, {std::nullopt, config}));
+        return unscoped::binary(BinaryKind::kAdd, *product, *summand, {std::nullopt, config, output_tensor});
+    }
+    if (factor != nullptr) {
+        return ternary({TernaryKind::kMac, std::get<float>(input_tensor_c), NumberOperand::kThird, config},
+                       {input_tensor_a, *factor}, output_tensor);
+    }
+    const float number = std::get<float>(input_tensor_b);
+    if (summand != nullptr) {
+        return ternary({TernaryKind::kMac, number, NumberOperand::kSecond, config},
+                       {input_tensor_a, *summand}, output_tensor);
+    }
+    return unscoped::unary({UnaryOpType::MAC_TSS, {number, std::get<float>(input_tensor_c)}}, input_tensor_a,
+                           memory_config, output_tensor, sub_core_grids);
+}
+
+Tensor AddTerm::body() const {
+    const MemoryConfig config = place(memory_config, output_tensor, input_a);
+    if (row->quotient || !is_floating_point(input_a.dtype()) || !goes_in_pairs(input_a, input_b, input_c)) {
+        return ternary({row->quotient ? TernaryKind::kAddcdiv : TernaryKind::kAddcmul, value,
+                        NumberOperand::kNone, config},
+                       {input_a, input_b, input_c}, output_tensor);
+    }
+    const BinaryOptions options{std::nullopt, config};
+    const auto product = [&] {
+        const ScopedTensor scaled(unscoped::binary(BinaryKind::kMultiply, input_b, value, options));
+        return unscoped::binary(BinaryKind::kMultiply, *scaled, input_c, options);
+    };
+    const ScopedTensor summand(product());
+    return unscoped::binary(BinaryKind::kAdd, input_a, *summand, {std::nullopt, config, output_tensor});
+}
+
+Tensor GatedLinearUnit::body() const {
     return gated(*this, function(row->gate));
 }
 
-Tensor Geglu::call() const {
+Tensor Geglu::body() const {
     return gated(*this, gelu_function(variant));
 }
 
-Tensor ClampedSiluGlu::call() const {
-    return in_operation(*this, [&] {
-        require(!(limit <= 0.0F), [&] {
-            return "clamped_silu_glu: limit: expected a positive one, got " + attribute_text(limit);
-        });
-        BinaryOptions options{std::nullopt, memory_config};
-        options.left_activations = {{UnaryOpType::MINIMUM, {limit}}, {UnaryOpType::SILU, {}}};
-        options.right_activations = {{UnaryOpType::CLAMP_TSS, {-limit, limit}}};
-        options.sub_core_grids = sub_core_grids;
-        return unscoped::binary(BinaryKind::kMultiply, gate, up, options);
-    });
+Tensor ClampedSiluGlu::body() const {
+    require(!(limit <= 0.0F),
+            [&] { return "clamped_silu_glu: limit: expected a positive one, got " + attribute_text(limit); });
+    BinaryOptions options{std::nullopt, memory_config};
+    options.left_activations = {{UnaryOpType::MINIMUM, {limit}}, {UnaryOpType::SILU, {}}};
+    options.right_activations = {{UnaryOpType::CLAMP_TSS, {-limit, limit}}};
+    options.sub_core_grids = sub_core_grids;
+    return unscoped::binary(BinaryKind::kMultiply, gate, up, options);
 }
 
-Tensor Multigammaln::call() const {
-    return in_operation(*this, [&] {
-        const BinaryOptions options{std::nullopt, memory_config};
-        constexpr float kLogPiTimesThree = 3.434189657547F;
-        ScopedTensor sum(unscoped::unary(function(UnaryOpType::LGAMMA), input_tensor, memory_config));
-        for (const float less : {0.5F, 1.0F, 1.5F}) {
-            const ScopedTensor argument(unscoped::binary(BinaryKind::kAdd, input_tensor, -less, options));
-            const ScopedTensor next(unscoped::unary(function(UnaryOpType::LGAMMA), *argument, memory_config));
-            sum = unscoped::binary(BinaryKind::kAdd, *sum, *next, options);
-        }
-        sum = unscoped::binary(BinaryKind::kAdd, *sum, kLogPiTimesThree, options);
-        return sum.take();
-    });
+Tensor Multigammaln::body() const {
+    const BinaryOptions options{std::nullopt, memory_config};
+    constexpr float kLogPiTimesThree = 3.434189657547F;
+    ScopedTensor sum(unscoped::unary(function(UnaryOpType::LGAMMA), input_tensor, memory_config));
+    for (const float less : {0.5F, 1.0F, 1.5F}) {
+        const ScopedTensor argument(unscoped::binary(BinaryKind::kAdd, input_tensor, -less, options));
+        const ScopedTensor next(unscoped::unary(function(UnaryOpType::LGAMMA), *argument, memory_config));
+        sum = unscoped::binary(BinaryKind::kAdd, *sum, *next, options);
+    }
+    sum = unscoped::binary(BinaryKind::kAdd, *sum, kLogPiTimesThree, options);
+    return sum.take();
 }
 
 }  // namespace tilemeter

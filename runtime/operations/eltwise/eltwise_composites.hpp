@@ -48,7 +48,7 @@ struct Divide {
         unrecorded_keyword<&Divide::activations, &Divide::input_tensor_a_activations,
                            &Divide::input_tensor_b_activations>(),
         keyword<&Divide::sub_core_grids, &Divide::sub_device_id>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Overloaded<Operation<Divide<Tensor, Tensor>>, Operation<Divide<Tensor, Scalar>>,
                             Operation<Divide<Scalar, Tensor>>>
@@ -66,7 +66,7 @@ struct FloorDivide {
         required<&FloorDivide::input_tensor_a>(),
         required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &FloorDivide::input_tensor_b),
         keyword<&FloorDivide::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Overloaded<Operation<FloorDivide<Tensor>>, Operation<FloorDivide<Scalar>>> floor_div;
 
@@ -82,7 +82,7 @@ struct DivideNoNan {
         required<&DivideNoNan::input_tensor_a>(),
         required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &DivideNoNan::input_tensor_b),
         keyword<&DivideNoNan::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Overloaded<Operation<DivideNoNan<Tensor>>, Operation<DivideNoNan<Scalar>>> div_no_nan;
 
@@ -98,7 +98,7 @@ struct IsClose {
     static constexpr auto kParameters =
         parameters(required<&IsClose::input_tensor_a, &IsClose::input_tensor_b>(),
                    keyword<&IsClose::rtol, &IsClose::atol, &IsClose::equal_nan, &IsClose::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<IsClose> isclose;
 
@@ -118,7 +118,7 @@ struct AddAlpha {
     static constexpr auto kParameters =
         parameters(required<&AddAlpha::input_tensor_a, &AddAlpha::input_tensor_b, &AddAlpha::alpha>(),
                    keyword<&AddAlpha::memory_config, &AddAlpha::output_tensor>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr OperationOf<AddAlpha> addalpha{"addalpha", "a + alpha * b.", BinaryKind::kAdd};
 inline constexpr OperationOf<AddAlpha> subalpha{"subalpha", "a - alpha * b.", BinaryKind::kSubtract};
@@ -132,7 +132,7 @@ struct Polyval {
         "polyval", "The polynomial with those coefficients, that of the highest power first."};
     static constexpr auto kParameters = parameters(required<&Polyval::input_tensor_a, &Polyval::coeffs>(),
                                                    keyword<&Polyval::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<Polyval> polyval;
 
@@ -146,7 +146,7 @@ struct Lerp {
     static constexpr OperationInfo kOperation{"lerp", "input + weight * (end - input)."};
     static constexpr auto kParameters = parameters(required<&Lerp::input, &Lerp::end, &Lerp::weight>(),
                                                    keyword<&Lerp::memory_config, &Lerp::output_tensor>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<Lerp> lerp;
 
@@ -168,7 +168,7 @@ struct Mac {
                                          tensor_of(input_tensor_c), number_of(input_tensor_c).value_or(0.0F)),
                               std::tie(memory_config, output_tensor, sub_core_grids));
     }
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<Mac> mac;
 
@@ -189,7 +189,7 @@ struct AddTerm {
     static constexpr auto kParameters =
         parameters(required<&AddTerm::input_a, &AddTerm::input_b, &AddTerm::input_c>(),
                    keyword<&AddTerm::value, &AddTerm::memory_config, &AddTerm::output_tensor>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr OperationOf<AddTerm> addcmul{"addcmul", "a + value * b * c.", false};
 inline constexpr OperationOf<AddTerm> addcdiv{"addcdiv", "a + value * b / c.", true};
@@ -212,7 +212,7 @@ struct GatedLinearUnit {
     static constexpr auto kParameters =
         parameters(required<&GatedLinearUnit::input_tensor>(), optional<&GatedLinearUnit::dim>(),
                    keyword<&GatedLinearUnit::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 using GatedFunction = OperationOf<GatedLinearUnit>;
 
@@ -232,7 +232,7 @@ struct Geglu {
     static constexpr auto kParameters =
         parameters(required<&Geglu::input_tensor>(), optional<&Geglu::dim>(),
                    keyword<&Geglu::memory_config>(), unrecorded_keyword<&Geglu::variant>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<Geglu> geglu;
 
@@ -250,7 +250,7 @@ struct ClampedSiluGlu {
         parameters(required<&ClampedSiluGlu::gate, &ClampedSiluGlu::up, &ClampedSiluGlu::limit>(),
                    keyword<&ClampedSiluGlu::memory_config, &ClampedSiluGlu::sub_core_grids,
                            &ClampedSiluGlu::sub_device_id>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<ClampedSiluGlu> clamped_silu_glu;
 
@@ -262,7 +262,7 @@ struct Multigammaln {
         "multigammaln", "The logarithm of the multivariate gamma function of four dimensions."};
     static constexpr auto kParameters =
         parameters(required<&Multigammaln::input_tensor>(), keyword<&Multigammaln::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<Multigammaln> multigammaln;
 

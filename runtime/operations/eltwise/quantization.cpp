@@ -136,21 +136,18 @@ Tensor dequantized(const Quantize& call) {
 
 }  // namespace
 
-Tensor Quantize::call() const {
-    return in_operation(
-        *this, [&] { return row->kind == QuantKind::kQuantize ? quantized(*this) : dequantized(*this); });
+Tensor Quantize::body() const {
+    return row->kind == QuantKind::kQuantize ? quantized(*this) : dequantized(*this);
 }
 
-Tensor Requantize::call() const {
-    return in_operation(*this, [&] {
-        require_quantized("Requantize", "inputs", input_tensor.dtype());
-        const DataType to = dtype_of(dtype, output_tensor, DataType::INT32);
-        require_quantized("Requantize", "outputs", to);
-        const Quantization::Line line{static_cast<double>(in_zero_point),
-                                      static_cast<double>(in_scale) / out_scale,
-                                      static_cast<double>(out_zero_point)};
-        return launched(QuantKind::kRequantize, line, input_tensor, to, memory_config, output_tensor);
-    });
+Tensor Requantize::body() const {
+    require_quantized("Requantize", "inputs", input_tensor.dtype());
+    const DataType to = dtype_of(dtype, output_tensor, DataType::INT32);
+    require_quantized("Requantize", "outputs", to);
+    const Quantization::Line line{static_cast<double>(in_zero_point),
+                                  static_cast<double>(in_scale) / out_scale,
+                                  static_cast<double>(out_zero_point)};
+    return launched(QuantKind::kRequantize, line, input_tensor, to, memory_config, output_tensor);
 }
 
 }  // namespace tilemeter

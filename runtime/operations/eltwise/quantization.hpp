@@ -37,7 +37,7 @@ struct Quantize {
         parameters(required<&Quantize::input_tensor, &Quantize::scale, &Quantize::zero_point>(),
                    unrecorded_keyword<&Quantize::axis>(),
                    keyword<&Quantize::dtype, &Quantize::memory_config, &Quantize::output_tensor>());
-    Tensor call() const;
+    Tensor body() const;
 };
 /// Block formats become BFLOAT16 before.
 inline constexpr OperationOf<Quantize> quantize{"quantize", QuantKind::kQuantize};
@@ -61,7 +61,7 @@ struct Requantize {
                  &Requantize::out_scale, &Requantize::out_zero_point>(),
         unrecorded_keyword<&Requantize::axis>(), keyword<&Requantize::dtype, &Requantize::memory_config>(),
         unrecorded_keyword<&Requantize::output_tensor>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<Requantize> requantize;
 

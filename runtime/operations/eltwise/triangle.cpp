@@ -35,17 +35,15 @@ Tensor mask_on_host(const Shape& shape, std::int64_t diagonal, bool lower) {
 
 }  // namespace
 
-Tensor Triangle::call() const {
-    return in_operation(*this, [&] {
-        const char* const name = row->operation.name;
-        require_on_device(input_tensor, name, "input_tensor");
-        if (input_tensor.shape().rank() == 0) refuse(name, "input_tensor", "at least one dimension", "none");
-        const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
-        const Tensor tiles =
-            unscoped::to_layout(mask_on_host(input_tensor.shape(), diagonal, row->lower), Layout::TILE);
-        const ScopedTensor mask(upload(tiles, input_tensor.shared_device(), config));
-        return unscoped::binary(compute::BinaryKind::kMultiply, input_tensor, *mask, {std::nullopt, config});
-    });
+Tensor Triangle::body() const {
+    const char* const name = row->operation.name;
+    require_on_device(input_tensor, name, "input_tensor");
+    if (input_tensor.shape().rank() == 0) refuse(name, "input_tensor", "at least one dimension", "none");
+    const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+    const Tensor tiles =
+        unscoped::to_layout(mask_on_host(input_tensor.shape(), diagonal, row->lower), Layout::TILE);
+    const ScopedTensor mask(upload(tiles, input_tensor.shared_device(), config));
+    return unscoped::binary(compute::BinaryKind::kMultiply, input_tensor, *mask, {std::nullopt, config});
 }
 
 }  // namespace tilemeter

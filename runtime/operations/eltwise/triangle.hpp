@@ -24,7 +24,7 @@ struct Triangle {
 
     static constexpr auto kParameters = parameters(required<&Triangle::input_tensor>(),
                                                    keyword<&Triangle::diagonal, &Triangle::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr OperationOf<Triangle> tril{"tril", "What lies on a diagonal and below it, else zeros.",
                                             true};

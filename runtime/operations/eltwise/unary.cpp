@@ -157,13 +157,11 @@ private:
     }
 };
 
-// A function of the definition's tensor, in the scope of its call.
+// A function of the definition's tensor.
 template <typename Definition>
 Tensor run(const Definition& call, const UnaryWithParam& function) {
-    return in_operation(call, [&] {
-        return unscoped::unary(function, call.input_tensor, call.memory_config, call.output_tensor,
-                               call.sub_core_grids);
-    });
+    return unscoped::unary(function, call.input_tensor, call.memory_config, call.output_tensor,
+                           call.sub_core_grids);
 }
 
 UnaryWithParam function_of(GeluVariant variant) {
@@ -246,36 +244,36 @@ UnaryWithParam string_to_unary_with_param(std::string_view name) {
                        std::string(name) + "\"");
 }
 
-Tensor PlainUnary::call() const {
+Tensor PlainUnary::body() const {
     return run(*this, {row->function, {}});
 }
 
-Tensor ApproximableUnary::call() const {
+Tensor ApproximableUnary::body() const {
     return run(*this, {row->function, {fast_and_approximate_mode ? 1.0F : 0.0F}});
 }
 
 template <bool kHasDefault>
-Tensor UnaryOfNumber<kHasDefault>::call() const {
+Tensor UnaryOfNumber<kHasDefault>::body() const {
     return run(*this, {row->function, {number}});
 }
 template struct UnaryOfNumber<false>;
 template struct UnaryOfNumber<true>;
 
 template <bool kHasDefaults>
-Tensor UnaryOfNumbers<kHasDefaults>::call() const {
+Tensor UnaryOfNumbers<kHasDefaults>::body() const {
     return run(*this, {row->function, {first, second}});
 }
 template struct UnaryOfNumbers<false>;
 template struct UnaryOfNumbers<true>;
 
 template <typename Mode>
-Tensor Gelu<Mode>::call() const {
+Tensor Gelu<Mode>::body() const {
     return run(*this, function_of(mode));
 }
 template struct Gelu<bool>;
 template struct Gelu<GeluVariant>;
 
-Tensor Round::call() const {
+Tensor Round::body() const {
     return run(*this, {UnaryOpType::ROUND, {static_cast<float>(decimals)}});
 }
 
@@ -286,10 +284,10 @@ Tensor ReverseDivide::call() const {
                 [&] { return "rdiv: rounding_mode: expected floor, trunc or none, got " + *rounding_mode; });
         mode = *rounding_mode == "floor" ? 1.0 : 2.0;
     }
-    return run(*this, {UnaryOpType::RDIV, {value, mode}});
+    return in_operation(*this, [&] { return run(*this, {UnaryOpType::RDIV, {value, mode}}); });
 }
 
-Tensor Logit::call() const {
+Tensor Logit::body() const {
     constexpr float kNone = -1.0F;
     return run(*this, {UnaryOpType::LOGIT, {eps.value_or(kNone)}});
 }
@@ -302,23 +300,16 @@ Tensor Polygamma::call() const {
     });
 }
 
-Tensor Prelu::call() const {
-    return in_operation(*this, [&] {
-        return unscoped::unary({UnaryOpType::PRELU_SFPU, {weight}}, input_tensor_a, memory_config);
-    });
+Tensor Prelu::body() const {
+    return unscoped::unary({UnaryOpType::PRELU_SFPU, {weight}}, input_tensor_a, memory_config);
 }
 
-Tensor UnaryChain::call() const {
-    return in_operation(*this, [&] {
-        return unscoped::unary_chain(ops_chain, input_tensor, memory_config, output_tensor, sub_core_grids);
-    });
+Tensor UnaryChain::body() const {
+    return unscoped::unary_chain(ops_chain, input_tensor, memory_config, output_tensor, sub_core_grids);
 }
 
-Tensor LogicalNotInPlace::call() const {
-    return in_operation(*this, [&] {
-        return unscoped::unary({UnaryOpType::LOGICAL_NOT_UNARY, {}}, input_tensor, memory_config,
-                               input_tensor);
-    });
+Tensor LogicalNotInPlace::body() const {
+    return unscoped::unary({UnaryOpType::LOGICAL_NOT_UNARY, {}}, input_tensor, memory_config, input_tensor);
 }
 
 }  // namespace tilemeter

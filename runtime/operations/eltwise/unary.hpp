@@ -84,7 +84,7 @@ struct PlainUnary {
     static constexpr auto kParameters = parameters(
         required<&PlainUnary::input_tensor>(),
         keyword<&PlainUnary::memory_config, &PlainUnary::output_tensor, &PlainUnary::sub_core_grids>());
-    Tensor call() const;
+    Tensor body() const;
 };
 using UnaryFunction = OperationOf<PlainUnary>;
 
@@ -172,7 +172,7 @@ struct ApproximableUnary {
         parameters(required<&ApproximableUnary::input_tensor>(),
                    keyword<&ApproximableUnary::fast_and_approximate_mode, &ApproximableUnary::memory_config,
                            &ApproximableUnary::output_tensor, &ApproximableUnary::sub_core_grids>());
-    Tensor call() const;
+    Tensor body() const;
 };
 using ApproximableUnaryFunction = OperationOf<ApproximableUnary>;
 
@@ -215,7 +215,7 @@ struct UnaryOfNumber {
                        .default_by(&Row::number),
                    keyword<&UnaryOfNumber::memory_config, &UnaryOfNumber::output_tensor,
                            &UnaryOfNumber::sub_core_grids>());
-    Tensor call() const;
+    Tensor body() const;
 };
 using NumberedUnaryFunction = OperationOf<UnaryOfNumber<false>>;
 using DefaultedUnaryFunction = OperationOf<UnaryOfNumber<true>>;
@@ -271,7 +271,7 @@ struct UnaryOfNumbers {
                        .default_by(&Row::second),
                    keyword<&UnaryOfNumbers::memory_config, &UnaryOfNumbers::output_tensor,
                            &UnaryOfNumbers::sub_core_grids>());
-    Tensor call() const;
+    Tensor body() const;
 };
 using TwoNumbersUnaryFunction = OperationOf<UnaryOfNumbers<true>>;
 
@@ -310,7 +310,7 @@ struct Gelu {
         return std::tuple_cat(std::tie(input_tensor), std::tuple(static_cast<Number>(mode)),
                               std::tie(memory_config, output_tensor, sub_core_grids));
     }
-    Tensor call() const;
+    Tensor body() const;
 };
 
 class GeluFunction : public Operation<Gelu<bool>>, public Operation<Gelu<GeluVariant>> {
@@ -318,7 +318,7 @@ public:
     using Operation<Gelu<bool>>::operator();
     using Operation<Gelu<GeluVariant>>::operator();
     Tensor operator()(const Tensor& input_tensor) const {
-        return Gelu<bool>{.input_tensor = input_tensor}.call();
+        return call_operation(Gelu<bool>{.input_tensor = input_tensor});
     }
 };
 inline constexpr GeluFunction gelu;
@@ -334,7 +334,7 @@ struct Round {
     static constexpr auto kParameters = parameters(
         required<&Round::input_tensor>(),
         keyword<&Round::decimals, &Round::memory_config, &Round::output_tensor, &Round::sub_core_grids>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<Round> round;
 
@@ -369,7 +369,7 @@ struct Logit {
     static constexpr auto kParameters = parameters(
         required<&Logit::input_tensor>(),
         keyword<&Logit::eps, &Logit::memory_config, &Logit::output_tensor, &Logit::sub_core_grids>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<Logit> logit;
 
@@ -399,7 +399,7 @@ struct Prelu {
     static constexpr OperationInfo kOperation{"prelu", kUnaryDocumentation};
     static constexpr auto kParameters =
         parameters(required<&Prelu::input_tensor_a, &Prelu::weight>(), keyword<&Prelu::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<Prelu> prelu;
 
@@ -415,7 +415,7 @@ struct UnaryChain {
     static constexpr auto kParameters = parameters(
         required<&UnaryChain::input_tensor, &UnaryChain::ops_chain>(),
         keyword<&UnaryChain::memory_config, &UnaryChain::output_tensor, &UnaryChain::sub_core_grids>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<UnaryChain> unary_chain;
 
@@ -426,7 +426,7 @@ struct LogicalNotInPlace {
     static constexpr OperationInfo kOperation{"logical_not_", "Written over the input."};
     static constexpr auto kParameters = parameters(required<&LogicalNotInPlace::input_tensor>(),
                                                    keyword<&LogicalNotInPlace::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<LogicalNotInPlace> logical_not_;
 

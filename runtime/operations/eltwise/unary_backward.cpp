@@ -438,16 +438,16 @@ std::span<const UnaryGradientIntoFunction* const> unary_gradients_into() {
     return kAll;
 }
 
-Gradients UnaryGradient::call() const {
+Gradients UnaryGradient::body() const {
     return gradient(*this, row->formula);
 }
 
-Gradients UnaryGradientInto::call() const {
+Gradients UnaryGradientInto::body() const {
     return gradient(*this,
                     [&](const Term& grad, const Term& x) { return row->formula(grad, x, input_grad); });
 }
 
-Gradients GeluGradient::call() const {
+Gradients GeluGradient::body() const {
     return gradient(*this, [&](const Term& grad, const Term& x) {
         return fused_backward(fused_gelu(variant), grad, x, input_grad);
     });

@@ -41,7 +41,7 @@ struct UnaryGradient {
     static constexpr auto kParameters =
         parameters(required<&UnaryGradient::grad_tensor, &UnaryGradient::input_tensor>(),
                    keyword<&UnaryGradient::memory_config>());
-    Gradients call() const;
+    Gradients body() const;
 };
 using UnaryGradientFunction = OperationOf<UnaryGradient>;
 
@@ -71,7 +71,7 @@ struct UnaryGradientInto {
         parameters(required<&UnaryGradientInto::grad_tensor, &UnaryGradientInto::input_tensor>(),
                    keyword<&UnaryGradientInto::memory_config, &UnaryGradientInto::input_grad>());
     auto recorded() const { return std::tie(grad_tensor, input_tensor, input_grad, memory_config); }
-    Gradients call() const;
+    Gradients body() const;
 };
 using UnaryGradientIntoFunction = OperationOf<UnaryGradientInto>;
 
@@ -102,7 +102,7 @@ struct UnaryGradientOfNumber {
             .named_by(&Row::number_name)
             .default_by(&Row::number),
         keyword<&UnaryGradientOfNumber::memory_config>());
-    Gradients call() const;
+    Gradients body() const;
 };
 using DefaultedGradientFunction = OperationOf<UnaryGradientOfNumber<true>>;
 using NumberedGradientFunction = OperationOf<UnaryGradientOfNumber<false>>;
@@ -149,7 +149,7 @@ struct UnaryGradientOfNumbers {
                        .named_by(&Row::second_name)
                        .default_by(&Row::second),
                    keyword<&UnaryGradientOfNumbers::memory_config>());
-    Gradients call() const;
+    Gradients body() const;
 };
 
 extern const OperationOf<UnaryGradientOfNumbers<true>> hardtanh_bw, softplus_bw;
@@ -169,7 +169,7 @@ struct GeluGradient {
         required<&GeluGradient::grad_tensor, &GeluGradient::input_tensor>(),
         keyword<&GeluGradient::variant, &GeluGradient::memory_config, &GeluGradient::input_grad>());
     auto recorded() const { return std::tie(grad_tensor, input_tensor, input_grad, memory_config); }
-    Gradients call() const;
+    Gradients body() const;
 };
 inline constexpr Operation<GeluGradient> gelu_bw;
 
@@ -189,7 +189,7 @@ struct ClampGradient {
         parameters(required<&ClampGradient::grad_tensor, &ClampGradient::input_tensor>(),
                    optional<&ClampGradient::min>().unrecorded(), optional<&ClampGradient::max>().unrecorded(),
                    keyword<&ClampGradient::memory_config>());
-    Gradients call() const;
+    Gradients body() const;
 };
 using ClampGradientFunction = OperationOf<ClampGradient<float>, ClampGradient<Tensor>>;
 inline constexpr ClampGradientFunction clamp_bw{"clamp_bw", kInputGradientDocumentation};
@@ -206,7 +206,7 @@ struct PolygammaGradient {
     static constexpr auto kParameters = parameters(
         required<&PolygammaGradient::grad_tensor, &PolygammaGradient::input_tensor, &PolygammaGradient::n>(),
         keyword<&PolygammaGradient::memory_config>());
-    Gradients call() const;
+    Gradients body() const;
 };
 inline constexpr Operation<PolygammaGradient> polygamma_bw;
 
@@ -223,7 +223,7 @@ struct ReverseDivideGradient {
         parameters(required<&ReverseDivideGradient::grad_tensor, &ReverseDivideGradient::input_tensor,
                             &ReverseDivideGradient::scalar>(),
                    keyword<&ReverseDivideGradient::rounding_mode, &ReverseDivideGradient::memory_config>());
-    Gradients call() const;
+    Gradients body() const;
 };
 inline constexpr Operation<ReverseDivideGradient> rdiv_bw;
 
@@ -240,7 +240,7 @@ struct PowerGradient {
         required<&PowerGradient::grad_tensor, &PowerGradient::input_tensor, &PowerGradient::exponent>(),
         keyword<&PowerGradient::memory_config, &PowerGradient::input_grad>());
     auto recorded() const { return std::tie(grad_tensor, input_tensor, exponent, input_grad, memory_config); }
-    Gradients call() const;
+    Gradients body() const;
 };
 inline constexpr Operation<PowerGradient> pow_bw;
 

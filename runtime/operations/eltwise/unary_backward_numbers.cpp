@@ -183,14 +183,14 @@ constinit const OperationOf<UnaryGradientOfNumbers<false>> threshold_bw{"thresho
                                                                         0.0F,           "max",          0.0F};
 
 template <bool kHasDefault>
-Gradients UnaryGradientOfNumber<kHasDefault>::call() const {
+Gradients UnaryGradientOfNumber<kHasDefault>::body() const {
     return gradient(*this, [&](const Term& grad, const Term& x) { return row->formula(grad, x, number); });
 }
 template struct UnaryGradientOfNumber<false>;
 template struct UnaryGradientOfNumber<true>;
 
 template <bool kHasDefaults>
-Gradients UnaryGradientOfNumbers<kHasDefaults>::call() const {
+Gradients UnaryGradientOfNumbers<kHasDefaults>::body() const {
     return gradient(*this,
                     [&](const Term& grad, const Term& x) { return row->formula(grad, x, first, second); });
 }
@@ -198,7 +198,7 @@ template struct UnaryGradientOfNumbers<false>;
 template struct UnaryGradientOfNumbers<true>;
 
 template <typename Limit>
-Gradients ClampGradient<Limit>::call() const {
+Gradients ClampGradient<Limit>::body() const {
     const auto low = as_term(min, memory_config), high = as_term(max, memory_config);
     return gradient(*this, [&](const Term& grad, const Term& x) {
         require(min || max, "Only one of 'min' or 'max' can be None. Please provide one value");
@@ -208,18 +208,18 @@ Gradients ClampGradient<Limit>::call() const {
 template struct ClampGradient<float>;
 template struct ClampGradient<Tensor>;
 
-Gradients PolygammaGradient::call() const {
+Gradients PolygammaGradient::body() const {
     return gradient(*this, [&](const Term& grad, const Term& x) { return of::polygamma(grad, x, n); });
 }
 
-Gradients ReverseDivideGradient::call() const {
+Gradients ReverseDivideGradient::body() const {
     return gradient(*this, [&](const Term& grad, const Term& x) {
         require_rounding_mode(rounding_mode);
         return rounding_mode ? grad.filled(0.0F) : of::rdiv(grad, x, scalar);
     });
 }
 
-Gradients PowerGradient::call() const {
+Gradients PowerGradient::body() const {
     return gradient(*this, [&](const Term& grad, const Term& x) {
         require(!(exponent < 0.0F),
                 "negative exponents are not supported; use recip(pow(input,abs(exponent)))");

@@ -131,11 +131,8 @@ Tensor where(const Tensor& predicate, const TensorOrNumber& true_value, const Te
 
 }  // namespace unscoped
 
-Tensor Where::call() const {
-    return in_operation(*this, [&] {
-        return unscoped::where(predicate, true_value, false_value, memory_config, output_tensor,
-                               sub_core_grids);
-    });
+Tensor Where::body() const {
+    return unscoped::where(predicate, true_value, false_value, memory_config, output_tensor, sub_core_grids);
 }
 
 }  // namespace tilemeter

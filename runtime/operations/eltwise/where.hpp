@@ -47,7 +47,7 @@ struct Where {
                                          number_of(false_value)),
                               std::tie(memory_config, output_tensor, sub_core_grids));
     }
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<Where> where;
 

@@ -147,33 +147,27 @@ struct GroupAttnMatmulOperation {
 
 }  // namespace
 
-Tensor AttnMatmul::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor_a, "attn_matmul", "input_tensor_a");
-        return launch(
-            AttnMatmulOperation{std::nullopt, false, memory_config.value_or(input_tensor_a.memory_config()),
-                                dtype.value_or(input_tensor_a.dtype())},
-            {input_tensor_a, input_tensor_b}, output_tensor);
-    });
+Tensor AttnMatmul::body() const {
+    require_on_device(input_tensor_a, "attn_matmul", "input_tensor_a");
+    return launch(
+        AttnMatmulOperation{std::nullopt, false, memory_config.value_or(input_tensor_a.memory_config()),
+                            dtype.value_or(input_tensor_a.dtype())},
+        {input_tensor_a, input_tensor_b}, output_tensor);
 }
 
-Tensor AttnMatmulFromCache::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor_a, "attn_matmul_from_cache", "input_tensor_a");
-        return launch(AttnMatmulOperation{num_tokens, transpose_hw,
-                                          memory_config.value_or(input_tensor_a.memory_config()),
-                                          dtype.value_or(input_tensor_a.dtype())},
-                      {input_tensor_a, input_tensor_b}, output_tensor);
-    });
+Tensor AttnMatmulFromCache::body() const {
+    require_on_device(input_tensor_a, "attn_matmul_from_cache", "input_tensor_a");
+    return launch(
+        AttnMatmulOperation{num_tokens, transpose_hw, memory_config.value_or(input_tensor_a.memory_config()),
+                            dtype.value_or(input_tensor_a.dtype())},
+        {input_tensor_a, input_tensor_b}, output_tensor);
 }
 
-Tensor GroupAttnMatmul::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor_a, "group_attn_matmul", "input_tensor_a");
-        return launch(GroupAttnMatmulOperation{memory_config.value_or(input_tensor_a.memory_config()),
-                                               dtype.value_or(input_tensor_a.dtype())},
-                      {input_tensor_a, input_tensor_b}, optional_output_tensor);
-    });
+Tensor GroupAttnMatmul::body() const {
+    require_on_device(input_tensor_a, "group_attn_matmul", "input_tensor_a");
+    return launch(GroupAttnMatmulOperation{memory_config.value_or(input_tensor_a.memory_config()),
+                                           dtype.value_or(input_tensor_a.dtype())},
+                  {input_tensor_a, input_tensor_b}, optional_output_tensor);
 }
 
 }  // namespace tilemeter::experimental

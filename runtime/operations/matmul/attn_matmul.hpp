@@ -34,7 +34,7 @@ struct AttnMatmul {
         keyword<&AttnMatmul::dtype, &AttnMatmul::compute_kernel_config, &AttnMatmul::memory_config>(),
         unrecorded_keyword<&AttnMatmul::output_tensor>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 struct AttnMatmulFromCache {
@@ -59,7 +59,7 @@ struct AttnMatmulFromCache {
         keyword<&AttnMatmulFromCache::compute_kernel_config>(),
         unrecorded_keyword<&AttnMatmulFromCache::output_tensor>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 struct GroupAttnMatmul {
@@ -81,7 +81,7 @@ struct GroupAttnMatmul {
                            &GroupAttnMatmul::compute_kernel_config>(),
                    unrecorded_keyword<&GroupAttnMatmul::optional_output_tensor>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<AttnMatmul> attn_matmul;

@@ -116,7 +116,7 @@ struct Addmm {
         unrecorded_keyword<&Addmm::program_config, &Addmm::compute_kernel_config, &Addmm::core_grid>(),
         keyword<&Addmm::output_tile>(), unrecorded_keyword<&Addmm::optional_output_tensor>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Matmul> matmul;

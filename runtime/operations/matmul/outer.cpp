@@ -30,22 +30,20 @@ bool is_one_row(const Shape& shape) {
 }  // namespace
 
 // A column times a row; of several, element by element.
-Tensor Outer::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor_a, "outer", "input_tensor_a");
-        require_on_device(input_tensor_b, "outer", "input_tensor_b");
-        const Shape &a = input_tensor_a.shape(), &b = input_tensor_b.shape();
-        require(a.rank() != 0 && b.rank() != 0, "outer: expected at least one dimension, got none");
-        const ScopedTensor column(unscoped::reshape(input_tensor_a, with_one(a, a.rank())));
-        const ScopedTensor row(unscoped::reshape(input_tensor_b, with_one(b, b.rank() - 1)));
-        if (is_one_row(a) && is_one_row(b)) {
-            return unscoped::matmul(*column, *row, memory_config, std::nullopt, std::nullopt, std::nullopt,
-                                    std::nullopt, std::nullopt);
-        }
-        BinaryOptions options;
-        options.memory_config = memory_config;
-        return unscoped::binary(compute::BinaryKind::kMultiply, *column, *row, options);
-    });
+Tensor Outer::body() const {
+    require_on_device(input_tensor_a, "outer", "input_tensor_a");
+    require_on_device(input_tensor_b, "outer", "input_tensor_b");
+    const Shape &a = input_tensor_a.shape(), &b = input_tensor_b.shape();
+    require(a.rank() != 0 && b.rank() != 0, "outer: expected at least one dimension, got none");
+    const ScopedTensor column(unscoped::reshape(input_tensor_a, with_one(a, a.rank())));
+    const ScopedTensor row(unscoped::reshape(input_tensor_b, with_one(b, b.rank() - 1)));
+    if (is_one_row(a) && is_one_row(b)) {
+        return unscoped::matmul(*column, *row, memory_config, std::nullopt, std::nullopt, std::nullopt,
+                                std::nullopt, std::nullopt);
+    }
+    BinaryOptions options;
+    options.memory_config = memory_config;
+    return unscoped::binary(compute::BinaryKind::kMultiply, *column, *row, options);
 }
 
 }  // namespace tilemeter

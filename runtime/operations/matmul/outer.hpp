@@ -23,7 +23,7 @@ struct Outer {
                                                    keyword<&Outer::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Outer> outer;

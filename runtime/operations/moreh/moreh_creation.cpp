@@ -86,26 +86,20 @@ private:
 
 }  // namespace
 
-Tensor MorehFull::call() const {
-    return in_operation(*this, [&] {
-        return launch_on(FullOperation{TensorSpec{shape, dtype, layout, memory_config}, fill_value}, device);
-    });
+Tensor MorehFull::body() const {
+    return launch_on(FullOperation{TensorSpec{shape, dtype, layout, memory_config}, fill_value}, device);
 }
 
-Tensor MorehFullLike::call() const {
-    return in_operation(*this, [&] {
-        const TensorSpec spec{input.shape(), dtype.value_or(input.dtype()), layout.value_or(input.layout()),
-                              memory_config.value_or(input.memory_config())};
-        return launch_on(FullOperation{spec, fill_value}, input.shared_device());
-    });
+Tensor MorehFullLike::body() const {
+    const TensorSpec spec{input.shape(), dtype.value_or(input.dtype()), layout.value_or(input.layout()),
+                          memory_config.value_or(input.memory_config())};
+    return launch_on(FullOperation{spec, fill_value}, input.shared_device());
 }
 
-Tensor MorehArange::call() const {
-    return in_operation(*this, [&] {
-        const MorehArangeOperation operation{start, end, step, untilize_out, dtype, memory_config};
-        return output ? launch_into(operation, std::initializer_list<Tensor>{}, *output)
-                      : launch_on(operation, device);
-    });
+Tensor MorehArange::body() const {
+    const MorehArangeOperation operation{start, end, step, untilize_out, dtype, memory_config};
+    return output ? launch_into(operation, std::initializer_list<Tensor>{}, *output)
+                  : launch_on(operation, device);
 }
 
 }  // namespace tilemeter

@@ -26,7 +26,7 @@ struct MorehFull {
         required<&MorehFull::shape, &MorehFull::fill_value>(), required<&MorehFull::device>().unrecorded(),
         keyword<&MorehFull::dtype, &MorehFull::layout, &MorehFull::memory_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 struct MorehFullLike {
@@ -43,7 +43,7 @@ struct MorehFullLike {
         parameters(required<&MorehFullLike::input, &MorehFullLike::fill_value>(),
                    optional<&MorehFullLike::dtype, &MorehFullLike::layout, &MorehFullLike::memory_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 struct MorehArange {
@@ -65,7 +65,7 @@ struct MorehArange {
                    keyword<&MorehArange::output, &MorehArange::untilize_out, &MorehArange::dtype,
                            &MorehArange::memory_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<MorehFull> moreh_full;

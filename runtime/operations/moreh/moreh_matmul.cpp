@@ -133,33 +133,25 @@ Tensor unscoped::moreh_matmul(const Tensor& input, const Tensor& other, bool tra
                    compute_kernel_config);
 }
 
-Tensor MorehMatmul::call() const {
-    return in_operation(*this, [&] {
-        return product(input, other, transpose_input, transpose_other, output, bias, memory_config,
-                       compute_kernel_config);
-    });
+Tensor MorehMatmul::body() const {
+    return product(input, other, transpose_input, transpose_other, output, bias, memory_config,
+                   compute_kernel_config);
 }
 
-Tensor MorehBmm::call() const {
-    return in_operation(*this, [&] {
-        require(input.shape().rank() == 3 && mat2.shape().rank() == 3,
-                "moreh_bmm: expected three dimensions, got ", input.shape(), " and ", mat2.shape());
-        return product(input, mat2, false, false, output, std::nullopt, memory_config, compute_kernel_config);
-    });
+Tensor MorehBmm::body() const {
+    require(input.shape().rank() == 3 && mat2.shape().rank() == 3,
+            "moreh_bmm: expected three dimensions, got ", input.shape(), " and ", mat2.shape());
+    return product(input, mat2, false, false, output, std::nullopt, memory_config, compute_kernel_config);
 }
 
-Tensor MorehLinear::call() const {
-    return in_operation(*this, [&] {
-        return product(input, weight, false, true, output, bias, memory_config, compute_kernel_config);
-    });
+Tensor MorehLinear::body() const {
+    return product(input, weight, false, true, output, bias, memory_config, compute_kernel_config);
 }
 
-Tensor MorehDot::call() const {
-    return in_operation(*this, [&] {
-        const MorehDotOperation operation{dtype.value_or(input_tensor_a.dtype()),
-                                          memory_config.value_or(input_tensor_a.memory_config())};
-        return launch(operation, {input_tensor_a, input_tensor_b}, output);
-    });
+Tensor MorehDot::body() const {
+    const MorehDotOperation operation{dtype.value_or(input_tensor_a.dtype()),
+                                      memory_config.value_or(input_tensor_a.memory_config())};
+    return launch(operation, {input_tensor_a, input_tensor_b}, output);
 }
 
 }  // namespace tilemeter

@@ -33,7 +33,7 @@ struct MorehMatmul {
                            &MorehMatmul::bias, &MorehMatmul::memory_config>(),
                    unrecorded_keyword<&MorehMatmul::compute_kernel_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// Of three dimensions each.
@@ -50,7 +50,7 @@ struct MorehBmm {
                                                    keyword<&MorehBmm::output, &MorehBmm::memory_config>(),
                                                    unrecorded_keyword<&MorehBmm::compute_kernel_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// input times the transpose of weight, plus bias.
@@ -70,7 +70,7 @@ struct MorehLinear {
                    keyword<&MorehLinear::bias, &MorehLinear::output, &MorehLinear::memory_config>(),
                    unrecorded_keyword<&MorehLinear::compute_kernel_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// Of two rows, [1, 1, 1, n] each: one element.
@@ -89,7 +89,7 @@ struct MorehDot {
                    keyword<&MorehDot::output, &MorehDot::dtype, &MorehDot::memory_config>(),
                    unrecorded_keyword<&MorehDot::compute_kernel_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<MorehMatmul> moreh_matmul;

@@ -179,45 +179,39 @@ std::vector<OptionalTensor> backward(const Tensor& grad, const Tensor& a, const 
 
 }  // namespace
 
-std::vector<OptionalTensor> MorehMatmulBackward::call() const {
-    return in_operation(*this, [&] {
-        return backward(output_grad, input_a, input_b, are_required_outputs, input_a_grad, input_b_grad,
-                        memory_config, compute_kernel_config);
-    });
+std::vector<OptionalTensor> MorehMatmulBackward::body() const {
+    return backward(output_grad, input_a, input_b, are_required_outputs, input_a_grad, input_b_grad,
+                    memory_config, compute_kernel_config);
 }
 
-std::vector<OptionalTensor> MorehBmmBackward::call() const {
-    return in_operation(*this, [&] {
-        return backward(output_grad, input, mat2, are_required_outputs, input_grad, mat2_grad, std::nullopt,
-                        compute_kernel_config);
-    });
+std::vector<OptionalTensor> MorehBmmBackward::body() const {
+    return backward(output_grad, input, mat2, are_required_outputs, input_grad, mat2_grad, std::nullopt,
+                    compute_kernel_config);
 }
 
-std::vector<OptionalTensor> MorehLinearBackward::call() const {
-    return in_operation(*this, [&] {
-        require_count(are_required_outputs, 3);
-        std::vector<OptionalTensor> gradients(3);
-        if (are_required_outputs[0]) {
-            require_given(true, input_grad, "Input");
-            unscoped::moreh_matmul(output_grad, weight, false, false, input_grad, std::nullopt,
-                                   compute_kernel_config);
-            gradients[0] = input_grad;
-        }
-        if (are_required_outputs[1]) {
-            require_given(true, weight_grad, "Weight");
-            product_into(output_grad, input, true, false, *weight_grad, weight_grad_memory_config,
-                         compute_kernel_config);
-            gradients[1] = weight_grad;
-        }
-        if (are_required_outputs[2] && (bias || bias_grad)) {
-            require_given(true, bias_grad, "Bias");
-            const MorehBiasAddBackward operation{bias_grad->shape(), bias_grad->memory_config(),
-                                                 compute_kernel_config};
-            launch_into(operation, {output_grad}, *bias_grad);
-            gradients[2] = bias_grad;
-        }
-        return gradients;
-    });
+std::vector<OptionalTensor> MorehLinearBackward::body() const {
+    require_count(are_required_outputs, 3);
+    std::vector<OptionalTensor> gradients(3);
+    if (are_required_outputs[0]) {
+        require_given(true, input_grad, "Input");
+        unscoped::moreh_matmul(output_grad, weight, false, false, input_grad, std::nullopt,
+                               compute_kernel_config);
+        gradients[0] = input_grad;
+    }
+    if (are_required_outputs[1]) {
+        require_given(true, weight_grad, "Weight");
+        product_into(output_grad, input, true, false, *weight_grad, weight_grad_memory_config,
+                     compute_kernel_config);
+        gradients[1] = weight_grad;
+    }
+    if (are_required_outputs[2] && (bias || bias_grad)) {
+        require_given(true, bias_grad, "Bias");
+        const MorehBiasAddBackward operation{bias_grad->shape(), bias_grad->memory_config(),
+                                             compute_kernel_config};
+        launch_into(operation, {output_grad}, *bias_grad);
+        gradients[2] = bias_grad;
+    }
+    return gradients;
 }
 
 }  // namespace tilemeter

@@ -40,7 +40,7 @@ struct MorehMatmulBackward {
                            &MorehMatmulBackward::memory_config>(),
                    unrecorded_keyword<&MorehMatmulBackward::compute_kernel_config>());
 
-    std::vector<OptionalTensor> call() const;
+    std::vector<OptionalTensor> body() const;
 };
 
 struct MorehBmmBackward {
@@ -68,7 +68,7 @@ struct MorehBmmBackward {
                                                                        mat2_grad, std::nullopt);
     }
 
-    std::vector<OptionalTensor> call() const;
+    std::vector<OptionalTensor> body() const;
 };
 
 struct MorehLinearBackward {
@@ -96,7 +96,7 @@ struct MorehLinearBackward {
             &MorehLinearBackward::input_grad_memory_config, &MorehLinearBackward::weight_grad_memory_config,
             &MorehLinearBackward::bias_grad_memory_config, &MorehLinearBackward::compute_kernel_config>());
 
-    std::vector<OptionalTensor> call() const;
+    std::vector<OptionalTensor> body() const;
 };
 
 inline constexpr Operation<MorehMatmulBackward> moreh_matmul_backward;

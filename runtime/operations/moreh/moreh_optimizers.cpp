@@ -180,23 +180,19 @@ std::vector<OptionalTensor> listed(std::vector<Tensor> made, std::size_t count) 
 
 }  // namespace
 
-std::vector<OptionalTensor> MorehSgd::call() const {
-    return in_operation(*this, [&] {
-        require(!momentum_initialized || momentum_buffer_in,
-                "momentum_buffer_in: expected a tensor with momentum_initialized, got none");
-        std::vector<Tensor> inputs{param_in, grad};
-        if (momentum_buffer_in) inputs.push_back(*momentum_buffer_in);
-        const MorehSgdOperation operation{
-            {lr, momentum, dampening, weight_decay, nesterov, momentum_initialized},
-            param_out_memory_config.value_or(param_in.memory_config()),
-            momentum_buffer_out_memory_config.value_or(param_in.memory_config()),
-            compute_kernel_config};
-        constexpr std::size_t kOutputs = 2;
-        return listed(
-            launch_all(operation, inputs,
-                       given_of({&param_out, &momentum_buffer_out}, momentum != 0.0F ? kOutputs : 1)),
-            kOutputs);
-    });
+std::vector<OptionalTensor> MorehSgd::body() const {
+    require(!momentum_initialized || momentum_buffer_in,
+            "momentum_buffer_in: expected a tensor with momentum_initialized, got none");
+    std::vector<Tensor> inputs{param_in, grad};
+    if (momentum_buffer_in) inputs.push_back(*momentum_buffer_in);
+    const MorehSgdOperation operation{{lr, momentum, dampening, weight_decay, nesterov, momentum_initialized},
+                                      param_out_memory_config.value_or(param_in.memory_config()),
+                                      momentum_buffer_out_memory_config.value_or(param_in.memory_config()),
+                                      compute_kernel_config};
+    constexpr std::size_t kOutputs = 2;
+    return listed(launch_all(operation, inputs,
+                             given_of({&param_out, &momentum_buffer_out}, momentum != 0.0F ? kOutputs : 1)),
+                  kOutputs);
 }
 
 template <std::size_t Row>

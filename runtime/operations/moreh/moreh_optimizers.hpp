@@ -48,7 +48,7 @@ struct MorehSgd {
         unrecorded_keyword<&MorehSgd::param_out_memory_config, &MorehSgd::momentum_buffer_out_memory_config,
                            &MorehSgd::compute_kernel_config>());
 
-    std::vector<OptionalTensor> call() const;
+    std::vector<OptionalTensor> body() const;
 };
 
 /// moreh_adam and moreh_adamw: two definitions but for these.

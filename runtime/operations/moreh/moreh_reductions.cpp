@@ -412,10 +412,8 @@ Tensor unscoped::moreh_sum(const Tensor& input, const ReduceDims& dim, bool keep
     return reduced<MorehSumOperation>(input, dim, keepdim, output, memory_config, compute_kernel_config);
 }
 
-Tensor MorehSum::call() const {
-    return in_operation(*this, [&] {
-        return reduced<MorehSumOperation>(input, dim, keepdim, output, memory_config, compute_kernel_config);
-    });
+Tensor MorehSum::body() const {
+    return reduced<MorehSumOperation>(input, dim, keepdim, output, memory_config, compute_kernel_config);
 }
 
 Tensor MorehMean::call() const {
@@ -447,35 +445,29 @@ Tensor MorehMeanBackward::call() const {
     });
 }
 
-Tensor MorehAbsPow::call() const {
-    return in_operation(*this,
-                        [&] { return abs_pow(input, p, output, memory_config, compute_kernel_config); });
+Tensor MorehAbsPow::body() const {
+    return abs_pow(input, p, output, memory_config, compute_kernel_config);
 }
 
-Tensor MorehNorm::call() const {
-    return in_operation(*this, [&] {
-        const MemoryConfig config = memory_config.value_or(input.memory_config());
-        const std::vector<std::size_t> dims = positions(dim, input.shape());
-        if (p == 0.0F || std::isinf(p)) {
-            require(p != 0.0F || dims.size() <= 1, "moreh_norm: p is 0: expected one dimension");
-            return one_by_one(input, dims, output, [&](std::size_t each) {
-                return MorehNormOperation{{each, keepdim, config, compute_kernel_config}, p};
-            });
-        }
-        ScopedTensor powers(abs_pow(input, p, std::nullopt, config, compute_kernel_config));
-        powers =
-            reduced<MorehSumOperation>(*powers, dim, keepdim, std::nullopt, config, compute_kernel_config);
-        return abs_pow(*powers, 1.0F / p, output, config, compute_kernel_config);
-    });
+Tensor MorehNorm::body() const {
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    const std::vector<std::size_t> dims = positions(dim, input.shape());
+    if (p == 0.0F || std::isinf(p)) {
+        require(p != 0.0F || dims.size() <= 1, "moreh_norm: p is 0: expected one dimension");
+        return one_by_one(input, dims, output, [&](std::size_t each) {
+            return MorehNormOperation{{each, keepdim, config, compute_kernel_config}, p};
+        });
+    }
+    ScopedTensor powers(abs_pow(input, p, std::nullopt, config, compute_kernel_config));
+    powers = reduced<MorehSumOperation>(*powers, dim, keepdim, std::nullopt, config, compute_kernel_config);
+    return abs_pow(*powers, 1.0F / p, output, config, compute_kernel_config);
 }
 
-Tensor MorehNormBackward::call() const {
-    return in_operation(*this, [&] {
-        const MorehNormBackwardOperation operation{p, positions(dim, input.shape()),
-                                                   memory_config.value_or(input.memory_config()),
-                                                   compute_kernel_config};
-        return launch(operation, {input, output, output_grad}, input_grad);
-    });
+Tensor MorehNormBackward::body() const {
+    const MorehNormBackwardOperation operation{p, positions(dim, input.shape()),
+                                               memory_config.value_or(input.memory_config()),
+                                               compute_kernel_config};
+    return launch(operation, {input, output, output_grad}, input_grad);
 }
 
 }  // namespace tilemeter

@@ -40,7 +40,7 @@ struct MorehSum {
                    keyword<&MorehSum::keepdim, &MorehSum::output, &MorehSum::memory_config>(),
                    unrecorded_keyword<&MorehSum::compute_kernel_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 struct MorehMean {
@@ -125,7 +125,7 @@ struct MorehAbsPow {
                    keyword<&MorehAbsPow::output, &MorehAbsPow::memory_config>(),
                    unrecorded_keyword<&MorehAbsPow::compute_kernel_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// The largest or smallest |input| where p is infinite, how many are not 0 where it is 0 (of one dimension).
@@ -145,7 +145,7 @@ struct MorehNorm {
                    keyword<&MorehNorm::keepdim, &MorehNorm::output, &MorehNorm::memory_config>(),
                    unrecorded_keyword<&MorehNorm::compute_kernel_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 struct MorehNormBackward {
@@ -170,7 +170,7 @@ struct MorehNormBackward {
                            &MorehNormBackward::memory_config>(),
                    unrecorded_keyword<&MorehNormBackward::compute_kernel_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<MorehSum> moreh_sum;

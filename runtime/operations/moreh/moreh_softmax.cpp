@@ -196,23 +196,19 @@ struct MorehSoftmaxBackwardOperation {
 }  // namespace
 
 template <SoftmaxKind Kind>
-Tensor MorehSoftmaxOf<Kind>::call() const {
-    return in_operation(*this, [&] {
-        const MorehSoftmaxOperation operation{Kind, input_tensor.shape().position(dim),
-                                              memory_config.value_or(input_tensor.memory_config()),
-                                              compute_kernel_config};
-        return launch(operation, {input_tensor}, output_tensor);
-    });
+Tensor MorehSoftmaxOf<Kind>::body() const {
+    const MorehSoftmaxOperation operation{Kind, input_tensor.shape().position(dim),
+                                          memory_config.value_or(input_tensor.memory_config()),
+                                          compute_kernel_config};
+    return launch(operation, {input_tensor}, output_tensor);
 }
 
 template <SoftmaxKind Kind>
-Tensor MorehSoftmaxBackwardOf<Kind>::call() const {
-    return in_operation(*this, [&] {
-        const MorehSoftmaxBackwardOperation operation{
-            Kind, output_tensor.shape().position(dim),
-            memory_config.value_or(output_grad_tensor.memory_config()), compute_kernel_config};
-        return launch(operation, {output_tensor, output_grad_tensor}, input_grad_tensor);
-    });
+Tensor MorehSoftmaxBackwardOf<Kind>::body() const {
+    const MorehSoftmaxBackwardOperation operation{Kind, output_tensor.shape().position(dim),
+                                                  memory_config.value_or(output_grad_tensor.memory_config()),
+                                                  compute_kernel_config};
+    return launch(operation, {output_tensor, output_grad_tensor}, input_grad_tensor);
 }
 
 template struct MorehSoftmaxOf<SoftmaxKind::kSoftmax>;

@@ -49,7 +49,7 @@ struct MorehSoftmaxOf {
                            &MorehSoftmaxOf::memory_config>(),
                    unrecorded_keyword<&MorehSoftmaxOf::compute_kernel_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 template <SoftmaxKind Kind>
@@ -73,7 +73,7 @@ struct MorehSoftmaxBackwardOf {
                            &MorehSoftmaxBackwardOf::strategy, &MorehSoftmaxBackwardOf::memory_config>(),
                    unrecorded_keyword<&MorehSoftmaxBackwardOf::compute_kernel_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 using MorehSoftmax = MorehSoftmaxOf<SoftmaxKind::kSoftmax>;

@@ -49,23 +49,21 @@ Tensor zeros_for(const Tensor& input, int dimension, const MemoryConfig& memory_
 
 }  // namespace
 
-std::vector<OptionalTensor> RepeatGradient::call() const {
-    return in_operation(*this, [&]() -> std::vector<OptionalTensor> {
-        const Shape& input = input_tensor.shape();
-        require(input.rank() == 0 || input[0] == 1,
-                [&] { return "Input shape[0] must be 1 but got " + std::to_string(input[0]); });
-        require_four_dimensions(shape);
-        require_four_dimensions(input);
-        const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
-        const auto times = shape.dimensions();
-        if (std::find(times.begin(), times.end(), 0U) != times.end())
-            return {unscoped::full_like(input_tensor, 0.0F, config)};
-        const std::optional<int> dimension = repeated_dimension(shape);
-        if (!dimension) return {};
-        ScopedTensor total(zeros_for(input_tensor, *dimension, config));
-        unscoped::moreh_sum(grad_tensor, *dimension, true, *total, config);
-        return {total.take()};
-    });
+std::vector<OptionalTensor> RepeatGradient::body() const {
+    const Shape& input = input_tensor.shape();
+    require(input.rank() == 0 || input[0] == 1,
+            [&] { return "Input shape[0] must be 1 but got " + std::to_string(input[0]); });
+    require_four_dimensions(shape);
+    require_four_dimensions(input);
+    const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+    const auto times = shape.dimensions();
+    if (std::find(times.begin(), times.end(), 0U) != times.end())
+        return {unscoped::full_like(input_tensor, 0.0F, config)};
+    const std::optional<int> dimension = repeated_dimension(shape);
+    if (!dimension) return {};
+    ScopedTensor total(zeros_for(input_tensor, *dimension, config));
+    unscoped::moreh_sum(grad_tensor, *dimension, true, *total, config);
+    return {total.take()};
 }
 
 }  // namespace tilemeter

@@ -28,7 +28,7 @@ struct RepeatGradient {
         keyword<&RepeatGradient::memory_config>());
 
     /// Throws RuntimeError (shapes, dtype, layout), OutOfMemoryError.
-    std::vector<OptionalTensor> call() const;
+    std::vector<OptionalTensor> body() const;
 };
 
 inline constexpr Operation<RepeatGradient> repeat_bw;

@@ -132,24 +132,21 @@ private:
 
 }  // namespace
 
-Tensor BatchNorm::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input, "batch_norm", "input");
-        const std::size_t rank = input.shape().rank();
-        require(rank >= 4, "batch_norm not supported for tensors with rank < 4. (rank=", rank, ")");
-        if (rank > 4) refuse("batch_norm", "input", "[N, C, H, W]", input.shape().to_string());
-        require(!training, "batch_norm: training: expected False, statistics of a batch are not there");
-        require(running_mean && running_var,
-                "running_mean and running_var must be defined in evaluation mode");
-        std::vector<Tensor> inputs = {input, *running_mean, *running_var};
-        for (const OptionalTensor* each : {&weight, &bias}) {
-            if (*each) inputs.push_back(**each);
-        }
-        const BatchNormDeviceOperation operation(eps, memory_config.value_or(input.memory_config()),
-                                                 input.dtype(), compute_kernel_config, weight.has_value(),
-                                                 bias.has_value());
-        return launch(operation, inputs, output);
-    });
+Tensor BatchNorm::body() const {
+    require_on_device(input, "batch_norm", "input");
+    const std::size_t rank = input.shape().rank();
+    require(rank >= 4, "batch_norm not supported for tensors with rank < 4. (rank=", rank, ")");
+    if (rank > 4) refuse("batch_norm", "input", "[N, C, H, W]", input.shape().to_string());
+    require(!training, "batch_norm: training: expected False, statistics of a batch are not there");
+    require(running_mean && running_var, "running_mean and running_var must be defined in evaluation mode");
+    std::vector<Tensor> inputs = {input, *running_mean, *running_var};
+    for (const OptionalTensor* each : {&weight, &bias}) {
+        if (*each) inputs.push_back(**each);
+    }
+    const BatchNormDeviceOperation operation(eps, memory_config.value_or(input.memory_config()),
+                                             input.dtype(), compute_kernel_config, weight.has_value(),
+                                             bias.has_value());
+    return launch(operation, inputs, output);
 }
 
 }  // namespace tilemeter

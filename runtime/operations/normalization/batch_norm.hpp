@@ -35,7 +35,7 @@ struct BatchNorm {
         unrecorded_keyword<&BatchNorm::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<BatchNorm> batch_norm;

@@ -260,90 +260,75 @@ float scale_of(std::optional<std::uint32_t> head_size) {
 
 }  // namespace
 
-Tensor Softmax::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "softmax", "input_tensor");
-        const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
-        if (input_tensor.layout() == Layout::TILE)
-            return over_four_dimensions(input_tensor, dim, false, config, numeric_stable,
-                                        compute_kernel_config);
-        return over_four_dimensions(
-            unscoped::tilize_with_val_padding(input_tensor, -std::numeric_limits<float>::infinity(),
-                                              input_tensor.memory_config()),
-            dim, false, config, numeric_stable, compute_kernel_config, true);
-    });
+Tensor Softmax::body() const {
+    require_on_device(input_tensor, "softmax", "input_tensor");
+    const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+    if (input_tensor.layout() == Layout::TILE)
+        return over_four_dimensions(input_tensor, dim, false, config, numeric_stable, compute_kernel_config);
+    return over_four_dimensions(
+        unscoped::tilize_with_val_padding(input_tensor, -std::numeric_limits<float>::infinity(),
+                                          input_tensor.memory_config()),
+        dim, false, config, numeric_stable, compute_kernel_config, true);
 }
 
-Tensor SoftmaxInPlace::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "softmax_in_place", "input_tensor");
-        const std::size_t rank = input_tensor.shape().rank();
-        if (rank != 4 || position_of(dim, rank) != rank - 1) {
-            refuse("softmax_in_place", "dim", "the last of four dimensions",
-                   std::to_string(dim) + " of " + input_tensor.shape().to_string());
-        }
-        return over_four_dimensions(input_tensor, dim, true, input_tensor.memory_config(), numeric_stable,
-                                    compute_kernel_config, false, program_config);
-    });
+Tensor SoftmaxInPlace::body() const {
+    require_on_device(input_tensor, "softmax_in_place", "input_tensor");
+    const std::size_t rank = input_tensor.shape().rank();
+    if (rank != 4 || position_of(dim, rank) != rank - 1) {
+        refuse("softmax_in_place", "dim", "the last of four dimensions",
+               std::to_string(dim) + " of " + input_tensor.shape().to_string());
+    }
+    return over_four_dimensions(input_tensor, dim, true, input_tensor.memory_config(), numeric_stable,
+                                compute_kernel_config, false, program_config);
 }
 
-Tensor ScaleMaskSoftmax::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "scale_mask_softmax", "input_tensor");
-        const Tensor result = with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable,
-                                                  memory_config, false, compute_kernel_config);
-        return reshape_view(result, input_tensor.shape());
-    });
+Tensor ScaleMaskSoftmax::body() const {
+    require_on_device(input_tensor, "scale_mask_softmax", "input_tensor");
+    const Tensor result = with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable,
+                                              memory_config, false, compute_kernel_config);
+    return reshape_view(result, input_tensor.shape());
 }
 
-Tensor ScaleMaskSoftmaxInPlace::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "scale_mask_softmax_in_place", "input_tensor");
-        const Tensor result = with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable,
-                                                  std::nullopt, true, compute_kernel_config, program_config);
-        return reshape_view(result, input_tensor.shape());
-    });
+Tensor ScaleMaskSoftmaxInPlace::body() const {
+    require_on_device(input_tensor, "scale_mask_softmax_in_place", "input_tensor");
+    const Tensor result = with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable,
+                                              std::nullopt, true, compute_kernel_config, program_config);
+    return reshape_view(result, input_tensor.shape());
 }
 
-Tensor ScaleCausalMaskHwDimsSoftmaxInPlace::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "scale_causal_mask_hw_dims_softmax_in_place", "input_tensor");
-        require(!mask || input_tensor.shape().rank() != 4 || mask->shape()[0] != input_tensor.shape()[0] ||
-                    program_config.has_value(),
-                "Scale causal mask HW dims softmax not supported in default program config");
-        const Tensor result =
-            launch_with_mask(SoftmaxParameters{3, true, input_tensor.memory_config(), numeric_stable, true,
-                                               scale, true, program_config, true, compute_kernel_config},
-                             input_tensor, mask);
-        return reshape_view(result, input_tensor.shape());
-    });
+Tensor ScaleCausalMaskHwDimsSoftmaxInPlace::body() const {
+    require_on_device(input_tensor, "scale_causal_mask_hw_dims_softmax_in_place", "input_tensor");
+    require(!mask || input_tensor.shape().rank() != 4 || mask->shape()[0] != input_tensor.shape()[0] ||
+                program_config.has_value(),
+            "Scale causal mask HW dims softmax not supported in default program config");
+    const Tensor result =
+        launch_with_mask(SoftmaxParameters{3, true, input_tensor.memory_config(), numeric_stable, true, scale,
+                                           true, program_config, true, compute_kernel_config},
+                         input_tensor, mask);
+    return reshape_view(result, input_tensor.shape());
 }
 
 namespace transformer {
 
 // Without a mask the program can not scale: another one does.
-Tensor AttentionSoftmax::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(tensor, "attention_softmax", "input_tensor");
-        if (attention_mask) {
-            return with_scale_and_mask(tensor, scale_of(head_size), attention_mask, is_causal(), true,
-                                       memory_config, false, std::nullopt);
-        }
-        const ScopedTensor scaled(unscoped::multiply(tensor, scale_of(head_size)));
-        return with_scale_and_mask(*scaled, std::nullopt, std::nullopt, is_causal(), true, memory_config,
-                                   false, std::nullopt);
-    });
+Tensor AttentionSoftmax::body() const {
+    require_on_device(tensor, "attention_softmax", "input_tensor");
+    if (attention_mask) {
+        return with_scale_and_mask(tensor, scale_of(head_size), attention_mask, is_causal(), true,
+                                   memory_config, false, std::nullopt);
+    }
+    const ScopedTensor scaled(unscoped::multiply(tensor, scale_of(head_size)));
+    return with_scale_and_mask(*scaled, std::nullopt, std::nullopt, is_causal(), true, memory_config, false,
+                               std::nullopt);
 }
 
-Tensor AttentionSoftmaxInPlace::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(tensor, "attention_softmax_", "input_tensor");
-        require(attention_mask.has_value(),
-                "Cannot apply divide by sqrt(head_size) using in-place version when attention_mask is not "
-                "set.");
-        return with_scale_and_mask(tensor, scale_of(head_size), attention_mask, is_causal(), true,
-                                   std::nullopt, true, std::nullopt);
-    });
+Tensor AttentionSoftmaxInPlace::body() const {
+    require_on_device(tensor, "attention_softmax_", "input_tensor");
+    require(attention_mask.has_value(),
+            "Cannot apply divide by sqrt(head_size) using in-place version when attention_mask is not "
+            "set.");
+    return with_scale_and_mask(tensor, scale_of(head_size), attention_mask, is_causal(), true, std::nullopt,
+                               true, std::nullopt);
 }
 
 }  // namespace transformer

@@ -44,7 +44,7 @@ struct Softmax {
         unrecorded_keyword<&Softmax::compute_kernel_config>(), keyword<&Softmax::numeric_stable>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Softmax> softmax;
@@ -65,7 +65,7 @@ struct SoftmaxInPlace {
         keyword<&SoftmaxInPlace::numeric_stable>());
 
     /// Throws RuntimeError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<SoftmaxInPlace> softmax_in_place;
@@ -91,7 +91,7 @@ struct ScaleMaskSoftmax {
                    keyword<&ScaleMaskSoftmax::numeric_stable>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<ScaleMaskSoftmax> scale_mask_softmax;
@@ -118,7 +118,7 @@ struct ScaleMaskSoftmaxInPlace {
                    keyword<&ScaleMaskSoftmaxInPlace::numeric_stable>());
 
     /// Throws RuntimeError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<ScaleMaskSoftmaxInPlace> scale_mask_softmax_in_place;
@@ -143,7 +143,7 @@ struct ScaleCausalMaskHwDimsSoftmaxInPlace {
         keyword<&ScaleCausalMaskHwDimsSoftmaxInPlace::numeric_stable>());
 
     /// Throws RuntimeError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<ScaleCausalMaskHwDimsSoftmaxInPlace> scale_causal_mask_hw_dims_softmax_in_place;
@@ -173,7 +173,7 @@ struct AttentionSoftmax {
     }
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<AttentionSoftmax> attention_softmax;
@@ -200,7 +200,7 @@ struct AttentionSoftmaxInPlace {
     auto recorded() const { return std::tuple(tensor, head_size, attention_mask, is_causal()); }
 
     /// Throws RuntimeError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<AttentionSoftmaxInPlace> attention_softmax_;

@@ -152,29 +152,22 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
 
 }  // namespace
 
-Tensor Cumsum::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input, "cumsum", "input");
-        return accumulate(input, AccumulationOp::CUMSUM, dim, dtype, reverse_order, out, memory_config,
-                          !disable_compensated_sum);
-    });
+Tensor Cumsum::body() const {
+    require_on_device(input, "cumsum", "input");
+    return accumulate(input, AccumulationOp::CUMSUM, dim, dtype, reverse_order, out, memory_config,
+                      !disable_compensated_sum);
 }
 
-Tensor Cumprod::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "cumprod", "input");
-        return accumulate(input_tensor, AccumulationOp::CUMPROD, dim, dtype, reverse_order, out,
-                          memory_config);
-    });
+Tensor Cumprod::body() const {
+    require_on_device(input_tensor, "cumprod", "input");
+    return accumulate(input_tensor, AccumulationOp::CUMPROD, dim, dtype, reverse_order, out, memory_config);
 }
 
 template <std::size_t Row>
-Tensor MorehRunningSum<Row>::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input, kOperation.name, "input");
-        return accumulate(input, AccumulationOp::CUMSUM, dim, std::nullopt, kMorehCumsums[Row].from_end,
-                          output, memory_config);
-    });
+Tensor MorehRunningSum<Row>::body() const {
+    require_on_device(input, kOperation.name, "input");
+    return accumulate(input, AccumulationOp::CUMSUM, dim, std::nullopt, kMorehCumsums[Row].from_end, output,
+                      memory_config);
 }
 template struct MorehRunningSum<0>;
 template struct MorehRunningSum<1>;

@@ -35,7 +35,7 @@ struct Cumsum {
                    keyword<&Cumsum::dtype, &Cumsum::reverse_order, &Cumsum::out, &Cumsum::memory_config>(),
                    unrecorded_keyword<&Cumsum::disable_compensated_sum>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 struct Cumprod {
@@ -51,7 +51,7 @@ struct Cumprod {
         required<&Cumprod::input_tensor, &Cumprod::dim>(),
         keyword<&Cumprod::dtype, &Cumprod::reverse_order, &Cumprod::out, &Cumprod::memory_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// moreh's running sums: their names, and those of their tensors.
@@ -82,7 +82,7 @@ struct MorehRunningSum {
         keyword(kMorehCumsums[Row].output, &MorehRunningSum::output),
         keyword<&MorehRunningSum::memory_config>());
 
-    Tensor call() const;
+    Tensor body() const;
 };
 
 using MorehCumsum = MorehRunningSum<0>;

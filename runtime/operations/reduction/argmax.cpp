@@ -265,36 +265,33 @@ Tensor launched(const ArgMaxOperation& operation, const Tensor& source, const Op
 
 }  // namespace
 
-Tensor Argmax::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "argmax", "input_tensor");
-        const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
-        const Shape& shape = input_tensor.shape();
-        const std::size_t position = dim ? shape.position(*dim) : shape.rank();
-        const bool in_rows = !dim || position + 1 == shape.rank();
-        require(!enable_secondary_dm || (in_rows && input_tensor.layout() == Layout::ROW_MAJOR),
-                "enable_secondary_dm applies only to ROW_MAJOR argmax over the last dim (or dim=None)");
-        const bool tiles_needed = !in_rows && input_tensor.layout() == Layout::ROW_MAJOR &&
-                                  is_comparable_in_tiles(input_tensor.dtype());
-        const ScopedTensor converted(
-            tiles_needed
-                ? unscoped::to_layout(input_tensor, Layout::TILE, std::nullopt, input_tensor.memory_config())
-                : Tensor());
-        const Tensor& source = tiles_needed ? *converted : input_tensor;
-        if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE) {
-            return launched(ArgMaxOperation{dim, keepdim, config, sub_core_grids, enable_secondary_dm},
-                            source, output_tensor);
-        }
-        const auto indices = [&] {
-            const ScopedTensor tiles(launch(ArgMaxNCOperation{position, config, sub_core_grids}, {source}));
-            Tensor rows = unscoped::to_layout(*tiles, Layout::ROW_MAJOR, std::nullopt, config);
-            return keepdim ? rows : reshape_view(rows, remaining(shape, position, false));
-        };
-        if (!output_tensor) return indices();
-        const ScopedTensor result(indices());
-        require_output(*output_tensor, result->shape());
-        return unscoped::copy(*result, *output_tensor);
-    });
+Tensor Argmax::body() const {
+    require_on_device(input_tensor, "argmax", "input_tensor");
+    const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+    const Shape& shape = input_tensor.shape();
+    const std::size_t position = dim ? shape.position(*dim) : shape.rank();
+    const bool in_rows = !dim || position + 1 == shape.rank();
+    require(!enable_secondary_dm || (in_rows && input_tensor.layout() == Layout::ROW_MAJOR),
+            "enable_secondary_dm applies only to ROW_MAJOR argmax over the last dim (or dim=None)");
+    const bool tiles_needed = !in_rows && input_tensor.layout() == Layout::ROW_MAJOR &&
+                              is_comparable_in_tiles(input_tensor.dtype());
+    const ScopedTensor converted(tiles_needed ? unscoped::to_layout(input_tensor, Layout::TILE, std::nullopt,
+                                                                    input_tensor.memory_config())
+                                              : Tensor());
+    const Tensor& source = tiles_needed ? *converted : input_tensor;
+    if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE) {
+        return launched(ArgMaxOperation{dim, keepdim, config, sub_core_grids, enable_secondary_dm}, source,
+                        output_tensor);
+    }
+    const auto indices = [&] {
+        const ScopedTensor tiles(launch(ArgMaxNCOperation{position, config, sub_core_grids}, {source}));
+        Tensor rows = unscoped::to_layout(*tiles, Layout::ROW_MAJOR, std::nullopt, config);
+        return keepdim ? rows : reshape_view(rows, remaining(shape, position, false));
+    };
+    if (!output_tensor) return indices();
+    const ScopedTensor result(indices());
+    require_output(*output_tensor, result->shape());
+    return unscoped::copy(*result, *output_tensor);
 }
 
 }  // namespace tilemeter

@@ -32,7 +32,7 @@ struct Argmax {
                    unrecorded_keyword<&Argmax::output_tensor, &Argmax::enable_secondary_dm>());
 
     /// Of equal elements the first. Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Argmax> argmax;

@@ -66,14 +66,12 @@ struct EmaOperation {
 
 }  // namespace
 
-Tensor Ema::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "ema", "input_tensor");
-        std::optional<CoreCoord> cores;
-        if (core_grid) cores = CoreCoord{core_grid->x, core_grid->y};
-        const EmaOperation operation{alpha, cores, memory_config.value_or(input_tensor.memory_config())};
-        return launch(operation, {input_tensor}, out);
-    });
+Tensor Ema::body() const {
+    require_on_device(input_tensor, "ema", "input_tensor");
+    std::optional<CoreCoord> cores;
+    if (core_grid) cores = CoreCoord{core_grid->x, core_grid->y};
+    const EmaOperation operation{alpha, cores, memory_config.value_or(input_tensor.memory_config())};
+    return launch(operation, {input_tensor}, out);
 }
 
 }  // namespace tilemeter

@@ -27,7 +27,7 @@ struct Ema {
         keyword<&Ema::memory_config, &Ema::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Ema> ema;

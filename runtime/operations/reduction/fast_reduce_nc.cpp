@@ -127,30 +127,26 @@ public:
 
 }  // namespace
 
-Tensor FastReduceNc::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input, "fast_reduce_nc", "input");
-        require(!dims.empty(), "fast_reduce_nc: dims: expected at least one dimension, got none");
-        std::vector<std::size_t> order;
-        for (const std::int32_t dim : dims)
-            order.push_back(input.shape().position(dim));
-        std::sort(order.begin(), order.end(), std::greater<>());
-        ScopedTensor sums{Tensor()};
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            const Tensor& source = i == 0 ? input : *sums;
-            const FastReduceNcOperation operation{order[i], memory_config, sub_core_grids};
-            if (i + 1 == order.size()) return launch(operation, {source}, output);
-            sums = launch(operation, {source});
-        }
-        return sums.take();
-    });
+Tensor FastReduceNc::body() const {
+    require_on_device(input, "fast_reduce_nc", "input");
+    require(!dims.empty(), "fast_reduce_nc: dims: expected at least one dimension, got none");
+    std::vector<std::size_t> order;
+    for (const std::int32_t dim : dims)
+        order.push_back(input.shape().position(dim));
+    std::sort(order.begin(), order.end(), std::greater<>());
+    ScopedTensor sums{Tensor()};
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const Tensor& source = i == 0 ? input : *sums;
+        const FastReduceNcOperation operation{order[i], memory_config, sub_core_grids};
+        if (i + 1 == order.size()) return launch(operation, {source}, output);
+        sums = launch(operation, {source});
+    }
+    return sums.take();
 }
 
-Tensor Intimg::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "intimg", "input_tensor");
-        return launch(IntImgOperation(), {input_tensor});
-    });
+Tensor Intimg::body() const {
+    require_on_device(input_tensor, "intimg", "input_tensor");
+    return launch(IntImgOperation(), {input_tensor});
 }
 
 }  // namespace tilemeter::experimental

@@ -30,7 +30,7 @@ struct FastReduceNc {
                    unrecorded_keyword<&FastReduceNc::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 struct Intimg {
@@ -42,7 +42,7 @@ struct Intimg {
     static constexpr auto kParameters = parameters(required<&Intimg::input_tensor>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<FastReduceNc> fast_reduce_nc;

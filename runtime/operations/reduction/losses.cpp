@@ -10,19 +10,16 @@
 namespace tilemeter {
 
 template <std::size_t Row>
-Tensor Loss<Row>::call() const {
-    return in_operation(*this, [&] {
-        BinaryOptions options{std::nullopt, memory_config, output_tensor};
-        options.activations = {{kLosses[Row].of_difference, {}}};
-        const auto losses = [&] {
-            return unscoped::binary(compute::BinaryKind::kSubtract, input_reference, input_prediction,
-                                    options);
-        };
-        if (reduction == LossReductionMode::NONE) return losses();
-        const ScopedTensor each(losses());
-        return reduction == LossReductionMode::SUM ? unscoped::sum(*each, memory_config)
-                                                   : unscoped::mean(*each, memory_config);
-    });
+Tensor Loss<Row>::body() const {
+    BinaryOptions options{std::nullopt, memory_config, output_tensor};
+    options.activations = {{kLosses[Row].of_difference, {}}};
+    const auto losses = [&] {
+        return unscoped::binary(compute::BinaryKind::kSubtract, input_reference, input_prediction, options);
+    };
+    if (reduction == LossReductionMode::NONE) return losses();
+    const ScopedTensor each(losses());
+    return reduction == LossReductionMode::SUM ? unscoped::sum(*each, memory_config)
+                                               : unscoped::mean(*each, memory_config);
 }
 template struct Loss<0>;
 template struct Loss<1>;

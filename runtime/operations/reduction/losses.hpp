@@ -51,7 +51,7 @@ struct Loss {
     }
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 using L1Loss = Loss<0>;

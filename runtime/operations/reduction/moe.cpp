@@ -91,13 +91,11 @@ private:
 
 }  // namespace
 
-Tensor Moe::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "moe", "input_tensor");
-        const MoeOperation operation{k, memory_config.value_or(input_tensor.memory_config())};
-        const std::vector<Tensor> inputs{input_tensor, expert_mask_tensor, topk_mask_tensor};
-        return launch(operation, inputs, output_tensor);
-    });
+Tensor Moe::body() const {
+    require_on_device(input_tensor, "moe", "input_tensor");
+    const MoeOperation operation{k, memory_config.value_or(input_tensor.memory_config())};
+    const std::vector<Tensor> inputs{input_tensor, expert_mask_tensor, topk_mask_tensor};
+    return launch(operation, inputs, output_tensor);
 }
 
 }  // namespace tilemeter

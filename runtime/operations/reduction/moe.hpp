@@ -30,7 +30,7 @@ struct Moe {
         keyword<&Moe::memory_config>(), unrecorded_keyword<&Moe::output_tensor>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Moe> moe;

@@ -181,37 +181,33 @@ Tensor product(const Tensor& input, const std::optional<std::int64_t>& dim, bool
 
 }  // namespace
 
-Tensor ProdInto::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "prod", "input_tensor");
-        require_tiles(input_tensor.spec());
-        const MemoryConfig config = memory_config.value_or(output_tensor.memory_config());
-        std::vector<std::size_t> order;
-        for (const std::int64_t dim : dims)
-            order.push_back(input_tensor.shape().position(dim));
-        std::sort(order.begin(), order.end(), std::greater<>());
-        require(!order.empty() && order.front() <= 1 && input_tensor.shape().rank() == 4,
-                "prod: dims: expected 0, 1 or both of four dimensions, got ", dims.size(), " dims of ",
-                input_tensor.shape());
-        ScopedTensor products{Tensor()};
-        for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-            const Tensor& source = i == 0 ? input_tensor : *products;
-            const ProdNc operation{order[i], config};
-            const TensorSpecs specs = operation.infer(std::vector{source.spec()});
-            const Tensor between = create_device_tensor(specs.front(), input_tensor.shared_device());
-            products = launch_into(operation, {source}, between);
-        }
-        return launch_into(ProdNc{order.back(), config}, {order.size() == 1 ? input_tensor : *products},
-                           output_tensor);
-    });
+Tensor ProdInto::body() const {
+    require_on_device(input_tensor, "prod", "input_tensor");
+    require_tiles(input_tensor.spec());
+    const MemoryConfig config = memory_config.value_or(output_tensor.memory_config());
+    std::vector<std::size_t> order;
+    for (const std::int64_t dim : dims)
+        order.push_back(input_tensor.shape().position(dim));
+    std::sort(order.begin(), order.end(), std::greater<>());
+    require(!order.empty() && order.front() <= 1 && input_tensor.shape().rank() == 4,
+            "prod: dims: expected 0, 1 or both of four dimensions, got ", dims.size(), " dims of ",
+            input_tensor.shape());
+    ScopedTensor products{Tensor()};
+    for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+        const Tensor& source = i == 0 ? input_tensor : *products;
+        const ProdNc operation{order[i], config};
+        const TensorSpecs specs = operation.infer(std::vector{source.spec()});
+        const Tensor between = create_device_tensor(specs.front(), input_tensor.shared_device());
+        products = launch_into(operation, {source}, between);
+    }
+    return launch_into(ProdNc{order.back(), config}, {order.size() == 1 ? input_tensor : *products},
+                       output_tensor);
 }
 
-Tensor Prod::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "prod", "input_tensor");
-        require_tiles(input_tensor.spec());
-        return product(input_tensor, dim, keepdim, memory_config.value_or(input_tensor.memory_config()));
-    });
+Tensor Prod::body() const {
+    require_on_device(input_tensor, "prod", "input_tensor");
+    require_tiles(input_tensor.spec());
+    return product(input_tensor, dim, keepdim, memory_config.value_or(input_tensor.memory_config()));
 }
 
 }  // namespace tilemeter

@@ -26,7 +26,7 @@ struct Prod {
                    keyword<&Prod::memory_config>());
 
     /// Throws RuntimeError (dim out of range, layout), OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 /// Along several dimensions, into a given tensor.
@@ -44,7 +44,7 @@ struct ProdInto {
                    required_keyword<&ProdInto::dims>(), keyword<&ProdInto::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Overloaded<Operation<Prod>, Operation<ProdInto>> prod;

@@ -191,29 +191,25 @@ struct ManualSeedOperation {
 
 }  // namespace
 
-Tensor Sampling::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_values_tensor, "sampling", "input_values_tensor");
-        const SamplingOperation operation{
-            seed, sub_core_grids, output_tensor ? output_tensor->dtype() : DataType::UINT32,
-            output_tensor ? output_tensor->memory_config() : input_values_tensor.memory_config()};
-        const std::vector<Tensor> inputs{input_values_tensor, input_indices_tensor, k, p, temp};
-        return launch(operation, inputs, output_tensor);
-    });
+Tensor Sampling::body() const {
+    require_on_device(input_values_tensor, "sampling", "input_values_tensor");
+    const SamplingOperation operation{
+        seed, sub_core_grids, output_tensor ? output_tensor->dtype() : DataType::UINT32,
+        output_tensor ? output_tensor->memory_config() : input_values_tensor.memory_config()};
+    const std::vector<Tensor> inputs{input_values_tensor, input_indices_tensor, k, p, temp};
+    return launch(operation, inputs, output_tensor);
 }
 
-Tensor ManualSeed::call() const {
-    return in_operation(*this, [&] {
-        const auto [seed, user] = recorded();
-        const ManualSeedOperation operation{seed, user, sub_core_grids};
-        if (seed) {
-            require(device != nullptr, "Device must be provided when seeds is a uint32_t value.");
-            return launch_on(operation, device);
-        }
-        std::vector<Tensor> inputs{std::get<Tensor>(seeds)};
-        if (user_ids && !user) inputs.push_back(std::get<Tensor>(*user_ids));
-        return launch(operation, inputs);
-    });
+Tensor ManualSeed::body() const {
+    const auto [seed, user] = recorded();
+    const ManualSeedOperation operation{seed, user, sub_core_grids};
+    if (seed) {
+        require(device != nullptr, "Device must be provided when seeds is a uint32_t value.");
+        return launch_on(operation, device);
+    }
+    std::vector<Tensor> inputs{std::get<Tensor>(seeds)};
+    if (user_ids && !user) inputs.push_back(std::get<Tensor>(*user_ids));
+    return launch(operation, inputs);
 }
 
 }  // namespace tilemeter

@@ -40,7 +40,7 @@ struct Sampling {
                    unrecorded_keyword<&Sampling::sub_core_grids, &Sampling::output_tensor>());
 
     /// [1, 1, 1, 32], ROW_MAJOR, UINT32. Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 using SeedOrTensor = std::variant<std::uint32_t, Tensor>;
@@ -69,7 +69,7 @@ struct ManualSeed {
     }
 
     /// [1], UINT32, without meaning. Throws RuntimeError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Sampling> sampling;

@@ -303,11 +303,9 @@ std::vector<Tensor> best_of(const Topk& options, const MemoryConfig& config) {
 
 }  // namespace
 
-std::vector<Tensor> Topk::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "topk", "input_tensor");
-        return best_of(*this, memory_config.value_or(input_tensor.memory_config()));
-    });
+std::vector<Tensor> Topk::body() const {
+    require_on_device(input_tensor, "topk", "input_tensor");
+    return best_of(*this, memory_config.value_or(input_tensor.memory_config()));
 }
 
 }  // namespace tilemeter

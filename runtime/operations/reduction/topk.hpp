@@ -44,7 +44,7 @@ struct Topk {
 
     /// Values and indices, in order: of the input's shape but for `dim`, which is k. Of equal elements the
     /// first counts as the larger. Throws RuntimeError, OutOfMemoryError.
-    std::vector<Tensor> call() const;
+    std::vector<Tensor> body() const;
 };
 
 inline constexpr Operation<Topk> topk;

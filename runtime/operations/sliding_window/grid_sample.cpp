@@ -184,17 +184,15 @@ std::vector<HostArray> GridSampleDeviceOperation::compute(ArraysView inputs, Spe
 
 }  // namespace
 
-Tensor GridSample::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "grid_sample", "input_tensor");
-        require_on_device(grid, "grid_sample", "grid");
-        require(padding_mode == "zeros", "Only zeros padding mode is currently supported, found \"",
-                padding_mode, "\"");
-        return launch(GridSampleDeviceOperation{{interpolation_of(mode, "grid_sample"), align_corners,
-                                                 use_precomputed_grid, batch_output_channels,
-                                                 memory_config.value_or(grid.memory_config())}},
-                      {input_tensor, grid});
-    });
+Tensor GridSample::body() const {
+    require_on_device(input_tensor, "grid_sample", "input_tensor");
+    require_on_device(grid, "grid_sample", "grid");
+    require(padding_mode == "zeros", "Only zeros padding mode is currently supported, found \"", padding_mode,
+            "\"");
+    return launch(
+        GridSampleDeviceOperation{{interpolation_of(mode, "grid_sample"), align_corners, use_precomputed_grid,
+                                   batch_output_channels, memory_config.value_or(grid.memory_config())}},
+        {input_tensor, grid});
 }
 
 }  // namespace tilemeter

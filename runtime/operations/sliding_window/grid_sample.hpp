@@ -38,7 +38,7 @@ struct GridSample {
         keyword<&GridSample::memory_config, &GridSample::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<GridSample> grid_sample;

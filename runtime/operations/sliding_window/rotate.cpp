@@ -152,15 +152,12 @@ std::vector<HostArray> RotateDeviceOperation::compute(ArraysView inputs, SpecsVi
 
 }  // namespace
 
-Tensor Rotate::call() const {
-    return in_operation(*this, [&] {
-        require(!expand, "rotate: expected expand=False, found True");
-        require_on_device(input_tensor, "rotate", "input_tensor");
-        return launch(
-            RotateDeviceOperation{angle, center, fill, interpolation_of(interpolation_mode, "rotate"),
-                                  memory_config.value_or(input_tensor.memory_config())},
-            {input_tensor});
-    });
+Tensor Rotate::body() const {
+    require(!expand, "rotate: expected expand=False, found True");
+    require_on_device(input_tensor, "rotate", "input_tensor");
+    return launch(RotateDeviceOperation{angle, center, fill, interpolation_of(interpolation_mode, "rotate"),
+                                        memory_config.value_or(input_tensor.memory_config())},
+                  {input_tensor});
 }
 
 }  // namespace tilemeter

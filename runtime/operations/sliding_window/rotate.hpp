@@ -34,7 +34,7 @@ struct Rotate {
         keyword<&Rotate::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Rotate> rotate;

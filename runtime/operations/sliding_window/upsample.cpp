@@ -88,21 +88,18 @@ std::array<float, 2> Upsample::factors() const {
     return std::get<std::array<float, 2>>(scale_factor);
 }
 
-Tensor Upsample::call() const {
-    return in_operation(*this, [&] {
-        const auto [height, width] = factors();
-        require_on_device(input_tensor, "upsample", "input_tensor");
-        const auto whole = [](float factor) { return factor >= 1.0F && std::floor(factor) == factor; };
-        std::optional<Scale> scale;
-        if (whole(height) && whole(width))
-            scale = Scale{static_cast<std::uint32_t>(height), static_cast<std::uint32_t>(width)};
-        if (mode == "nearest") return nearest(input_tensor, factors(), scale, memory_config);
-        require(mode == "bilinear", "upsample: mode: expected \"nearest\" or \"bilinear\", found \"", mode,
-                "\"");
-        require(scale.has_value(), "upsample: bilinear: scale_factor: expected whole factors, found ", height,
-                ", ", width);
-        return bilinear(input_tensor, *scale, memory_config);
-    });
+Tensor Upsample::body() const {
+    const auto [height, width] = factors();
+    require_on_device(input_tensor, "upsample", "input_tensor");
+    const auto whole = [](float factor) { return factor >= 1.0F && std::floor(factor) == factor; };
+    std::optional<Scale> scale;
+    if (whole(height) && whole(width))
+        scale = Scale{static_cast<std::uint32_t>(height), static_cast<std::uint32_t>(width)};
+    if (mode == "nearest") return nearest(input_tensor, factors(), scale, memory_config);
+    require(mode == "bilinear", "upsample: mode: expected \"nearest\" or \"bilinear\", found \"", mode, "\"");
+    require(scale.has_value(), "upsample: bilinear: scale_factor: expected whole factors, found ", height,
+            ", ", width);
+    return bilinear(input_tensor, *scale, memory_config);
 }
 
 }  // namespace tilemeter

@@ -44,7 +44,7 @@ struct Upsample {
     auto recorded() const { return std::tuple(input_tensor, factors()[0], factors()[1], memory_config); }
 
     /// Throws RuntimeError, OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<Upsample> upsample;

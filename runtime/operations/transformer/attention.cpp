@@ -297,30 +297,27 @@ private:
 
 namespace transformer {
 
-Tensor ScaledDotProductAttention::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor_q, "scaled_dot_product_attention", "input_tensor_q");
-        AttentionParameters parameters;
-        parameters.scale = attention_scale(scale, input_tensor_q);
-        parameters.is_causal = is_causal;
-        parameters.window = sliding_window_size;
-        parameters.has_mask = attn_mask.has_value();
-        parameters.has_sink = attention_sink.has_value();
-        parameters.has_windows = cu_window_seqlens.has_value();
-        parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
-        parameters.program_config = program_config;
-        parameters.kernel_config = compute_kernel_config.value_or(kAttentionKernelConfig);
-        parameters.concat_heads = output_concat_heads;
-        // The device scales scores and mask together: what is added is divided by the scale first.
-        const bool divides = attn_mask && parameters.scale != 1.0F && !is_causal;
-        const ScopedTensor divided(divides ? unscoped::multiply(*attn_mask, 1.0F / parameters.scale)
-                                           : Tensor());
-        std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k, input_tensor_v};
-        if (attn_mask) inputs.push_back(divides ? *divided : *attn_mask);
-        if (attention_sink) inputs.push_back(*attention_sink);
-        if (cu_window_seqlens) inputs.push_back(*cu_window_seqlens);
-        return launch(SdpaOperation{std::move(parameters)}, inputs);
-    });
+Tensor ScaledDotProductAttention::body() const {
+    require_on_device(input_tensor_q, "scaled_dot_product_attention", "input_tensor_q");
+    AttentionParameters parameters;
+    parameters.scale = attention_scale(scale, input_tensor_q);
+    parameters.is_causal = is_causal;
+    parameters.window = sliding_window_size;
+    parameters.has_mask = attn_mask.has_value();
+    parameters.has_sink = attention_sink.has_value();
+    parameters.has_windows = cu_window_seqlens.has_value();
+    parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
+    parameters.program_config = program_config;
+    parameters.kernel_config = compute_kernel_config.value_or(kAttentionKernelConfig);
+    parameters.concat_heads = output_concat_heads;
+    // The device scales scores and mask together: what is added is divided by the scale first.
+    const bool divides = attn_mask && parameters.scale != 1.0F && !is_causal;
+    const ScopedTensor divided(divides ? unscoped::multiply(*attn_mask, 1.0F / parameters.scale) : Tensor());
+    std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k, input_tensor_v};
+    if (attn_mask) inputs.push_back(divides ? *divided : *attn_mask);
+    if (attention_sink) inputs.push_back(*attention_sink);
+    if (cu_window_seqlens) inputs.push_back(*cu_window_seqlens);
+    return launch(SdpaOperation{std::move(parameters)}, inputs);
 }
 
 Tensor ChunkedScaledDotProductAttention::call() const {

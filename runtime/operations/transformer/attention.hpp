@@ -78,7 +78,7 @@ struct ScaledDotProductAttention {
                         sliding_window_size, memory_config, attention_sink, output_concat_heads,
                         cu_window_seqlens);
     }
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<ScaledDotProductAttention> scaled_dot_product_attention;
 
@@ -111,7 +111,7 @@ struct ScaledDotProductAttentionDecode {
         keyword<&Self::is_causal, &Self::attn_mask, &Self::cur_pos, &Self::cur_pos_tensor,
                 &Self::attention_sink, &Self::scale, &Self::sliding_window_size, &Self::memory_config>(),
         unrecorded_keyword<&Self::program_config, &Self::compute_kernel_config, &Self::share_cache>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<ScaledDotProductAttentionDecode> scaled_dot_product_attention_decode;
 
@@ -145,7 +145,7 @@ struct PagedScaledDotProductAttentionDecode {
                 &Self::scale, &Self::sliding_window_size, &Self::memory_config>(),
         unrecorded_keyword<&Self::program_config, &Self::compute_kernel_config, &Self::paged_cache_geometry,
                            &Self::cache_position_modulo, &Self::spec_multi_pos_tiles>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<PagedScaledDotProductAttentionDecode> paged_scaled_dot_product_attention_decode;
 

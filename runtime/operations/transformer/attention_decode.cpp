@@ -364,28 +364,24 @@ Tensor launch_decode(const Attention& attention, DecodeParameters parameters, st
 
 namespace transformer {
 
-Tensor ScaledDotProductAttentionDecode::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor_q, "scaled_dot_product_attention_decode", "input_tensor_q");
-        DecodeParameters parameters = parameters_of(*this);
-        parameters.positions = cur_pos;
-        return launch_decode(*this, std::move(parameters), {input_tensor_q, input_tensor_k, input_tensor_v});
-    });
+Tensor ScaledDotProductAttentionDecode::body() const {
+    require_on_device(input_tensor_q, "scaled_dot_product_attention_decode", "input_tensor_q");
+    DecodeParameters parameters = parameters_of(*this);
+    parameters.positions = cur_pos;
+    return launch_decode(*this, std::move(parameters), {input_tensor_q, input_tensor_k, input_tensor_v});
 }
 
-Tensor PagedScaledDotProductAttentionDecode::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor_q, "paged_scaled_dot_product_attention_decode", "input_tensor_q");
-        DecodeParameters parameters = parameters_of(*this);
-        parameters.paged = true;
-        // Without a config each user's head has a core of its own.
-        if (!program_config) {
-            parameters.program_config = SDPAProgramConfig{input_tensor_q.device().description().compute_grid,
-                                                          kTileHeight, kTileHeight, std::nullopt, 1};
-        }
-        return launch_decode(*this, std::move(parameters),
-                             {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor});
-    });
+Tensor PagedScaledDotProductAttentionDecode::body() const {
+    require_on_device(input_tensor_q, "paged_scaled_dot_product_attention_decode", "input_tensor_q");
+    DecodeParameters parameters = parameters_of(*this);
+    parameters.paged = true;
+    // Without a config each user's head has a core of its own.
+    if (!program_config) {
+        parameters.program_config = SDPAProgramConfig{input_tensor_q.device().description().compute_grid,
+                                                      kTileHeight, kTileHeight, std::nullopt, 1};
+    }
+    return launch_decode(*this, std::move(parameters),
+                         {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor});
 }
 
 }  // namespace transformer

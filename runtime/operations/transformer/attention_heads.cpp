@@ -99,12 +99,10 @@ AttentionHeads NlpCreateQkvHeads::call() const {
     }));
 }
 
-Tensor NlpConcatHeads::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "nlp_concat_heads", "input");
-        return launch(NlpConcatHeadsOperation{memory_config.value_or(input_tensor.memory_config())},
-                      {input_tensor});
-    });
+Tensor NlpConcatHeads::body() const {
+    require_on_device(input_tensor, "nlp_concat_heads", "input");
+    return launch(NlpConcatHeadsOperation{memory_config.value_or(input_tensor.memory_config())},
+                  {input_tensor});
 }
 
 }  // namespace experimental
@@ -145,20 +143,18 @@ AttentionHeads SplitQueryKeyValueAndSplitHeads::call() const {
     }));
 }
 
-Tensor ConcatenateHeads::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "concatenate_heads", "input_tensor");
-        const Shape& shape = input_tensor.shape();
-        require(shape.rank() == 4, "Input tensor must have rank 4. Shape: ", shape);
-        require(shape[3] % kTileWidth == 0, "Head size must be a multiple of 32 but was found to be ",
-                shape[3], ".");
-        const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
-        const Shape joined{shape[0], shape[2], shape[1] * shape[3]};
-        if (!input_tensor.memory_config().is_sharded() || config.is_sharded())
-            return reshape_view(launch(NlpConcatHeadsOperation{config}, {input_tensor}), joined);
-        const ScopedTensor heads(unscoped::sharded_to_interleaved(input_tensor, config));
-        return reshape_view(launch(NlpConcatHeadsOperation{config}, {*heads}), joined);
-    });
+Tensor ConcatenateHeads::body() const {
+    require_on_device(input_tensor, "concatenate_heads", "input_tensor");
+    const Shape& shape = input_tensor.shape();
+    require(shape.rank() == 4, "Input tensor must have rank 4. Shape: ", shape);
+    require(shape[3] % kTileWidth == 0, "Head size must be a multiple of 32 but was found to be ", shape[3],
+            ".");
+    const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+    const Shape joined{shape[0], shape[2], shape[1] * shape[3]};
+    if (!input_tensor.memory_config().is_sharded() || config.is_sharded())
+        return reshape_view(launch(NlpConcatHeadsOperation{config}, {input_tensor}), joined);
+    const ScopedTensor heads(unscoped::sharded_to_interleaved(input_tensor, config));
+    return reshape_view(launch(NlpConcatHeadsOperation{config}, {*heads}), joined);
 }
 
 }  // namespace transformer

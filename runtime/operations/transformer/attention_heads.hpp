@@ -63,7 +63,7 @@ struct NlpConcatHeads {
                                               "[b, h, s, d] -> [b, 1, s, h * d]."};
     static constexpr auto kParameters =
         parameters(required<&NlpConcatHeads::input_tensor>(), keyword<&NlpConcatHeads::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<NlpConcatHeads> nlp_concat_heads;
 
@@ -102,7 +102,7 @@ struct ConcatenateHeads {
                                               "[b, h, s, d] -> [b, s, h * d]."};
     static constexpr auto kParameters =
         parameters(required<&ConcatenateHeads::input_tensor>(), keyword<&ConcatenateHeads::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<ConcatenateHeads> concatenate_heads;
 

@@ -249,11 +249,9 @@ AttentionHeads NlpCreateQkvHeadsDecode::call() const {
     }));
 }
 
-Tensor NlpConcatHeadsDecode::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "nlp_concat_heads_decode", "input");
-        return launch(ConcatHeadsDecode{num_heads}, {input_tensor});
-    });
+Tensor NlpConcatHeadsDecode::body() const {
+    require_on_device(input_tensor, "nlp_concat_heads_decode", "input");
+    return launch(ConcatHeadsDecode{num_heads}, {input_tensor});
 }
 
 }  // namespace experimental

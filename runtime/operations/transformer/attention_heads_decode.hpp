@@ -66,7 +66,7 @@ struct NlpConcatHeadsDecode {
     static constexpr auto kParameters =
         parameters(required<&Self::input_tensor>(), required_keyword<&Self::num_heads>(),
                    keyword<&Self::memory_config, &Self::output_tensor, &Self::sub_core_grids>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<NlpConcatHeadsDecode> nlp_concat_heads_decode;
 

@@ -185,9 +185,8 @@ Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> paddi
 
 }  // namespace
 
-Tensor Embedding::call() const {
-    return in_operation(
-        *this, [&] { return run(input_tensor, weight, padding_idx, layout, memory_config, output_tensor); });
+Tensor Embedding::body() const {
+    return run(input_tensor, weight, padding_idx, layout, memory_config, output_tensor);
 }
 
 }  // namespace tilemeter

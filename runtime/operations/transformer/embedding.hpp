@@ -34,7 +34,7 @@ struct Embedding {
                    keyword<&Self::padding_idx, &Self::layout, &Self::embeddings_type, &Self::dtype,
                            &Self::memory_config>(),
                    unrecorded_keyword<&Self::output_tensor>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<Embedding> embedding;
 

@@ -97,16 +97,13 @@ struct EmbeddingBackwardDeviceOperation {
 
 }  // namespace
 
-Tensor EmbeddingGradient::call() const {
-    return in_operation(*this, [&] {
-        const Tensor& grad = output_gradient_tensor;
-        const Shape& shape = input_tensor.shape();
-        const Tensor indices = unscoped::reshape(input_tensor, Shape{shape[0], 1, 1, shape[-1]});
-        const EmbeddingBackwardDeviceOperation operation{memory_config.value_or(grad.memory_config()),
-                                                         dtype.value_or(grad.dtype()),
-                                                         weight_tensor.shape()[-2]};
-        return launch(operation, {indices, grad}, output_tensor);
-    });
+Tensor EmbeddingGradient::body() const {
+    const Tensor& grad = output_gradient_tensor;
+    const Shape& shape = input_tensor.shape();
+    const Tensor indices = unscoped::reshape(input_tensor, Shape{shape[0], 1, 1, shape[-1]});
+    const EmbeddingBackwardDeviceOperation operation{memory_config.value_or(grad.memory_config()),
+                                                     dtype.value_or(grad.dtype()), weight_tensor.shape()[-2]};
+    return launch(operation, {indices, grad}, output_tensor);
 }
 
 }  // namespace tilemeter

@@ -30,7 +30,7 @@ struct EmbeddingGradient {
                            &EmbeddingGradient::output_tensor>());
 
     /// Throws RuntimeError (shapes, dtypes, layouts, an index beyond the table), OutOfMemoryError.
-    Tensor call() const;
+    Tensor body() const;
 };
 
 inline constexpr Operation<EmbeddingGradient> embedding_bw;

@@ -130,14 +130,12 @@ AttentionHeads NlpCreateQkvHeadsVit::call() const {
     return created<Vit>(*this);
 }
 
-Tensor RotateHalf::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input, "rotate_half", "input");
-        const std::uint32_t width = input.padded_shape()[-1];
-        require(width % (2 * kTileWidth) == 0, "Input X dimension (", width,
-                ") must be divisible by 64 for tiling.");
-        return launch(RotateHalfOperation{memory_config.value_or(input.memory_config())}, {input});
-    });
+Tensor RotateHalf::body() const {
+    require_on_device(input, "rotate_half", "input");
+    const std::uint32_t width = input.padded_shape()[-1];
+    require(width % (2 * kTileWidth) == 0, "Input X dimension (", width,
+            ") must be divisible by 64 for tiling.");
+    return launch(RotateHalfOperation{memory_config.value_or(input.memory_config())}, {input});
 }
 
 }  // namespace tilemeter::experimental

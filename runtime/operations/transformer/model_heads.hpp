@@ -52,7 +52,7 @@ struct RotateHalf {
         "The second half of the last dimension negated, then the first. TILE, a multiple of 64 wide."};
     static constexpr auto kParameters =
         parameters(required<&RotateHalf::input>(), keyword<&RotateHalf::memory_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<RotateHalf> rotate_half;
 

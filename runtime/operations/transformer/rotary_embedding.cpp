@@ -240,36 +240,32 @@ private:
 
 namespace experimental {
 
-Tensor RotaryEmbedding::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "rotary_embedding", "input_tensor");
-        require(input_tensor.shape().rank() >= 2,
-                "rotary_embedding: input_tensor: expected at least 2 dimensions, got ", input_tensor.shape());
-        require_on_device(cos_cache, "rotary_embedding", "cos_cache");
-        require_on_device(sin_cache, "rotary_embedding", "sin_cache");
-        std::array<std::optional<ScopedTensor>, 3> tilized;
-        std::vector<Tensor> inputs = {input_tensor, cos_cache, sin_cache};
-        for (std::size_t i = 0; i < inputs.size(); ++i) {
-            if (inputs[i].layout() == Layout::TILE) continue;
-            tilized[i].emplace(unscoped::tilize_with_val_padding(inputs[i], 0.0F, inputs[i].memory_config()));
-            inputs[i] = **tilized[i];
-        }
-        const std::uint32_t length = token_index ? 1 : inputs[0].padded_shape()[-2];
-        return launch(RotaryEmbeddingOperation{length, token_index,
-                                               memory_config.value_or(input_tensor.memory_config()),
-                                               compute_kernel_config.value_or(kDefaultConfig)},
-                      inputs);
-    });
+Tensor RotaryEmbedding::body() const {
+    require_on_device(input_tensor, "rotary_embedding", "input_tensor");
+    require(input_tensor.shape().rank() >= 2,
+            "rotary_embedding: input_tensor: expected at least 2 dimensions, got ", input_tensor.shape());
+    require_on_device(cos_cache, "rotary_embedding", "cos_cache");
+    require_on_device(sin_cache, "rotary_embedding", "sin_cache");
+    std::array<std::optional<ScopedTensor>, 3> tilized;
+    std::vector<Tensor> inputs = {input_tensor, cos_cache, sin_cache};
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (inputs[i].layout() == Layout::TILE) continue;
+        tilized[i].emplace(unscoped::tilize_with_val_padding(inputs[i], 0.0F, inputs[i].memory_config()));
+        inputs[i] = **tilized[i];
+    }
+    const std::uint32_t length = token_index ? 1 : inputs[0].padded_shape()[-2];
+    return launch(
+        RotaryEmbeddingOperation{length, token_index, memory_config.value_or(input_tensor.memory_config()),
+                                 compute_kernel_config.value_or(kDefaultConfig)},
+        inputs);
 }
 
-Tensor RotaryEmbeddingLlama::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "rotary_embedding_llama", "input_tensor");
-        return launch(RotaryEmbeddingLlamaOperation{is_decode_mode,
-                                                    memory_config.value_or(input_tensor.memory_config()),
-                                                    compute_kernel_config.value_or(kDefaultConfig)},
-                      {input_tensor, cos_cache, sin_cache, trans_mat});
-    });
+Tensor RotaryEmbeddingLlama::body() const {
+    require_on_device(input_tensor, "rotary_embedding_llama", "input_tensor");
+    return launch(
+        RotaryEmbeddingLlamaOperation{is_decode_mode, memory_config.value_or(input_tensor.memory_config()),
+                                      compute_kernel_config.value_or(kDefaultConfig)},
+        {input_tensor, cos_cache, sin_cache, trans_mat});
 }
 
 }  // namespace experimental

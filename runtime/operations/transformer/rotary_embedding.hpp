@@ -38,7 +38,7 @@ struct RotaryEmbedding {
     static constexpr auto kParameters = parameters(
         required<&Self::input_tensor, &Self::cos_cache, &Self::sin_cache>(), optional<&Self::token_index>(),
         keyword<&Self::memory_config>(), unrecorded_keyword<&Self::compute_kernel_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<RotaryEmbedding> rotary_embedding;
 
@@ -62,7 +62,7 @@ struct RotaryEmbeddingLlama {
         parameters(required<&Self::input_tensor, &Self::cos_cache, &Self::sin_cache, &Self::trans_mat>(),
                    keyword<&Self::is_decode_mode, &Self::memory_config>(),
                    unrecorded_keyword<&Self::compute_kernel_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<RotaryEmbeddingLlama> rotary_embedding_llama;
 

@@ -173,14 +173,12 @@ private:
 
 namespace experimental {
 
-Tensor RotaryEmbeddingHf::call() const {
-    return in_operation(*this, [&] {
-        require_on_device(input_tensor, "rotary_embedding_hf", "input_tensor");
-        return launch(
-            RotaryEmbeddingHfOperation{is_decode_mode, memory_config.value_or(input_tensor.memory_config()),
-                                       compute_kernel_config.value_or(kDefaultConfig)},
-            {input_tensor, cos_cache, sin_cache});
-    });
+Tensor RotaryEmbeddingHf::body() const {
+    require_on_device(input_tensor, "rotary_embedding_hf", "input_tensor");
+    return launch(
+        RotaryEmbeddingHfOperation{is_decode_mode, memory_config.value_or(input_tensor.memory_config()),
+                                   compute_kernel_config.value_or(kDefaultConfig)},
+        {input_tensor, cos_cache, sin_cache});
 }
 
 }  // namespace experimental

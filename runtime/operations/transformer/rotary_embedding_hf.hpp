@@ -33,7 +33,7 @@ struct RotaryEmbeddingHf {
         parameters(required<&Self::input_tensor, &Self::cos_cache, &Self::sin_cache>(),
                    keyword<&Self::is_decode_mode, &Self::memory_config>(),
                    unrecorded_keyword<&Self::compute_kernel_config>());
-    Tensor call() const;
+    Tensor body() const;
 };
 inline constexpr Operation<RotaryEmbeddingHf> rotary_embedding_hf;
 

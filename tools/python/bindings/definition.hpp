@@ -122,7 +122,7 @@ void bind_definition(nb::module_& module, const char* name, const Defaults<Defin
     const auto function = [make_defaults](ParameterType<Definition, Index>... given) {
         Definition arguments = make_defaults();
         ((arguments.*kParameter<Definition, Index>.member = std::move(given)), ...);
-        return arguments.call();
+        return call_operation(arguments);
     };
     const Definition defaults = make_defaults();
     std::apply([&](const auto&... annotations) { operation(module, name, function, annotations...); },

@@ -24,16 +24,14 @@ inline void require_rounding_mode(const std::optional<std::string>& mode) {
             "Incorrect rounding mode (expected None, 'trunc', or 'floor')");
 }
 
-/// Runs the formula of a gradient's definition in the scope of its call.
+/// By the formula of a gradient's definition.
 template <typename Definition, typename Formula>
 Gradients gradient(const Definition& call, Formula formula) {
-    return in_operation(call, [&] {
-        Gradients gradients;
-        gradients.emplace_back(
-            formula(Term(call.grad_tensor, call.memory_config), Term(call.input_tensor, call.memory_config))
-                .take());
-        return gradients;
-    });
+    Gradients gradients;
+    gradients.emplace_back(
+        formula(Term(call.grad_tensor, call.memory_config), Term(call.input_tensor, call.memory_config))
+            .take());
+    return gradients;
 }
 
 }  // namespace tilemeter
