@@ -40,8 +40,6 @@ struct AllGather {
                 &AllGather::chunks_per_sync, &AllGather::num_workers_per_link,
                 &AllGather::num_buffers_per_channel>(),
         unrecorded_keyword<&AllGather::use_l1_small_for_semaphores>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
 };
 
@@ -78,8 +76,6 @@ struct ReduceScatter {
                            &ReduceScatter::chunks_per_sync, &ReduceScatter::num_workers_per_link,
                            &ReduceScatter::num_buffers_per_channel, &ReduceScatter::compute_kernel_config>(),
                    unrecorded_keyword<&ReduceScatter::use_l1_small_for_semaphores>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
 };
 

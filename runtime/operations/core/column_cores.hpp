@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The core ranges of TT-NN's generated programs, which take cores column by column.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -47,8 +47,6 @@
 //         Tensor body() const;
 //     };
 //     inline constexpr OperationOf<ElementFunction> relu{"relu", UnaryOpType::RELU};
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

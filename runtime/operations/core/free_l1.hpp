@@ -3,8 +3,6 @@
 
 // The free L1 at the time of a call. It is the only state of a device that the choice of a program may depend
 // on; everything else follows from specs and the device's description.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Transfers between host and device.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Largest divisors: block sizes and core counts that divide the work without a remainder.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -3,8 +3,6 @@
 
 // Runs a device operation: validates, infers, allocates, plans (or finds the program in the cache), places
 // program memory, and, unless a NO_DISPATCH capture is open, computes.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -8,8 +8,6 @@
 //         static const OperationName kName("relu");
 //         return in_operation(kName, std::tie(input, memory_config), [&] { ... });
 //     }
-//
-// Thread safety: all functions may be called from any thread; scopes nest per thread.
 
 #pragma once
 

@@ -3,8 +3,6 @@
 
 // Views in which padding of tiles becomes part of the tensor. Other operations use them; recorded as
 // "Tensor::reshape".
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

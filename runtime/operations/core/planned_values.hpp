@@ -5,10 +5,8 @@
 //
 // In a NO_DISPATCH capture tensors have no values: nothing is computed, and a tensor may be larger than the
 // host's memory. Operations that make or move values without a program go through these functions and do not
-// ask themselves whether the call is planned. While a function is traced they tell the recorder what is to be done when
-// the function runs again.
-//
-// Thread safety: all functions may be called from any thread.
+// ask themselves whether the call is planned. While a function is traced they tell the recorder what is to be
+// done when the function runs again.
 
 #pragma once
 

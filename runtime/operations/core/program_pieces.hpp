@@ -3,8 +3,6 @@
 
 // Parts of TT-NN's program factories that many operations share: splitting work among cores, and declaring
 // circular buffers.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

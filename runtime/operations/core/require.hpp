@@ -12,8 +12,6 @@
 //     require(!mask || mask->rank() == 4, [&] { return "mask: got " + mask->to_string(); });
 //
 // Where TT-NN refuses the same arguments, the message is TT-NN's; otherwise it has the form of refuse().
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

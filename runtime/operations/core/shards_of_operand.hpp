@@ -3,8 +3,6 @@
 
 // Sharded memory configs without a shard spec, like L1_HEIGHT_SHARDED_MEMORY_CONFIG: completed from an
 // operand.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

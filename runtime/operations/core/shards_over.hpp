@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The shard specs that TT-NN chooses where the caller gives none.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The units of data-moving programs: tiles or rows of a tensor, and the cores that share them.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

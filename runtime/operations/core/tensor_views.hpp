@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Views: tensors that share another one's memory under another shape.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

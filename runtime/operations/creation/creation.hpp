@@ -38,8 +38,6 @@ struct Zeros {
                    optional<&Zeros::dtype, &Zeros::layout, &Zeros::device, &Zeros::memory_config>());
 
     RecordedFill recorded() const;
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -59,8 +57,6 @@ struct Ones {
                    optional<&Ones::dtype, &Ones::layout, &Ones::device, &Ones::memory_config>());
 
     RecordedFill recorded() const;
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -82,8 +78,6 @@ struct Full {
         optional<&Full::dtype, &Full::layout, &Full::device, &Full::memory_config, &Full::optional_tensor>());
 
     std::variant<RecordedFill, std::tuple<const Shape&, const float&, const Tensor&>> recorded() const;
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -103,8 +97,6 @@ struct Empty {
 
     std::tuple<const Shape&, DataType, Layout, std::optional<std::string>, const MemoryConfig&> recorded()
         const;
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -128,8 +120,6 @@ struct Arange {
     std::tuple<const std::int64_t&, const std::int64_t&, const std::int64_t&, const DataType&,
                std::optional<std::string>, const MemoryConfig&>
     recorded() const;
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -163,8 +153,6 @@ struct ToDevice {
                    keyword<&ToDevice::queue_id>());
 
     std::tuple<const Tensor&, std::optional<std::string>, const MemoryConfig&> recorded() const;
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -179,8 +167,6 @@ struct FromDevice {
     static constexpr auto kParameters =
         parameters(required<&FromDevice::tensor>(), optional<&FromDevice::blocking>().unrecorded(),
                    keyword<&FromDevice::queue_id>());
-
-    /// Throws RuntimeError.
     Tensor body() const;
 };
 

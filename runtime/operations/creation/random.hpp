@@ -85,8 +85,6 @@ struct Uniform {
     static constexpr auto kParameters =
         parameters(required<&Uniform::input>(), optional<&Uniform::from_, &Uniform::to, &Uniform::seed>(),
                    keyword<&Uniform::memory_config, &Uniform::compute_kernel_config>());
-
-    /// Throws RuntimeError.
     Tensor body() const;
 };
 
@@ -107,8 +105,6 @@ struct Bernoulli {
         parameters(required<&Bernoulli::input>(), optional<&Bernoulli::seed>(),
                    keyword<&Bernoulli::output, &Bernoulli::dtype, &Bernoulli::memory_config,
                            &Bernoulli::compute_kernel_config>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

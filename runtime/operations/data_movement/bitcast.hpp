@@ -21,8 +21,6 @@ struct Bitcast {
     static constexpr auto kParameters =
         parameters(required<&Bitcast::input_tensor, &Bitcast::dtype>(), keyword<&Bitcast::memory_config>(),
                    unrecorded_keyword<&Bitcast::output_tensor, &Bitcast::sub_core_grids>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

@@ -19,8 +19,6 @@ struct Clone {
     static constexpr auto kParameters =
         parameters(required<&Clone::input>(),
                    keyword<&Clone::dtype, &Clone::memory_config, &Clone::compute_kernel_config>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -34,8 +32,6 @@ struct Copy {
     static constexpr OperationInfo kOperation{"copy", "input_a's values written over those of input_b.",
                                               "identity"};
     static constexpr auto kParameters = parameters(required<&Copy::input_a, &Copy::input_b>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -57,8 +53,6 @@ struct AssignToMemory {
     static constexpr auto kParameters = parameters(
         required<&AssignToMemory::input_tensor>(), required_keyword<&AssignToMemory::memory_config>(),
         keyword<&AssignToMemory::dtype, &AssignToMemory::output_tensor>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -76,8 +70,6 @@ struct Typecast {
     static constexpr auto kParameters = parameters(
         required<&Typecast::input_tensor, &Typecast::dtype>(), optional<&Typecast::memory_config>(),
         optional<&Typecast::optional_output_tensor>().unrecorded());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
 };
 

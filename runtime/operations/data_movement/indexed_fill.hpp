@@ -27,8 +27,6 @@ struct IndexedFill {
     static constexpr auto kParameters = parameters(
         required<&IndexedFill::batch_id, &IndexedFill::input_tensor_a, &IndexedFill::input_tensor_b>(),
         keyword<&IndexedFill::memory_config, &IndexedFill::dim>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -56,8 +54,6 @@ struct FillRm {
         required<&FillRm::any, &FillRm::val_hi, &FillRm::val_lo>(), keyword<&FillRm::memory_config>());
 
     std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> recorded() const;
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -81,8 +77,6 @@ struct FillOnesRm {
                    required<&FillOnesRm::any>(), keyword<&FillOnesRm::memory_config>());
 
     std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> recorded() const;
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

@@ -29,8 +29,6 @@ struct ToLayout {
                                                    optional<&ToLayout::dtype, &ToLayout::memory_config>(),
                                                    optional<&ToLayout::sub_core_grids>().unrecorded(),
                                                    optional<&ToLayout::pad_value>().unrecorded());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -55,8 +53,6 @@ struct Tilize {
         parameters(required<&Tilize::input_tensor>(), keyword<&Tilize::memory_config, &Tilize::dtype>(),
                    unrecorded_keyword<&Tilize::use_multicore, &Tilize::use_low_perf>(),
                    keyword<&Tilize::tile>(), unrecorded_keyword<&Tilize::sub_core_grids>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
 };
 
@@ -80,8 +76,6 @@ struct TilizeWithValPadding {
                  &TilizeWithValPadding::pad_value>(),
         keyword<&TilizeWithValPadding::memory_config, &TilizeWithValPadding::dtype>(),
         unrecorded_keyword<&TilizeWithValPadding::use_multicore, &TilizeWithValPadding::sub_core_grids>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -100,8 +94,6 @@ struct TilizeWithZeroPadding {
         required<&TilizeWithZeroPadding::input_tensor>(),
         keyword<&TilizeWithZeroPadding::memory_config, &TilizeWithZeroPadding::output_dtype>(),
         unrecorded_keyword<&TilizeWithZeroPadding::use_multicore, &TilizeWithZeroPadding::sub_core_grids>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -117,8 +109,6 @@ struct Untilize {
     static constexpr auto kParameters =
         parameters(required<&Untilize::input_tensor>(), keyword<&Untilize::memory_config>(),
                    unrecorded_keyword<&Untilize::use_multicore, &Untilize::sub_core_grids>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -137,8 +127,6 @@ struct UntilizeWithUnpadding {
         required<&UntilizeWithUnpadding::input_tensor, &UntilizeWithUnpadding::output_tensor_end>(),
         keyword<&UntilizeWithUnpadding::memory_config>(),
         unrecorded_keyword<&UntilizeWithUnpadding::use_multicore, &UntilizeWithUnpadding::sub_core_grids>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

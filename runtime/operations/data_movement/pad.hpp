@@ -57,8 +57,6 @@ struct PadToShape {
         required<&PadToShape::input_tensor, &PadToShape::output_padded_shape, &PadToShape::input_tensor_start,
                  &PadToShape::value>(),
         keyword<&PadToShape::use_multicore, &PadToShape::memory_config, &PadToShape::sub_core_grids>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
 };
 

@@ -52,8 +52,6 @@ struct Transpose {
     static constexpr auto kParameters =
         parameters(required<&Transpose::input_tensor, &Transpose::dim1, &Transpose::dim2>(),
                    keyword<&Transpose::memory_config>(), unrecorded_keyword<&Transpose::pad_value>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

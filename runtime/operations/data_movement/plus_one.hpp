@@ -19,8 +19,6 @@ struct PlusOne {
     static constexpr auto kParameters =
         parameters(required<&PlusOne::input_tensor>(), optional<&PlusOne::sub_core_grids>().unrecorded(),
                    optional<&PlusOne::skip_negative_entries>());
-
-    /// Throws RuntimeError.
     Tensor body() const;
 };
 

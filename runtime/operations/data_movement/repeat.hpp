@@ -29,8 +29,6 @@ struct Repeat {
         return std::tuple<const Tensor&, std::span<const std::uint32_t>, const OptionalMemoryConfig&>(
             input_tensor, repeat_dims.dimensions(), memory_config);
     }
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
 };
 
@@ -45,8 +43,6 @@ struct Expand {
         "expand", "Dimensions of 1 repeated up to output_shape; -1 leaves one as it is."};
     static constexpr auto kParameters = parameters(required<&Expand::input_tensor, &Expand::output_shape>(),
                                                    keyword<&Expand::memory_config>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

@@ -25,8 +25,6 @@ struct RepeatInterleave {
     static constexpr auto kParameters = parameters(
         required<&RepeatInterleave::input_tensor, &RepeatInterleave::repeats, &RepeatInterleave::dim>(),
         keyword<&RepeatInterleave::memory_config>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

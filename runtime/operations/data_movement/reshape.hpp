@@ -114,8 +114,6 @@ struct ViewByNumbers {
         "element would have to move."};
     static constexpr auto kParameters =
         parameters(required<&ViewByNumbers::input_tensor, &ViewByNumbers::shape>());
-
-    /// Throws RuntimeError.
     Tensor call() const { return call_operation(View{input_tensor, resolve_shape(input_tensor, shape)}); }
 };
 
@@ -145,8 +143,6 @@ struct ViewByNumbers {
         "element would have to move."};
     static constexpr auto kParameters =
         parameters(required<&ViewByNumbers::input_tensor, &ViewByNumbers::shape>());
-
-    /// Throws RuntimeError.
     Tensor call() const { return call_operation(View{input_tensor, resolve_shape(input_tensor, shape)}); }
 };
 
@@ -164,8 +160,6 @@ struct ViewInFour {
     static constexpr auto kParameters = parameters(
         required<&ViewInFour::input_tensor>(), required("N", &ViewInFour::n), required("C", &ViewInFour::c),
         required("H", &ViewInFour::h), required("W", &ViewInFour::w));
-
-    /// Throws RuntimeError.
     Tensor call() const { return call_operation(ViewByNumbers{input_tensor, {n, c, h, w}}); }
 };
 
@@ -189,8 +183,6 @@ struct Unsqueeze {
 
     static constexpr OperationInfo kOperation{"unsqueeze", "A dimension of 1 at dim."};
     static constexpr auto kParameters = parameters(required<&Unsqueeze::input_tensor, &Unsqueeze::dim>());
-
-    /// Throws RuntimeError.
     Tensor body() const;
 };
 
@@ -208,8 +200,6 @@ struct Squeeze {
 
     std::vector<std::int64_t> dims() const;
     std::tuple<const Tensor&, std::vector<std::int64_t>> recorded() const { return {input_tensor, dims()}; }
-
-    /// Throws RuntimeError.
     Tensor body() const;
 };
 

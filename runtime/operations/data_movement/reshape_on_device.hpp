@@ -35,8 +35,6 @@ struct ReshapeOnDevice {
     std::tuple<const Tensor&, Shape, const OptionalMemoryConfig&> recorded() const {
         return {input_tensor, shape(), memory_config};
     }
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

@@ -31,8 +31,6 @@ struct Roll {
                                                    optional<&Roll::dim>(), keyword<&Roll::memory_config>());
 
     std::tuple<const Tensor&, std::vector<std::int64_t>, std::vector<std::int64_t>> recorded() const;
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

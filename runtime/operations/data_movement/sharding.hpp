@@ -75,8 +75,6 @@ struct ShardedToInterleaved {
 
     const MemoryConfig& place() const { return memory_config ? *memory_config : DRAM_MEMORY_CONFIG; }
     auto recorded() const { return std::tie(input_tensor, place(), output_dtype); }
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -92,8 +90,6 @@ struct Reshard {
     static constexpr auto kParameters =
         parameters(required<&Reshard::input_tensor, &Reshard::output_memory_config>(),
                    optional<&Reshard::output_tensor>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -117,8 +113,6 @@ struct ToMemoryConfig {
     std::variant<std::tuple<const Tensor&, const MemoryConfig&, const OptionalDataType&>,
                  std::tuple<const Tensor&, const Tensor&>>
     recorded() const;
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

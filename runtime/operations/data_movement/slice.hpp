@@ -96,8 +96,6 @@ struct Split {
     template <typename Size>
     using Recorded = std::tuple<const Tensor&, const Size&, const std::int64_t&, const OptionalMemoryConfig&>;
     std::variant<Recorded<std::uint32_t>, Recorded<std::vector<std::uint32_t>>> recorded() const;
-
-    /// Throws RuntimeError, OutOfMemoryError.
     std::vector<Tensor> body() const;
 };
 
@@ -111,8 +109,6 @@ struct Chunk {
     static constexpr OperationInfo kOperation{"chunk", "Equal parts along dim; the last may be smaller."};
     static constexpr auto kParameters =
         parameters(required<&Chunk::input_tensor, &Chunk::chunks, &Chunk::dim>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     std::vector<Tensor> body() const;
 };
 

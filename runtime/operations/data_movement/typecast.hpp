@@ -25,8 +25,6 @@ struct Typecast {
         parameters(required<&Typecast::input_tensor, &Typecast::dtype>(),
                    keyword<&Typecast::memory_config, &Typecast::output_tensor>(),
                    unrecorded_keyword<&Typecast::sub_core_grids>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
 };
 

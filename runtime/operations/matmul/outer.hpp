@@ -21,8 +21,6 @@ struct Outer {
         "Each element of a's last dimension times all of b's: [..., n] and [..., m] to [..., n, m]."};
     static constexpr auto kParameters = parameters(required<&Outer::input_tensor_a, &Outer::input_tensor_b>(),
                                                    keyword<&Outer::memory_config>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

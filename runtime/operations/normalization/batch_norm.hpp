@@ -33,8 +33,6 @@ struct BatchNorm {
         unrecorded_keyword<&BatchNorm::momentum>(), keyword<&BatchNorm::weight, &BatchNorm::bias>(),
         unrecorded_keyword<&BatchNorm::output>(), keyword<&BatchNorm::memory_config>(),
         unrecorded_keyword<&BatchNorm::compute_kernel_config>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

@@ -48,8 +48,6 @@ struct NormPreAllGather {
                           keyword<&Self::program_config>().unrecorded(), keyword<&Self::memory_config>(),
                           kOfOne, keyword<&Self::fast_and_approximate_mode>().unrecorded());
     }();
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
 };
 
@@ -89,8 +87,6 @@ struct NormPostAllGather {
             return kOfBoth.with(keyword<&Self::use_2d_core_grid>().unrecorded());
         }
     }();
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
 };
 

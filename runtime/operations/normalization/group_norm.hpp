@@ -51,8 +51,6 @@ struct GroupNorm {
                    unrecorded_keyword<&GroupNorm::output_layout, &GroupNorm::num_out_blocks>(),
                    keyword<&GroupNorm::compute_kernel_config>(),
                    unrecorded_keyword<&GroupNorm::negative_mask, &GroupNorm::use_welford>());
-
-    /// Throws RuntimeError, OutOfMemoryError, ProgramMemoryClashError.
     Tensor call() const;
 };
 

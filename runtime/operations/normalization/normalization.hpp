@@ -62,8 +62,6 @@ struct RowNorm {
             return kOfBoth;
         }
     }();
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
 };
 

@@ -42,8 +42,6 @@ struct Softmax {
     static constexpr auto kParameters = parameters(
         required<&Softmax::input_tensor>(), optional<&Softmax::dim>(), keyword<&Softmax::memory_config>(),
         unrecorded_keyword<&Softmax::compute_kernel_config>(), keyword<&Softmax::numeric_stable>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -63,8 +61,6 @@ struct SoftmaxInPlace {
         required<&SoftmaxInPlace::input_tensor>(), optional<&SoftmaxInPlace::dim>(),
         unrecorded_keyword<&SoftmaxInPlace::program_config, &SoftmaxInPlace::compute_kernel_config>(),
         keyword<&SoftmaxInPlace::numeric_stable>());
-
-    /// Throws RuntimeError.
     Tensor body() const;
 };
 
@@ -89,8 +85,6 @@ struct ScaleMaskSoftmax {
                    keyword<&ScaleMaskSoftmax::memory_config, &ScaleMaskSoftmax::is_causal_mask>(),
                    unrecorded_keyword<&ScaleMaskSoftmax::compute_kernel_config>(),
                    keyword<&ScaleMaskSoftmax::numeric_stable>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -116,8 +110,6 @@ struct ScaleMaskSoftmaxInPlace {
                    keyword<&ScaleMaskSoftmaxInPlace::is_causal_mask>(),
                    unrecorded_keyword<&ScaleMaskSoftmaxInPlace::compute_kernel_config>(),
                    keyword<&ScaleMaskSoftmaxInPlace::numeric_stable>());
-
-    /// Throws RuntimeError.
     Tensor body() const;
 };
 
@@ -141,8 +133,6 @@ struct ScaleCausalMaskHwDimsSoftmaxInPlace {
         unrecorded_keyword<&ScaleCausalMaskHwDimsSoftmaxInPlace::program_config,
                            &ScaleCausalMaskHwDimsSoftmaxInPlace::compute_kernel_config>(),
         keyword<&ScaleCausalMaskHwDimsSoftmaxInPlace::numeric_stable>());
-
-    /// Throws RuntimeError.
     Tensor body() const;
 };
 
@@ -171,8 +161,6 @@ struct AttentionSoftmax {
     auto recorded() const {
         return std::tuple(tensor, head_size, attention_mask, is_causal(), memory_config);
     }
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -198,8 +186,6 @@ struct AttentionSoftmaxInPlace {
 
     bool is_causal() const { return causal_mask.value_or(false); }
     auto recorded() const { return std::tuple(tensor, head_size, attention_mask, is_causal()); }
-
-    /// Throws RuntimeError.
     Tensor body() const;
 };
 

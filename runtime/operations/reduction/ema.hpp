@@ -25,8 +25,6 @@ struct Ema {
     static constexpr auto kParameters = parameters(
         required<&Ema::input_tensor, &Ema::alpha>(), unrecorded_keyword<&Ema::out, &Ema::core_grid>(),
         keyword<&Ema::memory_config, &Ema::compute_kernel_config>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

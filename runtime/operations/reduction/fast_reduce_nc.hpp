@@ -28,8 +28,6 @@ struct FastReduceNc {
                    unrecorded_keyword<&FastReduceNc::output>(),
                    keyword<&FastReduceNc::memory_config, &FastReduceNc::compute_kernel_config>(),
                    unrecorded_keyword<&FastReduceNc::sub_core_grids>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -40,8 +38,6 @@ struct Intimg {
         "experimental::intimg",
         "Integral images: [1, H, W, C] summed over all rows and columns up to each place. TILE."};
     static constexpr auto kParameters = parameters(required<&Intimg::input_tensor>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

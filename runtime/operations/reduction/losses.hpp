@@ -49,8 +49,6 @@ struct Loss {
                                                  static_cast<std::int64_t>(reduction), memory_config,
                                                  output_tensor);
     }
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

@@ -28,8 +28,6 @@ struct Moe {
     static constexpr auto kParameters = parameters(
         required<&Moe::input_tensor, &Moe::expert_mask_tensor, &Moe::topk_mask_tensor>(), optional<&Moe::k>(),
         keyword<&Moe::memory_config>(), unrecorded_keyword<&Moe::output_tensor>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

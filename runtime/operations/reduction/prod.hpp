@@ -42,8 +42,6 @@ struct ProdInto {
     static constexpr auto kParameters =
         parameters(required<&ProdInto::input_tensor, &ProdInto::output_tensor>(),
                    required_keyword<&ProdInto::dims>(), keyword<&ProdInto::memory_config>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

@@ -50,8 +50,6 @@ struct ReduceSpread {
                           const OptionalMemoryConfig&, const float&, const bool&>(
             input_tensor, recorded_dims(dim), keepdim, memory_config, scalar, correction);
     }
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
 };
 

@@ -42,8 +42,6 @@ struct Fold {
                    optional<&Fold::use_transpose_as_fold>().unrecorded(), optional<&Fold::output_shape>(),
                    optional<&Fold::padding>().unrecorded(),
                    optional<&Fold::grid_size, &Fold::override_memory_config, &Fold::collapse_output>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
 };
 

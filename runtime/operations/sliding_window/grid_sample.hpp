@@ -36,8 +36,6 @@ struct GridSample {
         unrecorded_keyword<&GridSample::mode, &GridSample::padding_mode, &GridSample::align_corners,
                            &GridSample::use_precomputed_grid, &GridSample::batch_output_channels>(),
         keyword<&GridSample::memory_config, &GridSample::compute_kernel_config>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

@@ -79,8 +79,6 @@ struct MaxPool2d : Pool2dArguments {
         keyword<&MaxPool2d::memory_config, &MaxPool2d::dram_slice_config, &MaxPool2d::applied_shard_scheme,
                 &MaxPool2d::deallocate_input, &MaxPool2d::reallocate_halo_output, &MaxPool2d::return_indices,
                 &MaxPool2d::dtype, &MaxPool2d::output_layout, &MaxPool2d::config_tensor_in_dram>());
-
-    /// Throws RuntimeError, OutOfMemoryError, ProgramMemoryClashError.
     MaxPool2dResult call() const;
 };
 
@@ -99,8 +97,6 @@ struct AvgPool2d : Pool2dArguments {
                 &AvgPool2d::compute_kernel_config, &AvgPool2d::deallocate_input,
                 &AvgPool2d::reallocate_halo_output, &AvgPool2d::dtype, &AvgPool2d::output_layout,
                 &AvgPool2d::config_tensor_in_dram>());
-
-    /// Throws RuntimeError, OutOfMemoryError, ProgramMemoryClashError.
     Tensor call() const;
 };
 
@@ -128,8 +124,6 @@ struct AdaptivePool2d : Pool2dArguments {
                 &AdaptivePool2d::applied_shard_scheme, &AdaptivePool2d::deallocate_input>(),
         keyword("reallocate_output", &AdaptivePool2d::reallocate_halo_output),
         keyword<&AdaptivePool2d::compute_kernel_config>());
-
-    /// Throws RuntimeError, OutOfMemoryError, ProgramMemoryClashError.
     Tensor call() const;
 };
 

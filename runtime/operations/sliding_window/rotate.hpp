@@ -32,8 +32,6 @@ struct Rotate {
         required<&Rotate::input_tensor, &Rotate::angle>(), unrecorded_keyword<&Rotate::center>(),
         keyword<&Rotate::fill>(), unrecorded_keyword<&Rotate::expand, &Rotate::interpolation_mode>(),
         keyword<&Rotate::memory_config>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

@@ -42,8 +42,6 @@ struct Upsample {
 
     std::array<float, 2> factors() const;
     auto recorded() const { return std::tuple(input_tensor, factors()[0], factors()[1], memory_config); }
-
-    /// Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

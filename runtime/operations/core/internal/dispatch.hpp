@@ -3,8 +3,6 @@
 
 // The last step of an operation: its program runs on every chip of the device. Here that means the host
 // computes.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

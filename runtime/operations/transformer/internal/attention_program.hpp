@@ -3,8 +3,6 @@
 
 // The circular buffers of an attention program, as TT-NN 0.81.1's factory declares them; rules from sweeps of
 // the mock.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the operations on paged caches have in common: what they ask of caches and tables, and the values.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
