@@ -9,7 +9,6 @@
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "tools/oracle_check/operation_table.hpp"
 

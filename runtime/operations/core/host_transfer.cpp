@@ -6,7 +6,6 @@
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "capture/record/text.hpp"
 #include "runtime/device/device.hpp"

@@ -4,7 +4,6 @@
 #include "runtime/operations/core/launch.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>

@@ -13,10 +13,8 @@
 
 #include <concepts>
 #include <cstdint>
-#include <exception>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <variant>

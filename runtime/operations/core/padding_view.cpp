@@ -3,7 +3,6 @@
 
 #include "runtime/operations/core/padding_view.hpp"
 
-#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>

@@ -6,8 +6,6 @@
 
 #pragma once
 
-#include <utility>
-
 #include "runtime/types/memory_config.hpp"
 
 namespace tilemeter {

@@ -3,7 +3,6 @@
 
 #include "runtime/operations/core/shards_over.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "runtime/operations/core/largest_divisor.hpp"

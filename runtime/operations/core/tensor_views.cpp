@@ -3,7 +3,6 @@
 
 #include "runtime/operations/core/tensor_views.hpp"
 
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <random>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "runtime/operations/core/column_cores.hpp"

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string>
-#include <tuple>
 #include <utility>
 
 #include "runtime/device/device.hpp"

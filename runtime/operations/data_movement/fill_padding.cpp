@@ -3,10 +3,7 @@
 
 #include "runtime/operations/data_movement/fill_padding.hpp"
 
-#include <tuple>
-
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/internal/fill_pad_operation.hpp"

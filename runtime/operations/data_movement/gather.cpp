@@ -4,9 +4,7 @@
 #include "runtime/operations/data_movement/gather.hpp"
 
 #include <algorithm>
-#include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "runtime/operations/core/column_cores.hpp"

@@ -3,7 +3,6 @@
 
 #include "runtime/operations/data_movement/move.hpp"
 
-#include <string>
 #include <tuple>
 #include <utility>
 
@@ -11,7 +10,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"

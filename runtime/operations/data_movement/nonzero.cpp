@@ -3,12 +3,9 @@
 
 #include "runtime/operations/data_movement/nonzero.hpp"
 
-#include <string>
 #include <tuple>
-#include <utility>
 
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 

@@ -4,13 +4,11 @@
 #include "runtime/operations/data_movement/pad.hpp"
 
 #include <algorithm>
-#include <string>
 #include <tuple>
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/padding_view.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"

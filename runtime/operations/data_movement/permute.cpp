@@ -4,15 +4,10 @@
 #include "runtime/operations/data_movement/permute.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
-#include <string>
-#include <tuple>
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/shards_over.hpp"

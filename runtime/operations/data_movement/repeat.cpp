@@ -4,14 +4,12 @@
 #include "runtime/operations/data_movement/repeat.hpp"
 
 #include <algorithm>
-#include <string>
 #include <tuple>
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/internal/repeated_pages.hpp"

@@ -4,13 +4,10 @@
 #include "runtime/operations/data_movement/repeat_interleave.hpp"
 
 #include <algorithm>
-#include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"

@@ -4,7 +4,6 @@
 #include "runtime/operations/data_movement/reshape_mapping.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <unordered_set>
 #include <utility>

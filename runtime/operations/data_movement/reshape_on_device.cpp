@@ -4,12 +4,10 @@
 #include "runtime/operations/data_movement/reshape_on_device.hpp"
 
 #include <algorithm>
-#include <string>
 #include <tuple>
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"

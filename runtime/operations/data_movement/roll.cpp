@@ -6,7 +6,6 @@
 #include <string>
 #include <tuple>
 
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/concat.hpp"

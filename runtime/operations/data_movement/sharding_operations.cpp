@@ -3,9 +3,6 @@
 
 #include "runtime/operations/data_movement/sharding_operations.hpp"
 
-#include <algorithm>
-#include <string>
-
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"

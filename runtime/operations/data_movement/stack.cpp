@@ -4,10 +4,7 @@
 #include "runtime/operations/data_movement/stack.hpp"
 
 #include <deque>
-#include <string>
-#include <tuple>
 
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/concat.hpp"

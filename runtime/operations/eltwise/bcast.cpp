@@ -5,7 +5,6 @@
 
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "runtime/compute/elementwise.hpp"

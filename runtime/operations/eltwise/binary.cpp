@@ -3,10 +3,6 @@
 
 #include "runtime/operations/eltwise/binary.hpp"
 
-#include <algorithm>
-#include <tuple>
-#include <utility>
-
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"

@@ -4,7 +4,6 @@
 #include "runtime/operations/eltwise/clamp.hpp"
 
 #include <limits>
-#include <string>
 
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"

@@ -7,7 +7,6 @@
 #include <cctype>
 #include <string>
 #include <tuple>
-#include <utility>
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"

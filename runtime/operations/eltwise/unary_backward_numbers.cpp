@@ -5,10 +5,7 @@
 
 #include <cmath>
 #include <limits>
-#include <tuple>
-#include <utility>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/eltwise/internal/fused_backward.hpp"
 #include "runtime/operations/eltwise/internal/gradient_scope.hpp"

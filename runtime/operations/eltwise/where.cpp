@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <utility>
 
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/operations/core/launch.hpp"

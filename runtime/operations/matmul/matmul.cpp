@@ -3,7 +3,6 @@
 
 #include "runtime/operations/matmul/matmul.hpp"
 
-#include <memory>
 #include <string>
 #include <tuple>
 #include <unordered_map>

@@ -7,7 +7,6 @@
 #include <array>
 #include <map>
 #include <numeric>
-#include <string>
 #include <utility>
 #include <vector>
 

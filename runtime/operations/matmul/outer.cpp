@@ -3,8 +3,6 @@
 
 #include "runtime/operations/matmul/outer.hpp"
 
-#include <tuple>
-
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/eltwise/binary.hpp"

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <tuple>
-#include <utility>
 
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"

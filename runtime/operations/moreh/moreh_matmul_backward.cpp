@@ -5,7 +5,6 @@
 
 #include <string>
 #include <tuple>
-#include <utility>
 
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"

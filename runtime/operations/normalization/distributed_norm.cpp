@@ -7,7 +7,6 @@
 #include <cmath>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "runtime/operations/core/largest_divisor.hpp"

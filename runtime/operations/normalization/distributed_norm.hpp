@@ -9,7 +9,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"

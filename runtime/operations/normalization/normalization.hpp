@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <tuple>
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"

@@ -3,10 +3,7 @@
 
 #include "runtime/operations/reduction/ema.hpp"
 
-#include <algorithm>
-#include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "runtime/operations/core/largest_divisor.hpp"

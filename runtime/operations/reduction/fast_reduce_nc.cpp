@@ -7,7 +7,6 @@
 #include <functional>
 #include <string>
 #include <tuple>
-#include <utility>
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <functional>
 #include <span>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 #include <span>
-#include <string>
 #include <utility>
 
 #include "runtime/device/device.hpp"

@@ -6,7 +6,6 @@
 #include <bit>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "runtime/device/errors.hpp"

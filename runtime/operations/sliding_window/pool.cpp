@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "runtime/device/device.hpp"

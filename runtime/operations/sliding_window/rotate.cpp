@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "runtime/operations/core/device_operation.hpp"

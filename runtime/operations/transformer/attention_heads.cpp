@@ -4,7 +4,6 @@
 #include "runtime/operations/transformer/attention_heads.hpp"
 
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 

@@ -3,9 +3,7 @@
 
 #include "runtime/operations/transformer/grouped_heads.hpp"
 
-#include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "runtime/device/buffer_geometry.hpp"

@@ -4,9 +4,7 @@
 #include "runtime/operations/transformer/model_heads.hpp"
 
 #include <array>
-#include <string>
 #include <tuple>
-#include <utility>
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"

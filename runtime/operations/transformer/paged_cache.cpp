@@ -3,13 +3,11 @@
 
 #include "runtime/operations/transformer/paged_cache.hpp"
 
-#include <algorithm>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"

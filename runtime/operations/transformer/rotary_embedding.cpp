@@ -7,7 +7,6 @@
 #include <array>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "runtime/compute/rotary.hpp"

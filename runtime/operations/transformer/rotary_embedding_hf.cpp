@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "runtime/compute/rotary.hpp"

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>

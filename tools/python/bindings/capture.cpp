@@ -4,7 +4,6 @@
 // Captures, and scopes of a user's own.
 
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>

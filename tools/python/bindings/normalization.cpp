@@ -3,8 +3,6 @@
 
 // Normalization: softmax and norms. Their program configs are data classes of Python's.
 
-#include <optional>
-
 #include "runtime/operations/normalization/definitions.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/definition.hpp"

@@ -6,8 +6,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <utility>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -17,7 +15,6 @@
 
 #include "capture/record/window.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "tools/python/bindings/tensor_handle.hpp"

@@ -5,8 +5,6 @@
 
 #include <cstddef>
 #include <exception>
-#include <string>
-#include <utility>
 
 #include <nanobind/stl/string.h>
 #include <structmember.h>  // include rule: Python's own, for a type that nanobind cannot make

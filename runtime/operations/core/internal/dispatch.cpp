@@ -15,7 +15,6 @@
 
 #include "capture/record/emit.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/attribute_text.hpp"
 #include "runtime/operations/core/internal/computing_thread.hpp"

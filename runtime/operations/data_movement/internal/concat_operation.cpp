@@ -4,7 +4,6 @@
 #include "runtime/operations/data_movement/internal/concat_operation.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/operations/core/require.hpp"

@@ -5,8 +5,6 @@
 
 #pragma once
 
-#include <optional>
-
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/optional_arguments.hpp"
 

@@ -3,8 +3,6 @@
 
 #include "runtime/operations/data_movement/internal/fill_pad_operation.hpp"
 
-#include <string>
-
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/work_cores.hpp"

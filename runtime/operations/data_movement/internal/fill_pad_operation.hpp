@@ -7,8 +7,6 @@
 
 #pragma once
 
-#include <utility>
-
 #include "runtime/operations/core/device_operation.hpp"
 
 namespace tilemeter {

@@ -4,7 +4,6 @@
 #include "runtime/operations/data_movement/internal/reshape_operation.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"

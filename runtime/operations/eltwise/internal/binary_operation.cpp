@@ -4,7 +4,6 @@
 #include "runtime/operations/eltwise/internal/binary_operation.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/device/errors.hpp"

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>

@@ -9,10 +9,8 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/program_pieces.hpp"

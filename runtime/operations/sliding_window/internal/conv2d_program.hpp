@@ -14,7 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/sliding_window/conv2d_config.hpp"
 #include "runtime/operations/sliding_window/internal/parallelization.hpp"
 

@@ -4,7 +4,6 @@
 #include "runtime/operations/sliding_window/internal/conv2d_shards.hpp"
 
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "runtime/operations/core/launch.hpp"

@@ -3,7 +3,6 @@
 
 #include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
 
-#include <string>
 #include <tuple>
 #include <utility>
 

@@ -5,7 +5,6 @@
 
 #pragma once
 
-#include <string>
 #include <type_traits>
 
 #include "runtime/operations/core/host_transfer.hpp"

@@ -4,7 +4,6 @@
 #include "runtime/operations/sliding_window/internal/fold_operation.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"

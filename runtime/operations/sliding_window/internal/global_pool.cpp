@@ -5,7 +5,6 @@
 
 #include <array>
 #include <optional>
-#include <utility>
 
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"

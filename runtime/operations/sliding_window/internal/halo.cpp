@@ -4,7 +4,6 @@
 #include "runtime/operations/sliding_window/internal/halo.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"

@@ -9,7 +9,6 @@
 
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "runtime/types/memory_config.hpp"

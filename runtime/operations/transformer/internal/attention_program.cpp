@@ -3,7 +3,6 @@
 
 #include "runtime/operations/transformer/internal/attention_program.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <string>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
