@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/oracle_check/data_movement_operations.hpp"
-
 #include "runtime/operations/data_movement/definitions.hpp"
 #include "tools/oracle_check/definition_call.hpp"
+#include "tools/oracle_check/operation_table.hpp"
 
 namespace tilemeter::oracle {
 
-std::map<std::string, CallOperation> data_movement_operations() {
-    std::map<std::string, CallOperation> operations = {
+OperationTable data_movement_operations() {
+    OperationTable operations = {
         {"expand", call_with_names<Expand>({{"output_shape", "sizes"}})},
         {"fill_implicit_tile_padding", call_with_names<FillImplicitTilePadding>({}, {{"fill_value", 1.0}})},
         {"index_fill", call_with_names<IndexFill>({}, {{"value", 2.0}})},

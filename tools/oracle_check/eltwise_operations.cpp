@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/oracle_check/eltwise_operations.hpp"
-
 #include "runtime/operations/eltwise/definitions.hpp"
 #include "tools/oracle_check/definition_call.hpp"
+#include "tools/oracle_check/operation_table.hpp"
 
 namespace tilemeter::oracle {
 
@@ -19,8 +18,8 @@ CallResult call_by_operand(const Row& row, const std::vector<Tensor>& inputs) {
 
 }  // namespace
 
-std::map<std::string, CallOperation> eltwise_operations() {
-    std::map<std::string, CallOperation> table = {
+OperationTable eltwise_operations() {
+    OperationTable table = {
         {"addalpha", call_row(addalpha, {{"alpha", 2.0}})},
         {"addcdiv", call_row(addcdiv, {{"value", 2.0}})},
         {"addcmul", call_row(addcmul, {{"value", 2.0}})},

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/oracle_check/matmul_operations.hpp"
-
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/matmul/definitions.hpp"
 #include "tools/oracle_check/definition_call.hpp"
+#include "tools/oracle_check/operation_table.hpp"
 
 namespace tilemeter {
 
@@ -65,8 +64,8 @@ void read_argument(const nlohmann::json& text, MatmulProgramConfig& value) {
 
 namespace oracle {
 
-std::map<std::string, CallOperation> matmul_operations() {
-    std::map<std::string, CallOperation> operations;
+OperationTable matmul_operations() {
+    OperationTable operations;
     // Some rows of products with a bias have the name matmul.
     operations.emplace("matmul", [](const Row& row, const std::vector<Tensor>& inputs) {
         return row.arguments.value("bias", false) ? call_definition<Linear>(row, inputs)

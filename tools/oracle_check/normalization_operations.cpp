@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/oracle_check/normalization_operations.hpp"
-
 #include <algorithm>
 
 #include "runtime/operations/normalization/definitions.hpp"
 #include "tools/oracle_check/definition_call.hpp"
+#include "tools/oracle_check/operation_table.hpp"
 
 namespace tilemeter {
 
@@ -50,8 +49,8 @@ CallResult call_group_norm(const Row& row, const std::vector<Tensor>& inputs) {
 
 }  // namespace
 
-std::map<std::string, CallOperation> normalization_operations() {
-    std::map<std::string, CallOperation> operations = {
+OperationTable normalization_operations() {
+    OperationTable operations = {
         {"group_norm", call_group_norm},
         {"layer_norm", call_norm<LayerNorm>},
         {"rms_norm", call_norm<RmsNorm>},

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/oracle_check/reduction_operations.hpp"
-
 #include "runtime/operations/reduction/definitions.hpp"
 #include "tools/oracle_check/definition_call.hpp"
+#include "tools/oracle_check/operation_table.hpp"
 
 namespace tilemeter {
 
@@ -17,8 +16,8 @@ void read_argument(const nlohmann::json& text, LossReductionMode& value) {
 
 namespace oracle {
 
-std::map<std::string, CallOperation> reduction_operations() {
-    std::map<std::string, CallOperation> operations;
+OperationTable reduction_operations() {
+    OperationTable operations;
     add_definitions(operations, ReductionDefinitions());
     return operations;
 }

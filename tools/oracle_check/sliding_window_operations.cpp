@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/oracle_check/sliding_window_operations.hpp"
-
 #include <type_traits>
 
 #include "runtime/operations/sliding_window/definitions.hpp"
 #include "tools/oracle_check/definition_call.hpp"
+#include "tools/oracle_check/operation_table.hpp"
 
 namespace tilemeter {
 
@@ -86,8 +85,8 @@ CallResult call_fold(const Row& row, const std::vector<Tensor>& inputs) {
 
 }  // namespace
 
-std::map<std::string, CallOperation> sliding_window_operations() {
-    std::map<std::string, CallOperation> operations = {
+OperationTable sliding_window_operations() {
+    OperationTable operations = {
         {"conv2d", call_convolution<Conv2d>},
         {"conv_transpose2d", call_convolution<ConvTranspose2d>},
         {"fold", call_fold},

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/oracle_check/transformer_operations.hpp"
-
 #include "runtime/operations/transformer/definitions.hpp"
 #include "tools/oracle_check/definition_call.hpp"
+#include "tools/oracle_check/operation_table.hpp"
 
 namespace tilemeter {
 
@@ -19,8 +18,8 @@ void read_argument(const nlohmann::json& text, SDPAProgramConfig& value) {
 
 namespace oracle {
 
-std::map<std::string, CallOperation> transformer_operations() {
-    std::map<std::string, CallOperation> operations;
+OperationTable transformer_operations() {
+    OperationTable operations;
     add_definitions(operations, TransformerDefinitions());
     return operations;
 }
