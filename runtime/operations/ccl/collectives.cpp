@@ -236,7 +236,7 @@ void require_all_chips(const Tensor& input, std::optional<int> cluster_axis) {
     const std::uint32_t chips = *cluster_axis == 0 ? shape.rows : shape.columns;
     require(chips == shape.size(), [&] {
         return "cluster_axis " + std::to_string(*cluster_axis) + ": expected an axis with all " +
-               std::to_string(shape.size()) + " chips of the mesh, found one with " + std::to_string(chips);
+               std::to_string(shape.size()) + " chips of the mesh, got one with " + std::to_string(chips);
     });
 }
 

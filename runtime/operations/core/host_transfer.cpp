@@ -23,8 +23,8 @@ Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const M
     return in_scope(kName, std::tie(host, on, memory_config), [&] {
         if (host.storage_type() != StorageType::HOST) {
             if (host.shared_device() == device) return host;
-            throw RuntimeError("to_device: tensor " + host.shape().to_string() +
-                               ": expected on the host or on this device, is on another");
+            refuse_with("to_device: tensor ", host.shape(),
+                        ": expected on the host or on this device, is on another");
         }
         device->traces().require_not_recording("Writes are not supported during trace capture.");
         TensorSpec spec = host.spec();
@@ -52,7 +52,7 @@ void overwrite(const Tensor& host, const Tensor& device_tensor) {
                 return tensor.shape().to_string() + " " + std::string(name_of(tensor.dtype())) + " " +
                        std::string(name_of(tensor.layout()));
             };
-            throw RuntimeError("copy_to_device: expected " + text(device_tensor) + ", got " + text(host));
+            refuse_with("copy_to_device: expected ", text(device_tensor), ", got ", text(host));
         }
         device_tensor.device().traces().require_not_recording(
             "Writes are not supported during trace capture.");

@@ -30,17 +30,15 @@ std::string device_name(const Device& device) {
 }
 
 [[noreturn]] void throw_for_inputs(const DeviceOperation& operation, std::span<const Tensor> inputs) {
-    if (inputs.empty())
-        throw RuntimeError(std::string(operation.name()) + ": expected an input tensor, got none");
+    if (inputs.empty()) refuse_with(operation.name(), ": expected an input tensor, got none");
     for (const Tensor& input : inputs) {
         require_on_device(input, operation.name(), "input tensor");
         if (&input.device() != &inputs.front().device()) {
-            throw RuntimeError(std::string(operation.name()) + ": expected all inputs on " +
-                               device_name(inputs.front().device()) + ", found one on " +
-                               device_name(input.device()));
+            refuse_with(operation.name(), ": expected all inputs on ", device_name(inputs.front().device()),
+                        ", got one on ", device_name(input.device()));
         }
     }
-    throw RuntimeError(std::string(operation.name()) + ": its inputs changed while it was launched");
+    refuse_with(operation.name(), ": its inputs changed while it was launched");
 }
 
 // The device that all inputs are on; none where an input is deallocated, on the host or on another device.
@@ -66,18 +64,15 @@ TensorSpecs specs_of(std::span<const Tensor> tensors) {
 void require_fitting(const DeviceOperation& operation, std::span<const Tensor> into,
                      const TensorSpecs& specs) {
     if (into.size() != specs.size()) {
-        throw RuntimeError(std::string(operation.name()) + ": expected " + std::to_string(specs.size()) +
-                           " output tensor(s), got " + std::to_string(into.size()));
+        refuse_with(operation.name(), ": expected ", specs.size(), " output tensor(s), got ", into.size());
     }
     for (std::size_t i = 0; i < specs.size(); ++i) {
         require_on_device(into[i], operation.name(), "output tensor");
         if (into[i].shape() != specs[i].shape || into[i].dtype() != specs[i].dtype ||
             into[i].layout() != specs[i].layout) {
-            throw RuntimeError(std::string(operation.name()) + ": output tensor: expected " +
-                               specs[i].shape.to_string() + " " + std::string(name_of(specs[i].dtype)) + " " +
-                               std::string(name_of(specs[i].layout)) + ", got " +
-                               into[i].shape().to_string() + " " + std::string(name_of(into[i].dtype())) +
-                               " " + std::string(name_of(into[i].layout())));
+            refuse_with(operation.name(), ": output tensor: expected ", specs[i].shape, " ",
+                        name_of(specs[i].dtype), " ", name_of(specs[i].layout), ", got ", into[i].shape(),
+                        " ", name_of(into[i].dtype()), " ", name_of(into[i].layout()));
         }
     }
 }

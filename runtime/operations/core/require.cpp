@@ -5,7 +5,7 @@
 
 namespace tilemeter {
 
-void internal::refuse_with(std::initializer_list<std::string> parts) {
+void internal::refuse_joined(std::initializer_list<std::string> parts) {
     std::string message;
     for (const std::string& part : parts)
         message += part;

@@ -42,16 +42,20 @@ std::string message_part(const Value& value) {
     return value.to_string();
 }
 
-[[noreturn]] void refuse_with(std::initializer_list<std::string> parts);
+[[noreturn]] void refuse_joined(std::initializer_list<std::string> parts);
 
 }  // namespace internal
 
-/// Throws RuntimeError unless `holds`. The message: these texts, numbers and what has to_string(), one after
-/// the other.
+/// Throws RuntimeError. The message: these texts, numbers and what has to_string(), one after the other.
+template <typename... Parts>
+[[noreturn]] void refuse_with(const Parts&... message) {
+    internal::refuse_joined({internal::message_part(message)...});
+}
+/// The same unless `holds`.
 template <typename... Parts>
 void require(bool holds, const Parts&... message) {
     if (!holds) [[unlikely]]
-        internal::refuse_with({internal::message_part(message)...});
+        refuse_with(message...);
 }
 /// The same with what `make_message` returns (a std::string).
 template <typename MakeMessage>

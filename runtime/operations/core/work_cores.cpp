@@ -4,7 +4,6 @@
 #include "runtime/operations/core/work_cores.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "runtime/device/errors.hpp"
 
@@ -48,8 +47,8 @@ void require_on_grid(const OptionalCores& sub_core_grids, CoreCoord grid, std::s
     const CoreRange all{{0, 0}, {grid.x - 1, grid.y - 1}};
     for (const CoreRange& range : sub_core_grids->ranges()) {
         if (all.contains(range.end)) continue;
-        throw RuntimeError(std::string(operation) + " sub_core_grids " + sub_core_grids->to_string() +
-                           " must be contained in device compute grid " + CoreRangeSet(all).to_string());
+        refuse_with(operation, " sub_core_grids ", *sub_core_grids,
+                    " must be contained in device compute grid ", CoreRangeSet(all));
     }
 }
 

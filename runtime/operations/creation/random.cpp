@@ -96,9 +96,8 @@ struct DropoutOperation {
                    "type: " +
                    std::to_string(static_cast<int>(inputs[0].dtype)) + ", Output data type: 0";
         });
-        require(inputs[0].layout == Layout::TILE, [&] {
-            return "dropout: input: expected TILE layout, got " + std::string(name_of(inputs[0].layout));
-        });
+        require(inputs[0].layout == Layout::TILE, "dropout: input: expected TILE layout, got ",
+                name_of(inputs[0].layout));
     }
     TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config}};

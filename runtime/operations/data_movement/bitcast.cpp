@@ -4,12 +4,12 @@
 #include "runtime/operations/data_movement/bitcast.hpp"
 
 #include <algorithm>
-#include <string>
 #include <tuple>
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/work_cores.hpp"
 
@@ -28,18 +28,16 @@ struct BitcastOperation {
 
     auto attributes() const { return std::tie(dtype, memory_config, sub_core_grids); }
 
-    void validate(SpecsView inputs) const {
+    void validate(SpecsView inputs, const DeviceDescription& device) const {
         const DataType from = inputs[0].dtype;
-        if (!is_block_float(from) && !is_block_float(dtype) && element_size(from) == element_size(dtype))
-            return;
-        throw RuntimeError("bitcast: dtype: expected one of the size of " + std::string(name_of(from)) +
-                           ", got " + std::string(name_of(dtype)));
+        require(!is_block_float(from) && !is_block_float(dtype) && element_size(from) == element_size(dtype),
+                "bitcast: dtype: expected one of the size of ", name_of(from), ", got ", name_of(dtype));
+        require_on_grid(sub_core_grids, device.compute_grid, "bitcast");
     }
     TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
     }
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
-        require_on_grid(sub_core_grids, device.compute_grid, "bitcast");
         const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
         const auto page = [](const TensorSpec& spec) {
             constexpr std::uint64_t kTileElements = std::uint64_t{kTileHeight} * kTileWidth;

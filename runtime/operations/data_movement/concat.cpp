@@ -75,7 +75,7 @@ struct ConcatOperation {
         for (const TensorSpec& input : inputs) {
             require(input.dtype == first.dtype && input.layout == first.layout,
                     "concat: tensors: expected all ", name_of(first.dtype), " ", name_of(first.layout),
-                    ", found ", name_of(input.dtype), " ", name_of(input.layout));
+                    ", got ", name_of(input.dtype), " ", name_of(input.layout));
         }
     }
 

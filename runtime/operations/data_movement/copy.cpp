@@ -3,7 +3,6 @@
 
 #include "runtime/operations/data_movement/copy.hpp"
 
-#include <string>
 #include <tuple>
 
 #include "runtime/operations/core/column_cores.hpp"
@@ -85,10 +84,8 @@ struct CloneOperation {
     auto attributes() const { return std::make_tuple(dtype, memory_config); }
 
     void validate(SpecsView inputs) const {
-        require(inputs[0].layout != Layout::ROW_MAJOR || dtype == inputs[0].dtype, [&] {
-            return "clone: dtype " + std::string(name_of(dtype)) + ": expected " +
-                   std::string(name_of(inputs[0].dtype)) + " for a ROW_MAJOR input";
-        });
+        require(inputs[0].layout != Layout::ROW_MAJOR || dtype == inputs[0].dtype, "clone: dtype ",
+                name_of(dtype), ": expected ", name_of(inputs[0].dtype), " for a ROW_MAJOR input");
     }
 
     TensorSpecs infer(SpecsView inputs) const {

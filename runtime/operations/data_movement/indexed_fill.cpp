@@ -41,15 +41,15 @@ struct IndexedFillOperation {
     void validate(SpecsView inputs) const {
         const TensorSpec &ids = inputs[0], &a = inputs[1], &b = inputs[2];
         if (ids.layout != Layout::ROW_MAJOR || ids.dtype != DataType::UINT32)
-            throw refused("batch_id", "UINT32 in ROW_MAJOR layout", std::string(name_of(ids.dtype)));
+            refuse("indexed_fill", "batch_id", "UINT32 in ROW_MAJOR layout", name_of(ids.dtype));
         if (a.layout != b.layout || a.dtype != b.dtype)
-            throw refused("input_tensor_b", "dtype and layout of input_tensor_a",
-                          std::string(name_of(b.dtype)));
+            refuse("indexed_fill", "input_tensor_b", "dtype and layout of input_tensor_a", name_of(b.dtype));
         Shape expected = a.shape;
         expected.set(static_cast<std::int64_t>(dim), static_cast<std::uint32_t>(ids.shape.volume()));
-        if (b.shape != expected) throw refused("input_tensor_b", expected.to_string(), b.shape.to_string());
+        if (b.shape != expected)
+            refuse("indexed_fill", "input_tensor_b", expected.to_string(), b.shape.to_string());
         if (dim != 0 && a.layout != Layout::ROW_MAJOR)
-            throw refused("dim", "0 of tensors in TILE layout", std::to_string(dim));
+            refuse("indexed_fill", "dim", "0 of tensors in TILE layout", std::to_string(dim));
     }
     TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{inputs[1].shape, inputs[1].dtype, inputs[1].layout, memory_config}};
@@ -77,7 +77,8 @@ struct IndexedFillOperation {
             for (std::uint64_t i = 0; i < ids.size(); ++i) {
                 const auto id = static_cast<std::uint64_t>(ids[i]);
                 if (id >= length)
-                    throw refused("batch_id", "less than " + std::to_string(length), std::to_string(id));
+                    refuse("indexed_fill", "batch_id", "less than " + std::to_string(length),
+                           std::to_string(id));
                 std::copy_n(slices.begin() + static_cast<std::ptrdiff_t>((outer * ids.size() + i) * inner),
                             inner,
                             values.begin() + static_cast<std::ptrdiff_t>((outer * length + id) * inner));
@@ -87,11 +88,6 @@ struct IndexedFillOperation {
     }
 
 private:
-    static RuntimeError refused(std::string_view argument, const std::string& expected,
-                                const std::string& found) {
-        return RuntimeError("indexed_fill: " + std::string(argument) + ": expected " + expected + ", got " +
-                            found);
-    }
 };
 
 struct FillRM {
@@ -107,11 +103,9 @@ struct FillRM {
 
     void validate(SpecsView) const {
         const Shape& shape = corner.shape;
-        require(corner.h_high <= shape[2] && corner.w_high <= shape[3], [&] {
-            return "fill_rm: hOnes, wOnes: expected at most " + std::to_string(shape[2]) + " and " +
-                   std::to_string(shape[3]) + ", got " + std::to_string(corner.h_high) + " and " +
-                   std::to_string(corner.w_high);
-        });
+        require(corner.h_high <= shape[2] && corner.w_high <= shape[3],
+                "fill_rm: hOnes, wOnes: expected at most ", shape[2], " and ", shape[3], ", got ",
+                corner.h_high, " and ", corner.w_high);
     }
     TensorSpecs infer(SpecsView) const {
         return {TensorSpec{corner.shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory_config}};

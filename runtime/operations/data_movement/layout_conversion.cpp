@@ -144,7 +144,7 @@ Tensor unscoped::to_layout(const Tensor& input, Layout layout, const OptionalDat
     if (layout == Layout::ROW_MAJOR) {
         require(!dtype || *dtype == input.dtype(), [&] {
             return "to_layout: dtype: expected none or " + std::string(name_of(input.dtype())) +
-                   " for ROW_MAJOR, found " + std::string(name_of(*dtype));
+                   " for ROW_MAJOR, got " + std::string(name_of(*dtype));
         });
         return whole_tiles(input.shape()) ? unscoped::untilize(input, config, cores)
                                           : unscoped::untilize_with_unpadding(input, config, cores);

@@ -109,7 +109,7 @@ struct Frame {
 
 Frame frame_of(const Shape& shape, const Padding& padding) {
     require(padding.size() <= shape.rank(), "pad: padding: expected at most ", shape.rank(), " pairs for ",
-            shape, ", found ", padding.size());
+            shape, ", got ", padding.size());
     Frame frame{shape, shape};
     const std::size_t left_out = shape.rank() - padding.size();
     for (std::size_t i = 0; i < shape.rank(); ++i) {
@@ -167,7 +167,7 @@ Tensor unscoped::pad(const Tensor& input, const Padding& padding, float value,
     const std::span<const std::uint32_t> begin = frame.begin.dimensions();
     const bool in_front = std::any_of(begin.begin(), begin.end(), [](std::uint32_t at) { return at != 0; });
     require(!in_front || input.layout() != Layout::TILE,
-            "ttnn.pad: on device tile padding does not support front padding, found ", frame.begin);
+            "ttnn.pad: on device tile padding does not support front padding, got ", frame.begin);
     const std::size_t rank = input.shape().rank();
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     // What padding the tiles have already becomes part of the result.
@@ -199,14 +199,14 @@ Tensor PadToShape::call() const {
     const Shape& shape = input_tensor.shape();
     const Shape& start = input_tensor_start;
     require(output_padded_shape.rank() == shape.rank() && start.rank() == shape.rank(),
-            "pad: expected output_padded_shape and input_tensor_start of ", shape.rank(),
-            " dimensions, found ", output_padded_shape, " and ", start);
+            "pad: expected output_padded_shape and input_tensor_start of ", shape.rank(), " dimensions, got ",
+            output_padded_shape, " and ", start);
     Padding padding;
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         const auto axis = static_cast<std::int64_t>(i);
         const std::uint64_t used = std::uint64_t{start[axis]} + shape[axis];
         require(used <= output_padded_shape[axis], "pad: output_padded_shape: expected room for ", shape,
-                " at ", start, ", found ", output_padded_shape);
+                " at ", start, ", got ", output_padded_shape);
         padding.emplace_back(start[axis], static_cast<std::uint32_t>(output_padded_shape[axis] - used));
     }
     return call_operation(Pad{input_tensor, padding, value, use_multicore, memory_config, sub_core_grids});

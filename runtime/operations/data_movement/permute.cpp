@@ -33,7 +33,7 @@ Order order_from(const Shape& shape, const std::vector<std::int64_t>& dims) {
     for (const std::int64_t dim : dims) {
         const auto position = static_cast<std::uint32_t>(shape.position(dim));
         require(std::find(order.begin(), order.end(), position) == order.end(),
-                "permute: dims: expected each dimension once, found ", dim, " again");
+                "permute: dims: expected each dimension once, got ", dim, " again");
         order.push_back(position);
     }
     return order;

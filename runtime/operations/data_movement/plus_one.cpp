@@ -24,17 +24,17 @@ struct PlusOneOperation {
 
     auto attributes() const { return std::tie(sub_core_grids, skip_negative_entries); }
 
-    void validate(SpecsView inputs) const {
+    void validate(SpecsView inputs, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         require(input.dtype == DataType::INT32 || input.dtype == DataType::UINT32,
                 "Only INT32 and UINT32 is supported for inputs!");
         require(input.layout == Layout::ROW_MAJOR, "plus_one: input_tensor: expected ROW_MAJOR layout, got ",
                 name_of(input.layout));
+        require_on_grid(sub_core_grids, device.compute_grid, "PlusOne");
     }
     TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
-    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription&) const {
         constexpr std::uint64_t kAlignment = 32;
-        require_on_grid(sub_core_grids, device.compute_grid, "PlusOne");
         const CoreCoord core = sub_core_grids ? sub_core_grids->ranges().front().start : CoreCoord{0, 0};
         return {{"ttnn::experimental::prim::PlusOneProgramFactory", 0},
                 {dataflow_buffer(round_up(row_bytes(inputs[0]), kAlignment), CoreRange{core, core})}};

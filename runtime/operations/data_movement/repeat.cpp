@@ -111,11 +111,11 @@ Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& g
     require_on_device(input, "repeat", "input");
     const std::size_t rank = input.shape().rank();
     require(given.size() <= Shape::kMaxRank, "repeat: times: expected at most ", Shape::kMaxRank,
-            " numbers, found ", given.size());
+            " numbers, got ", given.size());
     Times times(rank - std::min(rank, given.size()), 1);  // fewer are of the last dimensions
     times.insert(times.end(), given.begin(), given.end());
     require(std::find(times.begin(), times.end(), 0U) == times.end(),
-            "repeat: times: expected at least 1 each, found 0");
+            "repeat: times: expected at least 1 each, got 0");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (std::all_of(times.begin(), times.end(), [](std::uint32_t each) { return each == 1; })) {
         return unscoped::to_memory_config(input, config);
@@ -141,14 +141,14 @@ Tensor Expand::body() const {
     const std::vector<std::int64_t>& sizes = output_shape;
     const std::size_t rank = input.shape().rank();
     require(sizes.size() >= rank, "expand: sizes: expected at least ", rank, " numbers for ", input.shape(),
-            ", found ", sizes.size());
+            ", got ", sizes.size());
     Times times;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const std::size_t added = sizes.size() - rank;
         const std::int64_t size = i < added ? 1 : input.shape().dimensions()[i - added];
         require(sizes[i] == -1 || sizes[i] == size || (size == 1 && sizes[i] >= 1),
                 "Only size 1 dimensions can be expanded in the output shape: expected -1 or ", size,
-                " for dimension ", i, " of ", input.shape(), ", found ", sizes[i]);
+                " for dimension ", i, " of ", input.shape(), ", got ", sizes[i]);
         times.push_back(sizes[i] == -1 ? 1U : static_cast<std::uint32_t>(sizes[i] / size));
     }
     return unscoped::repeat(input, times, memory_config);

@@ -93,7 +93,7 @@ struct ReshapeView {
             case DataType::UINT32:
                 return;
             default:
-                throw RuntimeError("Can only work with bfloat16/float32 or int32/uint32 tensors");
+                refuse_with("Can only work with bfloat16/float32 or int32/uint32 tensors");
         }
     }
 
@@ -215,7 +215,7 @@ std::vector<std::int64_t> all_dimensions(const Shape& shape) {
 }
 
 Shape to_4D(const Shape& shape) {  // NOLINT: as the operation
-    require(shape.rank() <= 4, "unsqueeze_to_4D: ", shape, ": expected at most 4 dimensions, found ",
+    require(shape.rank() <= 4, "unsqueeze_to_4D: ", shape, ": expected at most 4 dimensions, got ",
             shape.rank());
     return shape.to_rank(4);
 }
@@ -227,7 +227,7 @@ namespace unscoped {
 Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config,
                const OptionalCores& sub_core_grids) {
     require(shape.volume() == input.shape().volume(), "Invalid arguments to reshape: ", input.shape(), " to ",
-            shape, ": expected equal volumes, found ", input.shape().volume(), " and ", shape.volume());
+            shape, ": expected equal volumes, got ", input.shape().volume(), " and ", shape.volume());
     if (input.shape() == shape) return input;
     if (input.storage_type() == StorageType::HOST || shape.volume() == 0) return reshape_view(input, shape);
     require_on_device(input, "reshape", "input");
@@ -260,8 +260,7 @@ Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensio
         std::string used;
         for (const std::int64_t dimension : dimensions)
             used += std::to_string(dimension) + ",";
-        throw RuntimeError("Shape cannot have more than 1 elements that is set to -1! Shape used: (" + used +
-                           ")");
+        refuse_with("Shape cannot have more than 1 elements that is set to -1! Shape used: (", used, ")");
     }
     Shape shape;
     for (const std::int64_t dimension : dimensions) {
@@ -301,7 +300,7 @@ namespace {
 void require_view(const Tensor& input, const Shape& shape) {
     const Shape& from = input.shape();
     const auto refuse = [](const std::string& what, std::uint64_t was, std::uint64_t is, const char* advice) {
-        throw RuntimeError(what + " from " + std::to_string(was) + " to " + std::to_string(is) + advice);
+        refuse_with(what, " from ", was, " to ", is, advice);
     };
     constexpr const char* kAdvice = ", use reshape instead";
     if (shape.volume() != from.volume())

@@ -29,7 +29,7 @@ struct ReshapeOnDeviceOperation {
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         require(!input.memory_config.is_sharded() && !memory_config.is_sharded(),
-                "reshape_on_device: expected interleaved input and result, found shards");
+                "reshape_on_device: expected interleaved input and result, got shards");
         require(input.layout != Layout::TILE || input.padded_shape() == input.shape,
                 "reshape_on_device: input ", input.shape,
                 ": expected rows and columns in whole tiles of 32 x 32");
@@ -75,7 +75,7 @@ Tensor ReshapeOnDevice::body() const {
     const Shape shape = this->shape();
     require_on_device(input, "reshape_on_device", "input_tensor");
     require(input.shape().rank() == shape.rank() && input.shape().volume() == shape.volume(),
-            "reshape_on_device: expected ", shape.rank(), " dimensions and equal volumes, found ",
+            "reshape_on_device: expected ", shape.rank(), " dimensions and equal volumes, got ",
             input.shape(), " to ", shape);
     if (input.shape()[-1] == shape[-1]) return reshape_view(input, shape);
     return launch(ReshapeOnDeviceOperation{shape, memory_config.value_or(input.memory_config())}, {input});

@@ -42,12 +42,11 @@ struct ScatterOperation {
 
     void validate(SpecsView inputs) const {
         const TensorSpec &input = inputs[0], &index = inputs[1], &source = inputs[2];
-        if (is_floating_point(index.dtype))
-            throw refused("index", "integers", std::string(name_of(index.dtype)));
+        if (is_floating_point(index.dtype)) refuse("scatter", "index", "integers", name_of(index.dtype));
         if (source.dtype != input.dtype)
-            throw refused("source", std::string(name_of(input.dtype)), std::string(name_of(source.dtype)));
+            refuse("scatter", "source", name_of(input.dtype), name_of(source.dtype));
         if (source.shape != index.shape)
-            throw refused("source", index.shape.to_string(), source.shape.to_string());
+            refuse("scatter", "source", index.shape.to_string(), source.shape.to_string());
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -104,12 +103,6 @@ private:
                     : reduction == ScatterReduction::kAdd ? value + written[i]
                                                           : value * written[i];
         }
-    }
-
-    static RuntimeError refused(std::string_view argument, const std::string& expected,
-                                const std::string& found) {
-        return RuntimeError("scatter: " + std::string(argument) + ": expected " + expected + ", got " +
-                            found);
     }
 };
 

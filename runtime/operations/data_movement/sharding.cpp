@@ -37,7 +37,7 @@ Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, Da
         const ScopedTensor interleaved(unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG, dtype));
         return unscoped::interleaved_to_sharded(*interleaved, memory_config, dtype);
     }
-    require(dtype == input.dtype(), "to_memory_config: dtype: expected none from shards to shards, found ",
+    require(dtype == input.dtype(), "to_memory_config: dtype: expected none from shards to shards, got ",
             name_of(dtype));
     return launch(ReshardOperation{memory_config}, {input});
 }

@@ -13,7 +13,7 @@ namespace {
 
 void require_sharded(const MemoryConfig& config, const char* operation, const char* argument) {
     require(config.is_sharded() && config.shard_spec, operation, ": ", argument,
-            ": expected a sharded memory config with a shard spec, found ", name_of(config.memory_layout),
+            ": expected a sharded memory config with a shard spec, got ", name_of(config.memory_layout),
             config.shard_spec ? "" : " without");
 }
 

@@ -202,7 +202,7 @@ std::vector<Tensor> Split::body() const {
     const Tensor& input = input_tensor;
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (const auto* size = std::get_if<std::uint32_t>(&split_size)) {
-        require(*size != 0, "split: split_size: expected at least 1, found 0");
+        require(*size != 0, "split: split_size: expected at least 1, got 0");
         const std::size_t position = input.shape().position(dim);
         if (splits_at_once(input, *size, position)) return split_at_once(input, *size, config);
         return split_by_slices(input, equal_sizes(input.shape()[dim], *size), position, config);
@@ -211,12 +211,12 @@ std::vector<Tensor> Split::body() const {
     const std::size_t position = input.shape().position(dim);
     const std::uint64_t sum = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
     require(sum == input.shape()[dim], "split: split_size: expected sizes that come to ", input.shape()[dim],
-            ", found ", sum);
+            ", got ", sum);
     return split_by_slices(input, sizes, position, config);
 }
 
 std::vector<Tensor> Chunk::body() const {
-    require(chunks != 0, "chunk: chunks: expected at least 1, found 0");
+    require(chunks != 0, "chunk: chunks: expected at least 1, got 0");
     const std::size_t position = input_tensor.shape().position(dim);
     const std::uint32_t size = (input_tensor.shape()[dim] + chunks - 1) / chunks;
     return split_by_slices(input_tensor, equal_sizes(input_tensor.shape()[dim], std::max(size, 1U)), position,

@@ -64,9 +64,18 @@ struct SortOperation {
 
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
-        if (input.layout != Layout::TILE) throw refused("TILE layout", std::string(name_of(input.layout)));
+        if (input.layout != Layout::TILE)
+            refuse("sort", "input_tensor", "TILE layout", name_of(input.layout));
         if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32)
-            throw refused("BFLOAT16 or FLOAT32", std::string(name_of(input.dtype)));
+            refuse("sort", "input_tensor", "BFLOAT16 or FLOAT32", name_of(input.dtype));
+    }
+    void validate_program(SpecsView inputs, const DeviceDescription& device) const {
+        const std::uint64_t columns = inputs[0].tile_columns();
+        if (columns <= kMostTilesOfOneCore || cores_of_long_row(columns, device.compute_grid) != 0) return;
+        refuse("sort", "input_tensor",
+               "at most " + std::to_string(2 * kTileWidth * std::bit_floor(device.num_compute_cores())) +
+                   " elements along dim on this device",
+               std::to_string(inputs[0].shape[-1]));
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -104,12 +113,6 @@ private:
         constexpr std::uint64_t kSynchronization = 4096, kPackets = 2048;
         const std::uint64_t columns = input.tile_columns();
         const std::uint64_t num_cores = cores_of_long_row(columns, device.compute_grid);
-        if (num_cores == 0) {
-            throw refused("at most " +
-                              std::to_string(2 * kTileWidth * std::bit_floor(device.num_compute_cores())) +
-                              " elements along dim on this device",
-                          std::to_string(input.shape[-1]));
-        }
         const CoreRangeSet cores = cores_along_rows(num_cores, device);
         const std::uint64_t value = tile_size(outputs[0].dtype), index = tile_size(outputs[1].dtype);
         const std::uint64_t part = columns / num_cores;
@@ -125,10 +128,6 @@ private:
         plan.config_tensors.push_back(TensorSpec{Shape{1, static_cast<std::uint32_t>(2 * num_cores)},
                                                  DataType::UINT32, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG});
         return plan;
-    }
-
-    static RuntimeError refused(const std::string& expected, const std::string& found) {
-        return RuntimeError("sort: input_tensor: expected " + expected + ", got " + found);
     }
 };
 

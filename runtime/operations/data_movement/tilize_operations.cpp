@@ -20,7 +20,7 @@ namespace {
 constexpr int kOutput = 1;
 
 void require_layout(const TensorSpec& input, Layout layout, const char* operation) {
-    require(input.layout == layout, operation, ": input: expected ", name_of(layout), " layout, found ",
+    require(input.layout == layout, operation, ": input: expected ", name_of(layout), " layout, got ",
             name_of(input.layout));
 }
 
@@ -146,7 +146,7 @@ void TilizeWithValPaddingOperation::validate(SpecsView inputs) const {
     for (std::size_t i = 0; fits && i + 2 < shape.rank(); ++i)
         fits = padded[static_cast<std::int64_t>(i)] == shape[static_cast<std::int64_t>(i)];
     require(fits, "tilize_with_val_padding: output_tensor_shape: expected ", shape,
-            " with more rows or columns, in whole tiles of 32 x 32, found ", padded);
+            " with more rows or columns, in whole tiles of 32 x 32, got ", padded);
 }
 
 TensorSpecs TilizeWithValPaddingOperation::infer(SpecsView inputs) const {
@@ -309,7 +309,7 @@ void UntilizeWithUnpaddingOperation::validate(SpecsView inputs) const {
         fits = last[axis] < std::max(padded[axis], 1U);
     }
     require(fits, "untilize_with_unpadding: output_tensor_end: expected the index of an element of ", padded,
-            ", found ", last);
+            ", got ", last);
 }
 
 TensorSpecs UntilizeWithUnpaddingOperation::infer(SpecsView inputs) const {

@@ -36,10 +36,10 @@ struct TypecastOperation {
 
     void validate(SpecsView inputs) const {
         require(inputs[0].layout != Layout::ROW_MAJOR || !is_block_float(to), "typecast: dtype ", name_of(to),
-                ": expected a TILE input, found ROW_MAJOR");
+                ": expected a TILE input, got ROW_MAJOR");
         const TensorMemoryLayout::Value layout = inputs[0].memory_config.memory_layout;
         require(layout == memory_config.memory_layout,
-                "typecast: expected input and result of one memory layout, found ", name_of(layout), " and ",
+                "typecast: expected input and result of one memory layout, got ", name_of(layout), " and ",
                 name_of(memory_config.memory_layout));
     }
 

@@ -213,10 +213,8 @@ void assign_both(GradientPair& call) {
 }
 
 void multiply_both(GradientPair& call) {
-    require(call.input->shape() == call.other->shape(), [&] {
-        return "mul_bw: shapes " + call.input->shape().to_string() + " and " +
-               call.other->shape().to_string() + ": expected equal ones";
-    });
+    require(call.input->shape() == call.other->shape(), "mul_bw: shapes ", call.input->shape(), " and ",
+            call.other->shape(), ": expected equal ones");
     if (call.first && call.second && is_fused_product(call.grad, call.input, call.other)) {
         auto [first, second] =
             fused_product(call.grad, call.input, call.other, call.input_grad, call.other_grad);

@@ -29,7 +29,7 @@ UnaryWithParam function(UnaryOpType type) {
 UnaryOpType rounding(const std::string& mode) {
     if (mode == "floor") return UnaryOpType::FLOOR;
     if (mode == "trunc") return UnaryOpType::TRUNC;
-    throw RuntimeError("div: rounding_mode: expected floor, trunc or none, got " + mode);
+    refuse_with("div: rounding_mode: expected floor, trunc or none, got ", mode);
 }
 
 DataType dtype_of(const Tensor& tensor) {

@@ -239,8 +239,7 @@ UnaryWithParam string_to_unary_with_param(std::string_view name) {
     if (name == "mish") return {UnaryOpType::MISH, {}};
     if (name == "hardswish") return {UnaryOpType::HARDSWISH, {}};
     if (name == "hardsigmoid") return {UnaryOpType::HARDSIGMOID, {}};
-    throw RuntimeError("activation: expected the name of an activation such as \"relu\", got \"" +
-                       std::string(name) + "\"");
+    refuse_with("activation: expected the name of an activation such as \"relu\", got \"", name, "\"");
 }
 
 Tensor PlainUnary::body() const {

@@ -51,8 +51,8 @@ std::vector<float> products(const HostArray& tokens, const HostArray& cache, con
 void require_product(const TensorSpec& a, const TensorSpec& b, const std::string& name, std::uint64_t rows) {
     for (const TensorSpec* each : {&a, &b}) {
         if (each->layout == Layout::TILE && each->shape.rank() == 4) continue;
-        throw RuntimeError(name + ": expected four dimensions in TILE layout, got " +
-                           each->shape.to_string() + " in " + std::string(name_of(each->layout)));
+        refuse_with(name, ": expected four dimensions in TILE layout, got ", each->shape, " in ",
+                    name_of(each->layout));
     }
     require(a.shape[0] == 1, "Input q_len must be 1!");
     require(a.shape[2] == b.shape[0] && a.shape[3] == rows && a.shape[1] % b.shape[1] == 0, name,

@@ -281,20 +281,18 @@ private:
             config.out_subblock_h == 1) {
             return;
         }
-        throw RuntimeError(std::string(name) + ": out_subblock_w (" + std::to_string(config.out_subblock_w) +
-                           ") must equal per_core_N (" + std::to_string(config.per_core_N) +
-                           ") or out_subblock_h (" + std::to_string(config.out_subblock_h) + ") must be 1");
+        refuse_with(name, ": out_subblock_w (", config.out_subblock_w, ") must equal per_core_N (",
+                    config.per_core_N, ") or out_subblock_h (", config.out_subblock_h, ") must be 1");
     }
     // Rows of several batches do not follow each other in a transposed operand.
     template <typename Config>
     void require_fusable(const Config& config, std::string_view name) const {
         if (!config.fuse_batch || !problem.transpose_a || problem.batch_a() == 1 || problem.m_tiles() == 1)
             return;
-        throw RuntimeError(std::string(name) +
-                           ": transpose_a with fuse_batch is not supported when batch dimensions exist and "
-                           "M_per_batch > 1 (batch_size=" +
-                           std::to_string(problem.batch_a()) +
-                           ", M_per_batch=" + std::to_string(problem.m_tiles()));
+        refuse_with(name,
+                    ": transpose_a with fuse_batch is not supported when batch dimensions exist and "
+                    "M_per_batch > 1 (batch_size=",
+                    problem.batch_a(), ", M_per_batch=", problem.m_tiles());
     }
     template <typename Config>
     static void require_blocks(const Config& config) {

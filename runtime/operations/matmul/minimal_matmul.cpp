@@ -50,9 +50,9 @@ public:
 
     void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
-            if (input.layout == Layout::TILE && input.shape.rank() >= 2) continue;
-            throw RuntimeError("minimal_matmul: expected matrices in TILE layout, got " +
-                               input.shape.to_string() + " in " + std::string(name_of(input.layout)));
+            require(input.layout == Layout::TILE && input.shape.rank() >= 2,
+                    "minimal_matmul: expected matrices in TILE layout, got ", input.shape, " in ",
+                    name_of(input.layout));
         }
         const std::uint32_t k = inputs[0].shape[-1], k_of_weight = inputs[1].shape[-2];
         require(k == k_of_weight, "minimal_matmul inner dimensions must match, got K=", k,

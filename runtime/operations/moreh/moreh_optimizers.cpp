@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -35,9 +34,8 @@ ProgramPlan optimizer_plan(StaticName factory, const TensorSpec& parameters,
 void require_alike(SpecsView inputs, std::string_view operation) {
     for (const TensorSpec& input : inputs) {
         require_moreh_dtype(input, std::string(operation) + " params_in", {DataType::BFLOAT16});
-        if (input.shape == inputs[0].shape) continue;
-        throw RuntimeError(std::string(operation) + ": expected tensors of the parameters' shape " +
-                           inputs[0].shape.to_string() + ", got " + input.shape.to_string());
+        require(input.shape == inputs[0].shape, operation, ": expected tensors of the parameters' shape ",
+                inputs[0].shape, ", got ", input.shape);
     }
 }
 

@@ -151,14 +151,10 @@ private:
         }
         require(shape[0] == input.shape[0] || (parameters.mask_for_all && parameters.in_shards),
                 "Input and mask batch sizes must match, got");
-        require(mask->memory_config.is_sharded() || shape[1] == 1 || !parameters.in_place, [&] {
-            return "Non-sharded mask intermediate dimensions must be 1, got " + std::to_string(shape[1]) +
-                   " at dimension 1.";
-        });
-        require(parameters.in_place || mask->padded_shape()[2] == kTileHeight, [&] {
-            return "Mask height must be 1 or input tensor tile height (32), got: " +
-                   std::to_string(mask->padded_shape()[2]);
-        });
+        require(mask->memory_config.is_sharded() || shape[1] == 1 || !parameters.in_place,
+                "Non-sharded mask intermediate dimensions must be 1, got ", shape[1], " at dimension 1.");
+        require(parameters.in_place || mask->padded_shape()[2] == kTileHeight,
+                "Mask height must be 1 or input tensor tile height (32), got: ", mask->padded_shape()[2]);
         if (shape[2] != 1 && shape[2] != kTileHeight && shape[2] != input.shape[2]) {
             refuse(kOperation, "mask", "1, 32 or " + std::to_string(input.shape[2]) + " rows",
                    shape.to_string());
@@ -325,8 +321,7 @@ Tensor AttentionSoftmax::body() const {
 Tensor AttentionSoftmaxInPlace::body() const {
     require_on_device(tensor, "attention_softmax_", "input_tensor");
     require(attention_mask.has_value(),
-            "Cannot apply divide by sqrt(head_size) using in-place version when attention_mask is not "
-            "set.");
+            "Cannot apply divide by sqrt(head_size) using in-place version when attention_mask is not set.");
     return with_scale_and_mask(tensor, scale_of(head_size), attention_mask, is_causal(), true, std::nullopt,
                                true, std::nullopt);
 }

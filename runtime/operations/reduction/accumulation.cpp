@@ -47,10 +47,8 @@ struct Accumulation {
     }
 
     void validate(SpecsView inputs) const {
-        require(inputs[0].layout == Layout::TILE, [&] {
-            return "The provided input tensor has a non-tile layout: " +
-                   std::string(name_of(inputs[0].layout)) + ".";
-        });
+        require(inputs[0].layout == Layout::TILE,
+                "The provided input tensor has a non-tile layout: ", name_of(inputs[0].layout), ".");
     }
 
     TensorSpecs infer(SpecsView inputs) const {

@@ -76,7 +76,7 @@ struct SamplingOperation {
 
     auto attributes() const { return std::make_tuple(seed, sub_core_grids, dtype, memory_config); }
 
-    void validate(SpecsView inputs) const {
+    void validate(SpecsView inputs, const DeviceDescription& device) const {
         const TensorSpec& values = inputs[0];
         require_argument(values.layout == Layout::TILE && values.dtype == DataType::BFLOAT16,
                          "input_values_tensor", "BFLOAT16 in TILE layout", values);
@@ -96,6 +96,7 @@ struct SamplingOperation {
             return "sampling: sub_core_grids: expected 32 cores, got " +
                    std::to_string(sub_core_grids->num_cores());
         });
+        require_on_grid(sub_core_grids, device.compute_grid, "sampling");
     }
 
     TensorSpecs infer(SpecsView) const {
@@ -103,7 +104,6 @@ struct SamplingOperation {
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
-        require_on_grid(sub_core_grids, device.compute_grid, "sampling");
         const CoreRangeSet cores =
             split_work(kUsers, sub_core_grids, device.compute_grid, CoreWalk::kAlongRows).cores;
         const std::uint64_t width = inputs[0].tile_columns(), tile = tile_size(DataType::BFLOAT16);
@@ -166,10 +166,9 @@ struct ManualSeedOperation {
 
     void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
-            if (input.dtype == DataType::UINT32 && input.layout == Layout::ROW_MAJOR) continue;
-            throw RuntimeError("manual_seed: expected tensors of UINT32 in ROW_MAJOR layout, got " +
-                               std::string(name_of(input.dtype)) + " in " +
-                               std::string(name_of(input.layout)));
+            require(input.dtype == DataType::UINT32 && input.layout == Layout::ROW_MAJOR,
+                    "manual_seed: expected tensors of UINT32 in ROW_MAJOR layout, got ", name_of(input.dtype),
+                    " in ", name_of(input.layout));
         }
     }
     TensorSpecs infer(SpecsView) const {

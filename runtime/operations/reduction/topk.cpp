@@ -8,7 +8,6 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
-#include <string>
 #include <tuple>
 #include <utility>
 
@@ -131,18 +130,18 @@ struct TopKOperation {
                                sub_core_grids, k, index);
     }
 
-    void validate(SpecsView inputs) const {
+    void validate(SpecsView inputs, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         require(!stable || inputs.size() <= 1,
                 "TopK stable=true does not support a custom indices_tensor: tie-breaking against "
                 "caller-supplied labels is not defined. Use positional indices (indices_tensor=None).");
-        require_argument(input.layout == Layout::TILE, "input_tensor", "TILE layout",
-                         std::string(name_of(input.layout)));
+        require_argument(input.layout == Layout::TILE, "input_tensor", "TILE layout", name_of(input.layout));
         require_argument(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::BFLOAT8_B ||
                              input.dtype == DataType::FLOAT32,
-                         "input_tensor", "BFLOAT16, BFLOAT8_B or FLOAT32", std::string(name_of(input.dtype)));
+                         "input_tensor", "BFLOAT16, BFLOAT8_B or FLOAT32", name_of(input.dtype));
         require_argument(index == DataType::UINT16 || index == DataType::UINT32, "indices",
-                         "UINT16 or UINT32", std::string(name_of(index)));
+                         "UINT16 or UINT32", name_of(index));
+        require_on_grid(sub_core_grids, device.compute_grid, "TopK");
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -153,7 +152,6 @@ struct TopKOperation {
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
-        require_on_grid(sub_core_grids, device.compute_grid, "TopK");
         const TensorSpec& input = inputs[0];
         const TileSizes tile = tile_sizes(input, outputs[1]);
         const CoreRangeSet all = sub_core_grids.value_or(whole_grid(device.compute_grid));
@@ -189,8 +187,8 @@ private:
         }
     }
 
-    static void require_argument(bool holds, std::string_view argument, const std::string& expected,
-                                 const std::string& found) {
+    static void require_argument(bool holds, std::string_view argument, std::string_view expected,
+                                 std::string_view found) {
         require(holds, "topk: ", argument, ": expected ", expected, ", got ", found);
     }
 };
@@ -226,11 +224,9 @@ void require_arguments(const Tensor& input, const Topk& options, std::size_t pos
     if (options.output_tensor) {
         require_shape(options.output_tensor->first, wanted, "Preallocated values");
         require_shape(options.output_tensor->second, wanted, "Preallocated indices");
-        require(options.output_tensor->first.dtype() == input.dtype(), [&] {
-            return "topk: output_tensor: expected values of the input's dtype " +
-                   std::string(name_of(input.dtype())) + ", got " +
-                   std::string(name_of(options.output_tensor->first.dtype()));
-        });
+        require(options.output_tensor->first.dtype() == input.dtype(),
+                "topk: output_tensor: expected values of the input's dtype ", name_of(input.dtype()),
+                ", got ", name_of(options.output_tensor->first.dtype()));
     }
     if (!options.indices_tensor) return;
     require_shape(*options.indices_tensor, input.shape(), "Indices");

@@ -52,9 +52,8 @@ struct WelfordReduce {
     }
 
     void validate(SpecsView inputs) const {
-        require(inputs[0].layout == Layout::TILE, [&] {
-            return "input tensor: expected TILE layout, got " + std::string(name_of(inputs[0].layout));
-        });
+        require(inputs[0].layout == Layout::TILE, "input tensor: expected TILE layout, got ",
+                name_of(inputs[0].layout));
     }
 
     TensorSpecs infer(SpecsView inputs) const {

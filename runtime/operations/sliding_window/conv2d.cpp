@@ -27,7 +27,7 @@ Preparation preparation(const ConvPreparation& call, bool has_bias) {
     require_supported_conv2d(problem, input);
     if (folds_stride(call, input)) {
         refuse_conv2d(
-            "prepare: expected a stride that is not folded into channels, found one that is; its weights are "
+            "prepare: expected a stride that is not folded into channels, got one that is; its weights are "
             "prepared by the first call");
     }
     return {problem, carried_out_weights(problem, input)};

@@ -39,7 +39,7 @@ Tensor convolved_weights(const Tensor& weights, const Conv2dArguments& arguments
     if (weights.storage_type() == StorageType::DEVICE) return weights;
     const auto [height, width] = arguments.kernel_size;
     const Shape expected{arguments.in_channels, arguments.out_channels / arguments.groups, height, width};
-    require(weights.shape() == expected, "conv_transpose2d: weights: expected ", expected, ", found ",
+    require(weights.shape() == expected, "conv_transpose2d: weights: expected ", expected, ", got ",
             weights.shape());
     TensorSpec spec = weights.spec();
     spec.shape = Shape{arguments.out_channels, arguments.in_channels, height, width};

@@ -51,7 +51,7 @@ Padding sides_of(const Fold::FoldPadding& padding) {
 }  // namespace
 
 Tensor Fold::call() const {
-    require(!use_transpose_as_fold, "fold: expected use_transpose_as_fold=False, found True");
+    require(!use_transpose_as_fold, "fold: expected use_transpose_as_fold=False, got True");
     return in_operation(*this, [&] {
         require_on_device(input, "fold", "input");
         const FoldDeviceOperation operation{stride_h, stride_w, collapse_output};
@@ -62,7 +62,7 @@ Tensor Fold::call() const {
             const bool divides =
                 !padded && input.shape().rank() == 4 && stride_h != 0 && input.shape()[1] % stride_h == 0;
             if (!divides || FoldDeviceOperation::takes_shards(input.spec(), stride_h)) {
-                require(!padded, "fold: padding: expected none for shards, found some");
+                require(!padded, "fold: padding: expected none for shards, got some");
                 return launch(operation, {input});
             }
             const ScopedTensor source(launch(ReshardOperation{shards_of_blocks(input, stride_h)}, {input}));

@@ -67,14 +67,14 @@ void GridSampleDeviceOperation::validate(SpecsView inputs) const {
                 grid.shape[3] % values == 0 && grid.shape[0] == input.shape[0],
             [&] {
                 return "grid_sample: grid: expected ROW_MAJOR [" + std::to_string(input.shape[0]) +
-                       ", rows, columns, a multiple of " + std::to_string(values) + "], found " +
+                       ", rows, columns, a multiple of " + std::to_string(values) + "], got " +
                        std::string(name_of(grid.layout)) + " " + grid.shape.to_string();
             });
     require(!sampling.points_as_channels || grid.shape[3] != values,
             "batch_output_channels=True requires grid batching factor K > 1. Use a batched grid with "
             "multiple coordinate sets per row of grid.");
     require(grid.dtype == DataType::BFLOAT16 || (!sampling.precomputed && grid.dtype == DataType::FLOAT32),
-            "grid_sample: grid: expected BFLOAT16", sampling.precomputed ? "" : " or FLOAT32", ", found ",
+            "grid_sample: grid: expected BFLOAT16", sampling.precomputed ? "" : " or FLOAT32", ", got ",
             name_of(grid.dtype));
     require(input.layout == Layout::ROW_MAJOR, "Input tensor must be ROW_MAJOR layout");
     require(!nearest || sampling.precomputed,
@@ -82,8 +82,7 @@ void GridSampleDeviceOperation::validate(SpecsView inputs) const {
             "grid with nearest mode.");
     for (const MemoryConfig* config : {&input.memory_config, &grid.memory_config, &sampling.memory_config}) {
         if (!config->is_sharded() || config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) continue;
-        throw RuntimeError("grid_sample: expected interleaved tensors or HEIGHT shards, found " +
-                           config->to_string());
+        refuse_with("grid_sample: expected interleaved tensors or HEIGHT shards, got ", *config);
     }
     require_whole_tiles(input.shape);
 }
@@ -186,7 +185,7 @@ std::vector<HostArray> GridSampleDeviceOperation::compute(ArraysView inputs, Spe
 Tensor GridSample::body() const {
     require_on_device(input_tensor, "grid_sample", "input_tensor");
     require_on_device(grid, "grid_sample", "grid");
-    require(padding_mode == "zeros", "Only zeros padding mode is currently supported, found \"", padding_mode,
+    require(padding_mode == "zeros", "Only zeros padding mode is currently supported, got \"", padding_mode,
             "\"");
     return launch(
         GridSampleDeviceOperation{{interpolation_of(mode, "grid_sample"), align_corners, use_precomputed_grid,

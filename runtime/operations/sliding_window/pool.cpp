@@ -44,9 +44,7 @@ struct Problem {
 void require_supported(const Problem& problem, const Tensor& input) {
     const Pool2dArguments& arguments = problem.arguments;
     require_on_device(input, problem.name, "input_tensor");
-    const auto fail = [&](const std::string& what) {
-        throw RuntimeError(std::string(problem.name) + ": " + what);
-    };
+    const auto fail = [&](const std::string& what) { refuse_with(problem.name, ": ", what); };
     const auto pair = [](std::uint32_t a, std::uint32_t b) {
         return "(" + std::to_string(a) + ", " + std::to_string(b) + ")";
     };
@@ -72,16 +70,16 @@ void require_supported(const Problem& problem, const Tensor& input) {
     if (input.shape().rank() != 4 || input.shape()[-1] != arguments.channels ||
         input.shape().volume() != sticks * arguments.channels) {
         fail("input: expected " + std::to_string(sticks) + " pixels of " +
-             std::to_string(arguments.channels) + " channels in four dimensions, found " +
+             std::to_string(arguments.channels) + " channels in four dimensions, got " +
              input.shape().to_string());
     }
     if (arguments.divisor_override && *arguments.divisor_override == 0)
-        fail("divisor_override: expected a number other than 0, found 0");
+        fail("divisor_override: expected a number other than 0, got 0");
     if (input.is_sharded()) {
         if (arguments.applied_shard_scheme)
-            fail("applied_shard_scheme: expected none for a sharded input, found one");
+            fail("applied_shard_scheme: expected none for a sharded input, got one");
         if (input.memory_config().shard_spec->orientation != ShardOrientation::ROW_MAJOR)
-            fail("input: expected shards in ROW_MAJOR orientation, found COL_MAJOR");
+            fail("input: expected shards in ROW_MAJOR orientation, got COL_MAJOR");
     }
 }
 
@@ -266,7 +264,7 @@ std::vector<Tensor> pooled_from_dram(const Problem& problem, const Tensor& input
     require(!problem.return_indices && (!arguments.ceil_mode || problem.kind != PoolKind::kAverage),
             problem.name,
             ": expected images that fit into L1 at once for indices, and for means of windows "
-            "that end outside of the images, found some that need ",
+            "that end outside of the images, got some that need ",
             slices.num_slices, " slices");
     const Shape shape{arguments.batch_size, arguments.input_h, arguments.input_w, arguments.channels};
     const ScopedTensor images(input.shape() == shape ? input : unscoped::reshape(input, shape));
@@ -316,7 +314,7 @@ void require_countable(const Pool2dArguments& arguments) {
     require(arguments.output_layout == Layout::ROW_MAJOR && arguments.dtype == DataType::BFLOAT16 &&
                 std::uint64_t{arguments.input_h} * arguments.input_w <= kMostPixels,
             "max_pool2d: return_indices: expected ROW_MAJOR BFLOAT16 results of images of at most "
-            "65,536 pixels, found ",
+            "65,536 pixels, got ",
             name_of(arguments.output_layout), " ", name_of(arguments.dtype), " of ", arguments.input_h, " x ",
             arguments.input_w);
 }
@@ -364,7 +362,7 @@ struct AdaptiveAxis {
 Pool2dArguments adaptive(const char* name, const std::array<std::uint32_t, 2>& output_size,
                          Pool2dArguments arguments) {
     require(output_size[0] != 0 && output_size[1] != 0 && arguments.input_h != 0 && arguments.input_w != 0,
-            name, ": expected input and output sizes of at least 1, found 0");
+            name, ": expected input and output sizes of at least 1, got 0");
     const AdaptiveAxis rows(arguments.input_h, output_size[0]);
     const AdaptiveAxis columns(arguments.input_w, output_size[1]);
     const auto pair = [](std::int64_t a, std::int64_t b) {

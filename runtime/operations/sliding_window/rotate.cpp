@@ -52,7 +52,7 @@ void RotateDeviceOperation::validate(SpecsView inputs, const DeviceDescription& 
     require_arguments(input);
     if (interpolation == Interpolation::kBilinear || input.memory_config.is_sharded()) return;
     const std::uint64_t pixel = aligned_row(input, device), room = room_for_pixels(input);
-    require(pixel <= room, "rotate: nearest: expected pixels of at most ", room, " bytes, found ", pixel);
+    require(pixel <= room, "rotate: nearest: expected pixels of at most ", room, " bytes, got ", pixel);
 }
 
 // TT-NN sees that pixels are too large when it makes the program.
@@ -79,7 +79,7 @@ void RotateDeviceOperation::require_arguments(const TensorSpec& input) const {
             "Only L1 buffers can have an associated circular buffer!");
     // Its program would write beyond the result's pages.
     require(sharded == memory_config.is_sharded(), "rotate: memory_config: expected ", input.memory_config,
-            ", found ", memory_config);
+            ", got ", memory_config);
 }
 
 TensorSpecs RotateDeviceOperation::infer(SpecsView inputs) const {
@@ -151,7 +151,7 @@ std::vector<HostArray> RotateDeviceOperation::compute(ArraysView inputs, SpecsVi
 }  // namespace
 
 Tensor Rotate::body() const {
-    require(!expand, "rotate: expected expand=False, found True");
+    require(!expand, "rotate: expected expand=False, got True");
     require_on_device(input_tensor, "rotate", "input_tensor");
     return launch(RotateDeviceOperation{angle, center, fill, interpolation_of(interpolation_mode, "rotate"),
                                         memory_config.value_or(input_tensor.memory_config())},

@@ -30,10 +30,10 @@ namespace {
 
 void require_images(const TensorSpec& input, bool scales) {
     require(input.shape.rank() == 4 && scales,
-            "upsample: expected [batch, height, width, channels] and factors that leave pixels, found ",
+            "upsample: expected [batch, height, width, channels] and factors that leave pixels, got ",
             input.shape);
     require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32,
-            "upsample: input: expected BFLOAT16 or FLOAT32, found ", name_of(input.dtype));
+            "upsample: input: expected BFLOAT16 or FLOAT32, got ", name_of(input.dtype));
     require(input.layout != Layout::TILE || input.padded_shape() == input.shape,
             "Tiled input must be tile-aligned (no padding difference)");
 }
@@ -131,8 +131,7 @@ struct UpsampleDeviceOperation {
         const TensorSpec& input = inputs[0];
         require_images(input, scale[0] != 0 && scale[1] != 0);
         require(!input.memory_config.is_sharded() && !memory_config.is_sharded(),
-                "upsample: expected interleaved tensors, found ", input.memory_config, " and ",
-                memory_config);
+                "upsample: expected interleaved tensors, got ", input.memory_config, " and ", memory_config);
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -173,7 +172,7 @@ struct UpsampleShards {
         require_images(input, scale[0] != 0 && scale[1] != 0);
         require(input.layout == Layout::ROW_MAJOR &&
                     input.memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED,
-                "upsample: input: expected ROW_MAJOR HEIGHT or BLOCK shards, found ", name_of(input.layout),
+                "upsample: input: expected ROW_MAJOR HEIGHT or BLOCK shards, got ", name_of(input.layout),
                 " ", input.memory_config);
     }
 
@@ -229,8 +228,7 @@ struct UpsampleFloat {
         };
         require(input.layout == Layout::ROW_MAJOR && !in_columns(input.memory_config) &&
                     !in_columns(memory_config),
-                "upsample: broken factors: expected ROW_MAJOR tensors, interleaved or in HEIGHT shards, "
-                "found ",
+                "upsample: broken factors: expected ROW_MAJOR tensors, interleaved or in HEIGHT shards, got ",
                 name_of(input.layout), " ", input.memory_config);
     }
 
@@ -278,7 +276,7 @@ struct UpsampleBilinear {
     auto attributes() const { return std::make_tuple(window, channels, std::string_view("bilinear")); }
 
     void validate(SpecsView) const {
-        require(channels % kTileWidth == 0, "upsample: bilinear: channels: expected a multiple of 32, found ",
+        require(channels % kTileWidth == 0, "upsample: bilinear: channels: expected a multiple of 32, got ",
                 channels);
     }
 
@@ -360,20 +358,20 @@ MemoryConfig shards_of_pixels(const Tensor& images) {
 
 void require_bilinear(const Tensor& input) {
     require(input.shape().rank() == 4 && input.layout() == Layout::ROW_MAJOR,
-            "upsample: bilinear: expected ROW_MAJOR [batch, height, width, channels], found ",
+            "upsample: bilinear: expected ROW_MAJOR [batch, height, width, channels], got ",
             name_of(input.layout()), " ", input.shape());
-    require(input.dtype() == DataType::BFLOAT16, "Bilinear upsample requires BFLOAT16 input, found ",
+    require(input.dtype() == DataType::BFLOAT16, "Bilinear upsample requires BFLOAT16 input, got ",
             name_of(input.dtype()));
     const TensorMemoryLayout::Value layout = input.memory_config().memory_layout;
     require(!input.is_sharded() || layout == TensorMemoryLayout::HEIGHT_SHARDED,
-            "Bilinear upsample requires HEIGHT_SHARDED input tensor, found ", name_of(layout));
+            "Bilinear upsample requires HEIGHT_SHARDED input tensor, got ", name_of(layout));
 }
 
 Tensor bilinear(const Tensor& input, const Scale& scale, const OptionalMemoryConfig& memory_config) {
     require_bilinear(input);
     const Shape& shape = input.shape();
     require(!memory_config || !input.is_sharded() || memory_config->is_sharded(), [&] {
-        return "upsample: memory_config: expected none or shards for shards, found " +
+        return "upsample: memory_config: expected none or shards for shards, got " +
                memory_config->to_string();
     });
     const ScopedTensor sharded(
@@ -396,7 +394,7 @@ Tensor nearest(const Tensor& input, const std::array<float, 2>& factors, const s
     const MemoryConfig to = memory_config.value_or(input.memory_config());
     if (!scale) return launch(UpsampleFloat{factors, to}, {input});
     if (!input.is_sharded()) return launch(UpsampleDeviceOperation{*scale, to}, {input});
-    require(to.is_sharded(), "upsample: memory_config: expected none or shards for shards, found ", to);
+    require(to.is_sharded(), "upsample: memory_config: expected none or shards for shards, got ", to);
     return launch(UpsampleShards{*scale}, {input});
 }
 
@@ -415,9 +413,9 @@ Tensor Upsample::body() const {
     if (whole(height) && whole(width))
         scale = Scale{static_cast<std::uint32_t>(height), static_cast<std::uint32_t>(width)};
     if (mode == "nearest") return nearest(input_tensor, factors(), scale, memory_config);
-    require(mode == "bilinear", "upsample: mode: expected \"nearest\" or \"bilinear\", found \"", mode, "\"");
-    require(scale.has_value(), "upsample: bilinear: scale_factor: expected whole factors, found ", height,
-            ", ", width);
+    require(mode == "bilinear", "upsample: mode: expected \"nearest\" or \"bilinear\", got \"", mode, "\"");
+    require(scale.has_value(), "upsample: bilinear: scale_factor: expected whole factors, got ", height, ", ",
+            width);
     return bilinear(input_tensor, *scale, memory_config);
 }
 

@@ -207,20 +207,18 @@ private:
             k == inputs[2].shape && k[3] == q[3] && k[2] % kTileHeight == 0,
             "chunked_scaled_dot_product_attention: expected k and v alike, in blocks of whole tiles, got ", k,
             " and ", inputs[2].shape);
-        require(k[1] > 0 && q[1] % k[1] == 0, [&] {
-            return "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
-                   "greater than 0. Got Q: " +
-                   std::to_string(q[1]) + ", K: " + std::to_string(k[1]);
-        });
+        require(k[1] > 0 && q[1] % k[1] == 0,
+                "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
+                "greater than 0. Got Q: ",
+                q[1], ", K: ", k[1]);
         require(table.shape[0] == q[0],
                 "chunked_scaled_dot_product_attention: page_table_tensor: expected rows of ", q[0],
                 " users, got ", table.shape);
         const std::uint32_t start = *parameters.chunk_start;
         const std::uint32_t columns = k[2] * table.shape[1];
         require(columns >= q[2] + start,
-                "K's sequence length must be >= Q's sequence length + "
-                "chunk_start_idx. Got K: ",
-                columns, ", Q: ", q[2], ", chunk_start_idx: ", start);
+                "K's sequence length must be >= Q's sequence length + chunk_start_idx. Got K: ", columns,
+                ", Q: ", q[2], ", chunk_start_idx: ", start);
         const auto multiple = [start](std::uint32_t chunk, const std::string& name) {
             require(chunk == 0 || start % chunk == 0, "chunk_start_idx must be a multiple of ", name,
                     ". Got chunk_start_idx: ", start, ", ", name, ": ", chunk);
@@ -249,11 +247,10 @@ private:
         require(v[2] == k[2], [&] { return "K and V sequence length" + both(k[2], v[2]); });
         require(k[3] == q[3] && v[3] == q[3], [&] { return "K and V hidden dim" + both(k[3], v[3]); });
         require(k[1] == v[1], [&] { return "K and V num_heads" + both(k[1], v[1]); });
-        require(k[1] > 0 && q[1] >= k[1] && q[1] % k[1] == 0, [&] {
-            return "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
-                   "greater than 0. Got Q: " +
-                   std::to_string(q[1]) + ", K: " + std::to_string(k[1]);
-        });
+        require(k[1] > 0 && q[1] >= k[1] && q[1] % k[1] == 0,
+                "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
+                "greater than 0. Got Q: ",
+                q[1], ", K: ", k[1]);
     }
 
     static void validate_mask(const TensorSpec& mask, const Shape& q, const Shape& k) {
@@ -288,8 +285,7 @@ private:
         chunk(parameters.program_config->k_chunk_size, "k_chunk_size");
         const CoreCoord grid = parameters.program_config->compute_with_storage_grid_size;
         require(grid.x > 0 && grid.y > 0,
-                "scaled_dot_product_attention: program_config: expected a grid of "
-                "cores, got none");
+                "scaled_dot_product_attention: program_config: expected a grid of cores, got none");
     }
 };
 
@@ -322,7 +318,7 @@ Tensor ScaledDotProductAttention::body() const {
 
 Tensor ChunkedScaledDotProductAttention::call() const {
     require(chunk_start_idx.has_value(),
-            "chunked_scaled_dot_product_attention: chunk_start_idx: expected a number, found none");
+            "chunked_scaled_dot_product_attention: chunk_start_idx: expected a number, got none");
     return in_operation(*this, [&] {
         require_on_device(input_tensor_q, "chunked_scaled_dot_product_attention", "input_tensor_q");
         AttentionParameters parameters;

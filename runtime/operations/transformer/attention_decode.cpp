@@ -186,22 +186,18 @@ private:
     void validate_shapes(const Shape& q, const Shape& k, const Shape& v) const {
         require(q[0] == 1, "scaled_dot_product_attention_decode: input_tensor_q: expected [1, b, h, d], got ",
                 q);
-        require(k == v && (parameters.paged || k[0] == q[1]) && k[3] == q[3], [&] {
-            return "scaled_dot_product_attention_decode: expected k and v [" + std::to_string(q[1]) +
-                   ", kv, t, " + std::to_string(q[3]) + "], got " + k.to_string() + " and " + v.to_string();
-        });
-        require(k[1] > 0 && q[2] % k[1] == 0, [&] {
-            return "scaled_dot_product_attention_decode: expected heads of q in multiples of " +
-                   std::to_string(k[1]) + ", got " + std::to_string(q[2]);
-        });
+        require(k == v && (parameters.paged || k[0] == q[1]) && k[3] == q[3],
+                "scaled_dot_product_attention_decode: expected k and v [", q[1], ", kv, t, ", q[3], "], got ",
+                k, " and ", v);
+        require(k[1] > 0 && q[2] % k[1] == 0,
+                "scaled_dot_product_attention_decode: expected heads of q in multiples of ", k[1], ", got ",
+                q[2]);
         const std::uint32_t chunk = chunk_of(parameters.program_config, k[2], parameters.paged,
                                              parameters.kernel_config.fp32_dest_acc_en);
         require(chunk % kTileHeight == 0,
                 "scaled_dot_product_attention_decode: k_chunk_size: expected a multiple of 32, got ", chunk);
-        require(parameters.paged || k[2] % chunk == 0, [&] {
-            return "K sequence length must be multiple of chunk size, got: " + std::to_string(k[2]) +
-                   " and " + std::to_string(chunk);
-        });
+        require(parameters.paged || k[2] % chunk == 0,
+                "K sequence length must be multiple of chunk size, got: ", k[2], " and ", chunk);
     }
 
     template <typename Table>
@@ -231,11 +227,9 @@ private:
         const Shape& shape = mask.shape;
         const bool fits = shape.rank() == 4 && shape[2] == q[2] && shape[3] == columns &&
                           (shape[0] * shape[1] == q[1] || shape[0] * shape[1] == 1);
-        require(mask.layout == Layout::TILE && fits, [&] {
-            return "scaled_dot_product_attention_decode: attn_mask: expected tiles [1, " +
-                   std::to_string(q[1]) + ", " + std::to_string(q[2]) + ", " + std::to_string(columns) +
-                   "], got " + shape.to_string();
-        });
+        require(mask.layout == Layout::TILE && fits,
+                "scaled_dot_product_attention_decode: attn_mask: expected tiles [1, ", q[1], ", ", q[2], ", ",
+                columns, "], got ", shape);
     }
 
     void validate_positions(std::uint32_t users, const TensorSpec* tensor) const {
@@ -245,11 +239,8 @@ private:
         if (tensor == nullptr) return;
         require(tensor->dtype == DataType::INT32 && tensor->layout == Layout::ROW_MAJOR &&
                     tensor->shape.volume() == users,
-                [&] {
-                    return "scaled_dot_product_attention_decode: cur_pos_tensor: expected " +
-                           std::to_string(users) + " INT32 in ROW_MAJOR, got " + tensor->shape.to_string() +
-                           " " + std::string(name_of(tensor->dtype));
-                });
+                "scaled_dot_product_attention_decode: cur_pos_tensor: expected ", users,
+                " INT32 in ROW_MAJOR, got ", tensor->shape, " ", name_of(tensor->dtype));
     }
 
     /// What is added to the scores [users, heads, 1, columns]: the mask, and nothing of what is not seen.

@@ -3,7 +3,6 @@
 
 #include "runtime/operations/transformer/attention_heads.hpp"
 
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -44,13 +43,10 @@ std::uint32_t head_dim_of(const Tensor& input, const OptionalTensor& kv, std::ui
     require(sections > 0 && width % sections == 0, "Unsupported input shape");
     const std::uint32_t head_dim = width / sections;
     require(head_dim % kTileWidth == 0,
-            "nlp_create_qkv_heads: input: expected a head size of whole tiles of "
-            "32, got ",
-            head_dim);
+            "nlp_create_qkv_heads: input: expected a head size of whole tiles of 32, got ", head_dim);
     if (kv) {
-        require(kv->shape().rank() == 4, [&] {
-            return "nlp_create_qkv_heads: input_kv: expected 4 dimensions, got " + kv->shape().to_string();
-        });
+        require(kv->shape().rank() == 4, "nlp_create_qkv_heads: input_kv: expected 4 dimensions, got ",
+                kv->shape());
         require(num_kv_heads > 0 && kv->shape()[3] == 2 * num_kv_heads * head_dim,
                 "Head dims must be the same for Q and K, V");
     }

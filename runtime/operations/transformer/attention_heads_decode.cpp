@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -153,14 +152,10 @@ private:
         require(input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16,
                 "Unsupported data format");
         const ShardSpec& shard = *input.memory_config.shard_spec;
-        require(
-            input.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
-                shard.shape[0] == kTileHeight,
-            [&] {
-                return "nlp_create_qkv_heads_decode: input: expected WIDTH_SHARDED in shards of 32 rows, got " +
-                       std::string(name_of(input.memory_config.memory_layout)) + " in shards of " +
-                       std::to_string(shard.shape[0]);
-            });
+        require(input.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
+                    shard.shape[0] == kTileHeight,
+                "nlp_create_qkv_heads_decode: input: expected WIDTH_SHARDED in shards of 32 rows, got ",
+                name_of(input.memory_config.memory_layout), " in shards of ", shard.shape[0]);
         require(overlap || head_dim % shard.shape[1] == 0,
                 "We don't support partial heads in shards when q and k heads are not overlapping coregrid");
     }
@@ -180,10 +175,9 @@ struct ConcatHeadsDecode {
     void validate(SpecsView inputs, const DeviceDescription& device) const {
         require_tiles(inputs[0], "nlp_concat_heads_decode");
         const Shape& shape = inputs[0].shape;
-        require(inputs[0].memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
-            return "nlp_concat_heads_decode: input: expected HEIGHT_SHARDED, got " +
-                   std::string(name_of(inputs[0].memory_config.memory_layout));
-        });
+        require(inputs[0].memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
+                "nlp_concat_heads_decode: input: expected HEIGHT_SHARDED, got ",
+                name_of(inputs[0].memory_config.memory_layout));
         require(shape[0] == 1 && shape[1] <= kMostUsers && num_heads > 0 && num_heads <= shape[2] &&
                     shape[3] % kTileWidth == 0,
                 "nlp_concat_heads_decode: input: expected [1, at most 32, at least ", num_heads,

@@ -55,10 +55,8 @@ struct UpdateKvCache {
                 "update_cache: input: expected shards to be HEIGHT_SHARDED, got ",
                 name_of(input.memory_config.memory_layout));
         require(cache.shape[3] == input.shape[3] && cache.shape[1] == input.shape[1] && input.shape[0] == 1,
-                [&] {
-                    return "update_cache: input: expected [1, " + std::to_string(cache.shape[1]) + ", n, " +
-                           std::to_string(cache.shape[3]) + "], got " + input.shape.to_string();
-                });
+                "update_cache: input: expected [1, ", cache.shape[1], ", n, ", cache.shape[3], "], got ",
+                input.shape);
         if (operation == CacheOperation::kFill) {
             validate_fill(cache, input);
         } else {

@@ -45,13 +45,11 @@ struct PagedUpdate {
         const TensorSpec& input = inputs[1];
         require_cache(cache, "paged_update_cache");
         const std::uint32_t users = input.shape.rank() == 4 ? input.shape[1] : 0;
-        require(
-            users > 0 && input.shape[0] == 1 && input.shape[2] == cache.shape[1] &&
-                input.shape[3] == cache.shape[3] && (paged || cache.shape[0] == (share_cache ? 1 : users)),
-            [&] {
-                return "paged_update_cache: input: expected [1, users, " + std::to_string(cache.shape[1]) +
-                       ", " + std::to_string(cache.shape[3]) + "], got " + input.shape.to_string();
-            });
+        require(users > 0 && input.shape[0] == 1 && input.shape[2] == cache.shape[1] &&
+                    input.shape[3] == cache.shape[3] &&
+                    (paged || cache.shape[0] == (share_cache ? 1 : users)),
+                "paged_update_cache: input: expected [1, users, ", cache.shape[1], ", ", cache.shape[3],
+                "], got ", input.shape);
         require(input.layout == Layout::TILE, "Input tensor in non-fused update_cache must be tilized");
         require(input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
                     (input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32),
@@ -121,22 +119,16 @@ struct PagedFill {
         require(input.layout == Layout::TILE && !input.memory_config.is_sharded() &&
                     input.shape.rank() == 4 && (input.shape[0] == 1 || inputs.size() > 3) &&
                     input.shape[1] == cache.shape[1] && input.shape[3] == cache.shape[3],
-                [&] {
-                    return "paged_fill_cache: input: expected interleaved tiles [1, " +
-                           std::to_string(cache.shape[1]) + ", s, " + std::to_string(cache.shape[3]) +
-                           "], got " + input.shape.to_string();
-                });
+                "paged_fill_cache: input: expected interleaved tiles [1, ", cache.shape[1], ", s, ",
+                cache.shape[3], "], got ", input.shape);
         require(input.dtype == cache.dtype, "Input and cache tensors must have same dtype!");
         require_integers(inputs[2], 2, "paged_fill_cache: page_table");
         if (inputs.size() > 3) {
             const TensorSpec& users = inputs[3];
             require((users.dtype == DataType::INT32 || users.dtype == DataType::UINT32) &&
                         users.layout == Layout::ROW_MAJOR && users.shape.volume() == input.shape[0],
-                    [&] {
-                        return "paged_fill_cache: batch_idx_tensor: expected " +
-                               std::to_string(input.shape[0]) + " INT32 or UINT32 in ROW_MAJOR, got " +
-                               users.shape.to_string() + " " + std::string(name_of(users.dtype));
-                    });
+                    "paged_fill_cache: batch_idx_tensor: expected ", input.shape[0],
+                    " INT32 or UINT32 in ROW_MAJOR, got ", users.shape, " ", name_of(users.dtype));
         }
         require(user < inputs[2].shape[0], "paged_fill_cache: batch_idx: expected below ", inputs[2].shape[0],
                 ", got ", user);

@@ -135,11 +135,8 @@ private:
         require(users > 0 && input.shape[0] == 1 && input.shape[3] == cache.shape[3] &&
                     (rows ? input.shape[2] >= cache.shape[1] : input.shape[2] == cache.shape[1]) &&
                     (paged || cache.shape[0] == (share_cache ? 1 : users)),
-                [&] {
-                    return "paged_fused_update_cache: input: expected [1, users, " +
-                           std::to_string(cache.shape[1]) + ", " + std::to_string(cache.shape[3]) +
-                           "], got " + input.shape.to_string();
-                });
+                "paged_fused_update_cache: input: expected [1, users, ", cache.shape[1], ", ", cache.shape[3],
+                "], got ", input.shape);
     }
 };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -45,16 +44,12 @@ struct RotaryEmbeddingOperation {
         require(!inputs[1].memory_config.is_sharded() && !inputs[2].memory_config.is_sharded(),
                 "rotary_embedding: cos_cache, sin_cache: expected INTERLEAVED");
         for (const MemoryConfig* place : {&inputs[0].memory_config, &memory_config}) {
-            require(!place->is_sharded() || place->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
-                return "rotary_embedding: expected shards to be HEIGHT_SHARDED, got " +
-                       std::string(name_of(place->memory_layout));
-            });
+            require(!place->is_sharded() || place->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
+                    "rotary_embedding: expected shards to be HEIGHT_SHARDED, got ",
+                    name_of(place->memory_layout));
         }
-        require(is_floating_point(inputs[0].dtype), [&] {
-            return "rotary_embedding: input_tensor: expected floating point, "
-                   "got " +
-                   std::string(name_of(inputs[0].dtype));
-        });
+        require(is_floating_point(inputs[0].dtype),
+                "rotary_embedding: input_tensor: expected floating point, got ", name_of(inputs[0].dtype));
         const Shape& shape = inputs[0].shape;
         const Shape& cos = inputs[1].shape;
         require(shape.rank() >= 2 && shape.rank() <= 4 && cos.rank() == 4,
@@ -70,8 +65,7 @@ struct RotaryEmbeddingOperation {
         if (token_index) {
             const std::uint32_t tokens = shape.to_rank(4)[0];
             require(tokens == 1,
-                    "When token index is provided, sequence length must be 1. Current sequence "
-                    "length: ",
+                    "When token index is provided, sequence length must be 1. Current sequence length: ",
                     tokens, ".");
             require(cos[2] > *token_index,
                     "Cosine cache must cover the token index. Token index: ", *token_index,

@@ -4,7 +4,6 @@
 #include "runtime/operations/transformer/rotary_embedding_fused.hpp"
 
 #include <span>
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -66,11 +65,9 @@ struct RotaryEmbeddingFused {
             !inputs[0].memory_config.shard_spec->grid.intersects(inputs[1].memory_config.shard_spec->grid),
             "Q and K must not overlap");
         for (const std::size_t i : {std::size_t{2}, std::size_t{3}}) {
-            require(inputs[i].shape[1] == 2 * q[1] && inputs[i].shape[3] == q[3], [&] {
-                return "rotary_embedding_llama_fused_qk: cos_cache, sin_cache: expected [1, " +
-                       std::to_string(2 * q[1]) + ", 1, " + std::to_string(q[3]) + "], got " +
-                       inputs[i].shape.to_string();
-            });
+            require(inputs[i].shape[1] == 2 * q[1] && inputs[i].shape[3] == q[3],
+                    "rotary_embedding_llama_fused_qk: cos_cache, sin_cache: expected [1, ", 2 * q[1], ", 1, ",
+                    q[3], "], got ", inputs[i].shape);
         }
         require(inputs[4].shape[3] == kTileWidth && inputs[4].shape[2] >= kTileHeight,
                 "Transformation matrix must have 4th dim equal to TILE_WIDTH");

@@ -4,7 +4,6 @@
 #include "runtime/operations/transformer/rotary_embedding_hf.hpp"
 
 #include <span>
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -51,17 +50,15 @@ struct RotaryEmbeddingHfOperation {
             validate_users(inputs);
             return;
         }
-        require(cos[1] == 1 && cos[2] >= shape[2], [&] {
-            return "rotary_embedding_hf: cos_cache: expected [1, 1, at least " + std::to_string(shape[2]) +
-                   ", " + std::to_string(width) + "], got " + cos.to_string();
-        });
+        require(cos[1] == 1 && cos[2] >= shape[2],
+                "rotary_embedding_hf: cos_cache: expected [1, 1, at least ", shape[2], ", ", width, "], got ",
+                cos);
         require(!inputs[1].memory_config.is_sharded() && !inputs[2].memory_config.is_sharded(),
                 "rotary_embedding_hf: cos_cache, sin_cache: expected INTERLEAVED");
         for (const MemoryConfig* place : {&inputs[0].memory_config, &memory_config}) {
-            require(!place->is_sharded() || place->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
-                return "rotary_embedding_hf: expected shards to be HEIGHT_SHARDED, got " +
-                       std::string(name_of(place->memory_layout));
-            });
+            require(!place->is_sharded() || place->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
+                    "rotary_embedding_hf: expected shards to be HEIGHT_SHARDED, got ",
+                    name_of(place->memory_layout));
         }
     }
 
@@ -111,10 +108,8 @@ private:
                     "Input must be sharded in decode mode");
         }
         const Shape& shape = inputs[0].shape;
-        require(shape[0] == 1 && inputs[1].shape[1] == shape[1], [&] {
-            return "rotary_embedding_hf: cos_cache: expected " + std::to_string(shape[1]) + " users, got " +
-                   inputs[1].shape.to_string();
-        });
+        require(shape[0] == 1 && inputs[1].shape[1] == shape[1], "rotary_embedding_hf: cos_cache: expected ",
+                shape[1], " users, got ", inputs[1].shape);
     }
 
     // A head of a single tile is rotated by a matrix product instead of by taking the other half.

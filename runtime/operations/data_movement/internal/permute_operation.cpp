@@ -103,7 +103,7 @@ ProgramPlan plan_tiles(const TensorSpec& input, const TensorSpec& output, Dims d
 
 void PermuteOperation::validate(SpecsView inputs) const {
     require(dims.size() == inputs[0].shape.rank(), "permute: dims: expected ", inputs[0].shape.rank(),
-            " dimensions, found ", dims.size());
+            " dimensions, got ", dims.size());
 }
 
 TensorSpecs PermuteOperation::infer(SpecsView inputs) const {

@@ -43,8 +43,7 @@ ProgramMemory start_place(const TensorSpec& input, const CoreRangeSet& cores) {
 void SliceOperation::validate(SpecsView inputs) const {
     const Shape& shape = inputs[0].shape;
     const auto refuse = [&](const std::string& what) {
-        throw RuntimeError("slice: " + shape.to_string() + " from " + Shape(begin).to_string() + " to " +
-                           Shape(end).to_string() + ": expected " + what);
+        refuse_with("slice: ", shape, " from ", Shape(begin), " to ", Shape(end), ": expected ", what);
     };
     require(begin.size() == shape.rank() && end.size() == shape.rank() && step.size() == shape.rank(),
             "Input rank ", shape.rank(), " and begins ", begin.size(), " must have the same size");

@@ -80,10 +80,10 @@ std::string_view TransposeOperation::dim_name() const {
 }
 
 void TransposeOperation::validate(SpecsView inputs) const {
-    require(inputs[0].shape.rank() == 4, "transpose: input: expected 4 dimensions, found ",
+    require(inputs[0].shape.rank() == 4, "transpose: input: expected 4 dimensions, got ",
             inputs[0].shape.rank());
     require(inputs[0].layout == Layout::TILE,
-            "transpose: input: expected TILE layout or interleaved, found ROW_MAJOR shards");
+            "transpose: input: expected TILE layout or interleaved, got ROW_MAJOR shards");
 }
 
 TensorSpecs TransposeOperation::infer(SpecsView inputs) const {

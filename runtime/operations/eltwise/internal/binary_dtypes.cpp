@@ -127,10 +127,10 @@ void require_dtypes(BinaryKind kind, DataType left, std::optional<DataType> righ
 void require_representable(BinaryKind kind, DataType left, const Scalar& number) {
     if (!is_32_bit_integer(left) || number.is_whole()) return;
     const std::string dtype = attribute_text(left);
-    throw RuntimeError(
-        "Binary operation BinaryOpType::" + std::string(compute::name_of(kind)) + " with a " + dtype +
-        " tensor cannot represent the scalar " + attribute_text(number) +
-        ": only a finite integer within the range of " + dtype +
+    refuse_with(
+        "Binary operation BinaryOpType::", compute::name_of(kind), " with a ", dtype,
+        " tensor cannot represent the scalar ", attribute_text(number),
+        ": only a finite integer within the range of ", dtype,
         " survives being packed as one, and this value would be changed silently. Typecast the input to "
         "a floating-point dtype first.");
 }

@@ -69,11 +69,10 @@ void throw_not_repeatable(const Shape& a, const Shape& b) {
     for (std::int64_t i = -1; i >= -static_cast<std::int64_t>(rank); --i) {
         if (wide_a[i] == wide_b[i] || wide_a[i] == 1 || wide_b[i] == 1) continue;
         require(i < -2 || rank <= 1, "Invalid subtile broadcast type: ", both);
-        throw RuntimeError("Broadcasting rule violation at dimension index " + std::to_string(i) +
-                           " (output rank " + std::to_string(rank) + "), dim a: " +
-                           std::to_string(wide_a[i]) + ", dim b: " + std::to_string(wide_b[i]) + ": " + both);
+        refuse_with("Broadcasting rule violation at dimension index ", i, " (output rank ", rank,
+                    "), dim a: ", wide_a[i], ", dim b: ", wide_b[i], ": ", both);
     }
-    throw RuntimeError(both);
+    refuse_with(both);
 }
 
 void BinaryNg::validate(SpecsView inputs) const {

@@ -130,8 +130,8 @@ struct BinaryBackward {
     void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {
             if (is_floating_point(input.dtype)) continue;
-            throw RuntimeError("MUL_BW operation only supports floating-point dtypes, but got " +
-                               attribute_text(input.dtype));
+            refuse_with("MUL_BW operation only supports floating-point dtypes, but got ",
+                        attribute_text(input.dtype));
         }
     }
 

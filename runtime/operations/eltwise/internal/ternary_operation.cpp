@@ -99,9 +99,9 @@ void TernaryDeviceOperation::validate(SpecsView inputs) const {
     if (kind_ != TernaryKind::kAddcmul) return;
     for (const TensorSpec& input : inputs) {
         if (input.dtype == inputs[0].dtype) continue;
-        throw RuntimeError("Addcmul TTT requires all input tensors to have the same dtype. Got input_a=" +
-                           attribute_text(inputs[0].dtype) + ", input_b=" + attribute_text(inputs[1].dtype) +
-                           ", input_c=" + attribute_text(inputs[2].dtype));
+        refuse_with("Addcmul TTT requires all input tensors to have the same dtype. Got input_a=",
+                    attribute_text(inputs[0].dtype), ", input_b=", attribute_text(inputs[1].dtype),
+                    ", input_c=", attribute_text(inputs[2].dtype));
     }
 }
 

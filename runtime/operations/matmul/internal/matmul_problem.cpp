@@ -87,10 +87,9 @@ struct ShardSpecOf {
     const DeviceDescription& device;
 
     ShardSpec operator()(const MatmulMultiCoreProgramConfig&) const {
-        throw RuntimeError(
-            "matmul: memory_config: expected INTERLEAVED, as this product is made one tile "
-            "at a time, got " +
-            std::string(name_of(problem.output_memory_config.memory_layout)));
+        refuse_with(
+            "matmul: memory_config: expected INTERLEAVED, as this product is made one tile at a time, got ",
+            name_of(problem.output_memory_config.memory_layout));
     }
     ShardSpec operator()(const MatmulMultiCoreReuseProgramConfig& config) const {
         const std::uint64_t blocks = problem.batch_a() * problem.m_tiles() / config.per_core_M *

@@ -16,7 +16,7 @@ namespace tilemeter {
 namespace {
 
 [[noreturn]] void refuse(const std::string& what) {
-    throw RuntimeError("group_norm: " + what);
+    refuse_with("group_norm: ", what);
 }
 
 std::uint64_t tile_rows_of_image(const Shape& shape) {
@@ -61,7 +61,7 @@ GroupNormCores cores_of(const InterleavedGroupNormRequest& request, const Shape&
                         : ""));
     }
     if (rows <= shape[0]) {
-        refuse("expected more rows of cores than images, found " + std::to_string(rows) + " rows for " +
+        refuse("expected more rows of cores than images, got " + std::to_string(rows) + " rows for " +
                std::to_string(shape[0]) + " images, which is not there");
     }
     const std::uint64_t width = channels / columns;
@@ -147,18 +147,18 @@ std::string InterleavedGroupNorm::grid_text() const {
 void InterleavedGroupNorm::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32)
-        refuse("input: expected BFLOAT16 or FLOAT32, found " + std::string(name_of(input.dtype)));
+        refuse("input: expected BFLOAT16 or FLOAT32, got " + std::string(name_of(input.dtype)));
     if (input.layout != Layout::TILE)
-        refuse("input: expected TILE of an interleaved tensor, found ROW_MAJOR, which is not there");
+        refuse("input: expected TILE of an interleaved tensor, got ROW_MAJOR, which is not there");
     if (input.shape.rank() != 4 || input.shape[1] != 1)
-        refuse("input: expected [images, 1, height * width, channels], found " + input.shape.to_string());
+        refuse("input: expected [images, 1, height * width, channels], got " + input.shape.to_string());
     const std::uint32_t channels = input.shape[3];
     if (request.groups == 0 || channels % request.groups != 0 || channels % kTileWidth != 0) {
-        refuse("num_groups: expected a divisor of the channels, and these a multiple of 32, found " +
+        refuse("num_groups: expected a divisor of the channels, and these a multiple of 32, got " +
                std::to_string(request.groups) + " groups of " + std::to_string(channels) + " channels");
     }
     if (request.memory_config.is_sharded()) {
-        refuse("memory_config: expected an interleaved one for an interleaved tensor, found " +
+        refuse("memory_config: expected an interleaved one for an interleaved tensor, got " +
                request.memory_config.to_string());
     }
     if (request.output_layout != Layout::TILE) {
@@ -168,7 +168,7 @@ void InterleavedGroupNorm::validate(SpecsView inputs) const {
             "ROW_MAJOR output is supported only for sharded inputs, or on Wormhole.");
     }
     if (request.has_mask && input.shape[2] % kTileHeight != 0) {
-        refuse("input_mask: expected none where height * width is no multiple of 32, found one for " +
+        refuse("input_mask: expected none where height * width is no multiple of 32, got one for " +
                input.shape.to_string());
     }
     for (std::size_t i = request.has_mask ? 2 : 1; i < inputs.size(); ++i) {
@@ -177,7 +177,7 @@ void InterleavedGroupNorm::validate(SpecsView inputs) const {
             continue;
         }
         refuse("weight and bias: expected ROW_MAJOR [1, 1, " + std::to_string(channels / kTileWidth) +
-               ", 32], found " + std::string(name_of(inputs[i].layout)) + " " + inputs[i].shape.to_string());
+               ", 32], got " + std::string(name_of(inputs[i].layout)) + " " + inputs[i].shape.to_string());
     }
 }
 

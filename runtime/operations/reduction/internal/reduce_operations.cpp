@@ -208,14 +208,11 @@ void ReduceDeviceOperation::validate(SpecsView inputs) const {
     if (stage != Stage::kOfSlices && (!sums || dim == ReduceOpDim::HW)) require_tiled(input, kName);
     require(input.shape.rank() == 4, kName, ": input tensor: expected four dimensions, got ", input.shape);
     const bool integer_sum = input.dtype == DataType::UINT32 || input.dtype == DataType::INT32;
-    require(
-        input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32 ||
-            input.dtype == DataType::BFLOAT8_B || integer_sum,
-        [&] {
-            return "Only FLOAT32, BFLOAT16, BFLOAT8_B, and UINT32 are supported for generic reduction (INT32 "
-                   "is supported for MAX/MIN/SUM) - got DataType::" +
-                   std::string(tilemeter::name_of(input.dtype));
-        });
+    require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32 ||
+                input.dtype == DataType::BFLOAT8_B || integer_sum,
+            "Only FLOAT32, BFLOAT16, BFLOAT8_B, and UINT32 are supported for generic reduction (INT32 "
+            "is supported for MAX/MIN/SUM) - got DataType::",
+            tilemeter::name_of(input.dtype));
     require(!memory_config.is_sharded() || memory_config.shard_spec, kName,
             ": memory_config: expected a shard spec, got ", memory_config);
 }

@@ -63,7 +63,7 @@ Tensor folded_weights(const Tensor& weights, const Conv2dArguments& from, const 
     const Shape expected{from.out_channels, from.in_channels / from.groups, from.kernel_size[0],
                          from.kernel_size[1]};
     if (weights.shape() != expected) {
-        refuse_conv2d("weights: expected " + expected.to_string() + ", found " + weights.shape().to_string());
+        refuse_conv2d("weights: expected " + expected.to_string() + ", got " + weights.shape().to_string());
     }
     TensorSpec spec = weights.spec();
     spec.shape = {to.out_channels, to.in_channels, to.kernel_size[0], to.kernel_size[1]};
@@ -108,11 +108,11 @@ bool folds_stride(const Conv2dArguments& arguments, const Tensor& input) {
 
 FoldedConv2d fold_stride(const Conv2dArguments& arguments, const Tensor& input, const Tensor& weights) {
     if (input.is_sharded())
-        refuse_conv2d("input: expected an interleaved tensor where the stride is folded, found shards");
+        refuse_conv2d("input: expected an interleaved tensor where the stride is folded, got shards");
     if (!strides_divide(arguments)) {
         const auto [height, width] = padded_size(arguments);
         refuse_conv2d("enable_kernel_stride_folding: expected strides that divide the padded images of " +
-                      std::to_string(height) + " x " + std::to_string(width) + ", found " +
+                      std::to_string(height) + " x " + std::to_string(width) + ", got " +
                       std::to_string(arguments.stride[0]) + " x " + std::to_string(arguments.stride[1]));
     }
     FoldedConv2d result{arguments, Tensor(), Tensor()};

@@ -48,7 +48,7 @@ void Conv2dDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     const TensorSpec& weights = inputs[1];
     require(input.layout == Layout::ROW_MAJOR && input.memory_config.is_sharded(),
-            "conv2d: activations: expected sharded rows, found ", name_of(input.layout), " ",
+            "conv2d: activations: expected sharded rows, got ", name_of(input.layout), " ",
             name_of(input.memory_config.memory_layout));
     require(request.blocks.out_block_h % request.blocks.act_block_h == 0, "act_matrix_height_ntiles ",
             request.blocks.out_block_h, " should be divisible by act_block_h_ntiles ",
@@ -57,7 +57,7 @@ void Conv2dDeviceOperation::validate(SpecsView inputs) const {
         std::uint64_t{request.window.kernel_height} * request.window.kernel_width * request.input_channels;
     require(weights.layout == Layout::TILE && weights.shape.rank() == 4 && weights.shape[-2] == rows &&
                 weights.shape[-1] == request.output_channels,
-            "conv2d: weights: expected a TILE matrix of [", rows, ", ", request.output_channels, "], found ",
+            "conv2d: weights: expected a TILE matrix of [", rows, ", ", request.output_channels, "], got ",
             name_of(weights.layout), " ", weights.shape);
 }
 

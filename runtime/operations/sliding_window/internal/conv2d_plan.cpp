@@ -9,6 +9,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
 
@@ -27,19 +28,19 @@ bool one_pixel_at_a_time(const Conv2dArguments& arguments) {
 }  // namespace
 
 void refuse_conv2d(const std::string& what) {
-    throw RuntimeError("conv2d: " + what);
+    refuse_with("conv2d: ", what);
 }
 
 void require_supported_conv2d(const Conv2dProblem& problem, const Tensor& input) {
     const Conv2dArguments& arguments = problem.arguments;
     const Conv2dConfig& config = arguments.conv_config;
     const std::string name = problem.window.transposed ? "conv_transpose2d" : "conv2d";
-    const auto refuse = [&](const std::string& what) { throw RuntimeError(name + ": " + what); };
+    const auto refuse = [&](const std::string& what) { refuse_with(name, ": ", what); };
     require_valid(problem.window, name);
     if (arguments.groups == 0 || arguments.in_channels % std::max(1U, arguments.groups) != 0 ||
         arguments.out_channels % std::max(1U, arguments.groups) != 0) {
         refuse("groups: expected a divisor of " + std::to_string(arguments.in_channels) + " input and " +
-               std::to_string(arguments.out_channels) + " output channels, found " +
+               std::to_string(arguments.out_channels) + " output channels, got " +
                std::to_string(arguments.groups));
     }
     const std::uint64_t sticks =
@@ -47,23 +48,23 @@ void require_supported_conv2d(const Conv2dProblem& problem, const Tensor& input)
     if (input.shape().rank() != 4 || input.shape().volume() != sticks * arguments.in_channels ||
         input.shape()[-1] != arguments.in_channels) {
         refuse("input: expected " + std::to_string(sticks) + " pixels of " +
-               std::to_string(arguments.in_channels) + " channels in four dimensions, found " +
+               std::to_string(arguments.in_channels) + " channels in four dimensions, got " +
                input.shape().to_string());
     }
     if (config.act_block_h_override % kTileHeight != 0) {
-        refuse("act_block_h_override: expected a multiple of 32, found " +
+        refuse("act_block_h_override: expected a multiple of 32, got " +
                std::to_string(config.act_block_h_override));
     }
     if (config.override_sharding_config && (!config.core_grid || !config.shard_layout))
         refuse("override_sharding_config: expected core_grid and shard_layout beside it");
     if (config.override_output_sharding_config)
-        refuse("expected override_output_sharding_config=False, found True");
+        refuse("expected override_output_sharding_config=False, got True");
     const bool depthwise =
         arguments.groups == arguments.in_channels && arguments.groups == arguments.out_channels;
     const bool one_row = arguments.kernel_size[0] == 1 && arguments.input_height == 1;
     if (depthwise && arguments.groups > 1 && one_row && !problem.has_bias) {
         refuse(
-            "expected a bias, fewer groups than channels or a kernel and images of more than one row, found "
+            "expected a bias, fewer groups than channels or a kernel and images of more than one row, got "
             "a depthwise convolution along one row, which is not there");
     }
 }

@@ -59,8 +59,7 @@ Tensor host_tensor(const Tensor& original, TensorSpec spec, Convert convert) {
 }
 
 void require_shape(const Tensor& tensor, const char* what, const Shape& expected) {
-    require(tensor.shape() == expected, "conv2d: ", what, ": expected ", expected, ", found ",
-            tensor.shape());
+    require(tensor.shape() == expected, "conv2d: ", what, ": expected ", expected, ", got ", tensor.shape());
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ inline Tensor planned_input(const ConvPreparation& call) {
 }
 
 inline void require_format(const ConvPreparation& call, const char* name, const char* format) {
-    require(call.weights_format == format, name, ": weights_format: expected \"", format, "\", found \"",
+    require(call.weights_format == format, name, ": weights_format: expected \"", format, "\", got \"",
             call.weights_format, "\"");
 }
 

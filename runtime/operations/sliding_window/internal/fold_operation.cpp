@@ -37,7 +37,7 @@ void FoldDeviceOperation::validate(SpecsView inputs) const {
                          input.shape[1] % stride_h == 0 && input.shape[2] % stride_w == 0;
     require(divides && (takes(input) || takes_shards(input, stride_h)),
             "fold: expected interleaved images whose height and width are multiples of ", stride_h, " and ",
-            stride_w, ", in tiles only with whole 16 bytes of channels, found ", name_of(input.layout), " ",
+            stride_w, ", in tiles only with whole 16 bytes of channels, got ", name_of(input.layout), " ",
             input.shape, " ", name_of(input.memory_config.memory_layout));
 }
 

@@ -67,11 +67,11 @@ void Halo::validate(SpecsView inputs) const {
     require_valid(window, "halo");
     const TensorSpec& input = inputs[0];
     require(input.memory_config.is_sharded() && input.memory_config.shard_spec,
-            "halo: expected a height, width or block sharded tensor, found ",
+            "halo: expected a height, width or block sharded tensor, got ",
             name_of(input.memory_config.memory_layout));
     const std::uint64_t sticks = std::uint64_t{window.batch} * window.height * window.width;
     require(rows_of(input.shape) == sticks, "halo: expected ", sticks,
-            " rows, one for each pixel of each image, found ", input.shape);
+            " rows, one for each pixel of each image, got ", input.shape);
 }
 
 TensorSpecs Halo::infer(SpecsView inputs) const {

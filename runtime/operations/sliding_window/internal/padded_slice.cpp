@@ -65,7 +65,7 @@ void for_each_pixel(const Shape& begin, const Shape& end, const Shape& whole, Bo
 void PaddedSlice::validate(SpecsView inputs) const {
     require_part("padded_slice", begin, end, inputs[0].shape);
     require(memory_config.is_sharded() && memory_config.shard_spec,
-            "padded_slice: memory_config: expected shards, found ", memory_config);
+            "padded_slice: memory_config: expected shards, got ", memory_config);
 }
 
 TensorSpecs PaddedSlice::infer(SpecsView inputs) const {
@@ -120,7 +120,7 @@ std::vector<HostArray> PaddedSlice::compute(ArraysView inputs, SpecsView outputs
 void SliceWrite::validate(SpecsView inputs) const {
     require_part("slice_write", begin, end, inputs[1].padded_shape());
     require(inputs[0].shape.volume() / inputs[0].shape[-1] == pixels_of(begin, end), [&] {
-        return "slice_write: expected " + std::to_string(pixels_of(begin, end)) + " pixels, found " +
+        return "slice_write: expected " + std::to_string(pixels_of(begin, end)) + " pixels, got " +
                inputs[0].shape.to_string();
     });
 }

@@ -3,8 +3,6 @@
 
 #include "runtime/operations/sliding_window/internal/parallelization.hpp"
 
-#include <string>
-
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -89,9 +87,8 @@ Parallelization choose_parallelization(const ParallelizationRequest& request) {
                     request.block_orientation};
         }
         default:
-            throw RuntimeError(
-                "Conv2d supports Height, Block or Width Sharded Layouts but got TensorMemoryLayout::" +
-                std::string(name_of(request.layout)));
+            refuse_with("Conv2d supports Height, Block or Width Sharded Layouts but got TensorMemoryLayout::",
+                        name_of(request.layout));
     }
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -17,8 +16,7 @@ namespace tilemeter {
 Interpolation interpolation_of(std::string_view name, std::string_view operation) {
     if (name == "nearest") return Interpolation::kNearest;
     if (name == "bilinear") return Interpolation::kBilinear;
-    throw RuntimeError(std::string(operation) + ": expected \"nearest\" or \"bilinear\", found \"" +
-                       std::string(name) + "\"");
+    refuse_with(operation, ": expected \"nearest\" or \"bilinear\", got \"", name, "\"");
 }
 
 std::string_view name_of(Interpolation interpolation) {

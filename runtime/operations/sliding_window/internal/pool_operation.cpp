@@ -145,10 +145,10 @@ void Pool2D::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     require(input.dtype == DataType::BFLOAT16 && input.layout == Layout::ROW_MAJOR &&
                 input.memory_config.is_sharded(),
-            "pool2d: expected sharded rows of BFLOAT16, found ", name_of(input.dtype), " ",
+            "pool2d: expected sharded rows of BFLOAT16, got ", name_of(input.dtype), " ",
             name_of(input.layout), " ", name_of(input.memory_config.memory_layout));
     require(!is_block_float(request.dtype) || request.layout == Layout::TILE,
-            "pool2d: dtype: expected TILE output for ", name_of(request.dtype), ", found ROW_MAJOR");
+            "pool2d: dtype: expected TILE output for ", name_of(request.dtype), ", got ROW_MAJOR");
 }
 
 TensorSpecs Pool2D::infer(SpecsView) const {

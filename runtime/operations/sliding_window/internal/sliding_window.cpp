@@ -196,11 +196,9 @@ std::string attribute_text(const SlidingWindow& window) {
 
 void require_valid(const SlidingWindow& window, std::string_view operation) {
     const auto require_axis = [&](const Axis& axis, const char* name) {
-        const auto fail = [&](const std::string& what) {
-            throw RuntimeError(std::string(operation) + ": " + name + ": " + what);
-        };
+        const auto fail = [&](const std::string& what) { refuse_with(operation, ": ", name, ": ", what); };
         if (axis.size == 0 || axis.kernel == 0 || axis.stride == 0 || axis.dilation == 0) {
-            fail("expected an input, a kernel, a stride and a dilation of at least 1, found " +
+            fail("expected an input, a kernel, a stride and a dilation of at least 1, got " +
                  std::to_string(axis.size) + ", " + std::to_string(axis.kernel) + ", " +
                  std::to_string(axis.stride) + ", " + std::to_string(axis.dilation));
         }
@@ -208,18 +206,18 @@ void require_valid(const SlidingWindow& window, std::string_view operation) {
             const std::uint32_t most = axis.spread() + axis.extent() - 1 + axis.output_pad;
             if (static_cast<std::int32_t>(axis.pad_before + axis.pad_after) >=
                 static_cast<std::int32_t>(most)) {
-                fail("expected a padding that leaves some of " + std::to_string(most) + ", found " +
+                fail("expected a padding that leaves some of " + std::to_string(most) + ", got " +
                      std::to_string(axis.pad_before) + " and " + std::to_string(axis.pad_after));
             }
             return;
         }
         if (axis.extent() > axis.size + axis.pad_before + axis.pad_after) {
             fail("expected a kernel that fits into the padded input of " +
-                 std::to_string(axis.size + axis.pad_before + axis.pad_after) + ", found one that covers " +
+                 std::to_string(axis.size + axis.pad_before + axis.pad_after) + ", got one that covers " +
                  std::to_string(axis.extent()));
         }
     };
-    require(window.batch != 0, operation, ": expected a batch of at least 1, found 0");
+    require(window.batch != 0, operation, ": expected a batch of at least 1, got 0");
     require_axis(rows_of(window), "height");
     require_axis(columns_of(window), "width");
 }

@@ -204,11 +204,8 @@ void NlpConcatHeadsOperation::validate(SpecsView inputs) const {
     require(shard.shape[1] == padded[3] && shard.shape[0] % padded[2] == 0,
             "nlp_concat_heads: input: expected whole heads in shards, got ", input.shape);
     const std::uint32_t heads = shard.shape[0] / padded[2];
-    require(padded[1] % heads == 0, [&] {
-        return "Input tensor padded height (" + std::to_string(padded[1]) +
-               ") must be divisible by shard height / padded height (" + std::to_string(shard.shape[0]) +
-               " / " + std::to_string(padded[2]) + ")";
-    });
+    require(padded[1] % heads == 0, "Input tensor padded height (", padded[1],
+            ") must be divisible by shard height / padded height (", shard.shape[0], " / ", padded[2], ")");
 }
 
 TensorSpecs NlpConcatHeadsOperation::infer(SpecsView inputs) const {

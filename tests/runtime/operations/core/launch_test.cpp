@@ -197,7 +197,7 @@ TEST(Launch, on_tensors_of_two_devices_says_so) {
     const Tensor a = zeros({32, 32}, bfloat16, TILE_LAYOUT, first);
     const Tensor b = zeros({32, 32}, bfloat16, TILE_LAYOUT, second);
     EXPECT_EQ(error_of([&] { add(a, b); }),
-              "BinaryNgDeviceOperation: expected all inputs on device 0, found one on device 1");
+              "BinaryNgDeviceOperation: expected all inputs on device 0, got one on device 1");
     close_device(*first);
     close_device(*second);
 }

@@ -391,7 +391,7 @@ TEST(DataMovement, says_what_is_wrong_with_its_arguments) {
                   reshape(input, Shape{5, 5});
               }),
               "Invalid arguments to reshape: Shape([2, 3, 4]) to Shape([5, 5]): expected equal volumes, "
-              "found 24 and 25");
+              "got 24 and 25");
     EXPECT_EQ(
         message_of([&] {
             permute(input, {0, 1});
@@ -401,7 +401,7 @@ TEST(DataMovement, says_what_is_wrong_with_its_arguments) {
     EXPECT_EQ(message_of([&] {
                   permute(input, {0, 1, 1});
               }),
-              "permute: dims: expected each dimension once, found 1 again");
+              "permute: dims: expected each dimension once, got 1 again");
     EXPECT_EQ(message_of([&] { concat({}, 0); }), "ttnn.concat: expected a non-empty list of Tensors!");
     EXPECT_EQ(message_of([&] {
                   concat({input, other}, 0);
@@ -411,19 +411,19 @@ TEST(DataMovement, says_what_is_wrong_with_its_arguments) {
     EXPECT_EQ(message_of([&] {
                   concat({input, other}, 2);
               }),
-              "concat: tensors: expected all BFLOAT16 TILE, found FLOAT32 TILE");
+              "concat: tensors: expected all BFLOAT16 TILE, got FLOAT32 TILE");
     EXPECT_EQ(message_of([&] {
                   slice(input, {0, 0, 0}, {2, 3, 5});
               }),
               "Ends 5 must be less than or equal to the shape of the tensor 4");
     EXPECT_EQ(
         message_of([&] { interleaved_to_sharded(input, DRAM_MEMORY_CONFIG); }),
-        "interleaved_to_sharded: memory_config: expected a sharded memory config with a shard spec, found "
+        "interleaved_to_sharded: memory_config: expected a sharded memory config with a shard spec, got "
         "INTERLEAVED without");
     EXPECT_EQ(message_of([&] {
                   pad(input, {{1, 0}});
               }),
-              "ttnn.pad: on device tile padding does not support front padding, found Shape([0, 0, 1])");
+              "ttnn.pad: on device tile padding does not support front padding, got Shape([0, 0, 1])");
     EXPECT_EQ(repeat(input, {2}).shape(), Shape({2, 3, 8}));
 }
 
@@ -505,7 +505,7 @@ TEST(TilizeWithValPadding, takes_more_tiles_than_the_values_need) {
             tilize_with_val_padding(rows, Shape{32, 32}, 0);
         }),
         "tilize_with_val_padding: output_tensor_shape: expected Shape([5, 33]) with more rows or columns, "
-        "in whole tiles of 32 x 32, found Shape([32, 32])");
+        "in whole tiles of 32 x 32, got Shape([32, 32])");
 }
 
 TEST(DataMovement, refuses_tensors_that_are_not_there) {

@@ -66,7 +66,7 @@ TEST(Expand, repeats_dimensions_of_one) {
                   expand(input, {4, 32});
               }),
               "Only size 1 dimensions can be expanded in the output shape: expected -1 or 3 for dimension 0 "
-              "of Shape([3, 32]), found 4");
+              "of Shape([3, 32]), got 4");
 }
 
 TEST(Stack, puts_tensors_along_a_new_dimension) {

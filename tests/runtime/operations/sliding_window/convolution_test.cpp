@@ -328,7 +328,7 @@ TEST(Conv2d, says_what_it_does_not_take) {
     EXPECT_EQ(
         test::message_of([&] { convolved(arguments, x, w); }),
         "conv2d: enable_kernel_stride_folding: expected strides that divide the padded images of 8 x 8, "
-        "found 3 x 3");
+        "got 3 x 3");
     arguments.slice_config = Conv2dSliceConfig{Conv2dSliceConfig::SliceType::DRAM_HEIGHT, 8};
     arguments.conv_config.enable_kernel_stride_folding = false;
     EXPECT_EQ(test::message_of([&] { convolved(arguments, x, w); }),
@@ -337,7 +337,7 @@ TEST(Conv2d, says_what_it_does_not_take) {
     arguments.stride = {1, 1};
     arguments.in_channels = 16;
     EXPECT_EQ(test::message_of([&] { convolved(arguments, x, w); }),
-              "conv2d: input: expected 64 pixels of 16 channels in four dimensions, found Shape([1, 1, 64, "
+              "conv2d: input: expected 64 pixels of 16 channels in four dimensions, got Shape([1, 1, 64, "
               "32])");
 }
 

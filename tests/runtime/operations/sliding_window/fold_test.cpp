@@ -52,7 +52,7 @@ TEST(Fold, makes_channels_of_blocks_of_pixels) {
         (Shape{2, 2, 2, 96}));
     EXPECT_EQ(
         test::message_of([&] { fold(x, 3, 3); }),
-        "fold: expected interleaved images whose height and width are multiples of 3 and 3, in tiles only with whole 16 bytes of channels, found ROW_MAJOR Shape([2, 4, 6, 8]) INTERLEAVED");
+        "fold: expected interleaved images whose height and width are multiples of 3 and 3, in tiles only with whole 16 bytes of channels, got ROW_MAJOR Shape([2, 4, 6, 8]) INTERLEAVED");
 }
 
 }  // namespace

@@ -179,13 +179,13 @@ TEST(ConvTranspose2d, says_what_it_does_not_take) {
     arguments.kernel_size = {2, 2};
     const auto message = [&] { return test::message_of([&] { convolved(arguments, x, w); }); };
     EXPECT_EQ(message(),
-              "conv_transpose2d: weights: expected Shape([32, 32, 2, 2]), found Shape([32, 16, 2, 2])");
+              "conv_transpose2d: weights: expected Shape([32, 32, 2, 2]), got Shape([32, 16, 2, 2])");
     arguments.padding = {5, 5, 0, 0};
-    EXPECT_EQ(message(), "conv_transpose2d: height: expected a padding that leaves some of 9, found 5 and 5");
+    EXPECT_EQ(message(), "conv_transpose2d: height: expected a padding that leaves some of 9, got 5 and 5");
     arguments.padding = {};
     arguments.groups = 3;
     EXPECT_EQ(message(),
-              "conv_transpose2d: groups: expected a divisor of 32 input and 32 output channels, found 3");
+              "conv_transpose2d: groups: expected a divisor of 32 input and 32 output channels, got 3");
 }
 
 }  // namespace

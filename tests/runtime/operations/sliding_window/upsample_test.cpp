@@ -119,11 +119,11 @@ TEST(Upsample, says_what_it_does_not_take) {
         return test::message_of([&] { upsample(x, factors, std::string(mode)); });
     };
     EXPECT_EQ(message({2.0F, 2.0F}, "cubic"),
-              "upsample: mode: expected \"nearest\" or \"bilinear\", found \"cubic\"");
+              "upsample: mode: expected \"nearest\" or \"bilinear\", got \"cubic\"");
     EXPECT_EQ(message({1.5F, 2.0F}, "bilinear"),
-              "upsample: bilinear: scale_factor: expected whole factors, found 1.500000, 2.000000");
+              "upsample: bilinear: scale_factor: expected whole factors, got 1.500000, 2.000000");
     EXPECT_EQ(message({0.1F, 2.0F}, "nearest"),
-              "upsample: expected [batch, height, width, channels] and factors that leave pixels, found "
+              "upsample: expected [batch, height, width, channels] and factors that leave pixels, got "
               "Shape([1, 4, 4, 16])");
 }
 
