@@ -55,7 +55,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -64,7 +63,6 @@
 
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
@@ -288,34 +286,6 @@ template <auto... Members>
 constexpr auto unrecorded_keyword() {
     return parameters(keyword<Members>().unrecorded()...);
 }
-
-/// An argument that TT-NN takes and that changes nothing here: any value is accepted.
-struct Ignored {};
-
-/// An argument of TT-NN's that is not modelled: refused in call() unless it is None.
-struct NotModelled {
-    bool is_given = false;
-};
-
-/// Throws RuntimeError, in one line, if it is given.
-inline void require_none(NotModelled value, const char* operation, const char* argument) {
-    require(!value.is_given, operation, ": ", argument, ": expected None, other values are not modelled");
-}
-
-/// An argument of which only TT-NN's default is modelled: None, an empty list, tiles of 32 x 32.
-/// require_default() in call() refuses others.
-struct OnlyDefault {
-    std::string given{};   ///< another value as Python writes it; empty: the default
-    bool is_list = false;  ///< the default is an empty list, else None
-};
-inline void require_default(const OnlyDefault& argument, const char* name) {
-    require(argument.given.empty(), name, ": expected None, got ", argument.given, ", which is not modelled");
-}
-
-/// None of these is listed by recorded scopes.
-template <typename Value>
-inline constexpr bool kIsNoArgument = std::is_same_v<Value, Ignored> || std::is_same_v<Value, NotModelled> ||
-                                      std::is_same_v<Value, OnlyDefault>;
 
 /// A family's definitions.
 template <typename... Each>
