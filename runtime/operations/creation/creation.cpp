@@ -121,12 +121,13 @@ Tensor Arange::body() const {
     const std::int64_t stride = step > 0 ? step : -step;
     const std::int64_t count = distance > 0 ? (distance + stride - 1) / stride : 0;
     const Shape shape{static_cast<std::uint32_t>(count)};
-    return made(shape, dtype, layout, device, or_dram(memory_config), [first = start, stride_to = step, count, type = dtype, shape] {
-        std::vector<std::int64_t> values;
-        for (std::int64_t i = 0; i < count; ++i)
-            values.push_back(first + i * stride_to);
-        return HostArray::from_integers(values, type, shape);
-    });
+    return made(shape, dtype, layout, device, or_dram(memory_config),
+                [first = start, stride_to = step, count, type = dtype, shape] {
+                    std::vector<std::int64_t> values;
+                    for (std::int64_t i = 0; i < count; ++i)
+                        values.push_back(first + i * stride_to);
+                    return HostArray::from_integers(values, type, shape);
+                });
 }
 
 Tensor from_vector(std::span<const float> values, const Shape& shape, DataType dtype, Layout layout,

@@ -233,7 +233,7 @@ void bind_graph(nb::module_& trace) {
                      throw *error;
              })
         .def("__eq__",
-             [](const TracedGraph& a, const TracedGraph& b) { 
+             [](const TracedGraph& a, const TracedGraph& b) {
                  return ir::equal(a.graph(), b.graph(), ir::Detail::kNames);
              })
         .def("__eq__", [](const TracedGraph&, nb::handle) { return false; })
