@@ -113,7 +113,7 @@ def _while(at: dict[str, Any], graphs: dict[str, Any], x: list[Any]) -> list[Any
     return carry
 
 
-def _scan(at: dict[str, Any], graphs: dict[str, Any], x: list[Any]) -> list[Any]:
+def _scan(at: dict[str, Any], graphs: dict[str, Any], x: list[Any], types: list[Any]) -> list[Any]:
     first, last = at["n_consts"], at["n_consts"] + at["n_carry"]
     consts, carry, inputs = x[:first], x[first:last], x[last:]
     steps = range(at["length"])
@@ -124,6 +124,8 @@ def _scan(at: dict[str, Any], graphs: dict[str, Any], x: list[Any]) -> list[Any]
         rows.append(results[at["n_carry"]:])
     if at.get("reverse"):
         rows.reverse()
+    if not rows:
+        return [*carry, *(np.zeros(each.shape, each.dtype) for each in types[at["n_carry"]:])]
     return [*carry, *(np.stack(column) for column in zip(*rows))]
 
 
@@ -146,7 +148,7 @@ def run(graph: Any, inputs: Sequence[Any]) -> list[Any]:
         if "cond" in graphs:
             results = _while(at, graphs, x)
         elif name == "scan":
-            results = _scan(at, graphs, x)
+            results = _scan(at, graphs, x, equation["types"])
         elif "then" in graphs or "branch_0" in graphs:
             results = _branch(graphs, x)
         elif "body" in graphs:
