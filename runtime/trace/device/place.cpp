@@ -75,7 +75,7 @@ public:
                                                      ", expected FLOAT32 or BFLOAT16");
         if (const auto error = ir::verify(main_, flat_operations())) throw *error;
         if (const std::vector<std::string> found = unplaceable(main_); !found.empty())
-            throw Error(ErrorKind::kUnknownOperation,
+            throw Error(ErrorKind::kNoRule,
                         "found " + joined(found) + ", expected primitives that TT-NN calls compute");
         add(main_);
         {
@@ -212,9 +212,9 @@ private:
         } catch (const OutOfMemoryError&) {
             throw;
         } catch (const RuntimeError& error) {
-            throw Error(ErrorKind::kUnknownOperation,
-                        "found " + step.equation.operation() + " of " + operand_types(step) +
-                            ", expected one that TT-NN computes: " + error.what());
+            throw Error(ErrorKind::kNoRule, "found " + step.equation.operation() + " of " +
+                                                operand_types(step) +
+                                                ", expected one that TT-NN computes: " + error.what());
         }
     }
 

@@ -65,7 +65,7 @@ private:
 
 /// Of calls or flat primitives. All calls are planned before: what TT-NN refuses is refused here. The graph's
 /// constants are sent to the device and stay there as long as the result. Throws ir::Error: what lower() and verify()
-/// find; kUnknownOperation, naming the primitive, for one that unplaceable() lists, or whose TT-NN call does not take
+/// find; kNoRule, naming the primitive, for one that unplaceable() lists, or whose TT-NN call does not take
 /// such tensors; kBadArgument for options that are not modelled. Throws OutOfMemoryError.
 Placed place(const ir::Graph& graph, const std::shared_ptr<Device>& device, const PlaceOptions& options = {});
 

@@ -286,7 +286,7 @@ TEST_F(PlacedGraph, refuses_by_name_before_anything_runs) {
     EXPECT_THAT(trace::unplaceable(convolution), ElementsAre("convolution"));
     std::string message;
     const std::uint64_t before = device()->state_hash();
-    EXPECT_EQ(kind_of([&] { place(convolution, device()); }, &message), ErrorKind::kUnknownOperation);
+    EXPECT_EQ(kind_of([&] { place(convolution, device()); }, &message), ErrorKind::kNoRule);
     EXPECT_THAT(message, HasSubstr("convolution"));
     EXPECT_EQ(device()->state_hash(), before);
     EXPECT_THAT(trace::unplaceable(test::graph_of("sort", {type_of(kI32, {8})}, {{"axis", 0}})),
@@ -314,7 +314,7 @@ TEST_F(PlacedGraph, says_what_TT_NN_refuses) {
                                          {"index_vector_dim", 1},
                                          {"slice_sizes", Integers{1, 1}}});
     std::string message;
-    EXPECT_EQ(kind_of([&] { place(gather, device()); }, &message), ErrorKind::kUnknownOperation);
+    EXPECT_EQ(kind_of([&] { place(gather, device()); }, &message), ErrorKind::kNoRule);
     EXPECT_THAT(message, HasSubstr("gather of f32[1000,1000]"));
 }
 
