@@ -10,6 +10,7 @@ import os
 import re
 import sys
 import tempfile
+import types
 from typing import Any, Callable
 
 from tilemeter_attach._library import AttachError, Library
@@ -39,6 +40,8 @@ class Observer:
             self.library.load(metal, cpp, self.version)
         except AttachError as error:
             raise AttachError(f"cannot attach to TT-NN {self.version}: {error}; {_INSTEAD}") from None
+        # Objects without getters: their layout is known of the versions that were looked at (program_memory.cpp).
+        self.knows_layouts = self.version.startswith("0.81.")
         self.operations = 0
         self._wrap_operations()
         self._wrap_queries()
@@ -49,17 +52,41 @@ class Observer:
         decorators = self.ttnn.decorators
         kinds = (decorators.FastOperation, decorators.Operation)
         operations = list(decorators.REGISTERED_OPERATIONS)
-        # Methods of tensors are operations that are not registered.
-        for method in list(vars(self.ttnn.Tensor).values()):
-            for cell in getattr(method, "__closure__", None) or ():
-                if isinstance(cell.cell_contents, kinds):
-                    operations.append(cell.cell_contents)
+        # Methods of tensors are operations that are not registered: functions that hold one.
+        for module in [each for name, each in sys.modules.items() if name.split(".")[0] == "ttnn"]:
+            for function in list(vars(module).values()):
+                cells = function.__closure__ if isinstance(function, types.FunctionType) else None
+                for cell in cells or ():
+                    if isinstance(_contents(cell), kinds) and cell.cell_contents not in operations:
+                        operations.append(cell.cell_contents)
+        originals: dict[int, Any] = {}
         for operation in operations:
             # A fast operation calls `function`; a slow one what was made of it when it was registered.
             attribute = "decorated_function" if isinstance(operation, decorators.Operation) else "function"
-            name = operation.python_fully_qualified_name
-            object.__setattr__(operation, attribute, self.library.wrap(getattr(operation, attribute), name))
+            originals[id(operation)] = getattr(operation, attribute)
+            self._wrap(operation, attribute)
         self.operations = len(operations)
+        slow_instance = decorators.FastOperation._slow_operation_instance
+
+        @functools.wraps(slow_instance)
+        def _slow_operation_instance(operation: Any) -> Any:
+            """Made when comparisons or logging are switched on later: around all of it, as of other slow operations."""
+            if operation._slow_operation is not None or id(operation) not in originals:
+                return slow_instance(operation)
+            wrapped = operation.function
+            object.__setattr__(operation, "function", originals[id(operation)])
+            try:
+                made = slow_instance(operation)
+            finally:
+                object.__setattr__(operation, "function", wrapped)
+            self._wrap(made, "decorated_function")
+            return made
+
+        decorators.FastOperation._slow_operation_instance = _slow_operation_instance
+
+    def _wrap(self, operation: Any, attribute: str) -> None:
+        name = operation.python_fully_qualified_name
+        object.__setattr__(operation, attribute, self.library.wrap(getattr(operation, attribute), name))
 
     def _wrap_queries(self) -> None:
         """TT-NN's Python asks whether a capture is active to find out whether its own is the outermost."""
@@ -132,6 +159,13 @@ def _version() -> str:
     return version
 
 
+def _contents(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not filled in yet
+        return None
+
+
 def _loaded(name: str) -> str:
     with open("/proc/self/maps") as lines:
         for line in lines:
@@ -162,5 +196,5 @@ def status() -> dict[str, Any]:
         "failed_callbacks": failed,
         "programs": programs,
         "programs_without_launch": unlisted,
-        "missing": ["scratchpads outside of NO_DISPATCH"],
+        "missing": [] if _observer.knows_layouts else ["dataflow buffers and scratchpads outside of NO_DISPATCH"],
     }
