@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,7 @@
 #include "capture/graph/overhead.hpp"
 #include "capture/log/log.hpp"
 #include "capture/record/device_info.hpp"
+#include "capture/record/emitter.hpp"
 #include "report/internal/build_info.hpp"
 #include "report/internal/file_replacement.hpp"
 #include "report/internal/page_sections.hpp"
@@ -34,7 +36,7 @@ json device_record(record::DeviceId id, const record::DeviceInfo& info) {
             {"address_at_first_l1_cb_buffer", info.address_at_first_l1_cb_buffer},
             {"arch", info.arch},
             {"cb_limit", info.cb_limit},
-            {"device_id", static_cast<std::uint16_t>(id)},
+            {"device_id", record::number_of(id)},
             {"dram_size_per_channel", info.dram_size_per_channel},
             {"l1_bank_size", info.l1_bank_size},
             {"l1_num_banks", info.l1_num_banks},
@@ -90,6 +92,25 @@ void add_recorder_info(const graph::NodeGraph& nodes, json& metadata) {
     }
 }
 
+/// What was observed, where it was not this library's own runtime, and how much of each kind of program memory
+/// the nodes tell: as much as the emitter that tells the least.
+void add_observed(const record::Recording& recording, json& metadata) {
+    json observed = json::array();
+    for (const record::EmitterId emitter : record::emitters_in(recording)) {
+        if (emitter == record::EmitterId::kRuntime) continue;
+        const record::EmitterInfo info = record::emitter_info(emitter);
+        observed.push_back({{"name", info.name},
+                            {"version", info.version},
+                            {"git_sha", info.git_sha},
+                            {"missing", info.missing}});
+    }
+    if (!observed.empty()) metadata["observed"] = std::move(observed);
+    const record::ProgramMemoryKept kept = record::program_memory_kept(recording);
+    metadata["program_memory"] = {{"circular_buffers", record::name_of(kept.circular_buffers)},
+                                  {"dataflow_buffers", record::name_of(kept.dataflow_buffers)},
+                                  {"scratchpads", record::name_of(kept.scratchpads)}};
+}
+
 json metadata_record(const graph::NodeGraph& nodes, const ReportOrigin& origin) {
     const std::string_view sha = internal::kBuildGitSha;
     constexpr std::size_t kShortSha = 10;
@@ -105,6 +126,7 @@ json metadata_record(const graph::NodeGraph& nodes, const ReportOrigin& origin) 
                      {"version", kReportDialect},
                      {"world_size", origin.world_size}};
     add_recorder_info(nodes, metadata);
+    add_observed(nodes.recording, metadata);
     return metadata;
 }
 

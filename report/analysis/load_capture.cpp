@@ -9,6 +9,7 @@
 #include "capture/graph/node_texts.hpp"
 #include "capture/graph/tensor_info_cache.hpp"
 #include "capture/record/device_info.hpp"
+#include "capture/record/emitter.hpp"
 #include "capture/record/text.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/node_list_builder.hpp"
@@ -62,7 +63,7 @@ public:
             for (const std::uint16_t chip : info->chips)
                 list().chips.push_back({static_cast<std::int64_t>(device), chip});
         }
-        list().program_memory_is_complete = true;
+        list().program_memory_told = record::program_memory_kept(graph_.recording);
         return std::move(builder_.list);
     }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "capture/record/emitter.hpp"
 #include "report/analysis/internal/append_node.hpp"
 #include "report/analysis/internal/python_calls.hpp"
 #include "report/analysis/load.hpp"
@@ -20,6 +21,24 @@ Number number_at(const report::JsonValue& object, std::string_view key) {
     return number && number.value() ? Number(*number.value()) : Number();
 }
 
+/// What the recorder says that it told of each kind of program memory; none if it says nothing.
+std::optional<record::ProgramMemoryKept> program_memory_in(const report::JsonValue& metadata) {
+    const report::JsonValue said = metadata.at("program_memory");
+    const auto of_kind = [&](std::string_view kind) -> std::optional<record::Completeness> {
+        const auto text = said.at(kind).text();
+        for (const record::Completeness each :
+             {record::Completeness::kNone, record::Completeness::kPartial, record::Completeness::kComplete}) {
+            if (text == name_of(each)) return each;
+        }
+        return std::nullopt;
+    };
+    const auto circular = of_kind("circular_buffers");
+    const auto dataflow = of_kind("dataflow_buffers");
+    const auto scratchpads = of_kind("scratchpads");
+    if (!circular || !dataflow || !scratchpads) return std::nullopt;
+    return record::ProgramMemoryKept{*circular, *dataflow, *scratchpads};
+}
+
 class ListLoader final : public report::ReportHandler {
 public:
     report::Status on_metadata(const report::JsonValue& metadata) override {
@@ -32,7 +51,7 @@ public:
         source.node_count = number_at(metadata, "recorder_nodes");
         source.dropped_events = number_at(metadata, "recorder_dropped_events");
         source.recovered = metadata.at("recovered").boolean().value_or(false);
-        builder.list.program_memory_is_complete = source.producer.starts_with("tilemeter");
+        builder.list.program_memory_told = program_memory_in(metadata);
         return {};
     }
     report::Status on_devices(const report::JsonValue& devices) override {

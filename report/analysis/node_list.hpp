@@ -18,10 +18,12 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "capture/record/emitter.hpp"
 #include "capture/record/event.hpp"
 #include "report/analysis/list_source.hpp"
 #include "report/analysis/number.hpp"
@@ -141,8 +143,10 @@ struct NodeList {
     ListSource source;
     std::vector<ListedDevice> devices;
     std::vector<Chip> chips;  ///< where the list's origin says them; others stand in Tensor::device_tensors
-    /// The recorder notes program memory at every execution. Not so TT-NN's in NORMAL mode: see README.md.
-    bool program_memory_is_complete = false;
+    /// How much of each kind of program memory the recorder told, as the report says. One that does not say is taken
+    /// for TT-NN's, which leaves out most of it in NORMAL mode: see README.md.
+    std::optional<record::ProgramMemoryKept> program_memory_told;
+    bool program_memory_is_complete() const { return program_memory_told == record::ProgramMemoryKept{}; }
 
     std::size_t size() const { return nodes.size(); }
     std::span<const std::int64_t> connections(std::size_t node) const {

@@ -89,7 +89,7 @@ std::uint64_t unmentioned_bytes(const MemoryLifetimes& lifetimes, std::uint16_t 
 /// leaves nothing else in TT-NN's lists.
 std::vector<std::uint32_t> operations_without_result(const NodeList& list, const MemoryLifetimes& lifetimes) {
     std::vector<std::uint32_t> found;
-    if (list.source.sidecar == ListSource::Sidecar::kRead || list.program_memory_is_complete) return found;
+    if (list.source.sidecar == ListSource::Sidecar::kRead || list.program_memory_is_complete()) return found;
     const Scopes& scopes = lifetimes.scopes;
     std::vector<std::uint32_t> made(scopes.scopes.size(), 0);
     std::vector<std::uint32_t> released(scopes.scopes.size(), 0);
@@ -108,6 +108,19 @@ std::vector<std::uint32_t> operations_without_result(const NodeList& list, const
         if (list.name(scopes.scopes[last_child[scope]].start) == "Tensor::deallocate") found.push_back(scope);
     }
     return found;
+}
+
+/// The kinds of program memory that the recorder says it told not all of.
+std::string untold_kinds(const NodeList& list) {
+    std::string kinds;
+    if (!list.program_memory_told) return kinds;
+    const auto add = [&](record::Completeness kept, const char* kind) {
+        if (kept != record::Completeness::kComplete) kinds += (kinds.empty() ? "" : ", ") + std::string(kind);
+    };
+    add(list.program_memory_told->circular_buffers, "circular buffers");
+    add(list.program_memory_told->dataflow_buffers, "dataflow buffers");
+    add(list.program_memory_told->scratchpads, "scratchpads");
+    return kinds;
 }
 
 }  // namespace
@@ -168,6 +181,10 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLifeti
     const std::size_t unseen = internal::operations_without_program(list, lifetimes).size();
     programs.count += unseen;
     programs.total += unseen;
+    if (const std::string untold = untold_kinds(list); !untold.empty() && programs.total != 0) {
+        programs.count = programs.total;  // any of them may have some
+        programs.detail = untold;
+    }
     if (programs.count != 0) gaps.push_back(programs);
 
     if (const Addresses addresses = count_addresses(lifetimes); addresses.without != 0) {

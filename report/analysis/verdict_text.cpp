@@ -159,7 +159,8 @@ std::string text_of(const Reason& it) {
             return "the process died while it was recorded: what came later is not there";
         case Kind::kProgramsNotRecorded:
             return "what " + grouped(it.count) + " of " + count_text(it.total, "program") +
-                   " took in L1 is not recorded; a NO_DISPATCH capture of the workload has it "
+                   " took in L1 is not recorded" + (it.detail.empty() ? "" : " (" + it.detail + ")") +
+                   "; a NO_DISPATCH capture of the workload has it "
                    "(--programs-from)";
         case Kind::kSizesWithoutAddresses:
             return "the addresses of " + grouped(it.count) + " of " + count_text(it.total, "buffer") +

@@ -91,6 +91,10 @@ TEST_F(ReportWriter, given_a_capture_then_the_report_holds_its_nodes_and_what_it
     EXPECT_EQ(metadata["run_mode"], "NORMAL");
     EXPECT_EQ(metadata["total_duration_ns"], report["graph"].back()["duration_ns"]);
     EXPECT_EQ(metadata["version"], kReportDialect);
+    EXPECT_EQ(metadata["program_memory"], json({{"circular_buffers", "complete"},
+                                                {"dataflow_buffers", "complete"},
+                                                {"scratchpads", "complete"}}));
+    EXPECT_FALSE(metadata.contains("observed"));
     EXPECT_TRUE(metadata["producer"].get<std::string>().starts_with("tilemeter 0."));
     EXPECT_TRUE(metadata["dirty"].is_boolean());
     EXPECT_FALSE(metadata["build_type"].get<std::string>().empty());

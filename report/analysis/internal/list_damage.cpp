@@ -110,7 +110,7 @@ ListDamage find_damage(const NodeList& list, const Scopes& scopes) {
 
 std::vector<std::uint32_t> operations_without_program(const NodeList& list,
                                                       const MemoryLifetimes& lifetimes) {
-    if (list.program_memory_is_complete) return {};
+    if (list.program_memory_is_complete()) return {};
     std::vector<bool> has_program(lifetimes.scopes.scopes.size(), false);
     for (const ProgramLifetime& program : lifetimes.programs)
         if (program.scope != kNoIndex) has_program[program.scope] = true;

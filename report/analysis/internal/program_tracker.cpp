@@ -40,7 +40,7 @@ void ProgramTracker::on_deallocate_all(std::uint32_t node) {
     Open& next = open_in(scope, node);
     next.device = device;
     // A list that is complete has its pieces, or an execution; another may lack both (a cached program).
-    next.executed = next.executed || !list_.program_memory_is_complete;
+    next.executed = next.executed || !list_.program_memory_is_complete();
 }
 
 void ProgramTracker::on_piece(std::uint32_t node) {
@@ -133,7 +133,7 @@ void ProgramTracker::close(Open& open, std::uint32_t end) {
     program.device = device_of(open);
     if (open.scope != kNoIndex) program.signature = signature_.of(lifetimes_.scopes.scopes[open.scope].start);
     if (open.pieces.empty()) {
-        if (!list_.program_memory_is_complete) program.record = ProgramRecord::kUnknown;
+        if (!list_.program_memory_is_complete()) program.record = ProgramRecord::kUnknown;
         return;
     }
     program.chips = collapse_chips(open.pieces, program.device);

@@ -14,6 +14,7 @@
 #include "capture/graph/graph_processor.hpp"
 #include "report/analysis/answers_json.hpp"
 #include "report/analysis/peak.hpp"
+#include "report/analysis/verdict.hpp"
 #include "tests/report/compressed.hpp"
 #include "tests/scratch_folder.hpp"
 
@@ -65,6 +66,41 @@ TEST(Load, finds_the_sidecar_of_a_compressed_report_and_looks_for_none_beside_a_
     writer.join();
     ASSERT_TRUE(list.ok()) << list.error().message();
     EXPECT_EQ(list->source.sidecar, ListSource::Sidecar::kNone);
+}
+
+TEST(Load, takes_from_the_metadata_how_much_of_program_memory_was_told) {
+    const auto list_with = [](const std::string& metadata) {
+        auto list = node_list_of_text(R"({"devices": [], "graph": [
+            {"counter": 0, "node_type": "capture_start", "params": {}, "connections": [1]},
+            {"counter": 1, "node_type": "function_start", "params": {"name": "op"}, "connections": [2]},
+            {"counter": 2, "node_type": "circular_buffer_deallocate_all", "params": {"device_id": 0}, "connections": [1]},
+            {"counter": 3, "node_type": "circular_buffer_allocate", "connections": [], "params": {"address": 0,
+             "core_range_set": "{[0-0 - 0-0]}", "device_id": 0, "globally_allocated": "0", "size": 64}},
+            {"counter": 4, "node_type": "function_end", "params": {"name": "op"}, "connections": []}],
+            "metadata": )" + metadata + R"(, "version": 1})");
+        EXPECT_TRUE(list.ok());
+        return *list;
+    };
+    const auto untold = [](const NodeList& list) {
+        std::string kinds = "-";
+        for (const Reason& gap : find_gaps(list, find_lifetimes(list))) {
+            if (gap.kind == Reason::Kind::kProgramsNotRecorded) kinds = gap.detail;
+        }
+        return kinds;
+    };
+    const std::string all =
+        R"({"program_memory": {"circular_buffers": "complete", "dataflow_buffers": "complete",
+                                "scratchpads": "complete"}})";
+    EXPECT_TRUE(list_with(all).program_memory_is_complete());
+    EXPECT_EQ(untold(list_with(all)), "-");
+    const std::string some =
+        R"({"producer": "tilemeter 0.1.0", "program_memory": {"circular_buffers": "complete",
+                                 "dataflow_buffers": "partial", "scratchpads": "none"}})";
+    EXPECT_FALSE(list_with(some).program_memory_is_complete());
+    EXPECT_EQ(untold(list_with(some)), "dataflow buffers, scratchpads");
+    EXPECT_FALSE(list_with("{}").program_memory_is_complete());
+    EXPECT_FALSE(
+        list_with(R"({"program_memory": {"circular_buffers": "much"}})").program_memory_told.has_value());
 }
 
 TEST(Load, keeps_unknown_kinds_and_counts_their_memory) {

@@ -176,7 +176,7 @@ TEST(PeakProperty, equals_a_byte_map_of_every_core_on_random_traces) {
         RandomTrace trace(seed);
         trace.run();
         NodeList list = trace.maker.take();
-        list.program_memory_is_complete = true;  // a program without pieces has none
+        list.program_memory_told.emplace();  // a program without pieces has none
         const PeakAnswer answer = find_peak(list);
         std::map<std::int64_t, std::uint64_t> found;
         for (const DevicePeak& device : answer.devices) {
