@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os as _os
 
-from tilemeter._tilemeter import trace as _trace
+from tilemeter.trace._native import trace as _trace
 from tilemeter._tilemeter.trace import Array as Array
 from tilemeter._tilemeter.trace import Graph as Graph
 from tilemeter._tilemeter.trace import TraceError as TraceError

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilemeter._tilemeter import trace as _trace
+from tilemeter.trace._native import trace as _trace
 from tilemeter.trace import _trees
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilemeter._tilemeter import trace as _trace
+from tilemeter.trace._native import trace as _trace
 from tilemeter.trace import _jit, _trees
 
 _TARGETS = ("tilemeter", "numpy", "stablehlo")

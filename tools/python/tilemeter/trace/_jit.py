@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tilemeter._tilemeter import trace as _trace
+from tilemeter.trace._native import trace as _trace
 from tilemeter.trace import _trees
 
 _ARRAY, _TUPLE, _TREE = range(3)
@@ -116,7 +116,7 @@ class _Calls:
 
 def _explain(self: Any) -> str:
     """Why the last call was traced: the first difference to the nearest call that was known."""
-    return _trace._explain(self)
+    return str(_trace._explain(self))
 
 
 def _clear(self: Any) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from tilemeter._tilemeter import trace as _trace
+from tilemeter.trace._native import trace as _trace
 from tilemeter.trace import _numpy
 
 _F = TypeVar("_F", bound=Callable[..., Any])

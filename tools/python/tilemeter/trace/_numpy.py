@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter._tilemeter import trace as _trace
+from tilemeter.trace._native import trace as _trace
 
 _Array = _trace.Array
 _UNIVERSAL = {
@@ -228,7 +228,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     else:
         cuts = list(indices_or_sections)
     whole = [slice(None)] * (axis % ary.ndim)
-    return [ary[(*whole, slice(first, last))] for first, last in zip([0, *cuts], [*cuts, extent])]
+    return [ary[tuple([*whole, slice(first, last)])] for first, last in zip([0, *cuts], [*cuts, extent])]
 
 
 @implements(np.pad)

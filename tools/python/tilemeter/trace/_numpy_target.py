@@ -156,7 +156,7 @@ def run(graph: Any, inputs: Sequence[Any]) -> list[Any]:
         elif name in _CALLS:
             results = [_CALLS[name](at, *x)]
         else:
-            from tilemeter._tilemeter import trace as _trace
+            from tilemeter.trace._native import trace as _trace
 
             _trace._raise("no_rule", f"{name}: found no function of NumPy for it", name)
         for value, number, kind in zip(results, equation["results"], equation["types"]):

@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tilemeter._tilemeter import trace as _trace
+import numpy as np
+
+from tilemeter.trace._native import trace as _trace
 from tilemeter.trace import _numpy
 
 _UNARY = {
@@ -89,8 +91,8 @@ def _table() -> dict[Any, Callable[..., Any]]:
         table[getattr(torch, name)] = _reduction(name)
     table[torch.amax], table[torch.amin] = _reduction("max"), _reduction("min")
     table[torch.max], table[torch.min] = _extreme("max", "argmax"), _extreme("min", "argmin")
-    table[torch.argmax] = lambda input, dim=None, keepdim=False: _numpy.FUNCTIONS[_numpy.np.argmax](input, dim, keepdims=keepdim)
-    table[torch.argmin] = lambda input, dim=None, keepdim=False: _numpy.FUNCTIONS[_numpy.np.argmin](input, dim, keepdims=keepdim)
+    table[torch.argmax] = lambda input, dim=None, keepdim=False: _numpy.FUNCTIONS[np.argmax](input, dim, keepdims=keepdim)
+    table[torch.argmin] = lambda input, dim=None, keepdim=False: _numpy.FUNCTIONS[np.argmin](input, dim, keepdims=keepdim)
     table[torch.cumsum] = lambda input, dim: _trace.cumsum(input, dim)
     table[torch.where] = _trace.where
     table[torch.clamp] = table[torch.clip] = lambda input, min=None, max=None: _numpy.clip(input, min, max)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from tilemeter._tilemeter import trace as _trace
+from tilemeter.trace._native import trace as _trace
 
 _NAMESPACE = "tilemeter"
 _Array = _trace.Array
@@ -54,7 +54,7 @@ def _register(cls: type) -> None:
         return tuple(getattr(value, name) for name in names), None, tuple(names)
 
     def made(_: None, values: Any) -> Any:
-        value = object.__new__(cls)
+        value: Any = object.__new__(cls)
         for name, each in zip(names, values):
             object.__setattr__(value, name, each)
         return value
