@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What tracing a model costs beside capturing it planned, and what a replay costs the host beside the calls: medians of
+// interleaved rounds over MiniLM's encoder, nothing computed in any of them.
+//
+//   usage: device_trace_cost [ROUNDS]
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "capture/record/window.hpp"
+#include "runtime/device/planning.hpp"
+#include "runtime/operations.hpp"
+#include "runtime/trace/device/executable.hpp"
+#include "tools/minilm_demo/encoder.hpp"
+#include "tools/minilm_demo/weights.hpp"
+
+namespace {
+
+using namespace tilemeter;
+using Clock = std::chrono::steady_clock;
+
+double seconds_of(const std::function<void()>& work) {
+    const auto begin = Clock::now();
+    work();
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double median(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                     values.end());
+    return values[values.size() / 2];
+}
+
+void captured(record::RunMode mode, const std::function<void()>& work) {
+    const record::WindowId window = record::open_window(mode);
+    work();
+    record::close_window(window);
+}
+
+void planned(const std::function<void()>& work) {
+    const PlanningFrame frame;
+    const ScopedPlanning planning(frame);
+    work();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const int rounds = argc > 1 ? std::atoi(argv[1]) : 200;
+    const std::shared_ptr<Device> device = open_device();
+    {
+        const demo::Encoder encoder({}, demo::zero_weights(device));
+        const std::vector<Tensor> inputs = {
+            zeros({2, demo::Encoder::kSequence}, uint32, ROW_MAJOR_LAYOUT, device),
+            zeros({2, 1, 1, demo::Encoder::kSequence}, bfloat16, TILE_LAYOUT, device)};
+        const trace::TensorFunction function = [&](std::span<const Tensor> x) {
+            return std::vector<Tensor>{mean(encoder(x[0], x[1]), 1)};
+        };
+        function(inputs);  // from here on its programs are cached
+        const auto traced = trace::trace_on_device(function, inputs);
+        const trace::Executable executable(traced);
+        const auto call = [&] { function(inputs); };
+        const auto replay = [&] { executable.replay(inputs); };
+
+        struct Measured {
+            const char* name;
+            std::function<void()> work;
+            std::vector<double> seconds{};
+        };
+        std::vector<Measured> all = {
+            {"calls in a NO_DISPATCH capture", [&] { captured(record::RunMode::NO_DISPATCH, call); }},
+            {"trace", [&] { trace::trace_on_device(function, inputs); }},
+            {"calls, planned, nothing recorded", [&] { planned(call); }},
+            {"replay, planned, nothing recorded", [&] { planned(replay); }},
+            {"replay in a NO_DISPATCH capture", [&] { captured(record::RunMode::NO_DISPATCH, replay); }},
+        };
+        for (int i = 0; i < rounds; ++i) {
+            for (Measured& each : all)
+                each.seconds.push_back(seconds_of(each.work));
+        }
+        const auto programs = static_cast<double>(traced->program_count());
+        std::printf("%zu programs, %zu equations\n", traced->program_count(),
+                    traced->graph().equation_count());
+        for (const Measured& each : all)
+            std::printf("%-36s %8.1f us  %6.3f us a program\n", each.name, median(each.seconds) * 1e6,
+                        median(each.seconds) * 1e6 / programs);
+        std::printf("trace : capture = %.2f, replay : calls = %.2f, in a capture %.2f\n",
+                    median(all[1].seconds) / median(all[0].seconds),
+                    median(all[3].seconds) / median(all[2].seconds),
+                    median(all[4].seconds) / median(all[0].seconds));
+    }
+    close_device(*device);
+    return 0;
+}
