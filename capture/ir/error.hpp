@@ -38,7 +38,7 @@ enum class ErrorKind : std::uint8_t {
     kGradNeedsScalar,
     kGradNeedsFloat,
     kNotReversible,
-    kNoRule,  ///< for the derivative, the transpose or the batch of an operation
+    kNoRule,  ///< for the derivative, the transpose, the batch or the placing of an operation
     // of text
     kSyntax,
     kForeignText,  ///< not a graph at all, or of a version that is not known
