@@ -77,7 +77,8 @@ TEST(Load, takes_from_the_metadata_how_much_of_program_memory_was_told) {
             {"counter": 3, "node_type": "circular_buffer_allocate", "connections": [], "params": {"address": 0,
              "core_range_set": "{[0-0 - 0-0]}", "device_id": 0, "globally_allocated": "0", "size": 64}},
             {"counter": 4, "node_type": "function_end", "params": {"name": "op"}, "connections": []}],
-            "metadata": )" + metadata + R"(, "version": 1})");
+            "metadata": )" + metadata +
+                                      R"(, "version": 1})");
         EXPECT_TRUE(list.ok());
         return *list;
     };
