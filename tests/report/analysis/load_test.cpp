@@ -69,17 +69,17 @@ TEST(Load, finds_the_sidecar_of_a_compressed_report_and_looks_for_none_beside_a_
 }
 
 TEST(Load, takes_from_the_metadata_how_much_of_program_memory_was_told) {
-    const auto list_with = [](const std::string& metadata) {
-        auto list = node_list_of_text(R"({"devices": [], "graph": [
+    const test::ScratchFolder scratch;
+    const auto list_with = [&](const std::string& metadata) {
+        auto list = load_node_list(scratch.write("report.json", R"({"devices": [], "graph": [
             {"counter": 0, "node_type": "capture_start", "params": {}, "connections": [1]},
             {"counter": 1, "node_type": "function_start", "params": {"name": "op"}, "connections": [2]},
             {"counter": 2, "node_type": "circular_buffer_deallocate_all", "params": {"device_id": 0}, "connections": [1]},
             {"counter": 3, "node_type": "circular_buffer_allocate", "connections": [], "params": {"address": 0,
              "core_range_set": "{[0-0 - 0-0]}", "device_id": 0, "globally_allocated": "0", "size": 64}},
             {"counter": 4, "node_type": "function_end", "params": {"name": "op"}, "connections": []}],
-            "metadata": )" + metadata +
-                                      R"(, "version": 1})");
-        EXPECT_TRUE(list.ok());
+            "metadata": )" + metadata + R"(, "version": 1})"));
+        EXPECT_TRUE(list.ok()) << list.error().message();
         return *list;
     };
     const auto untold = [](const NodeList& list) {
