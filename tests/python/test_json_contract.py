@@ -154,8 +154,10 @@ def test_a_graph_is_described_as_its_schema_says(tmp_path: pathlib.Path) -> None
 
 def test_phases_show_what_the_practice_asks_for() -> None:
     phases = {each["phase"]: each["text"] for each in expect_valid("phases", call("phases", "--json").stdout)["phases"]}
-    assert sorted(phases) == [1, 2, 4, 5]
+    assert sorted(phases) == [1, 2, 3, 4, 5]
     assert "%4 = relu: [0, 3.75, 14.25]" in phases[2]
+    for name in "ab":
+        assert f"gradient of {name}: [0, 6, 6], by differences: [0, 6, 6]" in phases[3]
     assert "constant folding: 5 -> 4 equations\ndead code: 4 -> 3 equations" in phases[4]
     assert "the same graph: yes" in phases[5]
     if "torch.fx: python3 has no torch here" not in phases[5]:

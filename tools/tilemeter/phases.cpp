@@ -22,8 +22,10 @@
 #include "capture/ir/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "runtime/trace/call_operations.hpp"
+#include "runtime/trace/derivatives/derivatives.hpp"
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/functions.hpp"
+#include "runtime/trace/lower.hpp"
 #include "runtime/trace/simplify.hpp"
 #include "runtime/trace/trace.hpp"
 #include "tools/tilemeter/output.hpp"
@@ -97,6 +99,46 @@ std::string evaluation() {
     const std::vector<Constant> values = trace::evaluate(graph, inputs);
     for (std::size_t i = 0; i < values.size(); ++i)
         text << '%' << i << " = " << graph.equation(i).operation() << ": " << text_of(values[i]) << '\n';
+    return text.str();
+}
+
+/// The sum of by_hand()'s result: a scalar, so that it has a gradient.
+Graph loss_by_hand() {
+    Graph graph = by_hand();
+    const ValueId result = graph.results().front();
+    graph.set_results({add_op(graph, trace::call_operations(), "sum", {result}, {{"keepdims", false}})});
+    return graph;
+}
+
+/// The change of the loss when one element of one input changes by `step` in either direction, per step.
+double difference(const Graph& loss, std::vector<Constant> inputs, std::size_t input, std::uint64_t element) {
+    constexpr double kStep = 1.0 / 16;
+    const auto at = [&](double change) {
+        std::vector<double> values;
+        for (std::uint64_t i = 0; i < 3; ++i)
+            values.push_back(inputs[input].double_at(i) + (i == element ? change : 0));
+        std::vector<Constant> changed = inputs;
+        changed[input] = Constant::of<double>(kElement, inputs[input].type().shape, values);
+        return trace::evaluate(loss, changed)[0].double_at(0);
+    };
+    return (at(kStep) - at(-kStep)) / (2 * kStep);
+}
+
+std::string backward() {
+    const Graph loss = loss_by_hand();
+    const Graph gradient = trace::simplify(trace::value_and_grad(trace::lower(loss), {0, 1}));
+    const std::vector<Constant> inputs = {numbers({3}, 1), numbers({3}, 2)};
+    const std::vector<Constant> values = trace::evaluate(gradient, inputs);
+    std::ostringstream text;
+    text << "the loss is the sum of the result; it and its gradient, simplified:\n\n"
+         << ir::print(gradient) << "\nloss = " << text_of(values[0]) << '\n';
+    for (std::size_t i = 0; i < 2; ++i) {
+        text << "gradient of " << (i == 0 ? 'a' : 'b') << ": " << text_of(values[i + 1])
+             << ", by differences: [";
+        for (std::uint64_t element = 0; element < 3; ++element)
+            text << (element == 0 ? "" : ", ") << difference(loss, inputs, i, element);
+        text << "]\n";
+    }
     return text.str();
 }
 
@@ -222,7 +264,7 @@ struct Phase {
 const std::array<Phase, 5> kPhases = {{
     {"data structures: a graph built by hand", data_structures},
     {"forward evaluation, in topological order", evaluation},
-    {"backward pass", nullptr},
+    {"backward pass: the gradient as a graph", backward},
     {"optimization passes: constant folding, then dead code", passes},
     {"the same network by hand, traced, and by torch.fx", beside_torch},
 }};
@@ -237,7 +279,7 @@ void run(const Options& options) {
     std::string all;
     for (std::size_t i = 0; i < kPhases.size(); ++i) {
         const auto number = static_cast<std::int64_t>(i) + 1;
-        if ((options.only != 0 && options.only != number) || kPhases[i].show == nullptr) continue;
+        if ((options.only != 0 && options.only != number)) continue;
         const std::string text = kPhases[i].show();
         if (!all.empty()) all += '\n';
         all += "==== " + std::to_string(number) + ". " + kPhases[i].title + " ====\n" + text;
