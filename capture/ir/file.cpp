@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "capture/ir/error.hpp"
+#include "capture/ir/internal/text_format.hpp"
 #include "capture/ir/text.hpp"
 
 namespace tilemeter::ir {
@@ -48,7 +49,9 @@ Graph load(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::string text;
     std::array<char, 1 << 16> piece{};
-    while (file.read(piece.data(), piece.size()) || file.gcount() > 0)
+    // What is no graph may have no end, as a device: parse() refuses it by its beginning.
+    while ((file.read(piece.data(), piece.size()) || file.gcount() > 0) &&
+           text.starts_with(internal::kMagic.substr(0, text.size())))
         text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
     if (!file.is_open() || file.bad())
         refuse(path, "can't read it", errno != 0 ? std::strerror(errno) : "input error");

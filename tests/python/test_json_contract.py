@@ -150,6 +150,7 @@ def test_a_graph_is_described_as_its_schema_says(tmp_path: pathlib.Path) -> None
     bad = tmp_path / "bad.graph"
     bad.write_text("tilemeter graph 1\n\ngraph @f(%x: f32[2]) in call {\n  %0 = exp(%y) : f32[2]\n  return %0\n}\n")
     assert str(bad) in expect_error(call("graph", bad, "--json"), 1)["message"]
+    assert "expected 'tilemeter graph 1'" in expect_error(call("graph", "/dev/zero", "--json"), 1)["message"]  # has no end
 
 
 def test_phases_show_what_the_practice_asks_for() -> None:

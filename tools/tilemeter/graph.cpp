@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -33,15 +31,9 @@ struct Options {
 };
 
 ir::Graph load_graph(const std::string& path) {
-    if (path != "-") {
-        note_input(path);
-        return ir::load(path);
-    }
-    try {
-        return ir::parse(std::string(std::istreambuf_iterator<char>(std::cin), {}));
-    } catch (const ir::Error& error) {
-        throw Failure("standard input: " + std::string(error.what()));
-    }
+    if (path == "-") return ir::load("/dev/stdin");
+    note_input(path);
+    return ir::load(path);
 }
 
 std::string name_of(const Options& options) {
