@@ -201,4 +201,20 @@ const Graph& in_order(const Graph& graph, const OperationSet& set, std::optional
     return is_ordered_throughout(graph, seen) ? graph : storage.emplace(ordered(graph, set));
 }
 
+std::vector<Index> last_uses(const Graph& graph) {
+    const auto count = static_cast<Index>(graph.equation_count());
+    std::vector<Index> last(graph.value_count(), count);
+    for (const Equation equation : graph.equations()) {
+        const auto here = static_cast<Index>(equation.index());
+        for (std::size_t i = 0; i < equation.results().size(); ++i)
+            last[index_of(equation.results()[i])] = here;
+        for (const ValueId operand : equation.operands()) {
+            if (graph.has(operand)) last[index_of(operand)] = here;
+        }
+    }
+    for (const ValueId result : graph.results())
+        last[index_of(result)] = count;
+    return last;
+}
+
 }  // namespace tilemeter::ir

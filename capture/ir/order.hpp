@@ -33,4 +33,9 @@ Graph ordered(const Graph& graph, const OperationSet& set);
 /// The graph itself if it and all its subgraphs are ordered, else `storage`, which then holds ordered(graph, set).
 const Graph& in_order(const Graph& graph, const OperationSet& set, std::optional<Graph>& storage);
 
+/// For each value the equation after which nothing needs it: the last that uses it, else the one that makes it.
+/// equation_count() for results of the graph, and for parameters and constants that nothing uses.
+/// REQUIRES: is_ordered(graph)
+std::vector<std::uint32_t> last_uses(const Graph& graph);
+
 }  // namespace tilemeter::ir

@@ -3,7 +3,6 @@
 
 #include "report/render/graph_page.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -60,20 +59,14 @@ std::vector<Block> blocks_of(const ir::Graph& graph) {
 /// belong to the caller: alive throughout, and not counted.
 std::vector<std::uint64_t> alive_bytes(const ir::Graph& graph) {
     const std::size_t count = graph.equation_count();
-    std::vector<std::size_t> last(graph.value_count(), 0);
-    for (const ir::Equation equation : graph.equations()) {
-        for (const ir::ValueId operand : equation.operands())
-            last[ir::index_of(operand)] = std::max(last[ir::index_of(operand)], equation.index());
-    }
-    for (const ir::ValueId result : graph.results())
-        last[ir::index_of(result)] = count;
+    const std::vector<std::uint32_t> last = ir::last_uses(graph);
     std::vector<std::int64_t> change(count + 2, 0);
     for (const ir::Equation equation : graph.equations()) {
         for (std::size_t i = 0; i < equation.results().size(); ++i) {
             const ir::ValueId value = equation.results()[i];
             const auto bytes = static_cast<std::int64_t>(ir::byte_size(graph.type(value)));
             change[equation.index()] += bytes;
-            change[std::max(last[ir::index_of(value)], equation.index()) + 1] -= bytes;
+            change[last[ir::index_of(value)] + 1] -= bytes;
         }
     }
     std::vector<std::uint64_t> alive;

@@ -240,18 +240,11 @@ private:
 
     static void note_last_uses(Program& program) {
         const Graph& body = *program.graph;
-        std::vector<bool> needed(body.value_count());
-        for (const ValueId result : body.results())
-            needed[index_of(result)] = true;
-        for (auto step = program.steps.rbegin(); step != program.steps.rend(); ++step) {
-            const auto note = [&](ValueId id) {
-                if (needed[index_of(id)]) return;
-                needed[index_of(id)] = true;
-                if (body.constant(id) == nullptr) step->last_used.push_back(id);
-            };
-            for (std::size_t i = 0; i < step->equation.results().size(); ++i)
-                note(step->equation.results()[i]);
-            std::ranges::for_each(step->equation.operands(), note);
+        const std::vector<std::uint32_t> last = ir::last_uses(body);
+        for (std::size_t i = 0; i < last.size(); ++i) {
+            const auto id = static_cast<ValueId>(i);
+            if (last[i] < program.steps.size() && body.constant(id) == nullptr)
+                program.steps[last[i]].last_used.push_back(id);
         }
     }
 

@@ -106,6 +106,21 @@ TEST(Graph, nests_to_a_depth_that_recursion_bears) {
     EXPECT_EQ(kind_thrown_by([&] { around(body); }), ErrorKind::kTooDeep);
 }
 
+TEST(LastUses, are_those_of_operands_makers_and_results) {
+    Graph graph("f");
+    const ValueId x = graph.add_input("x", kScalar), unused = graph.add_input("unused", kScalar);
+    const ValueId a = add_op(graph, operations(), "add", {x, x});
+    const ValueId b = add_op(graph, operations(), "mul", {a, x});
+    const ValueId dead = add_op(graph, operations(), "mul", {a, a});
+    graph.set_results({b});
+    const std::vector<std::uint32_t> last = last_uses(graph);
+    EXPECT_EQ(last[index_of(x)], 1U);
+    EXPECT_EQ(last[index_of(a)], 2U);
+    EXPECT_EQ(last[index_of(dead)], 2U) << "nothing uses it: its own equation";
+    EXPECT_EQ(last[index_of(b)], 3U) << "a result stays";
+    EXPECT_EQ(last[index_of(unused)], 3U);
+}
+
 TEST(Verify, names_the_equations_of_a_cycle) {
     Graph graph;
     const ValueId x = graph.add_input("x", kScalar);
