@@ -28,17 +28,6 @@ GraphPtr shared(Graph graph) {
     return std::make_shared<const Graph>(std::move(graph));
 }
 
-Mask joined(const Mask& a, const Mask& b) {
-    Mask both = a;
-    for (std::size_t i = 0; i < b.size(); ++i)
-        both[i] = both[i] || b[i];
-    return both;
-}
-
-bool any_of(const Mask& mask) {
-    return std::ranges::find(mask, true) != mask.end();
-}
-
 std::size_t count_of(const Mask& mask, std::size_t first, std::size_t count) {
     const auto from = mask.begin() + static_cast<std::ptrdiff_t>(first);
     return static_cast<std::size_t>(std::count(from, from + static_cast<std::ptrdiff_t>(count), true));

@@ -15,6 +15,7 @@
 #include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/order.hpp"
+#include "runtime/trace/derivatives/internal/mask.hpp"
 #include "runtime/trace/derivatives/internal/rules.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/lower.hpp"
@@ -31,7 +32,6 @@ using ir::ErrorKind;
 using ir::Graph;
 using ir::GraphPtr;
 using ir::Subgraph;
-using Mask = std::vector<bool>;
 
 TensorType with_lanes(TensorType type, std::int64_t lanes, std::size_t axis = 0) {
     Integers dims = integers_of(type.shape);
@@ -51,17 +51,6 @@ ValueId with_axis_moved(FlatBuilder& to, ValueId value, std::size_t from, std::s
     perm.erase(perm.begin() + static_cast<std::ptrdiff_t>(from));
     perm.insert(perm.begin() + static_cast<std::ptrdiff_t>(at), static_cast<std::int64_t>(from));
     return to.transpose(value, perm);
-}
-
-Mask joined(const Mask& a, const Mask& b) {
-    Mask both = a;
-    for (std::size_t i = 0; i < b.size(); ++i)
-        both[i] = both[i] || b[i];
-    return both;
-}
-
-bool any_of(const Mask& mask) {
-    return std::ranges::find(mask, true) != mask.end();
 }
 
 // A predicate of each lane, spread to choose among elements of a value with lanes in front.

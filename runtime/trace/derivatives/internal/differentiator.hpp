@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/trace/derivatives/internal/mask.hpp"
 #include "runtime/trace/derivatives/internal/rules.hpp"
 
 namespace tilemeter::trace::internal {
@@ -25,7 +26,6 @@ namespace tilemeter::trace::internal {
 enum class Mode : std::uint8_t { kForward, kLinear };
 
 /// One bit for each operand, parameter or result.
-using Mask = std::vector<bool>;
 
 struct Joint {
     ir::Graph graph;

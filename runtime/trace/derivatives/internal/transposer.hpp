@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "runtime/trace/derivatives/internal/mask.hpp"
 #include "runtime/trace/derivatives/internal/rules.hpp"
 
 namespace tilemeter::trace::internal {
@@ -23,7 +24,6 @@ public:
                                 std::span<const ValueId> results, std::span<const Tangent> cotangents);
 
 private:
-    using Mask = std::vector<bool>;
     using Key = std::tuple<const ir::Graph*, Mask, Mask>;
     struct Site;
 
