@@ -76,8 +76,7 @@ ValueRange GraphCopier::copy_plain(const Equation& equation) {
                        return to_->locations_.intern(internal::hash_of(location), location);
                    }),
         operands_, type_numbers_);
-    for (std::size_t i = 0; i < before.size(); ++i)
-        map(before[i], after[i]);
+    map_results(equation, after);
     return after;
 }
 
@@ -91,8 +90,7 @@ ValueRange GraphCopier::copy(const Equation& equation, std::span<const Subgraph>
         types_.push_back(from_->type(before[i]));
     const ValueRange after = to_->append(equation.operation(), operands_, types_, equation.attributes(),
                                          subgraphs, equation.location());
-    for (std::size_t i = 0; i < before.size(); ++i)
-        map(before[i], after[i]);
+    map_results(equation, after);
     return after;
 }
 

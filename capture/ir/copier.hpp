@@ -42,6 +42,13 @@ public:
 
     /// From now on `to` stands where `from` stood. The name of `from` goes over, if `to` is a result without one.
     void map(ValueId from, ValueId to);
+    /// The same for all results of an equation. `to`: a ValueRange or a list, at least as many.
+    template <class Values>
+    void map_results(const Equation& equation, const Values& to) {
+        const ValueRange from = equation.results();
+        for (std::size_t i = 0; i < from.size(); ++i)
+            map(from[i], to[i]);
+    }
     [[nodiscard]] bool is_mapped(ValueId from) const;
 
     /// What stands for a value. A constant is brought over at its first use. Throws Error (kUndefinedValue) for a

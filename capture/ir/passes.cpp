@@ -59,8 +59,7 @@ private:
             }
             change();
             check_replacement(equation, to, results);
-            for (std::size_t i = 0; i < equation.results().size(); ++i)
-                copier.map(equation.results()[i], results[i]);
+            copier.map_results(equation, results);
         }
         copier.copy_results();
         return to;

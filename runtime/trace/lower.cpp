@@ -52,29 +52,39 @@ private:
     std::unordered_map<const Graph*, GraphPtr> known_;
 };
 
+/// The graph in another operation set: `each` writes what stands for one equation of `set` and maps its results. It
+/// gets the equation's operation, null where the set does not have it.
+template <class Each>
+Graph translated(const Graph& given, const ir::OperationSet& set, std::string_view to_set, const Each& each) {
+    std::optional<Graph> storage;
+    const Graph& from = in_order(given, set, storage);
+    const auto operations = operations_of(from, set);
+    Graph to = graph_like(from);
+    to.set_operation_set(to_set);
+    ir::GraphCopier copier(from, to);
+    copier.copy_params();
+    for (const Equation equation : from.equations())
+        each(equation, operations[equation.operation_number()], copier, to);
+    copier.copy_results();
+    return to;
+}
+
 class Lowerer {
 public:
     Graph run(const Graph& given) {
-        std::optional<Graph> storage;
-        const Graph& from = in_order(given, call_operations(), storage);
-        const auto operations = operations_of(from, call_operations());
-        Graph to = graph_like(from);
-        to.set_operation_set(kFlat);
-        ir::GraphCopier copier(from, to);
-        copier.copy_params();
-        for (const Equation equation : from.equations()) {
-            const ir::Operation* operation = operations[equation.operation_number()];
-            if (operation == nullptr) operation = &call_operations().at(equation.operation());
-            const std::vector<ValueId> operands = copier(equation.operands());
-            if (operation->name.starts_with(kFlatPrefix))
-                copy_primitive(equation, operands, copier, to);
-            else if (operation->control != Control::kNone)
-                lower_holder(equation, *operation, operands, copier, to);
-            else
-                lower_call(equation, *operation, operands, copier, to);
-        }
-        copier.copy_results();
-        return to;
+        return translated(
+            given, call_operations(), kFlat,
+            [this](const Equation& equation, const ir::Operation* known, ir::GraphCopier& copier, Graph& to) {
+                const ir::Operation& operation =
+                    known != nullptr ? *known : call_operations().at(equation.operation());
+                const std::vector<ValueId> operands = copier(equation.operands());
+                if (operation.name.starts_with(kFlatPrefix))
+                    copy_primitive(equation, operands, copier, to);
+                else if (operation.control != Control::kNone)
+                    lower_holder(equation, operation, operands, copier, to);
+                else
+                    lower_call(equation, operation, operands, copier, to);
+            });
     }
 
 private:
@@ -88,8 +98,7 @@ private:
             const std::vector<ValueId> results =
                 internal::lower_custom(*custom, builder, operands, equation.attributes(),
                                        result_types(equation), equation.location());
-            for (std::size_t i = 0; i < results.size(); ++i)
-                copier.map(equation.results()[i], results[i]);
+            copier.map_results(equation, results);
             return;
         }
         const ValueId result = equation.results();
@@ -107,8 +116,7 @@ private:
         const std::string_view name = std::string_view(equation.operation()).substr(kFlatPrefix.size());
         const ir::ValueRange results =
             to.append(name, operands, result_types(equation), equation.attributes(), {}, equation.location());
-        for (std::size_t i = 0; i < results.size(); ++i)
-            copier.map(equation.results()[i], results[i]);
+        copier.map_results(equation, results);
     }
 
     void lower_holder(const Equation& equation, const ir::Operation& operation, std::vector<ValueId> operands,
@@ -128,8 +136,7 @@ private:
         }
         const std::string name = equation.operation() == "switch" ? "cond" : equation.operation();
         const ir::ValueRange results = builder.op(name, operands, equation.attributes(), subgraphs);
-        for (std::size_t i = 0; i < results.size(); ++i)
-            copier.map(equation.results()[i], results[i]);
+        copier.map_results(equation, results);
     }
 
     SubgraphTable subgraphs_;
@@ -138,26 +145,18 @@ private:
 class Raiser {
 public:
     Graph run(const Graph& given) {
-        std::optional<Graph> storage;
-        const Graph& from = in_order(given, flat_operations(), storage);
-        const auto operations = operations_of(from, flat_operations());
-        Graph to = graph_like(from);
-        to.set_operation_set(kCall);
-        ir::GraphCopier copier(from, to);
-        copier.copy_params();
-        for (const Equation equation : from.equations()) {
-            const ir::Operation* const operation = operations[equation.operation_number()];
-            const bool is_holder = operation != nullptr && operation->control != Control::kNone;
-            const std::string name = (is_holder ? "" : std::string(kFlatPrefix)) + equation.operation();
-            const ir::ValueRange results =
-                to.append(name, copier(equation.operands()), result_types(equation), equation.attributes(),
-                          subgraphs_.of(equation, [this](const Graph& graph) { return run(graph); }),
-                          equation.location());
-            for (std::size_t i = 0; i < results.size(); ++i)
-                copier.map(equation.results()[i], results[i]);
-        }
-        copier.copy_results();
-        return to;
+        return translated(
+            given, flat_operations(), kCall,
+            [this](const Equation& equation, const ir::Operation* known, ir::GraphCopier& copier, Graph& to) {
+                const bool is_holder = known != nullptr && known->control != Control::kNone;
+                const std::string name = (is_holder ? "" : std::string(kFlatPrefix)) + equation.operation();
+                copier.map_results(
+                    equation,
+                    to.append(name, copier(equation.operands()), result_types(equation),
+                              equation.attributes(),
+                              subgraphs_.of(equation, [this](const Graph& graph) { return run(graph); }),
+                              equation.location()));
+            });
     }
 
 private:
