@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "runtime/operations/creation/creation.hpp"
@@ -23,6 +24,13 @@ inline Tensor on_device(const OpenDevice& device, const std::vector<float>& valu
     return from_vector(values, shape, dtype, layout, device.get());
 }
 
+/// A row of these values, in tiles.
+inline Tensor row_on_device(const OpenDevice& device, const std::vector<double>& values,
+                            DataType dtype = float32) {
+    return on_device(device, {values.begin(), values.end()},
+                     Shape{1, static_cast<std::uint32_t>(values.size())}, dtype);
+}
+
 inline Tensor indices_on_device(const OpenDevice& device, const std::vector<std::int64_t>& values,
                                 const Shape& shape) {
     return from_vector(values, shape, DataType::UINT32, TILE_LAYOUT, device.get());
@@ -35,6 +43,24 @@ inline Shape some_shape(int least_rank = 1) {
     for (int i = 0; i < rank; ++i)
         shape.push_back(static_cast<std::uint32_t>(in_range(1, i + 2 < rank ? 4 : 40)));
     return shape;
+}
+
+/// More than a tile in the last two dimensions of four, few of the others.
+inline Shape some_shape_of_four() {
+    const auto up_to = [](int most) { return static_cast<std::uint32_t>(in_range(1, most + 1)); };
+    return Shape{up_to(3), up_to(3), up_to(40), up_to(40)};
+}
+
+/// Two shapes that broadcast: some dimensions of either are 1.
+inline std::pair<Shape, Shape> shapes_that_broadcast() {
+    const Shape full = random_shape(1, 4, 8);
+    Shape a, b;
+    for (const std::uint32_t size : full.dimensions()) {
+        const int repeated = in_range(0, 5);
+        a.push_back(repeated == 1 ? 1 : size);
+        b.push_back(repeated == 2 ? 1 : size);
+    }
+    return {a, b};
 }
 
 inline std::size_t some_dim(const Shape& shape) {

@@ -22,9 +22,12 @@
 #include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
+#include "tests/runtime/operations/samples.hpp"
 
 namespace tilemeter {
 namespace {
+
+using test::row_on_device;
 
 using Pair = Tensor (*)(const Tensor&, const Tensor&);
 template <const auto& kOperation>
@@ -74,18 +77,6 @@ const Case kCases[] = {
     {"pow", &call<pow>, [](double a, double b) { return std::exp(b * std::log(a)); }, true},
 };
 
-// Some dimensions of either side are 1.
-std::pair<Shape, Shape> random_shapes() {
-    const Shape full = test::random_shape(1, 4, 8);
-    Shape a, b;
-    for (const std::uint32_t size : full.dimensions()) {
-        const int repeated = test::in_range(0, 5);
-        a.push_back(repeated == 1 ? 1 : size);
-        b.push_back(repeated == 2 ? 1 : size);
-    }
-    return {a, b};
-}
-
 std::vector<double> expected_of(const Case& each, const Tensor& a, const Tensor& b, const Shape& out) {
     const std::vector<double> left = a.to_vector<double>();
     const std::vector<double> right = b.to_vector<double>();
@@ -103,7 +94,7 @@ TEST_P(BinaryFamily, agrees_with_double_precision) {
     const test::OpenDevice device;
     EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Case& each = GetParam();
-        const auto [a_shape, b_shape] = random_shapes();
+        const auto [a_shape, b_shape] = test::shapes_that_broadcast();
         const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
         const Layout layout = test::one_of(Layout::TILE, Layout::ROW_MAJOR);
         const int low = each.positive ? 1 : -4;
@@ -144,18 +135,12 @@ TEST_P(BinaryFamily, agrees_with_double_precision_on_shards) {
 INSTANTIATE_TEST_SUITE_P(Values, BinaryFamily, testing::ValuesIn(kCases),
                          [](const auto& each) { return std::string(each.param.name); });
 
-Tensor tensor(const test::OpenDevice& device, const std::vector<double>& values, DataType dtype = float32) {
-    const Shape shape{1, static_cast<std::uint32_t>(values.size())};
-    return from_vector(std::vector<float>(values.begin(), values.end()), shape, dtype, TILE_LAYOUT,
-                       device.get());
-}
-
 using Values = std::vector<float>;
 
 TEST(Activations, change_operands_before_and_the_result_after) {
     const test::OpenDevice device;
-    const Tensor a = tensor(device, {-1.0, 2.0, -3.0});
-    const Tensor b = tensor(device, {4.0, -5.0, 2.0});
+    const Tensor a = row_on_device(device, {-1.0, 2.0, -3.0});
+    const Tensor b = row_on_device(device, {4.0, -5.0, 2.0});
     const Activations relu{{UnaryOpType::RELU, {}}}, square{{UnaryOpType::SQUARE, {}}};
     const Activations both{{UnaryOpType::RELU, {}}, {UnaryOpType::NEG, {}}};
     const auto nothing = std::nullopt;
@@ -169,7 +154,7 @@ TEST(Activations, change_operands_before_and_the_result_after) {
 
 TEST(Numbers, stand_on_either_side) {
     const test::OpenDevice device;
-    const Tensor a = tensor(device, {1.0, 2.0, 4.0});
+    const Tensor a = row_on_device(device, {1.0, 2.0, 4.0});
     EXPECT_EQ(subtract(10.0F, a).to_vector<float>(), (Values{9, 8, 6}));
     EXPECT_EQ(divide(8.0F, a).to_vector<float>(), (Values{8, 4, 2}));
     EXPECT_EQ(rsub(a, 10.0F).to_vector<float>(), (Values{9, 8, 6}));
@@ -179,8 +164,8 @@ TEST(Numbers, stand_on_either_side) {
     EXPECT_EQ(pow(2.0F, a).to_vector<float>(), (Values{2, 4, 16}));
     EXPECT_EQ(maximum(a, 2.5F).to_vector<float>(), (Values{2.5, 2.5, 4}));
     EXPECT_EQ(minimum(a, 2.5F).to_vector<float>(), (Values{1, 2, 2.5}));
-    EXPECT_EQ(remainder(tensor(device, {-7.0, 7.0}), 3.0F).to_vector<float>(), (Values{2, 1}));
-    EXPECT_EQ(fmod(tensor(device, {-7.0, 7.0}), 3.0F).to_vector<float>(), (Values{-1, 1}));
+    EXPECT_EQ(remainder(row_on_device(device, {-7.0, 7.0}), 3.0F).to_vector<float>(), (Values{2, 1}));
+    EXPECT_EQ(fmod(row_on_device(device, {-7.0, 7.0}), 3.0F).to_vector<float>(), (Values{-1, 1}));
 }
 
 TEST(Integers, stay_exact_or_become_real_as_the_operation_says) {
@@ -214,18 +199,18 @@ TEST(Integers, stay_exact_or_become_real_as_the_operation_says) {
 
 TEST(Refusals, say_which_dtype_and_which_operation) {
     const test::OpenDevice device;
-    const Tensor real = tensor(device, {1.0}), whole = typecast(real, int32);
+    const Tensor real = row_on_device(device, {1.0}), whole = typecast(real, int32);
     EXPECT_EQ(test::message_of([&] { gcd(real, real); }),
               "Input tensor A dtype DataType::FLOAT32 is not supported for binary operation "
               "BinaryOpType::GCD");
-    EXPECT_EQ(test::message_of([&] { maximum(real, tensor(device, {1.0}, bfloat16)); }),
+    EXPECT_EQ(test::message_of([&] { maximum(real, row_on_device(device, {1.0}, bfloat16)); }),
               "Mixed dtype is not supported for binary operation BinaryOpType::MAXIMUM, dtype A: "
               "DataType::FLOAT32, dtype B: DataType::BFLOAT16");
     EXPECT_NE(test::message_of([&] { add(whole, 2.5F); }).find("cannot represent the scalar 2.5"),
               std::string::npos);
     EXPECT_NE(test::message_of([&] { div(real, real, false, "up"); }).find("rounding_mode"),
               std::string::npos);
-    EXPECT_EQ(test::message_of([&] { glu(tensor(device, std::vector<double>(64)), 0); }),
+    EXPECT_EQ(test::message_of([&] { glu(row_on_device(device, std::vector<double>(64)), 0); }),
               "glu-family ops only support the last dimension, got dim=0");
 }
 

@@ -18,18 +18,15 @@
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
+#include "tests/runtime/operations/samples.hpp"
 
 namespace tilemeter {
 namespace {
 
+using test::row_on_device;
+
 double gelu_of(double x) {
     return x * 0.5 * std::erfc(-x / std::numbers::sqrt2);
-}
-
-Tensor tensor(const test::OpenDevice& device, const std::vector<double>& values, DataType dtype = float32) {
-    const Shape shape{1, static_cast<std::uint32_t>(values.size())};
-    return from_vector(std::vector<float>(values.begin(), values.end()), shape, dtype, TILE_LAYOUT,
-                       device.get());
 }
 
 using Values = std::vector<float>;
@@ -37,21 +34,24 @@ using Values = std::vector<float>;
 TEST(Composites, have_the_values_of_their_definitions) {
     const test::OpenDevice device;
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    const Tensor a = tensor(device, {7.0, -7.0, 1.0, 0.0}), b = tensor(device, {2.0, 2.0, 0.0, 5.0});
+    const Tensor a = row_on_device(device, {7.0, -7.0, 1.0, 0.0}),
+                 b = row_on_device(device, {2.0, 2.0, 0.0, 5.0});
     EXPECT_EQ(floor_div(a, b).to_vector<double>(), (std::vector<double>{3, -4, kInfinity, 0}));
     EXPECT_EQ(floor_div(a, 2.0F).to_vector<float>(), (Values{3, -4, 0, 0}));
     EXPECT_EQ(div_no_nan(a, b).to_vector<float>(), (Values{3.5, -3.5, 0, 0}));
     EXPECT_EQ(div_no_nan(a, 0.0F).to_vector<float>(), (Values{0, 0, 0, 0}));
-    EXPECT_EQ(div(a, tensor(device, {2.0, 2.0, 4.0, 5.0}), false, "trunc").to_vector<float>(),
+    EXPECT_EQ(div(a, row_on_device(device, {2.0, 2.0, 4.0, 5.0}), false, "trunc").to_vector<float>(),
               (Values{3, -3, 0, 0}));
     EXPECT_EQ(addalpha(a, b, 2.0F).to_vector<float>(), (Values{11, -3, 1, 10}));
     EXPECT_EQ(subalpha(a, b, 2.0F).to_vector<float>(), (Values{3, -11, 1, -10}));
     EXPECT_EQ(polyval(b, {1.0F, 2.0F, 3.0F}).to_vector<float>(), (Values{11, 11, 3, 38}));
-    EXPECT_EQ(isclose(a, tensor(device, {7.00001, -7.1, 1.0, 0.0})).to_vector<float>(), (Values{1, 0, 1, 1}));
+    EXPECT_EQ(isclose(a, row_on_device(device, {7.00001, -7.1, 1.0, 0.0})).to_vector<float>(),
+              (Values{1, 0, 1, 1}));
     const double nan = std::nan("");
-    EXPECT_EQ(isclose(tensor(device, {nan}), tensor(device, {nan}), 1e-5F, 1e-8F, true).to_vector<float>(),
+    EXPECT_EQ(isclose(row_on_device(device, {nan}), row_on_device(device, {nan}), 1e-5F, 1e-8F, true)
+                  .to_vector<float>(),
               (Values{1}));
-    EXPECT_EQ(nextafter(tensor(device, {1.0}), tensor(device, {2.0})).to_vector<float>(),
+    EXPECT_EQ(nextafter(row_on_device(device, {1.0}), row_on_device(device, {2.0})).to_vector<float>(),
               (Values{std::nextafter(1.0F, 2.0F)}));
 }
 
@@ -79,7 +79,7 @@ TEST(GatedUnits, are_the_first_half_times_a_function_of_the_second) {
 TEST(FurtherFunctions, agree_with_their_definitions) {
     const test::OpenDevice device;
     const std::vector<double> x = {0.25, 0.5, 1.5, 3.0};
-    const Tensor a = tensor(device, x);
+    const Tensor a = row_on_device(device, x);
     const auto expect = [&](const Tensor& result, double (*reference)(double)) {
         const std::vector<double> ours = result.to_vector<double>();
         for (std::size_t i = 0; i < x.size(); ++i)
@@ -95,11 +95,11 @@ TEST(FurtherFunctions, agree_with_their_definitions) {
         return sum + 1.0 / (v + 2000000.0);
     });
     expect(i1(a), [](double v) { return std::cyl_bessel_i(1.0, v); });
-    expect(prelu(tensor(device, {-0.25, 0.5, 1.5, 3.0}), 0.5F),
+    expect(prelu(row_on_device(device, {-0.25, 0.5, 1.5, 3.0}), 0.5F),
            [](double v) { return v == 0.25 ? -0.125 : v; });
     expect(unary_chain(a, {{UnaryOpType::SQUARE, {}}, {UnaryOpType::NEG, {}}}),
            [](double v) { return -v * v; });
-    const std::vector<double> odds = logit(tensor(device, {0.25, 0.9999}), 0.01F).to_vector<double>();
+    const std::vector<double> odds = logit(row_on_device(device, {0.25, 0.9999}), 0.01F).to_vector<double>();
     EXPECT_NEAR(odds[0], std::log(0.25 / 0.75), 1e-5);
     EXPECT_NEAR(odds[1], std::log(0.99 / 0.01), 1e-4);
 }

@@ -21,34 +21,19 @@
 #include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
+#include "tests/runtime/operations/samples.hpp"
 
 namespace tilemeter {
 namespace {
 
-// Some dimensions of either side are 1.
-std::pair<Shape, Shape> random_shapes() {
-    const Shape full = test::random_shape(1, 4, 8);
-    Shape a, b;
-    for (const std::uint32_t size : full.dimensions()) {
-        const int repeated = test::in_range(0, 5);
-        a.push_back(repeated == 1 ? 1 : size);
-        b.push_back(repeated == 2 ? 1 : size);
-    }
-    return {a, b};
-}
-
-Tensor tensor(const test::OpenDevice& device, const std::vector<double>& values, DataType dtype = float32) {
-    const Shape shape{1, static_cast<std::uint32_t>(values.size())};
-    return from_vector(std::vector<float>(values.begin(), values.end()), shape, dtype, TILE_LAYOUT,
-                       device.get());
-}
+using test::row_on_device;
 
 using Values = std::vector<float>;
 
 TEST(Ternary, agrees_with_double_precision) {
     const test::OpenDevice device;
     EXPECT_TRUE(test::holds_for_random_cases([&] {
-        const auto [a_shape, b_shape] = random_shapes();
+        const auto [a_shape, b_shape] = test::shapes_that_broadcast();
         const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
         const auto some = [&](const Shape& shape) {
             return from_vector(test::random_values(shape, 1, 5), shape, dtype, TILE_LAYOUT, device.get());
@@ -85,7 +70,7 @@ TEST(Ternary, agrees_with_double_precision) {
 
 TEST(Ternary, of_a_tensor_and_numbers) {
     const test::OpenDevice device;
-    const Tensor a = tensor(device, {1.0, 2.0}), c = tensor(device, {10.0, 20.0});
+    const Tensor a = row_on_device(device, {1.0, 2.0}), c = row_on_device(device, {10.0, 20.0});
     EXPECT_EQ(mac(a, 2.0F, c).to_vector<float>(), (Values{12, 24}));
     EXPECT_EQ(mac(a, 2.0F, 3.0F).to_vector<float>(), (Values{5, 7}));
 }

@@ -39,12 +39,6 @@ std::size_t source_of(std::size_t index, const Shape& from, const Shape& to) {
     return source;
 }
 
-// More than a tile in the last two dimensions, few of the others.
-Shape some_shape() {
-    const auto up_to = [](int most) { return static_cast<std::uint32_t>(test::in_range(1, most + 1)); };
-    return Shape{up_to(3), up_to(3), up_to(40), up_to(40)};
-}
-
 Shape with_some_ones(const Shape& shape) {
     Shape result;
     for (const std::uint32_t dimension : shape.dimensions())
@@ -55,7 +49,7 @@ Shape with_some_ones(const Shape& shape) {
 TEST(Where, takes_each_element_from_the_branch_that_the_condition_names) {
     const test::OpenDevice device;
     EXPECT_TRUE(test::holds_for_random_cases([&] {
-        const Shape shape = some_shape();
+        const Shape shape = test::some_shape_of_four();
         const Shape c = with_some_ones(shape), x = with_some_ones(shape);
         std::vector<float> condition = test::random_values(c, -1, 2);
         for (float& value : condition)

@@ -26,16 +26,10 @@ namespace {
 using test::message_of;
 using test::on_device;
 
-// More than a tile in the last two dimensions, few of the others.
-Shape some_shape() {
-    const auto up_to = [](int most) { return static_cast<std::uint32_t>(test::in_range(1, most + 1)); };
-    return Shape{up_to(3), up_to(3), up_to(40), up_to(40)};
-}
-
 TEST(Argmax, finds_the_first_largest_element) {
     const test::OpenDevice device;
     EXPECT_TRUE(test::holds_for_random_cases([&] {
-        const Shape shape = some_shape();
+        const Shape shape = test::some_shape_of_four();
         const Layout layout = test::one_of(TILE_LAYOUT, ROW_MAJOR_LAYOUT);
         const DataType dtype = test::one_of(bfloat16, float32);
         const int dim = test::in_range(-4, 4);

@@ -26,16 +26,10 @@ namespace {
 using test::message_of;
 using test::on_device;
 
-// More than a tile in the last two dimensions, few of the others.
-Shape some_shape() {
-    const auto up_to = [](int most) { return static_cast<std::uint32_t>(test::in_range(1, most + 1)); };
-    return Shape{up_to(3), up_to(3), up_to(40), up_to(40)};
-}
-
 TEST(Topk, gives_the_best_in_order_and_where_they_were) {
     const test::OpenDevice device;
     EXPECT_TRUE(test::holds_for_random_cases([&] {
-        const Shape shape = some_shape();
+        const Shape shape = test::some_shape_of_four();
         const int dim = test::one_of(-1, -2);
         const bool largest = test::any_bool();
         const std::uint32_t k =
