@@ -14,6 +14,7 @@
 #include "runtime/trace/functions.hpp"
 #include "runtime/trace/lazy.hpp"
 #include "runtime/trace/trace.hpp"
+#include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {
 namespace {
@@ -21,25 +22,13 @@ namespace {
 using ir::Constant;
 using ir::ElementType;
 using ir::TensorType;
-
-Array f64(const std::vector<double>& values) {
-    return Array(Constant::of(ElementType::kF64, {static_cast<std::int64_t>(values.size())},
-                              std::span<const double>(values)));
-}
-
-std::vector<double> values_of(const Array& array) {
-    const Constant constant = array.value();
-    std::vector<double> values;
-    for (std::int64_t i = 0; i < constant.type().shape.elements(); ++i)
-        values.push_back(constant.double_at(static_cast<std::size_t>(i)));
-    return values;
-}
-
-using Values = std::vector<double>;
+using test::Values;
+using test::values_of;
+using test::vector;
 
 TEST(Array, computes_nothing_before_it_is_used_and_then_once) {
     const std::uint64_t runs = lazy_statistics().runs;
-    const Array x = f64({1, 2, 3});
+    const Array x = vector({1, 2, 3});
     const Array y = (x * 2.0 + 1) / 2.0;
     EXPECT_EQ(y.state(), Array::State::kPending);
     EXPECT_EQ(lazy_statistics().runs, runs);
@@ -51,7 +40,7 @@ TEST(Array, computes_nothing_before_it_is_used_and_then_once) {
 }
 
 TEST(Array, gives_literals_the_element_type_of_what_they_are_computed_with) {
-    const Array x = convert(f64({1, 2}), ElementType::kF32);
+    const Array x = convert(vector({1, 2}), ElementType::kF32);
     EXPECT_EQ(text_of((x * 2.0).type()), "f32[2]");
     EXPECT_EQ(text_of((2 - x).type()), "f32[2]");
     const Array i = convert(x, ElementType::kI32);
@@ -63,7 +52,7 @@ TEST(Array, gives_literals_the_element_type_of_what_they_are_computed_with) {
 
 TEST(Array, shares_results_that_several_use) {
     const std::uint64_t runs = lazy_statistics().runs;
-    const Array x = f64({4});
+    const Array x = vector({4});
     const Array root = sqrt(x);
     const Array a = root + 1.0;
     const Array b = root * 3.0;
@@ -93,7 +82,7 @@ TEST(Array, indexes_as_numpy) {
     EXPECT_EQ(values_of(index(x, {Rest{}, std::int64_t{-1}})), (Values{3, 7, 11}));
     EXPECT_EQ(values_of(index(x, {Range{{}, {}, -2}, Range{1, 3}})), (Values{9, 10, 1, 2}));
     EXPECT_EQ(text_of(index(x, {NewAxis{}, Rest{}, NewAxis{}}).type()), "i64[1,3,4,1]");
-    const Array columns = convert(f64({0, 3}), ElementType::kI32);
+    const Array columns = convert(vector({0, 3}), ElementType::kI32);
     EXPECT_EQ(values_of(index(x, {Range{}, columns})), (Values{0, 3, 4, 7, 8, 11}));
 }
 

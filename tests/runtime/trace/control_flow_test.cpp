@@ -17,6 +17,7 @@
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/functions.hpp"
 #include "runtime/trace/lazy.hpp"
+#include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {
 namespace {
@@ -24,25 +25,14 @@ namespace {
 using ir::Constant;
 using ir::ElementType;
 using ir::TensorType;
+using test::kind_of;
+using test::Values;
+using test::values_of;
+using test::vector;
 using Arrays = std::vector<Array>;
 using Arguments = std::span<const Array>;
-using Values = std::vector<double>;
-
 const TensorType kNumber{ElementType::kF64, {}, {}};
 const TensorType kVector{ElementType::kF64, {3}, {}};
-
-Array f64(const Values& values) {
-    return Array(Constant::of(ElementType::kF64, {static_cast<std::int64_t>(values.size())},
-                              std::span<const double>(values)));
-}
-
-Values values_of(const Array& array) {
-    const Constant constant = array.value();
-    Values values;
-    for (std::int64_t i = 0; i < constant.type().shape.elements(); ++i)
-        values.push_back(constant.double_at(static_cast<std::size_t>(i)));
-    return values;
-}
 
 // The function traced and evaluated for these inputs; the graph is verified.
 Values traced_values(const Function& function, const Arrays& inputs) {
@@ -64,38 +54,26 @@ void expect_values(const Function& function, const Arrays& inputs, const Values&
     EXPECT_EQ(traced_values(function, inputs), expected);
 }
 
-template <class Call>
-TraceErrorKind kind_of(const Call& call, const std::string& word) {
-    try {
-        call();
-    } catch (const TraceError& error) {
-        EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
-        return error.kind();
-    }
-    ADD_FAILURE() << "no error";
-    return TraceErrorKind::kCount;
-}
-
 TEST(ControlFlow, takes_one_of_two_branches) {
     const auto f = [](Arguments x) {
         return cond(
             sum(x[0]) > 0, [](Arguments y) { return Arrays{y[0] * 2.0}; },
             [](Arguments y) { return Arrays{-y[0]}; }, x);
     };
-    expect_values(f, {f64({1, 2, 3})}, {2, 4, 6});
-    expect_values(f, {f64({1, 2, -7})}, {-1, -2, 7});
+    expect_values(f, {vector({1, 2, 3})}, {2, 4, 6});
+    expect_values(f, {vector({1, 2, -7})}, {-1, -2, 7});
 }
 
 TEST(ControlFlow, passes_what_bodies_use_from_around_them) {
     const auto f = [](Arguments x) {
         const Array twice = x[0] * 2.0;
-        const Array limit = f64({1, 1, 1});
+        const Array limit = vector({1, 1, 1});
         return cond(
             sum(x[0]) > 0, [&](Arguments y) { return Arrays{y[0] + twice + limit}; },
             [&](Arguments) { return Arrays{limit + x[0]}; }, Arrays{x[0] + 1.0});
     };
-    expect_values(f, {f64({1, 2, 3})}, {5, 8, 11});
-    expect_values(f, {f64({-1, -2, -3})}, {0, -1, -2});
+    expect_values(f, {vector({1, 2, 3})}, {5, 8, 11});
+    expect_values(f, {vector({-1, -2, -3})}, {0, -1, -2});
 }
 
 TEST(ControlFlow, captures_through_nested_bodies) {
@@ -106,9 +84,9 @@ TEST(ControlFlow, captures_through_nested_bodies) {
                                          Arrays{outer[0]}, {}, {.length = 2})[0];
                 return Arrays{inner};
             },
-            Arrays{f64({0, 0, 0})}, Arrays{f64({1, 10})});
+            Arrays{vector({0, 0, 0})}, Arrays{vector({1, 10})});
     };
-    expect_values(f, {f64({1, 2, 3})}, {22, 44, 66});
+    expect_values(f, {vector({1, 2, 3})}, {22, 44, 66});
 }
 
 TEST(ControlFlow, chooses_by_number) {
@@ -148,13 +126,13 @@ TEST(ControlFlow, scans_rows_forwards_and_backwards) {
                 Arrays{Array(0.0)}, x, {.reverse = reverse});
             return Arrays{concat(Arrays{reshape(results[0], {1}), results[1]})};
         };
-        expect_values(f, {f64({1, 2, 3})}, reverse ? Values{321, 321, 32, 3} : Values{123, 1, 12, 123});
+        expect_values(f, {vector({1, 2, 3})}, reverse ? Values{321, 321, 32, 3} : Values{123, 1, 12, 123});
     }
 }
 
 TEST(ControlFlow, carries_literals_as_what_the_body_makes_of_them) {
     const Arrays results =
-        scan([](Arguments c) { return Arrays{c[0] + c[1]}; }, Arrays{Array(0)}, Arrays{f64({1, 2, 3.5})});
+        scan([](Arguments c) { return Arrays{c[0] + c[1]}; }, Arrays{Array(0)}, Arrays{vector({1, 2, 3.5})});
     EXPECT_EQ(values_of(results[0]), (Values{6.5}));
 }
 
@@ -178,14 +156,14 @@ TEST(ControlFlow, keeps_calls_and_checkpoints) {
             "square", [](Arguments y) { return Arrays{y[0] * y[0]}; }, x);
         return checkpoint([](Arguments y) { return Arrays{exp(y[0]) * 0.0 + y[0]}; }, once);
     };
-    expect_values(f, {f64({1, 2, 3})}, {1, 4, 9});
+    expect_values(f, {vector({1, 2, 3})}, {1, 4, 9});
     const std::string text = ir::print(*trace("f", f, std::vector{kVector}).graph);
     EXPECT_NE(text.find("call("), std::string::npos) << text;
     EXPECT_NE(text.find("checkpoint("), std::string::npos) << text;
 }
 
 TEST(ControlFlow, refuses_what_does_not_fit_together) {
-    const Array x = f64({1, 2, 3});
+    const Array x = vector({1, 2, 3});
     const Function same = [](Arguments y) { return Arrays{y[0]}; };
     EXPECT_EQ(kind_of([&] { cond(x > 0, same, same, Arrays{x}); }, "scalar"),
               TraceErrorKind::kPredicateNotScalar);
@@ -225,7 +203,7 @@ TEST(ControlFlow, refuses_what_does_not_fit_together) {
               TraceErrorKind::kStructureMismatch);
     EXPECT_EQ(kind_of(
                   [&] {
-                      scan(same, Arrays{Array(0.0)}, Arrays{x, f64({1, 2, 3, 4})});
+                      scan(same, Arrays{Array(0.0)}, Arrays{x, vector({1, 2, 3, 4})});
                   },
                   "3 rows and input 1 of 4"),
               TraceErrorKind::kLengthMismatch);

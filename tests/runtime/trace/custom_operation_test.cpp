@@ -24,6 +24,7 @@
 #include "runtime/trace/methods.hpp"
 #include "runtime/trace/simplify.hpp"
 #include "runtime/trace/stablehlo.hpp"
+#include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {
 namespace {
@@ -33,16 +34,14 @@ using ir::Constant;
 using ir::ElementType;
 using ir::TensorType;
 using ir::ValueId;
+using test::kind_of;
+using test::number;
 using Arrays = std::vector<Array>;
 using Arguments = std::span<const Array>;
 using Types = std::vector<TensorType>;
 
 std::vector<TensorType> same(std::span<const TensorType> operands, const Attributes&) {
     return {operands[0]};
-}
-
-Array number(double value) {
-    return Array(Constant::scalar(ElementType::kF64, value));
 }
 
 // Computed on the host: x + by.
@@ -70,18 +69,6 @@ CustomOperation powers() {
                     const ValueId square = to.mul(x[0], x[0]);
                     return std::vector{square, to.mul(square, square)};
                 }};
-}
-
-template <class Call>
-TraceErrorKind kind_of(const Call& call, const std::string& word) {
-    try {
-        call();
-    } catch (const TraceError& error) {
-        EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
-        return error.kind();
-    }
-    ADD_FAILURE() << "no error";
-    return TraceErrorKind::kCount;
 }
 
 TEST(CustomOperation, runs_traced_pending_and_compiled) {

@@ -16,6 +16,7 @@
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/lower.hpp"
+#include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {
 namespace {
@@ -31,19 +32,13 @@ using ir::Integers;
 using ir::Shape;
 using ir::TensorType;
 using ir::ValueId;
+using test::values_of;
 
 const TensorType kCount{ElementType::kI32, {}, {}};
 const TensorType kNumber{ElementType::kF64, {}, {}};
 
 Constant tensor(ElementType element, Shape shape, std::vector<double> values) {
     return Constant::of(element, std::move(shape), std::span<const double>(values));
-}
-
-std::vector<double> values_of(const Constant& constant) {
-    std::vector<double> values;
-    for (std::int64_t i = 0; i < constant.type().shape.elements(); ++i)
-        values.push_back(constant.double_at(static_cast<std::size_t>(i)));
-    return values;
 }
 
 // The result of one operation on constants.

@@ -14,22 +14,20 @@
 #include "runtime/trace/error.hpp"
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/functions.hpp"
+#include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {
 namespace {
 
 using ir::Constant;
 using ir::ElementType;
+using test::number;
 using Arrays = std::vector<Array>;
 using Arguments = std::span<const Array>;
 
 Array ones(ir::Shape shape, ElementType element = ElementType::kF64) {
     const std::vector<double> values(static_cast<std::size_t>(shape.elements()), 1.0);
     return Array(Constant::of(element, shape, std::span<const double>(values)));
-}
-
-Array number(double value) {
-    return Array(Constant::scalar(ElementType::kF64, value));
 }
 
 TEST(Jit, traces_once_for_each_signature) {

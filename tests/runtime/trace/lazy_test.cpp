@@ -12,17 +12,15 @@
 #include "runtime/trace/error.hpp"
 #include "runtime/trace/functions.hpp"
 #include "runtime/trace/tripy.hpp"
+#include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {
 namespace {
 
 using ir::Constant;
 using ir::ElementType;
+using test::number;
 using Arrays = std::vector<Array>;
-
-Array number(double value) {
-    return Array(Constant::scalar(ElementType::kF64, value));
-}
 
 TEST(Lazy, runs_the_program_of_tripys_architecture_document) {
     const LazyStatistics before = lazy_statistics();

@@ -18,6 +18,7 @@
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/functions.hpp"
 #include "runtime/trace/lower.hpp"
+#include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {
 namespace {
@@ -25,6 +26,7 @@ namespace {
 using ir::Constant;
 using ir::ElementType;
 using ir::TensorType;
+using test::vector;
 using Arrays = std::vector<Array>;
 using Arguments = std::span<const Array>;
 
@@ -33,11 +35,6 @@ const TensorType kVector{ElementType::kF64, {3}, {}};
 
 Constant number(double value) {
     return Constant::scalar(ElementType::kF64, value);
-}
-
-Array vector(const std::vector<double>& values) {
-    return Array(Constant::of(ElementType::kF64, {static_cast<std::int64_t>(values.size())},
-                              std::span<const double>(values)));
 }
 
 TracedGraph traced(const std::string& name, const Function& function, std::vector<TensorType> types) {

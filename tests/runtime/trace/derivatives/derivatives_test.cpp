@@ -22,6 +22,7 @@
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/lower.hpp"
 #include "runtime/trace/simplify.hpp"
+#include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {
 namespace {
@@ -37,6 +38,7 @@ using ir::Integers;
 using ir::Subgraph;
 using ir::TensorType;
 using ir::ValueId;
+using test::graph_error_of;
 
 const TensorType kNumber{ElementType::kF64, {}, {}};
 const TensorType kCount{ElementType::kI32, {}, {}};
@@ -83,23 +85,12 @@ std::vector<double> values_at(const Graph& graph, const std::vector<double>& inp
     return values;
 }
 
-ErrorKind kind_of(const std::function<void()>& function, std::string* text = nullptr) {
-    try {
-        function();
-    } catch (const Error& error) {
-        if (text != nullptr) *text = error.what();
-        return error.kind();
-    }
-    ADD_FAILURE() << "found no error";
-    return ErrorKind::kCount;
-}
-
 Graph sine() {
     Calls f;
     return f.returning({f.op("sin", {f.input("x")})});
 }
 
-TEST(DerivativesTest, DerivativesHaveDerivatives) {
+TEST(Derivatives, derivatives_have_derivatives) {
     Graph f = sine();
     const double x = 0.7;
     const double expected[] = {std::cos(x), -std::sin(x), -std::cos(x), std::sin(x)};
@@ -110,7 +101,7 @@ TEST(DerivativesTest, DerivativesHaveDerivatives) {
     }
 }
 
-TEST(DerivativesTest, ForwardAndReverseNestInAnyOrder) {
+TEST(Derivatives, forward_and_reverse_nest_in_any_order) {
     const double x = 0.7;
     const Graph forward = jvp(sine(), {0});
     // d/dx of cos(x) t
@@ -122,7 +113,7 @@ TEST(DerivativesTest, ForwardAndReverseNestInAnyOrder) {
 }
 
 // d/dx (x d/dy (x + y)): 1, and 2 where both levels are taken for one.
-TEST(DerivativesTest, LevelsAreNotConfused) {
+TEST(Derivatives, levels_are_not_confused) {
     Calls inner("inner");
     const ValueId y = inner.input("y");
     const ValueId outer_x = inner.input("x");
@@ -139,7 +130,7 @@ TEST(DerivativesTest, LevelsAreNotConfused) {
     }
 }
 
-TEST(DerivativesTest, KinksHaveTheirConventions) {
+TEST(Derivatives, kinks_have_their_conventions) {
     const auto slope = [](const std::string& call) {
         Calls f;
         return values_at(grad(f.returning({f.op(call, {f.input("x")})}), {0}), {0})[0];
@@ -156,7 +147,7 @@ TEST(DerivativesTest, KinksHaveTheirConventions) {
     EXPECT_EQ(values_at(grad(larger, {0, 1}), {2, 2}), (std::vector<double>{0.5, 0.5}));
 }
 
-TEST(DerivativesTest, IntegersHaveNoTangents) {
+TEST(Derivatives, integers_have_no_tangents) {
     Calls f;
     const ValueId x = f.input("x");
     const ValueId n = f.input("n", kCount);
@@ -170,7 +161,7 @@ TEST(DerivativesTest, IntegersHaveNoTangents) {
     EXPECT_EQ(values_at(vjp(function, {0}), {2, 3, 1}), (std::vector<double>{6, 6, 1, 3}));
 }
 
-TEST(DerivativesTest, ResultsAreOrdinaryGraphs) {
+TEST(Derivatives, results_are_ordinary_graphs) {
     Calls f;
     const ValueId x = f.input("x", {ElementType::kF64, {2, 3}, {}});
     const ValueId y = f.op("softmax", {x}, {{"axis", std::int64_t{1}}});
@@ -183,7 +174,7 @@ TEST(DerivativesTest, ResultsAreOrdinaryGraphs) {
     }
 }
 
-TEST(DerivativesTest, ResidualsAreValuesOfTheFunction) {
+TEST(Derivatives, residuals_are_values_of_the_function) {
     Calls f;
     const ValueId x = f.input("x");
     const Graph function = f.returning({f.op("tanh", {f.op("mul", {x, f.input("w")})})});
@@ -199,7 +190,7 @@ TEST(DerivativesTest, ResidualsAreValuesOfTheFunction) {
     EXPECT_NEAR(gradients[1], 0.5 * slope, 1e-15);
 }
 
-TEST(DerivativesTest, TheLinearPartCanBeTransposed) {
+TEST(Derivatives, the_linear_part_can_be_transposed) {
     Calls f;
     const ValueId x = f.input("x");
     const ValueId y = f.input("y");
@@ -254,7 +245,7 @@ double loop_value(double a, double x, std::int64_t length) {
     return sum + x;
 }
 
-TEST(DerivativesTest, LoopsRunBackwards) {
+TEST(Derivatives, loops_run_backwards) {
     constexpr double kStep = 1e-6;
     const auto slope = [](double a, double x) {
         return (loop_value(a + kStep, x, 5) - loop_value(a - kStep, x, 5)) / (2 * kStep);
@@ -274,11 +265,11 @@ TEST(DerivativesTest, LoopsRunBackwards) {
     }
 }
 
-TEST(DerivativesTest, ALoopWithoutTripsPassesCotangentsOn) {
+TEST(Derivatives, a_loop_without_trips_passes_cotangents_on) {
     EXPECT_EQ(values_at(grad(loop(0), {0, 1}), {1.3, 0.8}), (std::vector<double>{0, 1}));
 }
 
-TEST(DerivativesTest, SizesDoNotGrowWithTrips) {
+TEST(Derivatives, sizes_do_not_grow_with_trips) {
     for (const auto& transform : {grad, jvp, hvp, vjp}) {
         const Graph few = transform(loop(10), {0, 1});
         const Graph many = transform(loop(1'000'000), {0, 1});
@@ -288,7 +279,7 @@ TEST(DerivativesTest, SizesDoNotGrowWithTrips) {
 }
 
 // What a loop keeps: of each trip the state before it and the result, which is the state after.
-TEST(DerivativesTest, LoopsKeepValuesOfTheFunction) {
+TEST(Derivatives, loops_keep_values_of_the_function) {
     const auto stacked = [](const Graph& function) {
         std::size_t count = 0;
         const Graph forward = reverse(function, {0, 1}).forward;
@@ -320,7 +311,7 @@ Graph choice() {
     return f.returning({f.op("mul", {results[0], results[1]})});
 }
 
-TEST(DerivativesTest, BranchesHaveEqualResiduals) {
+TEST(Derivatives, branches_have_equal_residuals) {
     const Graph gradient = grad(choice(), {0, 1});
     const std::vector<double> taken = values_at(gradient, {0.7, 0.4});
     EXPECT_NEAR(taken[0], 2 * 0.7 * std::cos(0.49), 1e-15);
@@ -351,21 +342,21 @@ Graph doubling() {
     return f.returning({last[1]});
 }
 
-TEST(DerivativesTest, WhileLoopsGoForward) {
+TEST(Derivatives, while_loops_go_forward) {
     // 9, 18, ... 144 = 16 x^2
     EXPECT_EQ(values_at(jvp(doubling(), {0}), {3, 1}), (std::vector<double>{144, 96}));
     EXPECT_EQ(values_at(jvp(jvp(doubling(), {0}), {0}), {3, 1, 1}).back(), 32);
 }
 
-TEST(DerivativesTest, WhileLoopsAreRefusedBackwards) {
+TEST(Derivatives, while_loops_are_refused_backwards) {
     std::string text;
-    EXPECT_EQ(kind_of([] { grad(doubling(), {0}); }, &text), ErrorKind::kNotReversible);
+    EXPECT_EQ(graph_error_of([] { grad(doubling(), {0}); }, &text), ErrorKind::kNotReversible);
     EXPECT_NE(text.find("while"), std::string::npos);
     EXPECT_NE(text.find("bounded_loops"), std::string::npos);
     EXPECT_EQ(name_of(ErrorKind::kNotReversible), "not_reversible");
 }
 
-TEST(DerivativesTest, WhileLoopsThatGradientsDoNotNeedAreNotRefused) {
+TEST(Derivatives, while_loops_that_gradients_do_not_need_are_not_refused) {
     Calls f;
     const ValueId x = f.input("x");
     const ValueId end = f.call(lower(doubling()), {x});
@@ -375,7 +366,7 @@ TEST(DerivativesTest, WhileLoopsThatGradientsDoNotNeedAreNotRefused) {
     EXPECT_EQ(values_at(grad(function, {0}), {2.5}), (std::vector<double>{1}));
 }
 
-TEST(DerivativesTest, WhileLoopsWithABoundGoBackwards) {
+TEST(Derivatives, while_loops_with_a_bound_go_backwards) {
     const Graph bounded = bounded_loops(doubling(), 6);
     EXPECT_EQ(values_at(bounded, {3}), (std::vector<double>{144}));
     EXPECT_EQ(values_at(grad(bounded, {0}), {3}), (std::vector<double>{96}));
@@ -395,7 +386,7 @@ Graph calls_of_calls(const std::string& call) {
     return *body;
 }
 
-TEST(DerivativesTest, SharedBodiesStayShared) {
+TEST(Derivatives, shared_bodies_stay_shared) {
     EXPECT_EQ(jvp(calls_of_calls("call"), {0}).equation_count(), 2U);
     // A checkpoint keeps nothing of what is inside.
     EXPECT_EQ(grad(calls_of_calls("checkpoint"), {0}).equation_count(), 3U);
@@ -403,45 +394,45 @@ TEST(DerivativesTest, SharedBodiesStayShared) {
 
 // ---- refusals
 
-TEST(DerivativesTest, GradientsNeedOneFloatScalar) {
+TEST(Derivatives, gradients_need_one_float_scalar) {
     Calls f;
     const ValueId x = f.input("x", {ElementType::kF32, {3}, {}});
     const Graph vector = f.returning({f.op("sin", {x})});
     std::string text;
-    EXPECT_EQ(kind_of([&] { grad(vector, {0}); }, &text), ErrorKind::kGradNeedsScalar);
+    EXPECT_EQ(graph_error_of([&] { grad(vector, {0}); }, &text), ErrorKind::kGradNeedsScalar);
     EXPECT_NE(text.find("f32[3]"), std::string::npos);
-    EXPECT_EQ(kind_of([&] { grad(f.returning({}), {0}); }), ErrorKind::kGradNeedsScalar);
+    EXPECT_EQ(graph_error_of([&] { grad(f.returning({}), {0}); }), ErrorKind::kGradNeedsScalar);
     const Graph number = f.returning({f.count(1)});
-    EXPECT_EQ(kind_of([&] { grad(number, {0}); }), ErrorKind::kGradNeedsFloat);
+    EXPECT_EQ(graph_error_of([&] { grad(number, {0}); }), ErrorKind::kGradNeedsFloat);
 }
 
-TEST(DerivativesTest, ParametersMustBeThereAndFloat) {
+TEST(Derivatives, parameters_must_be_there_and_float) {
     Calls f;
     const ValueId x = f.input("x");
     f.input("n", kCount);
     const Graph function = f.returning({f.op("sin", {x})});
     std::string text;
-    EXPECT_EQ(kind_of([&] { grad(function, {1}); }, &text), ErrorKind::kGradNeedsFloat);
+    EXPECT_EQ(graph_error_of([&] { grad(function, {1}); }, &text), ErrorKind::kGradNeedsFloat);
     EXPECT_NE(text.find("'n'"), std::string::npos);
-    EXPECT_EQ(kind_of([&] { jvp(function, {2}); }), ErrorKind::kBadArgument);
-    EXPECT_EQ(kind_of([&] { vjp(function, {0, 0}); }), ErrorKind::kBadArgument);
+    EXPECT_EQ(graph_error_of([&] { jvp(function, {2}); }), ErrorKind::kBadArgument);
+    EXPECT_EQ(graph_error_of([&] { vjp(function, {0, 0}); }), ErrorKind::kBadArgument);
 }
 
-TEST(DerivativesTest, MissingRulesAreNamed) {
+TEST(Derivatives, missing_rules_are_named) {
     Graph graph("main", std::string(kFlat));
     const ValueId x = graph.add_input("x", kNumber);
     graph.set_results({graph.append("custom_call", std::vector{x}, std::vector{kNumber},
                                     {{"target", std::string("mystery")}})});
     std::string text;
-    EXPECT_EQ(kind_of([&] { jvp(graph, {0}); }, &text), ErrorKind::kNoRule);
+    EXPECT_EQ(graph_error_of([&] { jvp(graph, {0}); }, &text), ErrorKind::kNoRule);
     EXPECT_NE(text.find("custom_call"), std::string::npos);
     EXPECT_NE(text.find("'jvp'"), std::string::npos);
-    EXPECT_EQ(kind_of([&] { transpose(graph, {0}); }, &text), ErrorKind::kNoRule);
+    EXPECT_EQ(graph_error_of([&] { transpose(graph, {0}); }, &text), ErrorKind::kNoRule);
     EXPECT_NE(text.find("'transpose'"), std::string::npos);
-    EXPECT_EQ(kind_of([&] { transpose(lower(sine()), {0}); }), ErrorKind::kNoRule);
+    EXPECT_EQ(graph_error_of([&] { transpose(lower(sine()), {0}); }), ErrorKind::kNoRule);
 }
 
-TEST(DerivativesTest, TangentsAndCotangentsHaveTheTypesOfTheirValues) {
+TEST(Derivatives, tangents_and_cotangents_have_the_types_of_their_values) {
     Calls f;
     const ValueId x = f.input("x", {ElementType::kF32, {3}, {}});
     const Graph function = f.returning({f.op("sin", {x})});
@@ -451,13 +442,13 @@ TEST(DerivativesTest, TangentsAndCotangentsHaveTheTypesOfTheirValues) {
     check_tangents(function, {0}, {{good}});
     check_cotangents(function, {{good}});
     std::string text;
-    EXPECT_EQ(kind_of([&] { check_cotangents(function, {{other_shape}}); }, &text),
+    EXPECT_EQ(graph_error_of([&] { check_cotangents(function, {{other_shape}}); }, &text),
               ErrorKind::kShapeMismatch);
     EXPECT_NE(text.find("f32[2]"), std::string::npos);
     EXPECT_NE(text.find("f32[3]"), std::string::npos);
-    EXPECT_EQ(kind_of([&] { check_tangents(function, {0}, {{other_type}}); }),
+    EXPECT_EQ(graph_error_of([&] { check_tangents(function, {0}, {{other_type}}); }),
               ErrorKind::kElementTypeMismatch);
-    EXPECT_EQ(kind_of([&] { check_tangents(function, {0}, {}); }), ErrorKind::kWrongArity);
+    EXPECT_EQ(graph_error_of([&] { check_tangents(function, {0}, {}); }), ErrorKind::kWrongArity);
 }
 
 }  // namespace

@@ -361,7 +361,7 @@ bool has_differences(const Case& each) {
     return each.attributes.find("stop_gradient") == nullptr;
 }
 
-TEST(DerivativeRulesTest, TangentsAreThoseOfDifferences) {
+TEST(DerivativeRules, tangents_are_those_of_differences) {
     const std::vector<Case> cases = all_cases();
     for (std::size_t i = 0; i < cases.size(); ++i) {
         SCOPED_TRACE(label(cases[i], i));
@@ -377,7 +377,7 @@ TEST(DerivativeRulesTest, TangentsAreThoseOfDifferences) {
     }
 }
 
-TEST(DerivativeRulesTest, TransposesAreDualToTangents) {
+TEST(DerivativeRules, transposes_are_dual_to_tangents) {
     const std::vector<Case> cases = all_cases();
     for (std::size_t i = 0; i < cases.size(); ++i) {
         SCOPED_TRACE(label(cases[i], i));
@@ -397,7 +397,7 @@ TEST(DerivativeRulesTest, TransposesAreDualToTangents) {
     }
 }
 
-TEST(DerivativeRulesTest, SecondDerivativesAreThoseOfDifferences) {
+TEST(DerivativeRules, second_derivatives_are_those_of_differences) {
     const std::vector<Case> cases = all_cases();
     for (std::size_t i = 0; i < cases.size(); ++i) {
         SCOPED_TRACE(label(cases[i], i));
@@ -466,7 +466,7 @@ void expect_lanes(const Graph& graph, const Case& each, const Arrays& more, std:
     }
 }
 
-TEST(DerivativeRulesTest, BatchesAreTheirLanes) {
+TEST(DerivativeRules, batches_are_their_lanes) {
     const std::vector<Case> cases = all_cases();
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const Graph graph = graph_of(cases[i]);
@@ -477,7 +477,7 @@ TEST(DerivativeRulesTest, BatchesAreTheirLanes) {
     }
 }
 
-TEST(DerivativeRulesTest, BatchesOfTransposesAreTheirLanes) {
+TEST(DerivativeRules, batches_of_transposes_are_their_lanes) {
     const std::vector<Case> cases = all_cases();
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const Graph graph = graph_of(cases[i]);
@@ -493,7 +493,7 @@ TEST(DerivativeRulesTest, BatchesOfTransposesAreTheirLanes) {
     }
 }
 
-TEST(DerivativeRulesTest, EveryPrimitiveHasARowAndACase) {
+TEST(DerivativeRules, every_primitive_has_a_row_and_a_case) {
     std::set<std::string> tried;
     for (const Case& each : all_cases())
         tried.insert(each.primitive);
@@ -533,7 +533,7 @@ std::string table_of_rules() {
     return table;
 }
 
-TEST(DerivativeRulesTest, DocumentationHasTheTableOfRules) {
+TEST(DerivativeRules, documentation_has_the_table_of_rules) {
     const std::string path = test::data_folder() + "/../../runtime/trace/derivatives/README.md";
     std::ifstream file(path);
     std::stringstream text;

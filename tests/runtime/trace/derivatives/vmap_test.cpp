@@ -15,6 +15,7 @@
 #include "runtime/trace/derivatives/derivatives.hpp"
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/flat_operations.hpp"
+#include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {
 namespace {
@@ -30,6 +31,7 @@ using ir::Shape;
 using ir::Subgraph;
 using ir::TensorType;
 using ir::ValueId;
+using test::graph_error_of;
 
 const TensorType kNumber{ElementType::kF64, {}, {}};
 
@@ -64,16 +66,6 @@ std::vector<double> values_of(const Graph& graph, const std::vector<Constant>& i
     return values;
 }
 
-ErrorKind kind_of(const std::function<void()>& function) {
-    try {
-        function();
-    } catch (const Error& error) {
-        return error.kind();
-    }
-    ADD_FAILURE() << "found no error";
-    return ErrorKind::kCount;
-}
-
 // A doubled or squared, by the sign of a.
 Graph choice() {
     Graph twice = flat("twice");
@@ -89,14 +81,14 @@ Graph choice() {
     return f;
 }
 
-TEST(VmapTest, LanesChooseTheirBranches) {
+TEST(Vmap, lanes_choose_their_branches) {
     const Graph lanes = vmap(choice(), 3, {0}, {0});
     EXPECT_EQ(values_of(lanes, {tensor({3}, {3, -3, 0})}), (std::vector<double>{6, 9, 0}));
     const Graph slopes = vmap(grad(choice(), {0}), 3, {0}, {0});
     EXPECT_EQ(values_of(slopes, {tensor({3}, {3, -3, 0})}), (std::vector<double>{2, -6, 0}));
 }
 
-TEST(VmapTest, LanesChooseByNumber) {
+TEST(Vmap, lanes_choose_by_number) {
     std::vector<Subgraph> branches;
     for (const double factor : {10, 20, 30}) {
         Graph branch = flat("branch");
@@ -135,7 +127,7 @@ Graph doubling() {
     return f;
 }
 
-TEST(VmapTest, LoopsRunUntilAllLanesAreDone) {
+TEST(Vmap, loops_run_until_all_lanes_are_done) {
     const Graph lanes = vmap(doubling(), 3, {std::nullopt, 0}, {0, 0});
     EXPECT_EQ(values_of(lanes, {tensor({}, {10}), tensor({3}, {1, 11, 4})}),
               (std::vector<double>{16, 11, 16, 4, 0, 2}));
@@ -165,7 +157,7 @@ Graph sums() {
     return f;
 }
 
-TEST(VmapTest, LoopsCarryWhatLanesMakeOfIt) {
+TEST(Vmap, loops_carry_what_lanes_make_of_it) {
     const Constant rows = tensor({3, 2}, {1, 2, 3, 4, 5, 6});
     const Constant columns = tensor({2, 3}, {1, 3, 5, 2, 4, 6});
     const std::vector<double> expected{3, 7, 11, 10, 30, 30, 70, 50, 110};
@@ -176,7 +168,7 @@ TEST(VmapTest, LoopsCarryWhatLanesMakeOfIt) {
               (std::vector<double>{3, 10, 100, 30, 300}));
 }
 
-TEST(VmapTest, MapsOfMapsAreMapsOfTwoAxes) {
+TEST(Vmap, maps_of_maps_are_maps_of_two_axes) {
     Graph f = flat();
     const ValueId x = f.add_input("x", kNumber);
     const ValueId y = f.add_input("y", kNumber);
@@ -186,27 +178,30 @@ TEST(VmapTest, MapsOfMapsAreMapsOfTwoAxes) {
               (std::vector<double>{1, 10, 2, 20, 3, 30}));
 }
 
-TEST(VmapTest, AxesAreChecked) {
+TEST(Vmap, axes_are_checked) {
     const TensorType three{ElementType::kF64, {3}, {}};
     const TensorType four{ElementType::kF64, {2, 4}, {}};
     EXPECT_EQ(lanes_of(std::vector{three, four}, {0, std::nullopt}), 3);
     EXPECT_EQ(lanes_of(std::vector{three, four}, {std::nullopt, -1}), 4);
-    EXPECT_EQ(kind_of([&] { lanes_of(std::vector{three, four}, {0, 1}); }), ErrorKind::kLengthMismatch);
-    EXPECT_EQ(kind_of([&] { lanes_of(std::vector{three, four}, {1, 0}); }), ErrorKind::kBadArgument);
-    EXPECT_EQ(kind_of([&] { lanes_of(std::vector{three}, {std::nullopt}); }), ErrorKind::kBadArgument);
-    EXPECT_EQ(kind_of([&] { lanes_of(std::vector{three}, {}); }), ErrorKind::kWrongArity);
-    EXPECT_EQ(kind_of([&] { vmap(choice(), 3, {0}, {}); }), ErrorKind::kWrongArity);
-    EXPECT_EQ(kind_of([&] { vmap(choice(), 3, {2}, {0}); }), ErrorKind::kBadArgument);
-    EXPECT_EQ(kind_of([&] { vmap(choice(), 3, {0}, {2}); }), ErrorKind::kBadArgument);
-    EXPECT_EQ(kind_of([&] { vmap(choice(), 3, {0}, {std::nullopt}); }), ErrorKind::kBadArgument);
+    EXPECT_EQ(graph_error_of([&] {
+                  lanes_of(std::vector{three, four}, {0, 1});
+              }),
+              ErrorKind::kLengthMismatch);
+    EXPECT_EQ(graph_error_of([&] { lanes_of(std::vector{three, four}, {1, 0}); }), ErrorKind::kBadArgument);
+    EXPECT_EQ(graph_error_of([&] { lanes_of(std::vector{three}, {std::nullopt}); }), ErrorKind::kBadArgument);
+    EXPECT_EQ(graph_error_of([&] { lanes_of(std::vector{three}, {}); }), ErrorKind::kWrongArity);
+    EXPECT_EQ(graph_error_of([&] { vmap(choice(), 3, {0}, {}); }), ErrorKind::kWrongArity);
+    EXPECT_EQ(graph_error_of([&] { vmap(choice(), 3, {2}, {0}); }), ErrorKind::kBadArgument);
+    EXPECT_EQ(graph_error_of([&] { vmap(choice(), 3, {0}, {2}); }), ErrorKind::kBadArgument);
+    EXPECT_EQ(graph_error_of([&] { vmap(choice(), 3, {0}, {std::nullopt}); }), ErrorKind::kBadArgument);
 }
 
-TEST(VmapTest, MissingRulesAreNamed) {
+TEST(Vmap, missing_rules_are_named) {
     Graph graph = flat();
     const ValueId x = graph.add_input("x", kNumber);
     graph.set_results({graph.append("custom_call", std::vector{x}, std::vector{kNumber},
                                     {{"target", std::string("mystery")}})});
-    EXPECT_EQ(kind_of([&] { vmap(graph, 3, {0}, {0}); }), ErrorKind::kNoRule);
+    EXPECT_EQ(graph_error_of([&] { vmap(graph, 3, {0}, {0}); }), ErrorKind::kNoRule);
 }
 
 }  // namespace
