@@ -133,6 +133,19 @@ TEST(Truth, counts_all_calls_of_a_name_and_all_tensors_created) {
     EXPECT_EQ(counts.intermediate, 31U);
 }
 
+// The same on a recording of the repository: figures added up from its JSON by hand.
+TEST(Truth, counts_both_calls_of_linear_and_all_tensors_created_in_an_attention) {
+    const auto list = load_node_list(recorded("attention_sdpa.n150.NORMAL"));
+    ASSERT_TRUE(list.ok());
+    const auto times = operation_times(list.value(), find_scopes(list.value()));
+    EXPECT_EQ(times.at("ttnn.linear").calls, 2U);
+    EXPECT_EQ(times.at("ttnn.linear").total_ns, 117592255U);
+    const TensorCounts counts = corrected_tensor_counts(list.value(), find_scopes(list.value()));
+    EXPECT_EQ(counts.created, 7U);
+    EXPECT_EQ(counts.outputs, 1U);
+    EXPECT_EQ(counts.intermediate, counts.created - 1);
+}
+
 /// Expects of each run in NORMAL below the folder that no core's peak is above physical L1, and that its
 /// contributors add up to it. Returns how many runs there are.
 std::size_t expect_peaks_within_l1(const fs::path& folder) {
