@@ -25,6 +25,8 @@ struct PageRecord {
 // A buffer that is alive at the end of an operation.
 struct LiveBufferRecord {
     std::int64_t device_id, address, max_size_per_bank, buffer_type, buffer_layout;
+    /// L1 or L1_SMALL, by TT-NN's numbers of buffer types.
+    [[nodiscard]] bool is_l1() const { return buffer_type == 1 || buffer_type == 3; }
     bool operator==(const LiveBufferRecord&) const = default;
 };
 

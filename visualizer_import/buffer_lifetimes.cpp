@@ -11,10 +11,6 @@ namespace {
 // sequence per number of digits.
 constexpr int kIntervalsSearched = 8;
 
-bool is_l1(const report::LiveBufferRecord& buffer) {
-    return buffer.buffer_type == 1 || buffer.buffer_type == 3;
-}
-
 }  // namespace
 
 std::int64_t EventLifetimes::allocate(const report::LiveBufferRecord& recorded, std::size_t buffer_node) {
@@ -30,25 +26,25 @@ std::int64_t EventLifetimes::allocate(const report::LiveBufferRecord& recorded, 
     live_[place] = {buffer, buffer_node, operation_count_, true, allocation_count_++};
     by_address_.emplace(buffer.address, place);
     if (buffer_node != kNoNode && !reference_quirks_) by_node_[buffer_node] = place;
-    if (is_l1(buffer)) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
+    if (buffer.is_l1()) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
     return buffer.address;
 }
 
 void EventLifetimes::reserve(const report::LiveBufferRecord& buffer) {
     placement_.add(buffer);
-    if (is_l1(buffer)) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
+    if (buffer.is_l1()) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
 }
 
 void EventLifetimes::release(const report::LiveBufferRecord& buffer) {
     placement_.remove(buffer);
-    if (is_l1(buffer)) live_l1_bytes_ = wrapped_difference(live_l1_bytes_, buffer.max_size_per_bank);
+    if (buffer.is_l1()) live_l1_bytes_ = wrapped_difference(live_l1_bytes_, buffer.max_size_per_bank);
 }
 
 void EventLifetimes::end(std::size_t place) {
     Live& live = live_[place];
     live.alive = false;
     if (!reference_quirks_) placement_.remove(live.buffer);
-    if (is_l1(live.buffer))
+    if (live.buffer.is_l1())
         live_l1_bytes_ = wrapped_difference(live_l1_bytes_, live.buffer.max_size_per_bank);
     if (operation_count_ > live.first) spans_.push_back({live.buffer, live.first, operation_count_ - 1});
     if (const auto node = by_node_.find(live.buffer_node); node != by_node_.end() && node->second == place)

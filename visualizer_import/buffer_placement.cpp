@@ -12,9 +12,6 @@ constexpr std::int64_t kAlignment = 64;  // bytes; also the lowest address that 
 
 constexpr std::int64_t kLargestMemory = std::int64_t{1} << 48U;  // bytes; so that sums with it are sound
 
-bool is_l1(const report::LiveBufferRecord& buffer) {
-    return buffer.buffer_type == 1 || buffer.buffer_type == 3;
-}
 bool is_placeable(const report::LiveBufferRecord& buffer, std::int64_t capacity) {
     return buffer.max_size_per_bank > 0 && buffer.max_size_per_bank <= capacity;
 }
@@ -52,7 +49,7 @@ std::int64_t BufferPlacement::over_others(std::int64_t capacity, std::int64_t si
 }
 
 std::int64_t BufferPlacement::add(const report::LiveBufferRecord& buffer) {
-    const bool in_l1 = is_l1(buffer);
+    const bool in_l1 = buffer.is_l1();
     const BankCounts& device = devices_.banks(buffer.device_id);
     const std::int64_t capacity = std::min(in_l1 ? device.l1_bytes : device.dram_bytes, kLargestMemory);
     if (!is_placeable(buffer, capacity)) return buffer.address;
@@ -71,7 +68,7 @@ std::int64_t BufferPlacement::add(const report::LiveBufferRecord& buffer) {
 }
 
 void BufferPlacement::remove(const report::LiveBufferRecord& buffer) {
-    used_[{buffer.device_id, is_l1(buffer)}].erase(buffer.address);
+    used_[{buffer.device_id, buffer.is_l1()}].erase(buffer.address);
 }
 
 }  // namespace tilemeter::visualizer_import

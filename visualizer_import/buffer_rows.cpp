@@ -19,10 +19,6 @@ std::optional<std::int64_t> shown_layout(std::int64_t layout, bool reference_qui
     return known || reference_quirks ? std::optional(layout) : std::nullopt;
 }
 
-bool is_l1(const LiveBufferRecord& buffer) {
-    return buffer.buffer_type == 1 || buffer.buffer_type == 3;
-}
-
 }  // namespace
 
 void BufferRows::begin_snapshots(const FileContext& context, const std::vector<OperationInfo>& operations) {
@@ -44,7 +40,7 @@ Status BufferRows::add_snapshot(std::int64_t start_counter, std::span<const Live
     renumbered_.assign(buffers.begin(), buffers.end());
     for (LiveBufferRecord& buffer : renumbered_) {
         buffer.device_id = context_->devices.mapped(buffer.device_id);
-        if (is_l1(buffer)) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
+        if (buffer.is_l1()) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
     }
     if (info.has_live_buffers) snapshots_.add(index, renumbered_);
     if (with_chunks_ && !timeline_.empty()) add_chunks(info, buffers);

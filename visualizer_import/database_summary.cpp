@@ -27,7 +27,7 @@ using report::Error;
 using report::Status;
 
 constexpr std::string_view kMagic = "SQLite format 3";
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kJsonBlanks = " \t\r\n";
 constexpr int kErrorsShown = 5;
 constexpr std::size_t kLongestErrorBytes = 400;
 
@@ -264,7 +264,7 @@ bool is_node_list(const std::filesystem::path& path) {
     auto input = report::Input::open(path);
     if (!input) return false;
     char first = ' ';
-    for (std::uint64_t offset = 0; kBlanks.find(first) != kBlanks.npos; ++offset)
+    for (std::uint64_t offset = 0; kJsonBlanks.find(first) != kJsonBlanks.npos; ++offset)
         if (auto count = input->read(offset, &first, 1); !count || *count == 0) return false;
     return first == '[';
 }

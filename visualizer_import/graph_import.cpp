@@ -28,7 +28,7 @@ constexpr std::string_view kFromTorch = "ttnn.from_torch";
 constexpr std::size_t kRecordsSearched = 256;
 
 // And what a page of the viewer shows as one.
-constexpr std::string_view kBlanks = " \n\r\t\v\f";
+constexpr std::string_view kPythonBlanks = " \n\r\t\v\f";
 
 double seconds(const JsonValue& duration_ns) {
     if (const auto integer = duration_ns.integer()) return static_cast<double>(*integer) / 1e9;
@@ -50,7 +50,7 @@ std::string one_line(std::string_view text) {
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
     std::string line;
     while (!text.empty()) {
-        const std::size_t blanks = std::min(text.size(), text.find_first_not_of(kBlanks));
+        const std::size_t blanks = std::min(text.size(), text.find_first_not_of(kPythonBlanks));
         const std::string_view run = text.substr(0, std::max<std::size_t>(blanks, 1));
         line.append(std::ranges::any_of(run, is_control) ? " " : run);
         text.remove_prefix(run.size());

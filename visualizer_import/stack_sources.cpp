@@ -14,12 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kBlanks = " \t\r\f\v";
+constexpr std::string_view kLineBlanks = " \t\r\f\v";
 
 std::string_view trimmed(std::string_view line) {
-    const std::size_t begin = line.find_first_not_of(kBlanks);
+    const std::size_t begin = line.find_first_not_of(kLineBlanks);
     if (begin == std::string_view::npos) return {};
-    return line.substr(begin, line.find_last_not_of(kBlanks) - begin + 1);
+    return line.substr(begin, line.find_last_not_of(kLineBlanks) - begin + 1);
 }
 
 template <class Visit>

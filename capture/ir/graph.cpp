@@ -202,6 +202,13 @@ const ValueId* Graph::find_input(std::string_view name) const {
     return found == params_.end() ? nullptr : &*found;
 }
 
+std::vector<TensorType> Equation::result_types() const {
+    std::vector<TensorType> types;
+    for (std::size_t i = 0; i < results().size(); ++i)
+        types.push_back(graph_->type(results()[i]));
+    return types;
+}
+
 const Graph* Equation::subgraph(std::string_view name) const {
     for (const Subgraph& each : subgraphs())
         if (each.name == name) return each.graph.get();

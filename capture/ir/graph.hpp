@@ -229,6 +229,7 @@ public:
         return std::span(graph_->operands_).subspan(record().first_operand, record().operand_count);
     }
     [[nodiscard]] ValueRange results() const { return {record().first_result, record().result_count}; }
+    [[nodiscard]] std::vector<TensorType> result_types() const;
     [[nodiscard]] const Attributes& attributes() const { return graph_->attributes_[record().attributes]; }
     [[nodiscard]] std::uint32_t attributes_number() const { return record().attributes; }
     [[nodiscard]] std::span<const Subgraph> subgraphs() const {

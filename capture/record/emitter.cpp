@@ -15,14 +15,14 @@ namespace tilemeter::record {
 
 namespace {
 
-struct Known {
+struct KnownEmitters {
     std::mutex mutex;
     std::vector<EmitterInfo> emitters = std::vector<EmitterInfo>(1);  // by id; the first is the runtime
 };
 
-Known& known() {
-    static auto& the_known = *new Known;  // never destroyed, as the texts
-    return the_known;
+KnownEmitters& known_emitters() {
+    static auto& the_known_emitters = *new KnownEmitters;  // never destroyed, as the texts
+    return the_known_emitters;
 }
 
 void publish(std::size_t id, const EmitterInfo& info) {
@@ -39,7 +39,7 @@ std::string_view name_of(Completeness completeness) {
 }
 
 std::optional<EmitterId> register_emitter(EmitterInfo info) {
-    Known& all = known();
+    KnownEmitters& all = known_emitters();
     const std::scoped_lock lock(all.mutex);
     auto place = std::find_if(all.emitters.begin(), all.emitters.end(),
                               [&](const EmitterInfo& each) { return each.name == info.name; });
@@ -55,7 +55,7 @@ std::optional<EmitterId> register_emitter(EmitterInfo info) {
 }
 
 EmitterInfo emitter_info(EmitterId emitter) {
-    Known& all = known();
+    KnownEmitters& all = known_emitters();
     const std::scoped_lock lock(all.mutex);
     const auto index = static_cast<std::size_t>(emitter);
     return index < all.emitters.size() ? all.emitters[index] : EmitterInfo{};
@@ -87,7 +87,7 @@ ProgramMemoryKept program_memory_kept(const Recording& recording) {
 
 namespace internal {
 void publish_emitters() {
-    Known& all = known();
+    KnownEmitters& all = known_emitters();
     const std::scoped_lock lock(all.mutex);
     for (std::size_t id = 1; id < all.emitters.size(); ++id)
         publish(id, all.emitters[id]);

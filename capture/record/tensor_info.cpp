@@ -67,7 +67,7 @@ private:
     std::unordered_map<const TensorInfo*, TensorSpecId, TensorInfoHash, TensorInfoEqual> ids_;
 };
 
-TensorInfoTable& table() {
+TensorInfoTable& tensor_info_table() {
     static auto& the_table = *new TensorInfoTable;  // never destroyed, as the texts
     return the_table;
 }
@@ -75,17 +75,17 @@ TensorInfoTable& table() {
 }  // namespace
 
 TensorSpecId intern(const TensorInfo& info) {
-    return table().intern(info);
+    return tensor_info_table().intern(info);
 }
 const TensorInfo& tensor_info_of(TensorSpecId id) {
     static const auto& nothing = *new TensorInfo;  // never destroyed, as the table
     if (id == TensorSpecId::kNone) return nothing;
-    return table().of(id);
+    return tensor_info_table().of(id);
 }
 
 namespace internal {
 void publish_tensors() {
-    table().publish_all();
+    tensor_info_table().publish_all();
 }
 }  // namespace internal
 

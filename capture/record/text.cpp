@@ -52,7 +52,7 @@ private:
     std::unordered_map<std::string_view, TextId> ids_;
 };
 
-TextTable& table() {
+TextTable& text_table() {
     // Never destroyed: threads may still record while the process ends.
     static auto& the_table = *new TextTable;
     return the_table;
@@ -61,16 +61,16 @@ TextTable& table() {
 }  // namespace
 
 TextId intern(std::string_view text) {
-    return text.empty() ? TextId::kNone : table().intern(text);
+    return text.empty() ? TextId::kNone : text_table().intern(text);
 }
 
 std::string_view text_of(TextId id) {
-    return id == TextId::kNone ? std::string_view() : table().text_of(id);
+    return id == TextId::kNone ? std::string_view() : text_table().text_of(id);
 }
 
 namespace internal {
 void publish_texts() {
-    table().publish_all();
+    text_table().publish_all();
 }
 }  // namespace internal
 

@@ -15,20 +15,21 @@
 namespace tilemeter::analysis {
 namespace {
 
-using Kind = AnalysisError::Kind;
 using internal::TtnnAnalysis;
 
 [[noreturn]] void fail(std::size_t node, const std::string& what) {
-    throw AnalysisError(Kind::kRuntime, "node " + std::to_string(node) + ": " + what);
+    throw AnalysisError(AnalysisError::Kind::kRuntime, "node " + std::to_string(node) + ": " + what);
 }
 
 /// A count as TT-NN takes it from a node: there, and made of digits.
 std::uint64_t required(Number number, std::size_t node, const char* field) {
     if (number.given()) return static_cast<std::uint64_t>(number.value_or(0));
     if (number.is_too_large())
-        throw AnalysisError(Kind::kIndex, "node " + std::to_string(node) + ", " + field + ": too large");
+        throw AnalysisError(AnalysisError::Kind::kIndex,
+                            "node " + std::to_string(node) + ", " + field + ": too large");
     if (number.is_no_digits())
-        throw AnalysisError(Kind::kValue, "node " + std::to_string(node) + ", " + field + ": no number");
+        throw AnalysisError(AnalysisError::Kind::kValue,
+                            "node " + std::to_string(node) + ", " + field + ": no number");
     fail(node, std::string(field) + (number.is_absent() ? " is missing" : " is no number"));
 }
 
@@ -89,7 +90,7 @@ std::optional<std::size_t> output_end(const NodeList& list) {
 std::vector<std::int64_t> output_nodes(const NodeList& list) {
     const auto end = output_end(list);
     if (!end)
-        throw AnalysisError(Kind::kRuntime,
+        throw AnalysisError(AnalysisError::Kind::kRuntime,
                             "No function_end node with tensor connections found in the trace");
     std::vector<std::int64_t> nodes;
     for (const std::int64_t target : list.connections(*end))
@@ -206,7 +207,7 @@ PeakMemoryUsagePerCore extract_resource_usage_per_core(const NodeList& list) {
         const NodeList::Node& it = list.nodes[node];
         if (!it.counter.given()) fail(node, "counter is missing");
         if (it.counter.value_or(-1) != static_cast<std::int64_t>(node))
-            throw AnalysisError(Kind::kRuntime, "Graph trace counter/execution out of order");
+            throw AnalysisError(AnalysisError::Kind::kRuntime, "Graph trace counter/execution out of order");
         if (it.kind == NodeType::kUnknown && it.unknown_kind == TextRef::kNone)
             fail(node, "node_type is missing");
         const NodeList::ProgramMemory* piece = list.program_piece(node);
@@ -311,10 +312,12 @@ double extract_total_duration_from_graph(const NodeList& list) {
     for (std::size_t node = list.size(); node-- > 0;) {
         const std::uint32_t defects = list.malformed_nodes.empty() ? 0 : defects_of(list, node);
         if ((defects & internal::kNoObject) != 0)
-            throw AnalysisError(Kind::kAttribute, "node " + std::to_string(node) + ": an object is expected");
+            throw AnalysisError(AnalysisError::Kind::kAttribute,
+                                "node " + std::to_string(node) + ": an object is expected");
         if (list.nodes[node].kind != NodeType::kCaptureEnd) continue;
         if ((defects & internal::kDurationOther) != 0)
-            throw AnalysisError(Kind::kType, "node " + std::to_string(node) + ", duration_ns: no number");
+            throw AnalysisError(AnalysisError::Kind::kType,
+                                "node " + std::to_string(node) + ", duration_ns: no number");
         return static_cast<double>(list.end(node)->duration_ns.value_or(0)) / 1e9;
     }
     return 0.0;

@@ -81,12 +81,6 @@ report::Status read_limits(const Json& json, const std::filesystem::path& file, 
     return {};
 }
 
-Reason reason(Kind kind) {
-    Reason it;
-    it.kind = kind;
-    return it;
-}
-
 /// What of a device limits are shares of.
 struct Wholes {
     std::optional<std::uint64_t> l1, dram, dram_total;
@@ -219,7 +213,7 @@ private:
 
     void compare_with(const Baseline* baseline) {
         if (baseline == nullptr) {
-            missing_.push_back(reason(Kind::kNoBaseline));
+            missing_.push_back(Reason::of(Kind::kNoBaseline));
             return;
         }
         BaselineUse& use = report_.baseline.emplace();
@@ -228,7 +222,7 @@ private:
         use.dram = baseline->dram;
         const std::string& device = report_.judgement.device;
         if (!baseline->has_operations || device != baseline->device) {
-            Reason& other = missing_.emplace_back(reason(Kind::kNotComparable));
+            Reason& other = missing_.emplace_back(Reason::of(Kind::kNotComparable));
             other.file = baseline->file;
             const auto name = [](const std::string& it) {
                 return it.empty() ? "a device that is not described" : it;
@@ -243,7 +237,7 @@ private:
             const GrowthAnswer answer =
                 judge_growth(before, after, *question_.growth, question_.accept_incomplete);
             if (answer == GrowthAnswer::kUnknown) {
-                Reason& it = missing_.emplace_back(reason(Kind::kNotComparable));
+                Reason& it = missing_.emplace_back(Reason::of(Kind::kNotComparable));
                 it.memory = memory;
                 it.bytes = after.peak_bytes;
                 it.limit_bytes = before.peak_bytes;
@@ -252,7 +246,7 @@ private:
                             ", this " + figure(after) + " " + unit + ", so what is recorded is not the same";
             }
             if (answer == GrowthAnswer::kBeyond) {
-                Reason& it = exceeded_.emplace_back(reason(Kind::kGrew));
+                Reason& it = exceeded_.emplace_back(Reason::of(Kind::kGrew));
                 it.memory = memory;
                 it.bytes = after.peak_bytes;
                 it.limit_bytes = question_.growth->allowed(before.peak_bytes);
@@ -291,7 +285,7 @@ private:
             const auto look = [&](const MemoryUse& memory, MemoryType kind, const char* unit) {
                 if (memory.first_beyond_node == kNoIndex) return;
                 if (memory.bound == Bound::kUncertain && !question_.accept_incomplete) return;
-                Reason it = reason(Kind::kExceedsLimit);
+                Reason it = Reason::of(Kind::kExceedsLimit);
                 it.memory = kind;
                 it.bytes = memory.peak_bytes;
                 it.limit_bytes = memory.limit_bytes;
@@ -305,7 +299,7 @@ private:
             look(use.dram_total, MemoryType::kDram, "over all banks");
         }
         if (share_of_unknown_ && has_graph() && judgement.find(Kind::kNoDeviceRecord) == nullptr)
-            missing_.push_back(reason(Kind::kNoDeviceRecord));
+            missing_.push_back(Reason::of(Kind::kNoDeviceRecord));
         const bool lacks = share_of_unknown_ || !missing_.empty();
 
         const bool exceeded =
@@ -514,7 +508,7 @@ GateReport check_report(const NodeList& list, const MemoryLifetimes& lifetimes, 
 GateReport bad_report(std::string file, std::string error) {
     GateReport report;
     report.file = std::move(file);
-    Reason it = reason(Kind::kBadInput);
+    Reason it = Reason::of(Kind::kBadInput);
     it.file = report.file;
     it.detail = error;
     report.judgement.reasons.push_back(std::move(it));
@@ -542,7 +536,7 @@ GateAnswer gather(std::vector<GateReport> reports, const GateQuestion& question)
             for (const OperationUse& use : it.operations)
                 met = met || (use.operation == name && use.calls != 0);
         if (met) continue;
-        Reason& it = unmet.emplace_back(reason(Kind::kOperationNotFound));
+        Reason& it = unmet.emplace_back(Reason::of(Kind::kOperationNotFound));
         it.operation = name;
     }
     if (unmet.empty()) return answer;

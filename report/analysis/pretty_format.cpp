@@ -14,8 +14,6 @@
 namespace tilemeter::analysis {
 namespace {
 
-using Kind = AnalysisError::Kind;
-
 constexpr std::size_t kColumns = 50;
 
 std::size_t count_code_points(std::string_view text) {
@@ -109,8 +107,10 @@ std::string pretty_format(const NodeList& list) {
         if (kind == NodeType::kFunctionEnd && depth > 0) --depth;
         const std::string line = label(list, node, tensors);
         if (line.empty())
-            throw AnalysisError(Kind::kValue, "Unknown node type: " + std::string(list.kind_name(node)));
-        if (depth * 4 > kColumns) throw AnalysisError(Kind::kValue, "more than 12 functions are open");
+            throw AnalysisError(AnalysisError::Kind::kValue,
+                                "Unknown node type: " + std::string(list.kind_name(node)));
+        if (depth * 4 > kColumns)
+            throw AnalysisError(AnalysisError::Kind::kValue, "more than 12 functions are open");
         text.append(depth * 4, ' ');
         text += line;
         const std::size_t width = count_code_points(line);

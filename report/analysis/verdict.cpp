@@ -17,12 +17,6 @@ namespace {
 
 using Kind = Reason::Kind;
 
-Reason reason(Kind kind) {
-    Reason it;
-    it.kind = kind;
-    return it;
-}
-
 /// What memory held at most, by device, against limits.
 struct Peaks {
     struct Highest {
@@ -206,7 +200,7 @@ private:
             return Verdict::kDoesNotFit;
         }
         if (!own_limits_ && ran_to_its_end()) {
-            judgement_.reasons.push_back(reason(Kind::kRanToItsEnd));
+            judgement_.reasons.push_back(Reason::of(Kind::kRanToItsEnd));
             return Verdict::kFits;
         }
         const bool beyond = is_beyond_limits() || finds_no_place() || is_beyond_with_request();
@@ -251,7 +245,7 @@ private:
         bool beyond = false;
         const auto look = [&](const MemoryUse& use, MemoryType memory, const char* unit) {
             if (use.first_beyond_node == kNoIndex) return;
-            Reason it = reason(Kind::kExceedsLimit);
+            Reason it = Reason::of(Kind::kExceedsLimit);
             it.memory = memory;
             it.bytes = use.peak_bytes;
             it.limit_bytes = use.limit_bytes;
@@ -276,7 +270,7 @@ private:
             // How programs would plan on another grid is not known: they count for nothing there.
             const auto failure = internal::find_placement_failure(placed, device, *asked_, other_device_);
             if (!failure) continue;
-            Reason it = reason(Kind::kFindsNoPlace);
+            Reason it = Reason::of(Kind::kFindsNoPlace);
             it.memory = failure->memory;
             it.bytes = failure->bytes;
             it.limit_bytes = failure->free_bytes;
@@ -328,7 +322,7 @@ private:
             if (is_lack_of_memory(failure.cause())) judgement_.reasons.push_back(refusal(failure));
         for (const RecordedFailure& failure : failures_) {
             const auto note = [&](Kind kind, std::string detail) {
-                Reason it = reason(kind);
+                Reason it = Reason::of(kind);
                 it.node = failure.node;
                 it.operation = failure.operation;
                 it.detail = std::move(detail);
@@ -366,7 +360,7 @@ private:
     bool depends_on_grid() const { return !lifetimes_.programs.empty() || kept_sizes_ != 0; }
 
     Reason other_device_reason() const {
-        Reason it = reason(Kind::kOtherDevice);
+        Reason it = Reason::of(Kind::kOtherDevice);
         it.count = lifetimes_.programs.size();
         it.total = kept_sizes_;
         it.detail = captured_ ? captured_->name : "";
@@ -439,7 +433,7 @@ const Reason* Judgement::find(Reason::Kind kind) const {
 }
 
 Reason refusal_of(const FailureMessage& message) {
-    Reason it = reason(Kind::kMemoryRefused);
+    Reason it = Reason::of(Kind::kMemoryRefused);
     it.detail = name_of(message.cause);
     it.memory = MemoryType::kL1;
     if (const auto& full = message.out_of_memory) {

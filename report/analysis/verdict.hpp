@@ -84,6 +84,13 @@ struct Reason {
         kOperationNotFound,  ///< a budget names `operation`, which no report has
         kBadInput,           ///< `file` cannot be read as a report: `detail`
     };
+    /// All but the kind is left to be filled in.
+    static Reason of(Kind kind) {
+        Reason it;
+        it.kind = kind;
+        return it;
+    }
+
     Kind kind;
     std::uint64_t count = 0, total = 0;
     std::optional<std::uint64_t> bytes, limit_bytes;

@@ -16,12 +16,6 @@ namespace {
 
 using Kind = Reason::Kind;
 
-Reason reason(Kind kind) {
-    Reason it;
-    it.kind = kind;
-    return it;
-}
-
 /// Whether the addresses of what is on the device are recorded: of tensors' buffers and program memory. What
 /// another run of a program says of it does not count.
 struct Addresses {
@@ -136,44 +130,44 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLifeti
     std::vector<Reason> gaps;
     const ListSource& source = list.source;
     if (!source.has_graph) {
-        gaps.push_back(reason(Kind::kNoGraph));
+        gaps.push_back(Reason::of(Kind::kNoGraph));
         gaps.back().file = source.file;
         return gaps;
     }
-    if (lifetimes.scopes.scopes.empty()) gaps.push_back(reason(Kind::kNothingCaptured));
+    if (lifetimes.scopes.scopes.empty()) gaps.push_back(Reason::of(Kind::kNothingCaptured));
 
     if (damage.any()) {
-        Reason& gap = gaps.emplace_back(reason(Kind::kNodesMissing));
+        Reason& gap = gaps.emplace_back(Reason::of(Kind::kNodesMissing));
         gap.count = damage.places;
         gap.detail = damage.text;
     }
     if (source.dropped_events.value_or(0) > 0) {
-        gaps.push_back(reason(Kind::kEventsDropped));
+        gaps.push_back(Reason::of(Kind::kEventsDropped));
         gaps.back().count = source.dropped_events.size_bytes();
     }
-    if (source.recovered) gaps.push_back(reason(Kind::kProcessDied));
+    if (source.recovered) gaps.push_back(Reason::of(Kind::kProcessDied));
 
     for (const RecordedFailure& failure : failures) {
         if (failure.cause() != FailureCause::kNotRecorded) continue;
-        Reason& gap = gaps.emplace_back(reason(Kind::kMessageNotRecorded));
+        Reason& gap = gaps.emplace_back(Reason::of(Kind::kMessageNotRecorded));
         gap.node = failure.node;
         gap.operation = failure.operation;
         gap.file = source.sidecar_file;
     }
     for (const std::uint32_t scope : operations_without_result(list, lifetimes)) {
-        Reason& gap = gaps.emplace_back(reason(Kind::kMayHaveFailed));
+        Reason& gap = gaps.emplace_back(Reason::of(Kind::kMayHaveFailed));
         gap.node = lifetimes.scopes.scopes[scope].start;
         gap.operation = lifetimes.scopes.path(list, scope);
         gap.file = source.sidecar_file;
     }
     for (const UnlistedError& error : source.unlisted_errors) {
-        Reason& gap = gaps.emplace_back(reason(Kind::kFailureNotInList));
+        Reason& gap = gaps.emplace_back(Reason::of(Kind::kFailureNotInList));
         gap.operation = error.operation;
         gap.file = source.sidecar_file;
         gap.detail = short_message(error.message);
     }
 
-    Reason programs = reason(Kind::kProgramsNotRecorded);
+    Reason programs = Reason::of(Kind::kProgramsNotRecorded);
     for (const ProgramLifetime& program : lifetimes.programs) {
         ++programs.total;
         programs.count += program.record == ProgramRecord::kUnknown ? 1U : 0U;
@@ -188,11 +182,11 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLifeti
     if (programs.count != 0) gaps.push_back(programs);
 
     if (const Addresses addresses = count_addresses(lifetimes); addresses.without != 0) {
-        Reason& gap = gaps.emplace_back(reason(Kind::kSizesWithoutAddresses));
+        Reason& gap = gaps.emplace_back(Reason::of(Kind::kSizesWithoutAddresses));
         gap.count = addresses.without;
         gap.total = addresses.buffers;
     }
-    Reason sizes = reason(Kind::kSizesNotRecorded);
+    Reason sizes = Reason::of(Kind::kSizesNotRecorded);
     for (const BufferLifetime& lifetime : lifetimes.buffers) {
         if (lifetime.memory == MemoryType::kSystemMemory) continue;
         ++sizes.total;
@@ -208,14 +202,14 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLifeti
         for (const MemoryType memory : {MemoryType::kL1, MemoryType::kDram}) {
             const std::uint64_t bytes = unmentioned_bytes(lifetimes, device, *limits, memory);
             if (bytes == 0) continue;
-            Reason& gap = gaps.emplace_back(reason(Kind::kOlderBuffersUnknown));
+            Reason& gap = gaps.emplace_back(Reason::of(Kind::kOlderBuffersUnknown));
             gap.memory = memory;
             gap.bytes = bytes;
         }
     }
-    if (!described && !lifetimes.devices.empty()) gaps.push_back(reason(Kind::kNoDeviceRecord));
+    if (!described && !lifetimes.devices.empty()) gaps.push_back(Reason::of(Kind::kNoDeviceRecord));
 
-    Reason sections = reason(Kind::kUnknownSections);
+    Reason sections = Reason::of(Kind::kUnknownSections);
     for (const std::string& section : source.unknown_sections) {
         ++sections.count;
         sections.detail += (sections.detail.empty() ? "" : ", ") + section;

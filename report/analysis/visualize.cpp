@@ -13,8 +13,6 @@
 namespace tilemeter::analysis {
 namespace {
 
-using Kind = AnalysisError::Kind;
-
 bool is_plain_id(std::string_view text) {
     if (text.empty()) return false;
     const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
@@ -113,12 +111,13 @@ std::string visualize(const NodeList& list) {
                " fillcolor=\"#DCDCDC\"]\n";
         if (kind != NodeType::kFunctionEnd) continue;
         if (level == 0)
-            throw AnalysisError(Kind::kIndex, "node " + std::to_string(node) + ": no open function");
+            throw AnalysisError(AnalysisError::Kind::kIndex,
+                                "node " + std::to_string(node) + ": no open function");
         --level;
         indent.pop_back();
         dot += indent + "}\n";
     }
-    if (level != 0) throw AnalysisError(Kind::kValue, "Call stack not empty");
+    if (level != 0) throw AnalysisError(AnalysisError::Kind::kValue, "Call stack not empty");
     internal::refuse_as_ttnn(list, internal::TtnnAnalysis::kVisualizeEdges);
     for (std::size_t node = 0; node < list.size(); ++node)
         for (const std::int64_t target : list.connections(node))

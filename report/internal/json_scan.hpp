@@ -8,6 +8,11 @@
 
 namespace tilemeter::report::internal {
 
+// White space of JSON.
+constexpr bool is_blank(char c) {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
 // Where the elements of a JSON array (or one value) end, without reading them: only strings and brackets are
 // followed, 64 bytes at a time. What it says about malformed text is unspecified but bounded by the text: the
 // parser sees every byte afterwards.

@@ -19,10 +19,6 @@ constexpr std::uint64_t kSmallWindowBytes = 64 * 1024;
 constexpr std::uint64_t kFullWindowFileBytes = kWindowsInFile * JsonStream::kWindowBytes;
 constexpr int kDeepestSkip = 128;  // objects too large for the window, one in the other
 
-bool is_blank(char c) {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 std::string describe(char c) {
     if (c == '\0') return "the end of the file";
     if (static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7F)

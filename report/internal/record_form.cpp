@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/internal/inline_text.hpp"
+#include "report/internal/json_scan.hpp"
 #include "report/internal/record_fields.hpp"
 
 namespace tilemeter::report::internal {
@@ -12,10 +13,6 @@ namespace {
 
 // Longer numbers are left to the parser, which knows what fits 64 bits.
 constexpr unsigned kMostDigits = 18;
-
-bool is_blank(char c) {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
 
 void skip_blanks(std::string_view text, std::size_t& at) {
     while (at < text.size() && is_blank(text[at]))

@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-const char* name_of(GateOutcome outcome) {
+const char* outcome_of(GateOutcome outcome) {
     switch (outcome) {
         case GateOutcome::kWithin:
             return "within_limits";
@@ -35,7 +35,7 @@ const char* name_of(GateOutcome outcome) {
     return "";
 }
 
-const char* name_of(GrowthAnswer answer) {
+const char* outcome_of(GrowthAnswer answer) {
     switch (answer) {
         case GrowthAnswer::kWithin:
             return "within_limits";
@@ -56,7 +56,7 @@ Json limited_json(const MemoryUse& use, const char* unit, const std::string& sou
 
 Json growth_json(const MemoryUse& before, const MemoryUse& after, GrowthAnswer answer,
                  const std::string& unit) {
-    Json json{{"outcome", name_of(answer)}};
+    Json json{{"outcome", outcome_of(answer)}};
     json["before_peak_bytes_" + unit] = before.peak_bytes;
     json["before_bound"] = analysis::name_of(before.bound);
     json["growth_bytes_" + unit] =
@@ -69,7 +69,7 @@ Json growth_json(const MemoryUse& before, const MemoryUse& after, GrowthAnswer a
 Json report_json(const GateReport& report) {
     Json json{{"file", report.file}};
     json.update(verdict_json(report.judgement));
-    json["outcome"] = name_of(report.outcome);
+    json["outcome"] = outcome_of(report.outcome);
     if (report.outcome == GateOutcome::kBadInput) {
         json["error"] = report.error;
         return json;
@@ -242,7 +242,7 @@ Json gate_json(const GateAnswer& answer) {
     worst.verdict = answer.verdict;
     worst.reasons = answer.reasons;
     Json json = verdict_json(worst);
-    json["outcome"] = name_of(answer.outcome);
+    json["outcome"] = outcome_of(answer.outcome);
     Json reports = Json::array();
     for (const GateReport& it : answer.reports)
         reports.push_back(report_json(it));
@@ -327,7 +327,7 @@ std::string gate_junit(const GateAnswer& answer) {
             continue;
         }
         const char* element = it.outcome == GateOutcome::kBadInput ? "error" : "failure";
-        xml += std::string("><") + element + " type=\"" + name_of(it.outcome) + "\" message=\"" +
+        xml += std::string("><") + element + " type=\"" + outcome_of(it.outcome) + "\" message=\"" +
                escaped(std::string(words_of(it.outcome)) + ": " + why(it)) + "\">" + escaped(gate_text(it)) +
                "</" + element + "></testcase>\n";
     }

@@ -10,6 +10,7 @@
 
 #include "report/analysis/peak.hpp"
 #include "report/analysis/units.hpp"
+#include "report/render/internal/json_values.hpp"
 #include "report/render/verdict_render.hpp"
 
 namespace tilemeter::analysis {
@@ -17,20 +18,6 @@ namespace tilemeter::analysis {
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-const char* unit_of(MemoryType memory) {
-    switch (memory) {
-        case MemoryType::kL1:
-        case MemoryType::kL1Small:
-            return "per_core";
-        case MemoryType::kDram:
-        case MemoryType::kTrace:
-            return "per_bank";
-        case MemoryType::kSystemMemory:
-            break;
-    }
-    return "on_host";
-}
 
 const char* unit_text(MemoryType memory) {
     return memory == MemoryType::kSystemMemory                           ? " on the host"
@@ -42,7 +29,7 @@ Json difference_json(const Difference& it) {
     Json json{{"kind", name_of(it.kind)}, {"operation", it.path}, {"before", it.before}, {"after", it.after}};
     json["memory"] = it.memory ? Json(name_of(*it.memory)) : Json(nullptr);
     if (it.memory && it.kind != Difference::Kind::kOnlyRecorded) {
-        const std::string unit = std::string("_bytes_") + unit_of(*it.memory);
+        const std::string unit = std::string("_bytes_") + internal::unit_of(*it.memory);
         json["before" + unit] = it.before_bytes ? Json(*it.before_bytes) : Json(nullptr);
         json["after" + unit] = it.after_bytes ? Json(*it.after_bytes) : Json(nullptr);
     }

@@ -19,12 +19,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostLines = 24;  // of a list for people
 
-const char* unit_of(MemoryType memory) {
-    return is_dram(memory) ? "per_bank" : "per_core";
-}
-
 std::string key(const char* what, MemoryType memory) {
-    return std::string(what) + "_bytes_" + unit_of(memory);
+    return std::string(what) + "_bytes_" + internal::unit_of(memory);
 }
 
 MemoryType memory_of(const Explanation& it) {

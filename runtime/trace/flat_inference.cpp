@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "runtime/trace/internal/axes.hpp"
+
 namespace tilemeter::trace::internal {
 
 namespace {
@@ -23,10 +25,6 @@ std::string domain_text(Domain domain) {
 
 std::string found_shapes(const Shape& a, const Shape& b) {
     return "found shapes " + text_of(a) + " and " + text_of(b);
-}
-
-bool contains(const Integers& axes, std::size_t axis) {
-    return std::ranges::find(axes, static_cast<std::int64_t>(axis)) != axes.end();
 }
 
 // Integers and, optional, their default: one for each dimension.

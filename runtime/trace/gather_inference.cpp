@@ -5,15 +5,12 @@
 
 #include <algorithm>
 
+#include "runtime/trace/internal/axes.hpp"
 #include "runtime/trace/internal/flat_inference.hpp"
 
 namespace tilemeter::trace::internal {
 
 namespace {
-
-bool contains(const Integers& axes, std::size_t axis) {
-    return std::ranges::find(axes, static_cast<std::int64_t>(axis)) != axes.end();
-}
 
 // The shape of the indices without the dimension that holds the index vector, and the length of that vector.
 std::pair<Shape, std::int64_t> index_parts(const Site& site) {

@@ -352,7 +352,7 @@ constexpr Kernel kNumber2 = number_binary<Formula<kLambda>>;
 template <auto kLambda>
 constexpr Kernel kBits2 = bits_binary<Formula<kLambda>>;
 
-constexpr NamedKernel kKernels[] = {
+constexpr NamedKernel kElementwiseKernels[] = {
     {"exp", kFloat1<[](auto x) { return std::exp(x); }>},
     {"expm1", kFloat1<[](auto x) { return std::expm1(x); }>},
     {"log", kFloat1<[](auto x) { return std::log(x); }>},
@@ -417,7 +417,7 @@ constexpr NamedKernel kKernels[] = {
 }  // namespace
 
 std::span<const NamedKernel> elementwise_kernels() {
-    return kKernels;
+    return kElementwiseKernels;
 }
 
 }  // namespace tilemeter::trace::internal

@@ -4,15 +4,12 @@
 // gather and scatter, with StableHLO's dimension numbers: gather moves a window inside, scatter drops one that is
 // not inside.
 
+#include "runtime/trace/internal/axes.hpp"
 #include "runtime/trace/internal/kernel.hpp"
 
 namespace tilemeter::trace::internal {
 
 namespace {
-
-bool contains(const Integers& axes, std::size_t axis) {
-    return std::ranges::find(axes, static_cast<std::int64_t>(axis)) != axes.end();
-}
 
 // Index vectors by the index of the batch, which is that of the indices without the dimension of the vector.
 class IndexVectors {
@@ -135,13 +132,13 @@ void scatter(const KernelUse& use, std::vector<Constant>& results) {
     });
 }
 
-constexpr NamedKernel kKernels[] = {
+constexpr NamedKernel kIndexKernels[] = {
     {"gather", gather}, {"scatter", scatter<false>}, {"scatter_add", scatter<true>}};
 
 }  // namespace
 
 std::span<const NamedKernel> index_kernels() {
-    return kKernels;
+    return kIndexKernels;
 }
 
 }  // namespace tilemeter::trace::internal

@@ -247,7 +247,7 @@ void full(const KernelUse& use, std::vector<Constant>& results) {
     }));
 }
 
-constexpr NamedKernel kKernels[] = {
+constexpr NamedKernel kMovementKernels[] = {
     {"transpose", transpose},
     {"broadcast_in_dim", broadcast_in_dim},
     {"slice", slice},
@@ -283,7 +283,7 @@ Constant with_axes_last(const Constant& constant, const Integers& axes) {
 }
 
 std::span<const NamedKernel> movement_kernels() {
-    return kKernels;
+    return kMovementKernels;
 }
 
 }  // namespace tilemeter::trace::internal

@@ -132,12 +132,12 @@ void convolution(const KernelUse& use, std::vector<Constant>& results) {
     });
 }
 
-constexpr NamedKernel kKernels[] = {{"dot_general", dot_general}, {"convolution", convolution}};
+constexpr NamedKernel kProductKernels[] = {{"dot_general", dot_general}, {"convolution", convolution}};
 
 }  // namespace
 
 std::span<const NamedKernel> product_kernels() {
-    return kKernels;
+    return kProductKernels;
 }
 
 }  // namespace tilemeter::trace::internal

@@ -14,7 +14,7 @@ namespace tilemeter::trace::internal {
 
 namespace {
 
-std::int64_t extent_of(const Shape& shape, const Integers& axes) {
+std::int64_t elements_along(const Shape& shape, const Integers& axes) {
     std::int64_t count = 1;
     for (const std::int64_t axis : axes)
         count *= shape[static_cast<std::size_t>(axis)];
@@ -98,7 +98,7 @@ struct Any {
 template <class Reduction>
 void reduce(const KernelUse& use, std::vector<Constant>& results) {
     const auto& axes = use.attributes.get<Integers>("axes");
-    const auto length = static_cast<std::size_t>(extent_of(use.shape(0), axes));
+    const auto length = static_cast<std::size_t>(elements_along(use.shape(0), axes));
     const Constant rows = with_axes_last(use.operand(0), axes);
     with_number_type(use.types[0].element, [&]<class T>(T) {
         const Numbers<T> x(rows);
@@ -117,7 +117,7 @@ void reduce(const KernelUse& use, std::vector<Constant>& results) {
 template <bool kLargest>
 void arg_reduce(const KernelUse& use, std::vector<Constant>& results) {
     const Integers axes{use.attributes.get<std::int64_t>("axis")};
-    const auto length = static_cast<std::size_t>(extent_of(use.shape(0), axes));
+    const auto length = static_cast<std::size_t>(elements_along(use.shape(0), axes));
     const Constant rows = with_axes_last(use.operand(0), axes);
     Result<std::int64_t> y(use.types[0]);
     with_number_type(rows.type().element, [&]<class T>(T) {
@@ -226,7 +226,7 @@ void top_k(const KernelUse& use, std::vector<Constant>& results) {
     results.push_back(indices.finish());
 }
 
-constexpr NamedKernel kKernels[] = {
+constexpr NamedKernel kReductionKernels[] = {
     {"reduce_sum", reduce<Sum>},
     {"reduce_prod", reduce<Product>},
     {"reduce_max", reduce<Extreme<true>>},
@@ -243,7 +243,7 @@ constexpr NamedKernel kKernels[] = {
 }  // namespace
 
 std::span<const NamedKernel> reduction_kernels() {
-    return kKernels;
+    return kReductionKernels;
 }
 
 }  // namespace tilemeter::trace::internal

@@ -97,14 +97,14 @@ void select_and_scatter_add(const KernelUse& use, std::vector<Constant>& results
     });
 }
 
-constexpr NamedKernel kKernels[] = {{"reduce_window_sum", reduce_window_sum},
-                                    {"reduce_window_max", reduce_window_max},
-                                    {"select_and_scatter_add", select_and_scatter_add}};
+constexpr NamedKernel kWindowKernels[] = {{"reduce_window_sum", reduce_window_sum},
+                                          {"reduce_window_max", reduce_window_max},
+                                          {"select_and_scatter_add", select_and_scatter_add}};
 
 }  // namespace
 
 std::span<const NamedKernel> window_kernels() {
-    return kKernels;
+    return kWindowKernels;
 }
 
 }  // namespace tilemeter::trace::internal

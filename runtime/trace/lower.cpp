@@ -25,13 +25,6 @@ using ir::Graph;
 using ir::GraphPtr;
 using ir::ValueId;
 
-std::vector<ir::TensorType> result_types(const Equation& equation) {
-    std::vector<ir::TensorType> types;
-    for (std::size_t i = 0; i < equation.results().size(); ++i)
-        types.push_back(equation.graph().type(equation.results()[i]));
-    return types;
-}
-
 /// What becomes of subgraphs, each once.
 class SubgraphTable {
 public:
@@ -97,7 +90,7 @@ private:
             const auto custom = find_custom_operation(equation.operation());
             const std::vector<ValueId> results =
                 internal::lower_custom(*custom, builder, operands, equation.attributes(),
-                                       result_types(equation), equation.location());
+                                       equation.result_types(), equation.location());
             copier.map_results(equation, results);
             return;
         }
@@ -114,8 +107,8 @@ private:
     static void copy_primitive(const Equation& equation, const std::vector<ValueId>& operands,
                                ir::GraphCopier& copier, Graph& to) {
         const std::string_view name = std::string_view(equation.operation()).substr(kFlatPrefix.size());
-        const ir::ValueRange results =
-            to.append(name, operands, result_types(equation), equation.attributes(), {}, equation.location());
+        const ir::ValueRange results = to.append(name, operands, equation.result_types(),
+                                                 equation.attributes(), {}, equation.location());
         copier.map_results(equation, results);
     }
 
@@ -152,7 +145,7 @@ public:
                 const std::string name = (is_holder ? "" : std::string(kFlatPrefix)) + equation.operation();
                 copier.map_results(
                     equation,
-                    to.append(name, copier(equation.operands()), result_types(equation),
+                    to.append(name, copier(equation.operands()), equation.result_types(),
                               equation.attributes(),
                               subgraphs_.of(equation, [this](const Graph& graph) { return run(graph); }),
                               equation.location()));

@@ -55,13 +55,6 @@ TensorTypes types_of(const Graph& graph, std::span<const ValueId> values) {
     return types;
 }
 
-TensorTypes result_types(const Equation& equation) {
-    TensorTypes types;
-    for (std::size_t i = 0; i < equation.results().size(); ++i)
-        types.push_back(equation.graph().type(equation.results()[i]));
-    return types;
-}
-
 // The first letters of a name that may stand after @ without quotes.
 std::string symbol(const std::string& name) {
     std::string text;
@@ -220,7 +213,7 @@ Names Block::equation(const Equation& equation, Control control, const Names& op
             break;
     }
     const internal::LineUse use{equation, operands, types_of(equation.graph(), equation.operands()),
-                                result_types(equation),
+                                equation.result_types(),
                                 [this](const Constant& constant) { return scalar(constant); }};
     if (const auto text = stablehlo_line(use)) return statement(*text, equation.results().size());
     return called(equation, functions_.name_of_primitive(equation), operands);
@@ -229,14 +222,14 @@ Names Block::equation(const Equation& equation, Control control, const Names& op
 Names Block::called(const Equation& equation, const std::string& function, const Names& operands) {
     return statement("func.call @" + function + "(" + joined(operands) + ") : (" +
                          types_text(types_of(equation.graph(), equation.operands())) + ") -> " +
-                         results_text(result_types(equation)),
+                         results_text(equation.result_types()),
                      equation.results().size());
 }
 
 Names Block::branch(const Equation& equation, const Names& operands) {
     const bool by_number = equation.subgraphs()[0].name != ir::kThen;
     const Names arguments(operands.begin() + 1, operands.end());
-    const TensorTypes types = result_types(equation);
+    const TensorTypes types = equation.result_types();
     std::string regions;
     for (const ir::Subgraph& each : equation.subgraphs()) {
         Block block(functions_, next_, indent_ + "  ");
@@ -261,7 +254,7 @@ Names Block::loop(const Equation& equation, const Names& operands) {
             return block.graph(*equation.subgraph(name), arguments);
         };
     };
-    return while_loop(Names(first, operands.end()), result_types(equation), run(ir::kCond), run(ir::kBody));
+    return while_loop(Names(first, operands.end()), equation.result_types(), run(ir::kCond), run(ir::kBody));
 }
 
 std::string Block::row_of(const std::string& stacked, const TensorType& type, const std::string& index,
@@ -289,7 +282,7 @@ Names Block::scan(const Equation& equation, const Names& operands) {
     const bool reverse = equation.attributes().get_or(ir::kReverseAttribute, false);
     const TensorType index_type{ir::ElementType::kI32, {}, {}};
     const std::string index = stablehlo_type(index_type);
-    const TensorTypes types = result_types(equation);
+    const TensorTypes types = equation.result_types();
     const auto number = [](Block& block, std::int64_t value) {
         return block.scalar(Constant::scalar(ir::ElementType::kI32, value));
     };

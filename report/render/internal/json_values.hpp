@@ -32,4 +32,19 @@ inline Json node_or_null(std::uint32_t node) {
     return node == kNoIndex ? Json(nullptr) : Json(node);
 }
 
+/// Per what the bytes of a member count, as the end of its name.
+inline const char* unit_of(MemoryType memory) {
+    switch (memory) {
+        case MemoryType::kL1:
+        case MemoryType::kL1Small:
+            return "per_core";
+        case MemoryType::kDram:
+        case MemoryType::kTrace:
+            return "per_bank";
+        case MemoryType::kSystemMemory:
+            break;
+    }
+    return "on_host";
+}
+
 }  // namespace tilemeter::analysis::internal

@@ -38,6 +38,6 @@ void emit_program_execution(const CachedProgram& program, Device& device);
 
 /// The results' values of all chips; empty for a result that is only room to work in. Throws OperationTimeoutError as
 /// launch_all().
-std::vector<ChipValues> compute(const ProgramStep& step, SharedValues operands, const Device& device);
+std::vector<ChipValues> compute_step(const ProgramStep& step, SharedValues operands, const Device& device);
 
 }  // namespace tilemeter

@@ -26,7 +26,7 @@ struct FilledCorner {
     float low = 0;
 };
 
-constexpr std::uint64_t kAlignment = 32;
+constexpr std::uint64_t kRowAlignment = 32;
 
 struct IndexedFillOperation {
     static constexpr bool kMakesOutputsFirst = true;
@@ -58,9 +58,9 @@ struct IndexedFillOperation {
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const TensorSpec& a = inputs[1];
         const std::uint64_t page =
-            a.layout == Layout::TILE ? tile_size(a.dtype) : round_up(row_bytes(a), kAlignment);
+            a.layout == Layout::TILE ? tile_size(a.dtype) : round_up(row_bytes(a), kRowAlignment);
         const std::uint64_t ids =
-            round_up(inputs[0].shape.volume() * element_size(inputs[0].dtype), kAlignment);
+            round_up(inputs[0].shape.volume() * element_size(inputs[0].dtype), kRowAlignment);
         return {{"ttnn::prim::IndexedFillProgramFactory", 0},
                 {dataflow_buffer(2 * page, cores), scratchpad(ids, cores)}};
     }

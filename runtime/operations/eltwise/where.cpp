@@ -22,13 +22,13 @@ namespace tilemeter {
 namespace {
 
 /// The branches as the caller gave them: tensor or number.
-struct Branches {
+struct Choice {
     std::optional<float> number_true;
     std::optional<float> number_false;
 };
 
 // Elements of the operands repeated to the result's shape, and chosen.
-std::vector<HostArray> choose(ArraysView inputs, const Branches& branches, const TensorSpec& out) {
+std::vector<HostArray> choose(ArraysView inputs, const Choice& branches, const TensorSpec& out) {
     std::size_t next = 0;
     const auto expand = [&](const std::optional<float>& number) {
         if (number) return std::vector<float>(out.shape.volume(), *number);
@@ -51,7 +51,7 @@ struct WhereWithNumbers {
     static constexpr std::string_view kName =
         kTwoNumbers ? "UnaryDeviceOperation" : "BinaryNgDeviceOperation";
 
-    Branches branches;
+    Choice branches;
     MemoryConfig memory_config;
     OptionalCores sub_core_grids;
 
@@ -95,7 +95,7 @@ namespace unscoped {
 Tensor where(const Tensor& predicate, const TensorOrNumber& true_value, const TensorOrNumber& false_value,
              const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
              const OptionalCores& sub_core_grids) {
-    const Branches branches{number_of(true_value), number_of(false_value)};
+    const Choice branches{number_of(true_value), number_of(false_value)};
     const OptionalTensor when_true = tensor_of(true_value), when_false = tensor_of(false_value);
     // Numbers are chosen by a real condition, too.
     const bool of_32_bits = predicate.dtype() == DataType::INT32 || predicate.dtype() == DataType::UINT32;

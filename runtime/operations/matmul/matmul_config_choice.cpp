@@ -18,7 +18,6 @@ namespace tilemeter {
 namespace {
 
 constexpr std::uint64_t kNarrowRatio = 8;
-constexpr std::uint64_t kDoubleBuffered = 2;
 
 struct Block {
     std::uint64_t height;

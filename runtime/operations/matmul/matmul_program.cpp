@@ -16,7 +16,6 @@ namespace tilemeter {
 
 namespace {
 
-constexpr std::uint64_t kDoubleBuffered = 2;
 constexpr int kIn0 = 0;
 constexpr int kIn1 = 1;
 

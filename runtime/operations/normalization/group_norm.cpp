@@ -31,10 +31,6 @@ struct Request {
     bool has_bias = false;
 };
 
-[[noreturn]] void refuse(const std::string& what) {
-    refuse_with("group_norm: ", what);
-}
-
 // Tiles that a group of so many columns touches at most, in a shard of `width`.
 std::uint64_t widest_group(std::uint64_t width, std::uint64_t group) {
     std::uint64_t most = 0;
@@ -138,27 +134,30 @@ private:
                 box.end.x - box.start.x + 1, " x ", box.end.y - box.start.y + 1, ").");
         const std::uint32_t channels = input.shape[-1];
         if (request.groups == 0 || channels % request.groups != 0) {
-            refuse("num_groups: expected a divisor of " + std::to_string(channels) + " channels, got " +
-                   std::to_string(request.groups));
+            refuse_group_norm("num_groups: expected a divisor of " + std::to_string(channels) +
+                              " channels, got " + std::to_string(request.groups));
         }
         const std::uint64_t group = channels / request.groups;
         const std::uint64_t rows = input.shape.volume() / channels;
         if (shard.shape[0] % kTileHeight != 0 || shard.shape[1] % group != 0 || rows % shard.shape[0] != 0 ||
             channels % shard.shape[1] != 0) {
-            refuse("shards: expected whole tiles of rows and whole groups of " + std::to_string(group) +
-                   " channels that divide " + input.shape.to_string() + ", got [" +
-                   std::to_string(shard.shape[0]) + ", " + std::to_string(shard.shape[1]) + "]");
+            refuse_group_norm("shards: expected whole tiles of rows and whole groups of " +
+                              std::to_string(group) + " channels that divide " + input.shape.to_string() +
+                              ", got [" + std::to_string(shard.shape[0]) + ", " +
+                              std::to_string(shard.shape[1]) + "]");
         }
         const std::uint64_t images = input.shape[0];
         const std::uint64_t shards = rows / shard.shape[0];
         if (std::max(images, shards) % std::min(images, shards) != 0) {
-            refuse("shards: expected a whole number of images per shard or of shards per image, got " +
-                   std::to_string(images) + " images in " + std::to_string(shards) + " rows of shards");
+            refuse_group_norm(
+                "shards: expected a whole number of images per shard or of shards per image, got " +
+                std::to_string(images) + " images in " + std::to_string(shards) + " rows of shards");
         }
         const std::uint64_t mask_width = widest_group(shard.shape[1], group) * kTileWidth;
         if (inputs[1].layout != Layout::TILE || inputs[1].shape[-1] != mask_width) {
-            refuse("input_mask: expected TILE and a width of " + std::to_string(mask_width) + ", got " +
-                   std::string(name_of(inputs[1].layout)) + " " + inputs[1].shape.to_string());
+            refuse_group_norm("input_mask: expected TILE and a width of " + std::to_string(mask_width) +
+                              ", got " + std::string(name_of(inputs[1].layout)) + " " +
+                              inputs[1].shape.to_string());
         }
         const std::uint64_t padded = channels / shard.shape[1] * round_up(shard.shape[1], kTileWidth);
         for (std::size_t i = 2; i < inputs.size(); ++i) {
@@ -166,30 +165,32 @@ private:
                 inputs[i].shape.volume() == padded) {
                 continue;
             }
-            refuse("weight and bias: expected ROW_MAJOR [1, 1, " + std::to_string(padded / kTileWidth) +
-                   ", 32], got " + std::string(name_of(inputs[i].layout)) + " " +
-                   inputs[i].shape.to_string());
+            refuse_group_norm("weight and bias: expected ROW_MAJOR [1, 1, " +
+                              std::to_string(padded / kTileWidth) + ", 32], got " +
+                              std::string(name_of(inputs[i].layout)) + " " + inputs[i].shape.to_string());
         }
         if (request.inplace && (input.layout != Layout::ROW_MAJOR || request.output_layout != input.layout)) {
-            refuse("inplace: expected False, or ROW_MAJOR in and out, got " +
-                   std::string(name_of(input.layout)) + " in and " +
-                   std::string(name_of(request.output_layout)) + " out");
+            refuse_group_norm("inplace: expected False, or ROW_MAJOR in and out, got " +
+                              std::string(name_of(input.layout)) + " in and " +
+                              std::string(name_of(request.output_layout)) + " out");
         }
     }
     void require_shards(const TensorSpec& input) const {
         if (input.dtype != DataType::BFLOAT16)
-            refuse("input: expected BFLOAT16, got " + std::string(name_of(input.dtype)));
+            refuse_group_norm("input: expected BFLOAT16, got " + std::string(name_of(input.dtype)));
         if (input.shape.rank() != 4 || input.shape[1] != 1)
-            refuse("input: expected [images, 1, height * width, channels], got " + input.shape.to_string());
+            refuse_group_norm("input: expected [images, 1, height * width, channels], got " +
+                              input.shape.to_string());
         const MemoryConfig& config = input.memory_config;
         if (config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED &&
             config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED) {
-            refuse("input: expected HEIGHT_SHARDED or BLOCK_SHARDED, got " +
-                   std::string(name_of(config.memory_layout)));
+            refuse_group_norm("input: expected HEIGHT_SHARDED or BLOCK_SHARDED, got " +
+                              std::string(name_of(config.memory_layout)));
         }
         if (!request.memory_config.is_sharded() || !request.memory_config.shard_spec ||
             request.memory_config.shard_spec->shape != config.shard_spec->shape) {
-            refuse("memory_config: expected the input's shards, got " + request.memory_config.to_string());
+            refuse_group_norm("memory_config: expected the input's shards, got " +
+                              request.memory_config.to_string());
         }
     }
 };
@@ -200,7 +201,7 @@ Tensor interleaved(const Tensor& input, std::vector<Tensor> inputs, bool inplace
             "In-place operation not supported: Tile layout requires non-inplace tensors. (inplace=true)");
     require(!inplace, "inplace groupnorm not supported for unsharded tensors");
     if (request.num_out_blocks && !request.core_grid) {
-        refuse(
+        refuse_group_norm(
             "num_out_blocks cannot be specified when core_grid is auto-selected. Either provide an explicit "
             "core_grid or omit num_out_blocks.");
     }
@@ -214,8 +215,8 @@ Tensor GroupNorm::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "group_norm", "input_tensor");
         const bool sharded = input_tensor.is_sharded();
-        if (sharded && !input_mask) refuse("input_mask: expected a mask for shards, got none");
-        if (sharded && use_welford) refuse("use_welford: expected False for shards, got True");
+        if (sharded && !input_mask) refuse_group_norm("input_mask: expected a mask for shards, got none");
+        if (sharded && use_welford) refuse_group_norm("use_welford: expected False for shards, got True");
         std::vector<Tensor> inputs = {input_tensor};
         for (const OptionalTensor* given : {&input_mask, &weight, &bias}) {
             if (*given) inputs.push_back(**given);

@@ -23,7 +23,7 @@ namespace tilemeter {
 namespace {
 
 constexpr std::uint32_t kMostUsers = 32;
-constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
+constexpr std::array<std::uint32_t, 4> kEachRow = {1, 1, 1, 1};
 
 void require_tiles(const TensorSpec& input, std::string_view operation) {
     require(input.layout == Layout::TILE && input.shape.rank() == 4 &&
@@ -139,7 +139,7 @@ struct CreateHeadsDecode {
         std::vector<HostArray> parts;
         for (const TensorSpec& output : outputs) {
             const std::array<std::uint32_t, 4> begin = {0, 0, first, 0};
-            parts.push_back(compute::sliced(heads, begin, kEach, output.shape));
+            parts.push_back(compute::sliced(heads, begin, kEachRow, output.shape));
             first += output.shape[2];
         }
         return parts;
@@ -205,8 +205,9 @@ struct ConcatHeadsDecode {
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         static constexpr std::array<std::uint32_t, 4> kFirst = {0, 0, 0, 0};
         const Shape& shape = inputs[0]->shape();
-        const HostArray rows = compute::sliced(*inputs[0], kFirst, kEach, {1, shape[1], num_heads, shape[3]})
-                                   .reshaped({1, 1, shape[1], num_heads * shape[3]});
+        const HostArray rows =
+            compute::sliced(*inputs[0], kFirst, kEachRow, {1, shape[1], num_heads, shape[3]})
+                .reshaped({1, 1, shape[1], num_heads * shape[3]});
         return {compute::padded(rows, kFirst, outputs[0].shape, 0.0F)};
     }
 };

@@ -17,12 +17,11 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/transformer/internal/rotary_config.hpp"
 
 namespace tilemeter {
 
 namespace {
-
-constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi4, true, false, false, false};
 
 struct RotaryEmbeddingOperation {
     static constexpr std::string_view kName = "RotaryEmbeddingDeviceOperation";
@@ -249,7 +248,7 @@ Tensor RotaryEmbedding::body() const {
     const std::uint32_t length = token_index ? 1 : inputs[0].padded_shape()[-2];
     return launch(
         RotaryEmbeddingOperation{length, token_index, memory_config.value_or(input_tensor.memory_config()),
-                                 compute_kernel_config.value_or(kDefaultConfig)},
+                                 compute_kernel_config.value_or(internal::kRotaryKernelConfig)},
         inputs);
 }
 
@@ -257,7 +256,7 @@ Tensor RotaryEmbeddingLlama::body() const {
     require_on_device(input_tensor, "rotary_embedding_llama", "input_tensor");
     return launch(
         RotaryEmbeddingLlamaOperation{is_decode_mode, memory_config.value_or(input_tensor.memory_config()),
-                                      compute_kernel_config.value_or(kDefaultConfig)},
+                                      compute_kernel_config.value_or(internal::kRotaryKernelConfig)},
         {input_tensor, cos_cache, sin_cache, trans_mat});
 }
 

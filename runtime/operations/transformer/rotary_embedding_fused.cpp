@@ -13,12 +13,11 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/transformer/internal/rotary_config.hpp"
 
 namespace tilemeter {
 
 namespace {
-
-constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi4, true, false, false, false};
 
 /// Cores of both, in TT-NN's grouping.
 CoreRangeSet united(const CoreRangeSet& first, const CoreRangeSet& second) {
@@ -124,7 +123,7 @@ std::pair<Tensor, Tensor> RotaryEmbeddingLlamaFusedQk::call() const {
         require_on_device(q_input_tensor, "rotary_embedding_llama_fused_qk", "q_input_tensor");
         require_on_device(k_input_tensor, "rotary_embedding_llama_fused_qk", "k_input_tensor");
         return launch_all(RotaryEmbeddingFused{q_input_tensor.memory_config(), k_input_tensor.memory_config(),
-                                               compute_kernel_config.value_or(kDefaultConfig)},
+                                               compute_kernel_config.value_or(internal::kRotaryKernelConfig)},
                           {q_input_tensor, k_input_tensor, cos_cache, sin_cache, trans_mat});
     });
     return {std::move(rotated.at(0)), std::move(rotated.at(1))};

@@ -14,12 +14,11 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/transformer/internal/rotary_config.hpp"
 
 namespace tilemeter {
 
 namespace {
-
-constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi4, true, false, false, false};
 
 struct RotaryEmbeddingHfOperation {
     static constexpr std::string_view kName = "RotaryEmbeddingHfDeviceOperation";
@@ -171,7 +170,7 @@ Tensor RotaryEmbeddingHf::body() const {
     require_on_device(input_tensor, "rotary_embedding_hf", "input_tensor");
     return launch(
         RotaryEmbeddingHfOperation{is_decode_mode, memory_config.value_or(input_tensor.memory_config()),
-                                   compute_kernel_config.value_or(kDefaultConfig)},
+                                   compute_kernel_config.value_or(internal::kRotaryKernelConfig)},
         {input_tensor, cos_cache, sin_cache});
 }
 

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "runtime/trace/internal/axes.hpp"
+
 namespace tilemeter::trace::internal {
 
 ir::ValueRange JvpUse::again(std::span<const ValueId> with) const {
@@ -74,10 +76,6 @@ Integers counted(std::size_t count, std::int64_t first) {
     Integers numbers(count);
     std::iota(numbers.begin(), numbers.end(), first);
     return numbers;
-}
-
-bool contains(const Integers& numbers, std::int64_t number) {
-    return std::ranges::find(numbers, number) != numbers.end();
 }
 
 Integers other_axes(std::size_t rank, const Integers& axes) {

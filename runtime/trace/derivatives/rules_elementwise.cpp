@@ -302,7 +302,7 @@ constexpr DerivativeRules zero(std::string_view primitive) {
     return {primitive, zero_jvp, nullptr, batch_elementwise};
 }
 
-constexpr DerivativeRules kRules[] = {
+constexpr DerivativeRules kElementwiseRules[] = {
     unary("exp", chain<d_exp>),
     unary("expm1", chain<d_expm1>),
     unary("log", chain<d_log>),
@@ -358,7 +358,7 @@ constexpr DerivativeRules kRules[] = {
 }  // namespace
 
 std::span<const DerivativeRules> elementwise_rules() {
-    return kRules;
+    return kElementwiseRules;
 }
 
 }  // namespace tilemeter::trace::internal

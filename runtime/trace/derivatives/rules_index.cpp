@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "runtime/trace/derivatives/internal/rules.hpp"
+#include "runtime/trace/internal/axes.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -271,7 +272,7 @@ void batch_dynamic_update(const BatchUse& use, std::vector<ValueId>& results) {
     results.push_back(to.op("scatter", {both[0], at, both[1]}, numbers.for_scatter()));
 }
 
-constexpr DerivativeRules kRules[] = {
+constexpr DerivativeRules kIndexRules[] = {
     {"dynamic_slice", linear_jvp, dynamic_slice_transpose, batch_dynamic_slice, 0b1},
     {"dynamic_update_slice", linear_jvp, dynamic_update_transpose, batch_dynamic_update, 0b11},
     {"gather", linear_jvp, gather_transpose, batch_gather, 0b1},
@@ -282,7 +283,7 @@ constexpr DerivativeRules kRules[] = {
 }  // namespace
 
 std::span<const DerivativeRules> index_rules() {
-    return kRules;
+    return kIndexRules;
 }
 
 ValueId taken_along(FlatBuilder& to, ValueId value, ValueId indices, std::int64_t axis) {

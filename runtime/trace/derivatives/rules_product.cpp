@@ -207,7 +207,7 @@ void batch_convolution(const BatchUse& use, std::vector<ValueId>& results) {
                                    permuted({1, 0, 2}, spatial)));
 }
 
-constexpr DerivativeRules kRules[] = {
+constexpr DerivativeRules kProductRules[] = {
     {"dot_general", product_jvp, dot_transpose, batch_dot},
     {"convolution", product_jvp, convolution_transpose, batch_convolution},
 };
@@ -215,7 +215,7 @@ constexpr DerivativeRules kRules[] = {
 }  // namespace
 
 std::span<const DerivativeRules> product_rules() {
-    return kRules;
+    return kProductRules;
 }
 
 }  // namespace tilemeter::trace::internal

@@ -129,7 +129,7 @@ void batch_axis(const BatchUse& use, std::vector<ValueId>& results) {
         results.push_back(range[i]);
 }
 
-constexpr DerivativeRules kRules[] = {
+constexpr DerivativeRules kReductionRules[] = {
     {"reduce_sum", linear_jvp, sum_transpose, batch_axes, kAllOperands},
     {"reduce_max", extreme_jvp, nullptr, batch_axes},
     {"reduce_min", extreme_jvp, nullptr, batch_axes},
@@ -147,7 +147,7 @@ constexpr DerivativeRules kRules[] = {
 }  // namespace
 
 std::span<const DerivativeRules> reduction_rules() {
-    return kRules;
+    return kReductionRules;
 }
 
 }  // namespace tilemeter::trace::internal

@@ -192,7 +192,7 @@ void batch_reverse(const BatchUse& use, std::vector<ValueId>& results) {
 }
 
 // iota and full have no operands: nothing of them is mapped.
-constexpr DerivativeRules kRules[] = {
+constexpr DerivativeRules kShapeRules[] = {
     {"reshape", linear_jvp, reshape_transpose, batch_reshape, kAllOperands},
     {"transpose", linear_jvp, transpose_transpose, batch_transpose, kAllOperands},
     {"broadcast_in_dim", linear_jvp, broadcast_transpose, batch_broadcast, kAllOperands},
@@ -207,7 +207,7 @@ constexpr DerivativeRules kRules[] = {
 }  // namespace
 
 std::span<const DerivativeRules> shape_rules() {
-    return kRules;
+    return kShapeRules;
 }
 
 }  // namespace tilemeter::trace::internal

@@ -140,7 +140,7 @@ void batch_windows(const BatchUse& use, std::vector<ValueId>& results) {
     results.push_back(use.again(operands, attributes));
 }
 
-constexpr DerivativeRules kRules[] = {
+constexpr DerivativeRules kWindowRules[] = {
     {"reduce_window_sum", linear_jvp, window_sum_transpose, batch_windows, kAllOperands},
     {"reduce_window_max", window_max_jvp, nullptr, batch_windows},
     {"select_and_scatter_add", linear_jvp, select_and_scatter_transpose, batch_windows, 0b10},
@@ -149,7 +149,7 @@ constexpr DerivativeRules kRules[] = {
 }  // namespace
 
 std::span<const DerivativeRules> window_rules() {
-    return kRules;
+    return kWindowRules;
 }
 
 }  // namespace tilemeter::trace::internal

@@ -159,7 +159,7 @@ private:
         operands.reserve(run.operands.size());
         for (const Operand& each : run.operands)
             operands.push_back(values_of(each));
-        std::vector<ChipValues> values = compute(run.step, std::move(operands), device_);
+        std::vector<ChipValues> values = compute_step(run.step, std::move(operands), device_);
         for (std::size_t i = 0; i < run.results.size(); ++i) {
             if (values[i].empty()) continue;  // room to work in
             places_[run.results[i]].buffer->set_values(

@@ -226,7 +226,7 @@ void threefry2x32(Use& use, Values& results) {
     results = {x, y};
 }
 
-constexpr NamedRule kRules[] = {
+constexpr NamedRule kElementwiseRules[] = {
     {"exp", kFloats, unary<&tilemeter::exp>},
     {"expm1", kFloats, unary<&tilemeter::expm1>},
     {"log", kFloats, unary<&tilemeter::log>},
@@ -279,7 +279,7 @@ constexpr NamedRule kRules[] = {
 }  // namespace
 
 std::span<const NamedRule> elementwise_rules() {
-    return kRules;
+    return kElementwiseRules;
 }
 
 }  // namespace tilemeter::trace::placement

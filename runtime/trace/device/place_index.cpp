@@ -262,7 +262,7 @@ void scatter(Use& use, Values& results) {
     results.push_back(to.slice(to.to_layout(written, Layout::TILE), {0, 0}, {1, all}));
 }
 
-constexpr NamedRule kRules[] = {
+constexpr NamedRule kIndexRules[] = {
     {"dynamic_slice", kAll, dynamic_slice},
     {"dynamic_update_slice", kAll, dynamic_update_slice},
     {"gather", kAll, gather},
@@ -273,7 +273,7 @@ constexpr NamedRule kRules[] = {
 }  // namespace
 
 std::span<const NamedRule> index_rules() {
-    return kRules;
+    return kIndexRules;
 }
 
 Value take(Calls& to, const Value& x, std::size_t axis, const Value& places) {

@@ -154,7 +154,7 @@ void top_k(Use& use, Values& results) {
     results = use.to.topk(use[0], use.integer("k"));
 }
 
-constexpr NamedRule kRules[] = {
+constexpr NamedRule kReductionRules[] = {
     {"dot_general", kNumbers, dot_general},
     {"reduce_sum", kNumbers, reduce<&Calls::sum>},
     {"reduce_max", kAll, reduce<&Calls::max>},
@@ -172,7 +172,7 @@ constexpr NamedRule kRules[] = {
 }  // namespace
 
 std::span<const NamedRule> reduction_rules() {
-    return kRules;
+    return kReductionRules;
 }
 
 }  // namespace tilemeter::trace::placement

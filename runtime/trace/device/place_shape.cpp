@@ -120,7 +120,7 @@ void full(Use& use, Values& results) {
     results.push_back(use.to.expand(number, shape));
 }
 
-constexpr NamedRule kRules[] = {
+constexpr NamedRule kShapeRules[] = {
     {"reshape", kAll, reshape},
     {"transpose", kAll, transpose},
     {"broadcast_in_dim", kAll, broadcast_in_dim},
@@ -135,7 +135,7 @@ constexpr NamedRule kRules[] = {
 }  // namespace
 
 std::span<const NamedRule> shape_rules() {
-    return kRules;
+    return kShapeRules;
 }
 
 bool keeps_order(const ir::Attributes& attributes) {

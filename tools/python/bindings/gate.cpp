@@ -34,7 +34,7 @@ analysis::SizeLimit size_limit(const nb::object& limit, const std::string& what)
 
 namespace {
 
-std::optional<analysis::SizeLimit> limit_of(const char* name, const nb::object& limit) {
+std::optional<analysis::SizeLimit> size_limit_of(const char* name, const nb::object& limit) {
     if (limit.is_none()) return {};
     return size_limit(limit, name);
 }
@@ -42,9 +42,9 @@ std::optional<analysis::SizeLimit> limit_of(const char* name, const nb::object& 
 analysis::GateReport check_graph(const graph::CapturedGraph& captured, const nb::object& max_l1,
                                  const nb::object& max_dram_per_bank, const nb::object& max_dram_total) {
     analysis::GateQuestion question;
-    question.budget.whole.l1 = limit_of("max_l1", max_l1);
-    question.budget.whole.dram = limit_of("max_dram_per_bank", max_dram_per_bank);
-    question.budget.whole.dram_total = limit_of("max_dram_total", max_dram_total);
+    question.budget.whole.l1 = size_limit_of("max_l1", max_l1);
+    question.budget.whole.dram = size_limit_of("max_dram_per_bank", max_dram_per_bank);
+    question.budget.whole.dram_total = size_limit_of("max_dram_total", max_dram_total);
     if (!question.budget.whole.any()) throw nb::value_error("check_graph: no limit given");
     const analysis::NodeList list = analysis::node_list_of(captured);
     return check_report(list, find_lifetimes(list), question);

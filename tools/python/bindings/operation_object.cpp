@@ -206,13 +206,13 @@ PyType_Slot slots[] = {
     {Py_tp_doc, const_cast<char*>("An operation: calls of it are recorded while a capture is open.")},
     {0, nullptr}};
 
-PyType_Spec spec = {"tilemeter._tilemeter.Operation", static_cast<int>(sizeof(Operation)), 0,
-                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL, slots};
+PyType_Spec operation_spec = {"tilemeter._tilemeter.Operation", static_cast<int>(sizeof(Operation)), 0,
+                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL, slots};
 
 }  // namespace
 
 void bind_operation_type(nb::module_& module) {
-    PyObject* const type = PyType_FromSpec(&spec);
+    PyObject* const type = PyType_FromSpec(&operation_spec);
     if (type == nullptr) throw nb::python_error();
     module.attr("Operation") = nb::steal(type);
 }

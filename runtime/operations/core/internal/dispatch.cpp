@@ -159,7 +159,7 @@ public:
         SharedValues operands;
         for (const TracedBuffer& each : from_)
             operands.push_back(each.read(values));
-        std::vector<ChipValues> results = compute(step_, std::move(operands), device);
+        std::vector<ChipValues> results = compute_step(step_, std::move(operands), device);
         for (std::size_t i = 0; i < to_.size(); ++i) {
             if (!results[i].empty())
                 to_[i].write(values, std::make_shared<const ChipValues>(std::move(results[i])));
@@ -197,7 +197,7 @@ void emit_program_execution(const CachedProgram& program, Device& device) {
     }
 }
 
-std::vector<ChipValues> compute(const ProgramStep& step, SharedValues operands, const Device& device) {
+std::vector<ChipValues> compute_step(const ProgramStep& step, SharedValues operands, const Device& device) {
     return run(Computation{step, std::move(operands), device.chips().size()});
 }
 

@@ -21,12 +21,12 @@ constexpr std::uint64_t kStepsAheadOfDram = 3;  // of in1
 constexpr std::uint64_t kMostReadersOfBank = 3;
 
 template <typename MakeMessage>
-void require_config(bool holds, MakeMessage make_message) {
+void require_dram_config(bool holds, MakeMessage make_message) {
     require(holds,
             [&] { return "MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig: " + make_message(); });
 }
-void require_config(bool holds, const char* message) {
-    require_config(holds, [&] { return std::string(message); });
+void require_dram_config(bool holds, const char* message) {
+    require_dram_config(holds, [&] { return std::string(message); });
 }
 
 bool is_blackhole(const DeviceDescription& device) {
@@ -74,45 +74,45 @@ std::uint64_t padded_to_subblocks(std::uint64_t width, std::uint64_t most) {
 void require_fitting_dram_shards(const MatmulProblem& problem, const Config& config,
                                  const DeviceDescription& device) {
     const std::uint64_t readers = config.num_workers_per_dram_bank;
-    require_config(readers == 1 || is_blackhole(device),
-                   "num_workers_per_dram_bank > 1 is currently supported only on Blackhole");
+    require_dram_config(readers == 1 || is_blackhole(device),
+                        "num_workers_per_dram_bank > 1 is currently supported only on Blackhole");
     const MemoryConfig& weights = problem.b.memory_config;
-    require_config(problem.a.memory_config.is_sharded(),
-                   "input tensor A must be sharded for DRAM sharded program config");
-    require_config(problem.output_memory_config.is_sharded(),
-                   "Output memory config must be sharded for DRAM sharded program config");
-    require_config(problem.a.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
-                       problem.a.memory_config.buffer_type == BufferType::L1,
-                   [&] {
-                       return "input_tensor_a: expected WIDTH_SHARDED in L1, got " +
-                              problem.a.memory_config.to_string();
-                   });
-    require_config(problem.output_memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
-                       problem.output_memory_config.buffer_type == BufferType::L1,
-                   [&] {
-                       return "memory_config: expected WIDTH_SHARDED in L1, got " +
-                              problem.output_memory_config.to_string();
-                   });
-    require_config(
+    require_dram_config(problem.a.memory_config.is_sharded(),
+                        "input tensor A must be sharded for DRAM sharded program config");
+    require_dram_config(problem.output_memory_config.is_sharded(),
+                        "Output memory config must be sharded for DRAM sharded program config");
+    require_dram_config(problem.a.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
+                            problem.a.memory_config.buffer_type == BufferType::L1,
+                        [&] {
+                            return "input_tensor_a: expected WIDTH_SHARDED in L1, got " +
+                                   problem.a.memory_config.to_string();
+                        });
+    require_dram_config(problem.output_memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
+                            problem.output_memory_config.buffer_type == BufferType::L1,
+                        [&] {
+                            return "memory_config: expected WIDTH_SHARDED in L1, got " +
+                                   problem.output_memory_config.to_string();
+                        });
+    require_dram_config(
         weights.memory_layout == TensorMemoryLayout::WIDTH_SHARDED && weights.buffer_type == BufferType::DRAM,
         [&] { return "input_tensor_b: expected WIDTH_SHARDED in DRAM, got " + weights.to_string(); });
-    require_config(!problem.transpose_a && !problem.transpose_b,
-                   "expected operands that are not to be transposed");
-    require_config(problem.batch_b() == 1, [&] {
+    require_dram_config(!problem.transpose_a && !problem.transpose_b,
+                        "expected operands that are not to be transposed");
+    require_dram_config(problem.batch_b() == 1, [&] {
         return "input_tensor_b: expected a single batch, got " + problem.b.shape.to_string();
     });
-    require_config(problem.batch_a() * problem.m_tiles() == 1,
-                   "currently only support in0 tensor height of tile height");
-    require_config(config.in0_block_w > 0 && config.per_core_M == 1 && config.per_core_N > 0,
-                   "expected per_core_M 1 and all sizes above 0");
-    require_config(problem.k_tiles() % config.in0_block_w == 0, [&] {
+    require_dram_config(problem.batch_a() * problem.m_tiles() == 1,
+                        "currently only support in0 tensor height of tile height");
+    require_dram_config(config.in0_block_w > 0 && config.per_core_M == 1 && config.per_core_N > 0,
+                        "expected per_core_M 1 and all sizes above 0");
+    require_dram_config(problem.k_tiles() % config.in0_block_w == 0, [&] {
         return "K (" + std::to_string(problem.k_tiles()) + ") must be divisible by in0_block_w (" +
                std::to_string(config.in0_block_w) + ")";
     });
-    require_config(!device.dram_bank_cores.empty(), [&] {
+    require_dram_config(!device.dram_bank_cores.empty(), [&] {
         return "expected a device whose description has dram_bank_cores, got " + device.name;
     });
-    require_config(readers > 0 && readers <= kMostReadersOfBank, [&] {
+    require_dram_config(readers > 0 && readers <= kMostReadersOfBank, [&] {
         return "num_workers_per_dram_bank: expected 1 to " + std::to_string(kMostReadersOfBank) + ", got " +
                std::to_string(readers);
     });

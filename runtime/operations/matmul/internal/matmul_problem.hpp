@@ -16,6 +16,9 @@
 
 namespace tilemeter {
 
+/// Blocks of an operand that lie in L1: one is multiplied while the next one comes.
+inline constexpr std::uint64_t kDoubleBuffered = 2;
+
 struct MatmulProblem {
     TensorSpec a;
     TensorSpec b;

@@ -15,10 +15,6 @@ namespace tilemeter {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
-    refuse_with("group_norm: ", what);
-}
-
 std::uint64_t tile_rows_of_image(const Shape& shape) {
     return ceil_div(shape[2], kTileHeight);
 }
@@ -48,21 +44,22 @@ GroupNormCores cores_of(const InterleavedGroupNormRequest& request, const Shape&
     const std::uint32_t columns = group_norm_virtual_columns(grid.x, channels, request.groups);
     const std::uint64_t rows = columns == 0 ? 0 : std::uint64_t{grid.x / columns} * grid.y;
     if (rows == 0 || !rows_fit(tile_rows, rows, shape[0])) {
-        refuse("Requested core_grid (x=" + std::to_string(grid.x) + ", y=" + std::to_string(grid.y) +
-               ") is invalid for the input dimensions (Ht=" + std::to_string(tile_rows) +
-               ", W=" + std::to_string(channels) + ", num_groups=" + std::to_string(request.groups) +
-               ", num_batches=" + std::to_string(shape[0]) +
-               "). The grid must satisfy: num_virtual_rows = (grid_x / num_virtual_cols) * grid_y <= Ht, Ht "
-               "must be divisible by num_virtual_rows, and num_virtual_rows must be divisible by num_batches "
-               "(for uniform multicast groups). Computed num_virtual_rows=" +
-               std::to_string(rows) + ", num_virtual_cols=" + std::to_string(columns) + "." +
-               (largest ? " The largest valid grid that fits is (x=" + std::to_string(largest->x) +
-                              ", y=" + std::to_string(largest->y) + ")."
-                        : ""));
+        refuse_group_norm(
+            "Requested core_grid (x=" + std::to_string(grid.x) + ", y=" + std::to_string(grid.y) +
+            ") is invalid for the input dimensions (Ht=" + std::to_string(tile_rows) +
+            ", W=" + std::to_string(channels) + ", num_groups=" + std::to_string(request.groups) +
+            ", num_batches=" + std::to_string(shape[0]) +
+            "). The grid must satisfy: num_virtual_rows = (grid_x / num_virtual_cols) * grid_y <= Ht, Ht "
+            "must be divisible by num_virtual_rows, and num_virtual_rows must be divisible by num_batches "
+            "(for uniform multicast groups). Computed num_virtual_rows=" +
+            std::to_string(rows) + ", num_virtual_cols=" + std::to_string(columns) + "." +
+            (largest ? " The largest valid grid that fits is (x=" + std::to_string(largest->x) +
+                           ", y=" + std::to_string(largest->y) + ")."
+                     : ""));
     }
     if (rows <= shape[0]) {
-        refuse("expected more rows of cores than images, got " + std::to_string(rows) + " rows for " +
-               std::to_string(shape[0]) + " images, which is not there");
+        refuse_group_norm("expected more rows of cores than images, got " + std::to_string(rows) +
+                          " rows for " + std::to_string(shape[0]) + " images, which is not there");
     }
     const std::uint64_t width = channels / columns;
     const std::uint64_t group = channels / request.groups;
@@ -117,6 +114,10 @@ CoreRangeSet one_by_one(CoreCoord grid) {
 
 }  // namespace
 
+void refuse_group_norm(const std::string& what) {
+    refuse_with("group_norm: ", what);
+}
+
 std::uint32_t group_norm_virtual_columns(std::uint32_t grid_x, std::uint32_t num_channels,
                                          std::uint32_t num_groups) {
     std::uint32_t columns = std::min(grid_x, num_groups);
@@ -147,37 +148,41 @@ std::string InterleavedGroupNorm::grid_text() const {
 void InterleavedGroupNorm::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32)
-        refuse("input: expected BFLOAT16 or FLOAT32, got " + std::string(name_of(input.dtype)));
+        refuse_group_norm("input: expected BFLOAT16 or FLOAT32, got " + std::string(name_of(input.dtype)));
     if (input.layout != Layout::TILE)
-        refuse("input: expected TILE of an interleaved tensor, got ROW_MAJOR, which is not there");
+        refuse_group_norm("input: expected TILE of an interleaved tensor, got ROW_MAJOR, which is not there");
     if (input.shape.rank() != 4 || input.shape[1] != 1)
-        refuse("input: expected [images, 1, height * width, channels], got " + input.shape.to_string());
+        refuse_group_norm("input: expected [images, 1, height * width, channels], got " +
+                          input.shape.to_string());
     const std::uint32_t channels = input.shape[3];
     if (request.groups == 0 || channels % request.groups != 0 || channels % kTileWidth != 0) {
-        refuse("num_groups: expected a divisor of the channels, and these a multiple of 32, got " +
-               std::to_string(request.groups) + " groups of " + std::to_string(channels) + " channels");
+        refuse_group_norm("num_groups: expected a divisor of the channels, and these a multiple of 32, got " +
+                          std::to_string(request.groups) + " groups of " + std::to_string(channels) +
+                          " channels");
     }
     if (request.memory_config.is_sharded()) {
-        refuse("memory_config: expected an interleaved one for an interleaved tensor, got " +
-               request.memory_config.to_string());
+        refuse_group_norm("memory_config: expected an interleaved one for an interleaved tensor, got " +
+                          request.memory_config.to_string());
     }
     if (request.output_layout != Layout::TILE) {
-        refuse(
+        refuse_group_norm(
             "interleaved (non-sharded) output must be in TILE layout, got ROW_MAJOR output_layout. Request "
             "TILE output and convert it yourself with ttnn.to_layout(output, ttnn.ROW_MAJOR_LAYOUT). "
             "ROW_MAJOR output is supported only for sharded inputs, or on Wormhole.");
     }
     if (request.has_mask && input.shape[2] % kTileHeight != 0) {
-        refuse("input_mask: expected none where height * width is no multiple of 32, got one for " +
-               input.shape.to_string());
+        refuse_group_norm(
+            "input_mask: expected none where height * width is no multiple of 32, got one for " +
+            input.shape.to_string());
     }
     for (std::size_t i = request.has_mask ? 2 : 1; i < inputs.size(); ++i) {
         if (inputs[i].layout == Layout::ROW_MAJOR && inputs[i].shape[-1] == kTileWidth &&
             inputs[i].shape.volume() == channels) {
             continue;
         }
-        refuse("weight and bias: expected ROW_MAJOR [1, 1, " + std::to_string(channels / kTileWidth) +
-               ", 32], got " + std::string(name_of(inputs[i].layout)) + " " + inputs[i].shape.to_string());
+        refuse_group_norm("weight and bias: expected ROW_MAJOR [1, 1, " +
+                          std::to_string(channels / kTileWidth) + ", 32], got " +
+                          std::string(name_of(inputs[i].layout)) + " " + inputs[i].shape.to_string());
     }
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "runtime/operations/core/device_operation.hpp"
 
@@ -28,6 +29,9 @@ std::uint32_t group_norm_virtual_columns(std::uint32_t grid_x, std::uint32_t num
 std::optional<CoreCoord> find_group_norm_grid(CoreCoord compute_grid, std::uint32_t num_channels,
                                               std::uint32_t num_groups, std::uint64_t input_nhw,
                                               std::uint32_t num_batches);
+
+/// Throws RuntimeError.
+[[noreturn]] void refuse_group_norm(const std::string& what);
 
 struct InterleavedGroupNormRequest {
     std::uint32_t groups = 1;

@@ -23,10 +23,6 @@ namespace tilemeter {
 
 namespace {
 
-bool in_l1(const Tensor& tensor) {
-    return tensor.memory_config().buffer_type != BufferType::DRAM;
-}
-
 // Frees the source of a copy and moves the copy to where it was.
 Tensor instead_of(Tensor source, Tensor copy) {
     source.deallocate();

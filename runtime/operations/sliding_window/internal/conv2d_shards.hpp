@@ -18,6 +18,10 @@ struct PreparedConv2d {
     ScopedTensor& bias;
 };
 
+inline bool in_l1(const Tensor& tensor) {
+    return tensor.memory_config().buffer_type != BufferType::DRAM;
+}
+
 /// How the weights are laid out for such an input; only its spec counts.
 WeightMatrix conv2d_weight_matrix(Conv2dProblem problem, const Tensor& input);
 

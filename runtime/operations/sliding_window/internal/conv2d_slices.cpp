@@ -21,10 +21,6 @@ namespace tilemeter {
 
 namespace {
 
-bool in_l1(const Tensor& tensor) {
-    return tensor.memory_config().buffer_type != BufferType::DRAM;
-}
-
 // A convolution of a part of the images: its own window, rows that PaddedSlice has brought.
 Conv2dProblem problem_of_part(const Conv2dProblem& whole, const WindowPart& part) {
     Conv2dProblem problem = whole;

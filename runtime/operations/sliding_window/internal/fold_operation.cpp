@@ -7,16 +7,9 @@
 
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/sliding_window/internal/padded_slice.hpp"
 
 namespace tilemeter {
-
-namespace {
-
-DataType rows_dtype(DataType dtype) {
-    return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
-}
-
-}  // namespace
 
 bool FoldDeviceOperation::takes(const TensorSpec& input) {
     constexpr std::uint64_t kTransfer = 16;

@@ -35,10 +35,6 @@ std::uint32_t cores_of_channels(const MemoryConfig& config) {
         .cores_channels();
 }
 
-DataType rows_dtype(DataType dtype) {
-    return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
-}
-
 // Tiles that the columns of a shard lie in, of the shard that needs most.
 std::uint64_t most_tiles_of_columns(std::uint64_t channels, std::uint64_t shard) {
     std::uint64_t most = 1;

@@ -17,6 +17,11 @@
 
 namespace tilemeter {
 
+/// Of what is kept as rows: block formats are made of tiles and become BFLOAT16.
+inline DataType rows_dtype(DataType dtype) {
+    return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
+}
+
 struct PaddedSlice {
     static constexpr std::string_view kName = "PaddedSliceDeviceOperation";
     static constexpr std::string_view kAttributesName = "PaddedSliceParams";

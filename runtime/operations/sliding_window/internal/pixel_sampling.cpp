@@ -64,7 +64,7 @@ std::array<ProgramMemory, 2> bilinear_buffers(const TensorSpec& input, const Cor
 }
 
 float Pixels::at(std::uint32_t image, std::int64_t row, std::int64_t column, std::uint32_t channel) const {
-    if (row < 0 || column < 0 || row >= shape_[1] || column >= shape_[2]) return fill_;
+    if (row < 0 || column < 0 || row >= shape_[1] || column >= shape_[2]) return outside_;
     const std::uint64_t stick =
         (std::uint64_t{image} * shape_[1] + static_cast<std::uint64_t>(row)) * shape_[2] +
         static_cast<std::uint64_t>(column);

@@ -45,12 +45,12 @@ CoreRangeSet whole_columns_first(std::uint64_t units, CoreCoord grid);
 /// The circular buffers of a bilinear program: four pixels in a tile each, and the weights of four.
 std::array<ProgramMemory, 2> bilinear_buffers(const TensorSpec& input, const CoreRangeSet& cores);
 
-/// Pixels of images by row and column; `fill` outside.
+/// Pixels of images by row and column; `outside` where there is none.
 class Pixels {
 public:
     /// REQUIRES: `values` and `shape` outlive it.
-    Pixels(const std::vector<float>& values, const Shape& shape, float fill)
-        : values_(values), shape_(shape), fill_(fill) {}
+    Pixels(const std::vector<float>& values, const Shape& shape, float outside)
+        : values_(values), shape_(shape), outside_(outside) {}
 
     /// The weighted sum of a pixel, its right, its lower and its lower right neighbour.
     float between(std::uint32_t image, std::int64_t row, std::int64_t column,
@@ -61,7 +61,7 @@ private:
 
     const std::vector<float>& values_;
     const Shape& shape_;
-    float fill_;
+    float outside_;
 };
 
 /// A pixel, and the weights of it, its right, its lower and its lower right neighbour.

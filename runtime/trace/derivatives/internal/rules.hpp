@@ -129,7 +129,6 @@ inline Integers integers_of(const Shape& shape) {
 }
 /// 0, 1, ... count - 1
 Integers counted(std::size_t count, std::int64_t first = 0);
-bool contains(const Integers& numbers, std::int64_t number);
 /// The axes that are not named, in order.
 Integers other_axes(std::size_t rank, const Integers& axes);
 /// Each number plus one; `before`, if given, first.
