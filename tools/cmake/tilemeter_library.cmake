@@ -21,6 +21,30 @@ function(tilemeter_flags target)
     endif()
 endfunction()
 
+# Sources of one folder are compiled together, eight at a time, so that what they include is parsed once for all of
+# them. OFF is better for many small changes in a few sources, and shows a missing include, which the source before may
+# hide; the preset `debug` has it OFF.
+option(TILEMETER_UNITY_BUILD "Compile the sources of a folder together, eight at a time." ${PROJECT_IS_TOP_LEVEL})
+
+# Sources of a target that belong to the current folder: tilemeter_unite(target a.cpp b.cpp)
+function(tilemeter_unite target)
+    list(LENGTH ARGN count)
+    if(NOT TILEMETER_UNITY_BUILD OR count LESS 2)
+        return()
+    endif()
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+    string(REPLACE / _ folder ${folder})
+    set(position 0)
+    foreach(source IN LISTS ARGN)
+        math(EXPR group "${position} / 8")
+        set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${folder}_${group})
+        math(EXPR position "${position} + 1")
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    # GCC takes the included sources for headers, whose unnamed namespaces would be one for each that includes them.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()
+
 # One library per folder: tilemeter_library(record SOURCES a.cpp HEADERS a.hpp LINK tilemeter::x PRIVATE_LINK y)
 # makes the target tilemeter_record, known as tilemeter::record here and after find_package(tilemeter).
 # HEADERS are the public ones; they are installed under include/tilemeter/ with their path in the repository.
@@ -40,7 +64,9 @@ function(tilemeter_library name)
             set(ARG_BASE_LINK ${ARG_LINK})
         endif()
         target_link_libraries(${target}_base PUBLIC ${ARG_BASE_LINK} PRIVATE ${ARG_PRIVATE_LINK})
+        tilemeter_unite(${target}_base ${ARG_BASE})
     endif()
+    tilemeter_unite(${target} ${ARG_SOURCES})
     add_library(tilemeter::${name} ALIAS ${target})
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
     target_link_libraries(${target} PUBLIC ${ARG_LINK} PRIVATE ${ARG_PRIVATE_LINK})
@@ -64,7 +90,9 @@ function(tilemeter_sources name)
     endforeach()
     if(ARG_BASE)
         target_sources(tilemeter_${name}_base PRIVATE ${ARG_BASE})
+        tilemeter_unite(tilemeter_${name}_base ${ARG_BASE})
     endif()
+    tilemeter_unite(tilemeter_${name} ${ARG_SOURCES})
     target_sources(tilemeter_${name} PRIVATE ${ARG_SOURCES}
                    PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
 endfunction()
