@@ -3,6 +3,8 @@
 
 # The flags of every target of this project. Never global: who embeds tilemeter keeps his own.
 function(tilemeter_flags target)
+    # What a shared object offers says so itself; all else would be found before, or in place of, another object's.
+    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
                                              $<$<BOOL:${TILEMETER_DEVELOPER_MODE}>:-Werror>
         # GCC 12 sees overlapping copies where std::string appends a literal (its bug 105651).
@@ -42,7 +44,10 @@ function(tilemeter_unite target)
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     # GCC takes the included sources for headers, whose unnamed namespaces would be one for each that includes them.
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    # GCC 12 takes an empty std::optional that it has inlined deeply for one that is read (its bug 80635).
+    target_compile_options(${target} PRIVATE
+        $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>
+        $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-maybe-uninitialized>)
 endfunction()
 
 # One library per folder: tilemeter_library(record SOURCES a.cpp HEADERS a.hpp LINK tilemeter::x PRIVATE_LINK y)
