@@ -4,7 +4,12 @@
 #include "runtime/operations/data_movement/repeat.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+#include <span>
 #include <tuple>
+#include <vector>
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/operations/core/launch.hpp"
@@ -39,8 +44,14 @@ struct RepeatCodegen {
         return {repeated_spec(inputs[0], dim, times, memory_config)};
     }
 
+    // Of tiles in L1 that stay whole each is read once.
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
-        return plan_repeated_pages("ttnn::prim::RepeatCodegenProgramFactory", inputs[0], outputs[0], device);
+        constexpr std::string_view kFactory = "ttnn::prim::RepeatCodegenProgramFactory";
+        if (dim < 2 && inputs[0].layout == Layout::TILE && memory_config.buffer_type == BufferType::L1) {
+            const CoreRangeSet cores = whole_columns_and_rest(num_tiles(inputs[0]), device);
+            return {{kFactory, 0}, {circular_buffer(tile_size(inputs[0].dtype), cores)}};
+        }
+        return plan_repeated_pages(kFactory, inputs[0], outputs[0], device);
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
@@ -50,58 +61,166 @@ struct RepeatCodegen {
     }
 };
 
-// In which order dimensions are repeated: rows first, where they are pages; else from the outermost.
-std::vector<std::size_t> order_of(const Times& times, Layout layout) {
-    std::vector<std::size_t> order;
-    if (layout == Layout::ROW_MAJOR && times.back() > 1) order.push_back(times.size() - 1);
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        const bool taken = !order.empty() && order.front() == i;
-        if (times[i] > 1 && !taken) order.push_back(i);
+/// TT-NN's older program, for what the newer one does not take: one dimension or more than four, and rows of
+/// block formats. Of rows one is repeated at a time; of tiles the pages `block` below the dimension.
+struct RepeatOperation {
+    static constexpr std::string_view kName = "RepeatDeviceOperation";
+    static constexpr std::string_view kAttributesName = "RepeatParams";
+
+    std::uint32_t times;
+    bool is_last_dim;
+    MemoryConfig memory_config;
+    std::size_t dim;  ///< of the input
+    std::array<std::uint32_t, 4> tiles{};  ///< outside dim, along it, inside it, bytes of one; zeros: of rows
+
+    auto attributes() const {
+        const auto axis = tiles[3] == 0 ? std::int64_t{-1} : static_cast<std::int64_t>(dim);
+        return std::make_tuple(times, is_last_dim, memory_config, tiles[0], tiles[1], tiles[2], tiles[3],
+                               axis);
     }
+
+    TensorSpecs infer(SpecsView inputs) const {
+        return {repeated_spec(inputs[0], dim, times, memory_config)};
+    }
+
+    // Rows are read with room for their misalignment, and written from copies until those are aligned.
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
+        constexpr std::uint64_t kRoom = 128;
+        constexpr std::uint64_t kAlignment = 16;
+        const CoreRangeSet cores = whole_grid(device.compute_grid);
+        if (tiles[3] != 0) {
+            return {{"ttnn::prim::RepeatProgramFactoryHigherDim", 1}, {scratchpad(tiles[3] + kRoom, cores)}};
+        }
+        const std::uint64_t row = row_bytes(inputs[0]);
+        if (!is_last_dim) {
+            return {{"ttnn::prim::RepeatProgramFactoryHigherDim", 1},
+                    {scratchpad(row + kRoom, cores), scratchpad(row + kRoom, cores)}};
+        }
+        const std::uint64_t aligned = row * (kAlignment / std::gcd(row, kAlignment));
+        return {{"ttnn::prim::RepeatProgramFactoryLastDim", 0},
+                {scratchpad(aligned + kRoom, cores), scratchpad(aligned + kRoom, cores)}};
+    }
+
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
+        Times each(inputs[0]->shape().rank(), 1);
+        each[dim] = times;
+        return {compute::repeated(*inputs[0], each)};
+    }
+};
+
+// Rows are repeated from the last dimension on, tiles from the first.
+std::vector<std::size_t> order_of(const Times& times, bool by_rows) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        if (times[i] > 1) order.push_back(i);
+    }
+    if (by_rows) std::reverse(order.begin(), order.end());
     return order;
 }
 
 // Repetitions of a dimension of 1 are as well repetitions of the next one, outermost: of all before the
 // pages.
-void merge_leading(const Shape& shape, Times& times, bool by_rows) {
+Times merged_leading(const Shape& shape, Times times, bool by_rows) {
     for (std::size_t i = 0; i + (by_rows ? 2 : 3) < times.size(); ++i) {
         if (shape.dimensions()[i] != 1 || times[i] == 1 || times[i + 1] == 1) continue;
         times[i + 1] *= times[i];
         times[i] = 1;
     }
+    return times;
 }
 
-bool cuts_tiles(const Tensor& input, const Times& times) {
-    if (input.layout() != Layout::TILE) return false;
-    const std::size_t rank = times.size();
-    return (times[rank - 1] > 1 && input.shape()[-1] % kTileWidth != 0) ||
-           (times[rank - 2] > 1 && input.shape()[-2] % kTileHeight != 0);
-}
-
-Tensor repeat_pages(const Tensor& input, const Times& times, const MemoryConfig& memory_config) {
-    Tensor result = input;
-    for (const std::size_t dim : order_of(times, input.layout()))
-        result = launch(RepeatCodegen{dim, times[dim], memory_config}, {result});
+Shape repeated_shape(const Shape& shape, const Times& times) {
+    Shape result;
+    for (std::size_t i = 0; i < times.size(); ++i)
+        result.push_back(shape.dimensions()[i] * times[i]);
     return result;
 }
 
-Tensor repeat_four(const Tensor& input, Times times, const MemoryConfig& memory_config) {
-    Shape shape;
-    for (std::size_t i = 0; i < times.size(); ++i)
-        shape.push_back(input.shape().dimensions()[i] * times[i]);
-    merge_leading(input.shape(), times, input.layout() == Layout::ROW_MAJOR || cuts_tiles(input, times));
-    Tensor result;
-    if (cuts_tiles(input, times)) {
-        Tensor rows = input.dtype() == DataType::BFLOAT16
-                          ? launch(UntilizeCodegen{memory_config}, {input})
-                          : unscoped::untilize_with_unpadding(input, memory_config);
-        rows = repeat_pages(rows, times, memory_config);
-        if (rows.shape() != shape) rows = reshape_view(rows, shape);
-        result = unscoped::to_layout(rows, Layout::TILE, std::nullopt, memory_config);
-    } else {
-        result = repeat_pages(input, times, memory_config);
+bool fills_tiles(const Tensor& input) {
+    return input.shape()[-1] % kTileWidth == 0 && input.shape()[-2] % kTileHeight == 0;
+}
+
+// Whether tiles would have to be taken apart.
+bool cuts_tiles(const Tensor& input, const Times& times) {
+    const std::size_t rank = times.size();
+    return input.layout() == Layout::TILE && !fills_tiles(input) &&
+           (times[rank - 1] > 1 || times[rank - 2] > 1);
+}
+
+Tensor viewed(const Tensor& tensor, const Shape& shape) {
+    return tensor.shape() == shape ? tensor : reshape_view(tensor, shape);
+}
+
+// Pages of two to four dimensions. What is made on the way lies where the input does.
+Tensor repeat_pages(const Tensor& input, const Times& given, const MemoryConfig& memory_config) {
+    const std::size_t rank = given.size();
+    const Shape shape = repeated_shape(input.shape(), given);
+    const bool cut = cuts_tiles(input, given);
+    const bool by_rows = cut || input.layout() == Layout::ROW_MAJOR;
+    Times times(4 - rank, 1);
+    times.insert(times.end(), given.begin(), given.end());
+    times = merged_leading(input.shape().to_rank(4), times, by_rows);
+    const MemoryConfig& on_the_way = input.memory_config();
+    Tensor result = input;
+    if (cut) {
+        result = input.dtype() == DataType::BFLOAT16
+                     ? launch(UntilizeCodegen{on_the_way}, {input})
+                     : unscoped::untilize_with_unpadding(input, on_the_way);
     }
-    return result.shape() == shape ? result : reshape_view(result, shape);
+    const std::vector<std::size_t> order = order_of(times, by_rows);
+    for (const std::size_t dim : order) {
+        const MemoryConfig& place = dim == order.back() ? memory_config : on_the_way;
+        const Tensor four = unscoped::unsqueeze_to_4D(result);
+        result = unscoped::squeeze_from_4D(launch(RepeatCodegen{dim, times[dim], place}, {four}), rank);
+    }
+    result = viewed(result, shape);
+    return cut ? unscoped::to_layout(result, Layout::TILE, std::nullopt, memory_config) : result;
+}
+
+// Rows along one dimension, as two dimensions (the last), or as four.
+Tensor repeat_rows(const Tensor& input, std::size_t dim, std::uint32_t times,
+                   const MemoryConfig& memory_config) {
+    const std::span<const std::uint32_t> sizes = input.shape().dimensions();
+    const auto product = [&](std::size_t begin, std::size_t end) {
+        return std::accumulate(sizes.begin() + static_cast<std::ptrdiff_t>(begin),
+                               sizes.begin() + static_cast<std::ptrdiff_t>(end), 1U, std::multiplies<>());
+    };
+    Times each(sizes.size(), 1);
+    each[dim] = times;
+    const Shape shape = repeated_shape(input.shape(), each);
+    const std::size_t last = sizes.size() - 1;
+    const bool is_last = dim == last;
+    const Shape folded = is_last ? Shape{product(0, last), sizes[last]}
+                                 : Shape{product(0, dim), sizes[dim], product(dim + 1, last), sizes[last]};
+    const Tensor source = viewed(input, folded);
+    return viewed(launch(RepeatOperation{times, is_last, memory_config, 1, {}}, {source}), shape);
+}
+
+Tensor repeat_tiles(const Tensor& input, std::size_t dim, std::uint32_t times,
+                    const MemoryConfig& memory_config) {
+    std::vector<std::uint32_t> pages(input.shape().dimensions().begin(), input.shape().dimensions().end());
+    pages[pages.size() - 1] /= kTileWidth;
+    pages[pages.size() - 2] /= kTileHeight;
+    const auto at = pages.begin() + static_cast<std::ptrdiff_t>(dim);
+    const auto product = [](auto begin, auto end) {
+        return std::accumulate(begin, end, 1U, std::multiplies<>());
+    };
+    const std::array<std::uint32_t, 4> tiles{product(pages.begin(), at), *at, product(at + 1, pages.end()),
+                                             static_cast<std::uint32_t>(tile_size(input.dtype()))};
+    return launch(RepeatOperation{times, false, memory_config, dim, tiles}, {input});
+}
+
+// Any number of dimensions, the last first.
+Tensor repeat_each(const Tensor& input, const Times& times, const MemoryConfig& memory_config) {
+    const bool tiled = input.layout() == Layout::TILE;
+    const bool by_tiles = tiled && times.size() >= 2 && fills_tiles(input);
+    Tensor result =
+        tiled && !by_tiles ? unscoped::to_layout(input, Layout::ROW_MAJOR, std::nullopt, std::nullopt) : input;
+    for (const std::size_t dim : order_of(times, true)) {
+        result = by_tiles ? repeat_tiles(result, dim, times[dim], memory_config)
+                          : repeat_rows(result, dim, times[dim], memory_config);
+    }
+    return tiled && !by_tiles ? unscoped::to_layout(result, Layout::TILE, input.dtype(), std::nullopt) : result;
 }
 
 }  // namespace
@@ -120,12 +239,11 @@ Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& g
     if (std::all_of(times.begin(), times.end(), [](std::uint32_t each) { return each == 1; })) {
         return unscoped::to_memory_config(input, config);
     }
-    const Tensor source = unscoped::reshape(input, input.shape().to_rank(times.size()));
-    if (times.size() >= 4) return repeat_four(source, times, config);
-    Times four(4 - times.size(), 1);
-    four.insert(four.end(), times.begin(), times.end());
-    const Tensor result = repeat_four(unscoped::unsqueeze_to_4D(source), four, config);
-    return unscoped::squeeze_from_4D(result, times.size());
+    const Shape shape = input.shape().to_rank(times.size());
+    const Tensor source = viewed(input, shape);
+    const bool cut_blocks = is_block_float(input.dtype()) && times.size() >= 2 && cuts_tiles(source, times);
+    if (times.size() >= 2 && times.size() <= 4 && !cut_blocks) return repeat_pages(source, times, config);
+    return repeat_each(viewed(input, shape), times, config);
 }
 
 Tensor Repeat::call() const {
