@@ -111,8 +111,7 @@ struct GatherOperation : Gathering {
                                             : num_rows(index);
         const CoreRangeSet cores = cores_along_rows(units, device);
         const auto page = [&](const TensorSpec& spec, std::uint64_t tiles) {
-            return tiled ? tiles * tile_size(spec.dtype)
-                         : round_up(row_bytes(spec), page_alignment(spec.memory_config, device));
+            return tiled ? tiles * tile_size(spec.dtype) : row_bytes(spec);
         };
         return {{shared  ? "ttnn::prim::GatherDeviceOperation::SingleRowMultiCore"
                  : tiled ? "ttnn::prim::GatherDeviceOperation::SingleRowSingleCore"
@@ -123,23 +122,15 @@ struct GatherOperation : Gathering {
     }
 };
 
-Tensor filled_at_row_ends(const Tensor& tensor) {
-    const bool cut = tensor.layout() == Layout::TILE && tensor.padded_shape()[-1] != tensor.shape()[-1];
-    return cut ? fill_padding(tensor, 0.0F) : tensor;
+Tensor with_padding_filled(const Tensor& tensor) {
+    return has_padding(tensor) ? fill_padding(tensor, 0.0F) : tensor;
 }
 
-// Whether rows of the input lie where the index has none.
-bool exceeds(const Tensor& input, const Shape& index) {
-    for (std::int64_t dim = 0; dim < 3; ++dim) {
-        if (input.padded_shape()[dim] != index[dim]) return true;
-    }
-    return false;
-}
-
-Tensor part_that_index_has(const Tensor& input, const Shape& index) {
-    Shape shape = index;
+// The rows of the input that the index has, its padding included, which TT-NN takes for rows.
+Shape part_for(const Tensor& input, const Tensor& index) {
+    Shape shape = index.padded_shape();
     shape.set(3, input.shape()[3]);
-    return leading_part(input, shape, input.memory_config());
+    return shape;
 }
 
 Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
@@ -152,16 +143,17 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
     const bool last = axis + 1 == rank;
     const auto from = static_cast<std::int64_t>(axis);
     const ScopedTensor index_moved(last ? Tensor() : unscoped::transpose(index, from, -1));
-    const Tensor places = filled_at_row_ends(unscoped::unsqueeze_to_4D(last ? index : *index_moved));
+    const Tensor places = with_padding_filled(unscoped::unsqueeze_to_4D(last ? index : *index_moved));
     ScopedTensor input_moved(last ? Tensor() : unscoped::transpose(input, from, -1));
     Tensor values = unscoped::unsqueeze_to_4D(last ? input : *input_moved);
     ScopedTensor part{Tensor()};
-    if (input.layout() == Layout::TILE && exceeds(values, places.shape())) {
-        part = part_that_index_has(values, places.shape());
-        values = *part;
+    if (const Shape shape = part_for(values, places); shape != values.shape()) {
+        part = leading_part(values, shape, input.memory_config());
+        values = with_padding_filled(*part);
         const ScopedTensor no_longer_needed(input_moved.take());
+    } else {
+        values = with_padding_filled(values);
     }
-    values = filled_at_row_ends(values);
     const MemoryConfig config = memory_config.value_or(out ? out->memory_config() : input.memory_config());
     const bool generated = input.layout() == Layout::TILE && input.dtype() == DataType::BFLOAT16;
     const auto picked_from = [&](const auto& operation) {
@@ -172,7 +164,7 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
         generated ? picked_from(GatherCodegen{{axis, config}}) : picked_from(GatherOperation{{axis, config}});
     values = Tensor();
     result = unscoped::squeeze_from_4D(result, rank);
-    if (!last) result = unscoped::transpose(result, from, -1);
+    if (!last) result = unscoped::transpose(result, from, -1, index.memory_config());
     return result;
 }
 

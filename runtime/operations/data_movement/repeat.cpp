@@ -70,7 +70,7 @@ struct RepeatOperation {
     std::uint32_t times;
     bool is_last_dim;
     MemoryConfig memory_config;
-    std::size_t dim;  ///< of the input
+    std::size_t dim;                       ///< of the input
     std::array<std::uint32_t, 4> tiles{};  ///< outside dim, along it, inside it, bytes of one; zeros: of rows
 
     auto attributes() const {
@@ -163,9 +163,8 @@ Tensor repeat_pages(const Tensor& input, const Times& given, const MemoryConfig&
     const MemoryConfig& on_the_way = input.memory_config();
     Tensor result = input;
     if (cut) {
-        result = input.dtype() == DataType::BFLOAT16
-                     ? launch(UntilizeCodegen{on_the_way}, {input})
-                     : unscoped::untilize_with_unpadding(input, on_the_way);
+        result = input.dtype() == DataType::BFLOAT16 ? launch(UntilizeCodegen{on_the_way}, {input})
+                                                     : unscoped::untilize_with_unpadding(input, on_the_way);
     }
     const std::vector<std::size_t> order = order_of(times, by_rows);
     for (const std::size_t dim : order) {
@@ -214,13 +213,15 @@ Tensor repeat_tiles(const Tensor& input, std::size_t dim, std::uint32_t times,
 Tensor repeat_each(const Tensor& input, const Times& times, const MemoryConfig& memory_config) {
     const bool tiled = input.layout() == Layout::TILE;
     const bool by_tiles = tiled && times.size() >= 2 && fills_tiles(input);
-    Tensor result =
-        tiled && !by_tiles ? unscoped::to_layout(input, Layout::ROW_MAJOR, std::nullopt, std::nullopt) : input;
+    Tensor result = tiled && !by_tiles
+                        ? unscoped::to_layout(input, Layout::ROW_MAJOR, std::nullopt, std::nullopt)
+                        : input;
     for (const std::size_t dim : order_of(times, true)) {
         result = by_tiles ? repeat_tiles(result, dim, times[dim], memory_config)
                           : repeat_rows(result, dim, times[dim], memory_config);
     }
-    return tiled && !by_tiles ? unscoped::to_layout(result, Layout::TILE, input.dtype(), std::nullopt) : result;
+    return tiled && !by_tiles ? unscoped::to_layout(result, Layout::TILE, input.dtype(), std::nullopt)
+                              : result;
 }
 
 }  // namespace

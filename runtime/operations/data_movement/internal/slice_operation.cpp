@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
@@ -47,17 +48,13 @@ void SliceOperation::validate(SpecsView inputs) const {
     };
     require(begin.size() == shape.rank() && end.size() == shape.rank() && step.size() == shape.rank(),
             "Input rank ", shape.rank(), " and begins ", begin.size(), " must have the same size");
+    const Shape padded = inputs[0].padded_shape();
     for (std::size_t i = 0; i < shape.rank(); ++i) {
-        if (end[i] > shape.dimensions()[i]) {
-            // As TT-NN counts it: in whole tiles, where the tensor has no more.
-            const std::uint32_t size = shape.dimensions()[i];
-            const bool in_tiles = inputs[0].layout == Layout::TILE && i + 2 >= shape.rank();
-            const std::uint64_t tiles = ceil_div(end[i], kTileWidth) * kTileWidth;
-            const bool beyond = in_tiles && tiles > ceil_div(size, kTileWidth) * kTileWidth;
-            throw RuntimeError("Ends " + std::to_string(beyond ? tiles : end[i]) +
-                               " must be less than or equal to the shape of the tensor " +
-                               std::to_string(size));
-        }
+        // In tiles the padding can be cut out, too.
+        const bool in_tiles = inputs[0].layout == Layout::TILE && i + 2 >= shape.rank();
+        const std::uint64_t last = in_tiles ? round_up(end[i], kTileWidth) : end[i];
+        require(last <= padded.dimensions()[i], "Ends ", last,
+                " must be less than or equal to the shape of the tensor ", padded.dimensions()[i]);
         require(end[i] >= begin[i], "End ", end[i], " must be greater than or equal to start ", begin[i]);
         if (step[i] == 0) refuse("steps of at least 1");
     }
@@ -100,8 +97,20 @@ ProgramPlan SliceOperation::plan(SpecsView inputs, SpecsView outputs, const Devi
              start_place(input, cores)}};
 }
 
+// Padding reads as zeros.
 std::vector<HostArray> SliceOperation::compute(ArraysView inputs, SpecsView outputs) const {
-    return {compute::sliced(*inputs[0], begin, step, outputs[0].shape)};
+    const Shape& whole = outputs[0].shape;
+    Shape inside;
+    for (std::size_t i = 0; i < whole.rank(); ++i) {
+        const std::uint32_t size = inputs[0]->shape().dimensions()[i];
+        const std::uint32_t left = size > begin[i] ? size - begin[i] : 0;
+        inside.push_back(std::min(whole.dimensions()[i], (left + step[i] - 1) / step[i]));
+    }
+    if (inside.volume() == 0) return {HostArray(outputs[0].dtype, whole)};
+    HostArray values = compute::sliced(*inputs[0], begin, step, inside);
+    if (inside == whole) return {std::move(values)};
+    const std::vector<std::uint32_t> zeros(whole.rank(), 0);
+    return {compute::padded(values, zeros, whole, 0.0F)};
 }
 
 void SplitOperation::validate(SpecsView inputs) const {
