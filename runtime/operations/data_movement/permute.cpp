@@ -7,12 +7,14 @@
 #include <numeric>
 
 #include "runtime/device/device.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/shards_over.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/internal/permute_operation.hpp"
+#include "runtime/operations/data_movement/internal/scaled_shards.hpp"
 #include "runtime/operations/data_movement/internal/transpose_operation.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
@@ -68,48 +70,17 @@ TensorSpec permuted_spec(const Tensor& tensor, const Order& order) {
     return result;
 }
 
-// Where rows and columns of tiles in shards lie exchanged, as a step on the way: rows of one matrix become
-// columns of shards, columns stay columns where each core gets some.
-MemoryConfig config_of_exchanged(const Tensor& tensor) {
-    const TensorSpec result = permuted_spec(tensor, {0, 1, 3, 2});
-    MemoryConfig config = tensor.memory_config();
-    if (!config.shard_spec) return config;
-    const MemoryConfig interleaved{TensorMemoryLayout::INTERLEAVED, config.buffer_type, std::nullopt};
-    if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) {
-        if (tensor.shape()[0] * tensor.shape()[1] != 1) return interleaved;
-        config.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
-        std::swap(config.shard_spec->shape[0], config.shard_spec->shape[1]);
-        return config;
-    }
-    if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
-        result.tile_columns() < config.shard_spec->grid.num_cores()) {
-        return interleaved;
-    }
-    return on_its_cores(result, config);
-}
-
-// As few exchanges of neighbouring dimensions as TT-NN takes for shards. Where the caller does not say where
-// the result is to lie, and on the way, it stays on the input's cores; rows of another width go to all.
+// As few exchanges of neighbouring dimensions as TT-NN takes for shards; what is made on the way lies where
+// such an exchange puts it by default.
 Tensor permute_shards(const Tensor& input, const Order& order, const OptionalMemoryConfig& wanted,
                       float pad_value) {
-    const bool tiles = input.layout() == Layout::TILE;
-    const bool own = !wanted && tiles;
-    const MemoryConfig memory_config = wanted.value_or(input.memory_config());
     const auto exchange_wh = [&](const Tensor& tensor, bool last) {
-        return unscoped::transpose(tensor, -2, -1,
-                                   tiles && (own || !last) ? config_of_exchanged(tensor) : memory_config);
+        return unscoped::transpose(tensor, -2, -1, last ? wanted : std::nullopt);
     };
     const auto exchange_hc = [&](const Tensor& tensor, bool last) {
-        const MemoryConfig config =
-            tiles && (own || !last)
-                ? on_its_cores(permuted_spec(tensor, {0, 2, 1, 3}), tensor.memory_config())
-                : memory_config;
-        return unscoped::transpose(tensor, 1, -2, config, pad_value);
+        return unscoped::transpose(tensor, 1, -2, last ? wanted : std::nullopt, pad_value);
     };
-    if (order == Order{0, 1, 3, 2}) {
-        return unscoped::transpose(input, -2, -1,
-                                   own ? OptionalMemoryConfig() : OptionalMemoryConfig(memory_config));
-    }
+    if (order == Order{0, 1, 3, 2}) return exchange_wh(input, true);
     if (order == Order{0, 2, 1, 3}) return exchange_hc(input, true);
     if (order == Order{0, 2, 3, 1}) return exchange_wh(*ScopedTensor(exchange_hc(input, false)), true);
     if (order == Order{0, 3, 1, 2}) return exchange_hc(*ScopedTensor(exchange_wh(input, false)), true);
@@ -119,12 +90,9 @@ Tensor permute_shards(const Tensor& input, const Order& order, const OptionalMem
         return exchange_wh(*second, true);
     }
     const TensorSpec result = permuted_spec(input, order);
-    MemoryConfig config = own ? on_its_cores(result, memory_config) : memory_config;
+    const MemoryConfig config =
+        wanted ? *wanted : scaled_or_new_shards(input.spec(), result, input.device().description());
     if (order == Order{1, 0, 2, 3}) return unscoped::transpose(input, 0, 1, config);
-    if (own && order[3] != 3) {
-        config.shard_spec =
-            shards_over(result, config.memory_layout, input.device().description().compute_grid);
-    }
     return launch(PermuteOperation{order, config, pad_value}, {input});
 }
 
@@ -166,32 +134,43 @@ std::vector<std::int64_t> exchange(std::size_t rank, std::size_t low, std::size_
     return order;
 }
 
-// Where the result of transposing tiles lies if the caller does not say: rows of shards become columns of
-// shards on the same cores; columns do not become rows; blocks are cut anew, over as many cores as there are.
-MemoryConfig config_of_transposed(const Tensor& input) {
-    const MemoryConfig& from = input.memory_config();
-    if (!from.shard_spec || input.layout() != Layout::TILE) return from;
-    MemoryConfig config = from;
-    switch (from.memory_layout) {
-        case TensorMemoryLayout::HEIGHT_SHARDED:
-            config.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
-            std::swap(config.shard_spec->shape[0], config.shard_spec->shape[1]);
-            return config;
-        case TensorMemoryLayout::WIDTH_SHARDED:
-            return {TensorMemoryLayout::INTERLEAVED, from.buffer_type, std::nullopt};
-        case TensorMemoryLayout::BLOCK_SHARDED: {
-            TensorSpec result = input.spec();
-            const std::size_t rank = result.shape.rank();
-            const std::uint32_t rows = result.shape[-2];
-            result.shape.set(-2, result.shape[-1]);
-            result.shape.set(-1, rank < 2 ? 1 : rows);
-            config.shard_spec =
-                shards_over(result, from.memory_layout, input.device().description().compute_grid);
-            return config;
-        }
-        default:
-            return from;
+Order order_of(TransposeOpDim dim) {
+    switch (dim) {
+        case TransposeOpDim::WH:
+            return {0, 1, 3, 2};
+        case TransposeOpDim::HC:
+            return {0, 2, 1, 3};
+        case TransposeOpDim::CN:
+            break;
     }
+    return {1, 0, 2, 3};
+}
+
+// Where the result lies if the caller does not say: on the same cores, where the shards can be scaled as the
+// tensor is. The rows of one matrix become its columns. Where they cannot, full shards are given up, and others
+// cut anew over all cores.
+MemoryConfig config_of_transposed(const Tensor& input, TransposeOpDim dim) {
+    MemoryConfig config = input.memory_config();
+    if (!config.shard_spec || dim == TransposeOpDim::CN) return config;
+    const TensorSpec result = permuted_spec(input, order_of(dim));
+    if (!has_full_shards(input.spec()))
+        return scaled_or_new_shards(input.spec(), result, input.device().description());
+    const bool one_matrix = input.shape()[0] == 1 && input.shape()[1] == 1;
+    if (dim == TransposeOpDim::WH && one_matrix && config.shard_spec->shape[1] == input.padded_shape()[-1]) {
+        config.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
+        std::swap(config.shard_spec->shape[0], config.shard_spec->shape[1]);
+        return config;
+    }
+    return scaled_shards(input.spec(), result)
+        .value_or(MemoryConfig{TensorMemoryLayout::INTERLEAVED, BufferType::L1, std::nullopt});
+}
+
+// Whether a core of its own for each matrix has too little L1 for rows of shards to be transposed as tiles.
+bool exceeds_l1_as_tiles(const Tensor& input) {
+    const std::uint64_t width = round_up(input.shape()[-1], kTileWidth);
+    const std::uint64_t height = round_up(input.shape()[-2], kTileHeight);
+    const std::uint64_t bytes = (2 * width + 2 * height + width * height) * element_size(input.dtype());
+    return bytes > free_l1_below_tensors(input.device());
 }
 
 Tensor transpose_moving(const Tensor& input, std::size_t low, std::size_t high,
@@ -199,11 +178,10 @@ Tensor transpose_moving(const Tensor& input, std::size_t low, std::size_t high,
     const std::vector<std::int64_t> order = exchange(4, low, high);
     const std::optional<TransposeOpDim> own = own_program(low, high);
     if (!own) return unscoped::permute(input, order, memory_config, pad_value);
-    const MemoryConfig config = memory_config.value_or(
-        *own == TransposeOpDim::WH ? config_of_transposed(input) : input.memory_config());
-    if (input.layout() == Layout::ROW_MAJOR && !input.is_sharded()) {
+    const MemoryConfig config = memory_config ? *memory_config : config_of_transposed(input, *own);
+    const bool by_rows = input.layout() == Layout::ROW_MAJOR;
+    if (by_rows && (!input.is_sharded() || (*own == TransposeOpDim::WH && exceeds_l1_as_tiles(input))))
         return launch(PermuteOperation{{order.begin(), order.end()}, config, pad_value}, {input});
-    }
     return launch(TransposeOperation{*own, config, pad_value}, {input});
 }
 

@@ -39,8 +39,10 @@ struct TypecastOperation {
                 ": expected a TILE input, got ROW_MAJOR");
         const TensorMemoryLayout::Value layout = inputs[0].memory_config.memory_layout;
         require(layout == memory_config.memory_layout,
-                "typecast: expected input and result of one memory layout, got ", name_of(layout), " and ",
-                name_of(memory_config.memory_layout));
+                "Typecast operation requires Input and Output memory layout to match. Input layout: "
+                "TensorMemoryLayout::",
+                name_of(layout),
+                ", Output layout: TensorMemoryLayout::", name_of(memory_config.memory_layout));
     }
 
     TensorSpecs infer(SpecsView inputs) const {

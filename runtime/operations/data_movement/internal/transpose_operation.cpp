@@ -10,6 +10,7 @@
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/internal/scaled_shards.hpp"
 
 namespace tilemeter {
 
@@ -35,13 +36,14 @@ ProgramPlan plan_tiles(std::string_view factory, std::uint64_t index, std::size_
     return plan;
 }
 
-// Each core transposes the tiles of its shard where they are: rows of shards become columns of them.
+// Whether each core transposes what it has, from its shard into its shard: full ones on the same cores, as wide
+// as the tensor. Rows of shards become columns of them, or stay rows of other matrices.
 bool shards_stay(const TensorSpec& input, const TensorSpec& output) {
-    const MemoryConfig& from = input.memory_config;
-    const MemoryConfig& to = output.memory_config;
-    return from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
-           to.memory_layout == TensorMemoryLayout::WIDTH_SHARDED && from.shard_spec && to.shard_spec &&
-           from.shard_spec->grid == to.shard_spec->grid;
+    if (!has_full_shards(input) || !has_full_shards(output)) return false;
+    const ShardSpec& from = *input.memory_config.shard_spec;
+    const std::uint32_t height = input.padded_shape()[-2];
+    return from.grid == output.memory_config.shard_spec->grid && from.shape[1] == input.padded_shape()[-1] &&
+           (input.layout == Layout::TILE || from.shape[0] % height == 0);
 }
 
 ProgramPlan plan_shards(const TensorSpec& input, const DeviceDescription& device) {
@@ -50,6 +52,59 @@ ProgramPlan plan_shards(const TensorSpec& input, const DeviceDescription& device
     const CoreRangeSet cores = whole_grid(device.compute_grid);
     plan.memory = {borrowed_buffer(shard, cores, 0), borrowed_buffer(shard, cores, 1)};
     return plan;
+}
+
+ProgramMemory circular_buffer_in(const TensorSpec& spec, const CoreRangeSet& cores, int tensor,
+                                 const DeviceDescription& device) {
+    return {ProgramMemoryKind::kCircularBuffer, buffer_geometry(spec, device).size_per_bank_bytes, cores,
+            tensor};
+}
+
+// Rows of a matrix are made tiles, two rows of tiles at a time; tall ones are made rows again on the way.
+ProgramPlan plan_shards_of_rows(const TensorSpec& input, const TensorSpec& output,
+                                const DeviceDescription& device) {
+    constexpr std::uint64_t kTallest = 8;
+    const CoreRangeSet& cores = input.memory_config.shard_spec->grid;
+    const std::uint64_t tile = tile_size(input.dtype);
+    const std::uint64_t height = ceil_div(input.shape[-2], kTileHeight);
+    const std::uint64_t width = ceil_div(input.shape[-1], kTileWidth);
+    ProgramPlan plan{
+        {"ttnn::prim::TransposeWHShardedRMProgramFactory", 2},
+        {circular_buffer_in(input, cores, 0, device), circular_buffer_in(output, cores, 1, device),
+         circular_buffer(2 * width * tile, cores), circular_buffer(height * width * tile, cores)}};
+    if (height > kTallest) {
+        plan.memory.push_back(circular_buffer(height * tile, cores));
+        plan.memory.push_back(circular_buffer(2 * height * tile, cores));
+    }
+    return plan;
+}
+
+// A core for each matrix, which it makes tiles of as a whole.
+ProgramPlan plan_matrices_of_rows(const TensorSpec& input, const DeviceDescription& device) {
+    const std::uint64_t tile = tile_size(input.dtype);
+    const std::uint64_t height = ceil_div(input.shape[-2], kTileHeight);
+    const std::uint64_t width = ceil_div(input.shape[-1], kTileWidth);
+    return {{"ttnn::prim::TransposeWHProgramFactory", 0},
+            dataflow_buffers({2 * width * tile, 2 * height * tile, height * width * tile},
+                             cores_down_columns(input.shape[0] * input.shape[1], device))};
+}
+
+// Rows find their places alone: from shard to shard, or over all cores.
+ProgramPlan plan_moved_rows(const TensorSpec& input, const TensorSpec& output,
+                            const DeviceDescription& device) {
+    const bool in_shards = has_full_shards(input) && has_full_shards(output) &&
+                           input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+                           input.memory_config.shard_spec->grid == output.memory_config.shard_spec->grid;
+    if (in_shards) {
+        const CoreRangeSet& cores = input.memory_config.shard_spec->grid;
+        return {{"ttnn::prim::TransposeHCShardedProgramFactory", 4},
+                {circular_buffer_in(input, cores, 0, device), circular_buffer_in(output, cores, 1, device)}};
+    }
+    const std::uint64_t rows = input.shape.volume() / input.shape[-1];
+    const std::uint64_t row = input.shape[-1] * element_size(input.dtype);
+    return {
+        {"ttnn::prim::TransposeHCRMProgramFactory", 5},
+        {dataflow_buffer(ceil_div(rows, device.num_compute_cores()) * row, whole_grid(device.compute_grid))}};
 }
 
 // Rows of tiles become tiles of their own; where C is no multiple of the tile's height, a face of padding.
@@ -82,8 +137,6 @@ std::string_view TransposeOperation::dim_name() const {
 void TransposeOperation::validate(SpecsView inputs) const {
     require(inputs[0].shape.rank() == 4, "transpose: input: expected 4 dimensions, got ",
             inputs[0].shape.rank());
-    require(inputs[0].layout == Layout::TILE,
-            "transpose: input: expected TILE layout or interleaved, got ROW_MAJOR shards");
 }
 
 TensorSpecs TransposeOperation::infer(SpecsView inputs) const {
@@ -95,16 +148,27 @@ TensorSpecs TransposeOperation::infer(SpecsView inputs) const {
 
 ProgramPlan TransposeOperation::plan(SpecsView inputs, SpecsView outputs,
                                      const DeviceDescription& device) const {
+    const bool by_rows = inputs[0].layout == Layout::ROW_MAJOR;
     switch (dim) {
-        case TransposeOpDim::WH:
-            if (shards_stay(inputs[0], outputs[0])) return plan_shards(inputs[0], device);
+        case TransposeOpDim::WH: {
+            const bool stays = shards_stay(inputs[0], outputs[0]);
+            if (by_rows) {
+                return stays ? plan_shards_of_rows(inputs[0], outputs[0], device)
+                             : plan_matrices_of_rows(inputs[0], device);
+            }
+            if (stays) return plan_shards(inputs[0], device);
             return plan_tiles("ttnn::prim::TransposeWHProgramFactory", 0, 2, inputs[0], device);
+        }
         case TransposeOpDim::HC:
-            return plan_rows_to_channels(inputs[0], outputs[0], device);
+            return by_rows ? plan_moved_rows(inputs[0], outputs[0], device)
+                           : plan_rows_to_channels(inputs[0], outputs[0], device);
         case TransposeOpDim::CN:
             break;
     }
-    return plan_tiles("ttnn::prim::TransposeCNProgramFactory", 7, 1, inputs[0], device);
+    constexpr std::string_view kOutermost = "ttnn::prim::TransposeCNProgramFactory";
+    if (!by_rows) return plan_tiles(kOutermost, 7, 1, inputs[0], device);
+    const std::uint64_t row = inputs[0].shape[-1] * element_size(inputs[0].dtype);
+    return {{kOutermost, 7}, {dataflow_buffer(2 * row, cores_down_columns(num_rows(inputs[0]), device))}};
 }
 
 std::vector<HostArray> TransposeOperation::compute(ArraysView inputs, SpecsView) const {

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/internal/scaled_shards.hpp"
+
+#include <array>
+#include <utility>
+
+#include "runtime/operations/core/shards_over.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+std::uint64_t rows_of(const Shape& padded) {
+    return padded.volume() / padded[-1];
+}
+
+}  // namespace
+
+bool has_full_shards(const TensorSpec& spec) {
+    const MemoryConfig& config = spec.memory_config;
+    if (!config.shard_spec || config.buffer_type != BufferType::L1 ||
+        config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
+        return false;
+    }
+    const std::array<std::uint32_t, 2>& shard = config.shard_spec->shape;
+    const Shape padded = spec.padded_shape();
+    if (rows_of(padded) % shard[0] != 0 || padded[-1] % shard[1] != 0) return false;
+    return spec.layout == Layout::TILE ||
+           std::uint64_t{shard[0]} * shard[1] % (kTileHeight * kTileWidth) == 0;
+}
+
+std::optional<MemoryConfig> scaled_shards(const TensorSpec& from, const TensorSpec& to) {
+    MemoryConfig config = from.memory_config;
+    const Shape before = from.padded_shape();
+    const Shape after = to.padded_shape();
+    std::array<std::uint32_t, 2>& shard = config.shard_spec->shape;
+    const std::uint64_t height = shard[0] * rows_of(after);
+    const std::uint64_t width = std::uint64_t{shard[1]} * after[-1];
+    if (height % rows_of(before) != 0 || width % before[-1] != 0) return std::nullopt;
+    shard = {static_cast<std::uint32_t>(height / rows_of(before)),
+             static_cast<std::uint32_t>(width / before[-1])};
+    if (to.layout == Layout::TILE && (shard[0] % kTileHeight != 0 || shard[1] % kTileWidth != 0))
+        return std::nullopt;
+    return config;
+}
+
+MemoryConfig scaled_or_new_shards(const TensorSpec& from, const TensorSpec& to,
+                                  const DeviceDescription& device) {
+    MemoryConfig config = from.memory_config;
+    if (!config.shard_spec) return config;
+    if (auto scaled = scaled_shards(from, to)) return *std::move(scaled);
+    const Shape padded = to.padded_shape();
+    TensorSpec matrix = to;  // shards of rows are cut as of tiles
+    matrix.shape = Shape{static_cast<std::uint32_t>(rows_of(padded)), padded[-1]};
+    matrix.layout = Layout::TILE;
+    config.shard_spec = shards_over(matrix, config.memory_layout, device.compute_grid);
+    return config;
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The shards of a tensor whose dimensions have been exchanged, where the caller does not say where it lies.
+
+#pragma once
+
+#include "runtime/device/device_description.hpp"
+#include "runtime/operations/core/device_operation.hpp"
+
+namespace tilemeter {
+
+/// Whether the tensor lies in shards in L1, of rows or of columns, that are all full; ROW_MAJOR shards have as
+/// many elements as whole tiles.
+bool has_full_shards(const TensorSpec& spec);
+
+/// The memory config of `to` with the shards of `from` on the same cores, scaled as the tensor is; nothing
+/// where its sides do not stay whole (in tiles: whole tiles). REQUIRES: `from` has a shard spec.
+std::optional<MemoryConfig> scaled_shards(const TensorSpec& from, const TensorSpec& to);
+
+/// The same, or shards over the whole grid of cores; without a shard spec that of `from`.
+MemoryConfig scaled_or_new_shards(const TensorSpec& from, const TensorSpec& to,
+                                  const DeviceDescription& device);
+
+}  // namespace tilemeter
