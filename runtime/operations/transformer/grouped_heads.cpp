@@ -3,6 +3,7 @@
 
 #include "runtime/operations/transformer/grouped_heads.hpp"
 
+#include <algorithm>
 #include <tuple>
 #include <vector>
 
@@ -82,6 +83,14 @@ TensorSpecs heads_in_shards(const TensorSpec& input, const HeadCounts& counts, s
             in_shards_of(input, counts.memory_config, key), in_shards_of(input, counts.memory_config, value)};
 }
 
+// Whether TT-NN makes the outputs before it refuses such inputs: it can, of rows in shards into shards.
+bool made_first(SpecsView inputs, const HeadCounts& counts) {
+    const auto has_rows = [](const TensorSpec& each) {
+        return each.shape.rank() == 4 && each.memory_config.shard_spec.has_value();
+    };
+    return std::all_of(inputs.begin(), inputs.end(), has_rows) && counts.memory_config.is_sharded();
+}
+
 // Everything lies in the tensors; a key is transposed by way of a buffer as large as its shard.
 std::vector<ProgramMemory> in_tensors(SpecsView inputs, SpecsView outputs, bool transposed,
                                       const DeviceDescription& device) {
@@ -113,12 +122,15 @@ struct CreateQkvHeadsOperation {
         require(counts.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
                 "Output memory config layout must be HEIGHT_SHARDED but got TensorMemoryLayout::",
                 name_of(counts.memory_config.memory_layout));
+        require_batches(inputs[0]);
     }
-
-    void validate_program(SpecsView inputs, const DeviceDescription&) const { require_batches(inputs[0]); }
 
     TensorSpecs infer(SpecsView inputs) const {
         return heads_in_shards(inputs[0], counts, inputs[0].shape[2], inputs[0].shape[2]);
+    }
+
+    TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription&) const {
+        return made_first(inputs, counts) ? infer(inputs) : TensorSpecs();
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
@@ -157,12 +169,15 @@ struct CreateQkvHeadsSeparateOperation {
                 "create_qkv_heads_from_separate_tensors: memory_config: expected HEIGHT_SHARDED");
         const std::uint64_t tile_rows = inputs[0].tile_rows();
         require(tile_rows >= cores_of(*inputs[0].memory_config.shard_spec).groups, "0 height shards on Q");
+        require_batches(inputs[0]);
     }
-
-    void validate_program(SpecsView inputs, const DeviceDescription&) const { require_batches(inputs[0]); }
 
     TensorSpecs infer(SpecsView inputs) const {
         return heads_in_shards(inputs[0], counts, inputs[0].shape[2], inputs[1].shape[2]);
+    }
+
+    TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription&) const {
+        return made_first(inputs, counts) ? infer(inputs) : TensorSpecs();
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {

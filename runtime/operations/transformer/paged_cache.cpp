@@ -43,30 +43,39 @@ struct PagedUpdate {
     void validate(SpecsView inputs) const {
         const TensorSpec& cache = inputs[0];
         const TensorSpec& input = inputs[1];
-        require_cache(cache, "paged_update_cache");
-        const std::uint32_t users = input.shape.rank() == 4 ? input.shape[1] : 0;
-        require(users > 0 && input.shape[0] == 1 && input.shape[2] == cache.shape[1] &&
-                    input.shape[3] == cache.shape[3] &&
-                    (paged || cache.shape[0] == (share_cache ? 1 : users)),
-                "paged_update_cache: input: expected [1, users, ", cache.shape[1], ", ", cache.shape[3],
-                "], got ", input.shape);
         require(input.layout == Layout::TILE, "Input tensor in non-fused update_cache must be tilized");
-        require(input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
-                    (input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32),
-                "paged_update_cache: input: expected BFLOAT16 or FLOAT32, HEIGHT_SHARDED");
+        require_cache(cache, "paged_update_cache");
+        require(input.shape.rank() == 4, "paged_update_cache: input: expected 4 dimensions, got ",
+                input.shape);
+        require(input.shape[0] == 1, "Dim 0 of input tensor must be 1");
+        const std::uint32_t users = input.shape[1];
+        require_width(cache, input);
+        if (!paged && share_cache) {
+            require(cache.shape[0] == 1, "Share cache feature expects cache tensor to have batch of 1");
+        } else if (!paged) {
+            require(users == cache.shape[0], "Expect batch in input tensor match the batch in cache tensor");
+        } else {
+            require_table(inputs.back(), cache, users);
+        }
+        require(positions_in_tensor == positions.empty(),
+                "Only an update tensor or an update vector can be provided. Not both or neither.");
+        std::uint64_t places = positions.size();
         if (positions_in_tensor) {
             require_integers(inputs[2], 1, "paged_update_cache: update_idxs_tensor");
-        } else {
-            require(positions.size() == users, "paged_update_cache: update_idxs: expected ", users, ", got ",
-                    positions.size());
+            places = inputs[2].shape[0];
         }
-        if (paged) {
-            const TensorSpec& table = inputs.back();
-            require_integers(table, 2, "paged_update_cache: page_table");
-            require(table.shape[1] <= cache.shape[0],
-                    "max_num_blocks_per_seq must be less than max_num_blocks: max_num_blocks_per_seq=",
-                    table.shape[1]);
-        }
+        require(users == places, "Number of update_idxs (", places, ") should match batch size (", users,
+                ")");
+        require(input.memory_config.is_sharded(), "Expect input_tensor to be sharded");
+        require(input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+                    input.shape[2] == cache.shape[1],
+                "paged_update_cache: input: expected [1, ", users, ", ", cache.shape[1], ", ", cache.shape[3],
+                "] in HEIGHT shards, got ", input.shape);
+        const std::uint64_t shards = input.memory_config.shard_spec->grid.num_cores();
+        require(shards == users, "Input tensor shard grid must have num_cores (", shards,
+                ") equal to the number of users / batch (", users, ").");
+        require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32,
+                "Data type of input tensor for update cache must be FLOAT32 or BFLOAT16");
     }
 
     TensorSpecs infer(SpecsView inputs) const { return {inputs[0]}; }
@@ -97,6 +106,37 @@ struct PagedUpdate {
                             {positions_in_tensor ? inputs[2]->to_integers() : positions,
                              paged ? inputs.back() : nullptr, share_cache},
                             outputs[0])};
+    }
+
+private:
+    void require_width(const TensorSpec& cache, const TensorSpec& input) const {
+        const Shape held = cache.padded_shape();
+        const std::uint32_t width = input.padded_shape()[-1];
+        if (!paged) {
+            require(width == held[-1], "Last dim of input tensor (", width,
+                    ") must match last dim of cache tensor (", held[-1], ") in non-paged mode");
+            return;
+        }
+        const std::uint64_t rows = std::uint64_t{held[1]} * held[2];
+        require(width == held[-1], [&] {
+            const auto block = [&](std::uint32_t columns) { return std::to_string(rows * columns) + " "; };
+            const auto sides = [&](std::uint32_t columns) {
+                return "(kv_heads=" + std::to_string(held[1]) + ", block_size=" + std::to_string(held[2]) +
+                       ", head_dim=" + std::to_string(columns) + ")";
+            };
+            return "paged_update_cache geometry mismatch: cache has " + block(held[-1]) + "elems/block " +
+                   sides(held[-1]) + " but call view is " + block(width) + sides(width) + ".";
+        });
+    }
+
+    void require_table(const TensorSpec& table, const TensorSpec& cache, std::uint32_t users) const {
+        require(!share_cache, "share_cache not supported with paged cache");
+        require(positions_in_tensor, "Paged cache requires update_idxs tensor");
+        require_integers(table, 2, "paged_update_cache: page_table");
+        require(table.shape[0] == users, "Batch size between page_table and input_tensor must match");
+        require(table.shape[1] <= cache.shape[0],
+                "max_num_blocks_per_seq must be less than max_num_blocks: max_num_blocks_per_seq=",
+                table.shape[1], ", max_num_blocks=", cache.shape[0]);
     }
 };
 

@@ -149,8 +149,11 @@ private:
         for (int i = 0; i < 3; ++i)
             borrow(inputs[static_cast<std::size_t>(i)], i);
         plan.memory.push_back(circular_buffer(scalar_bytes(inputs[0]), cores));
-        for (const TensorSpec& input : inputs)
-            plan.memory.push_back(circular_buffer(inputs[0].tile_columns() * tile_size(input.dtype), cores));
+        const std::uint64_t width = inputs[0].tile_columns();
+        for (const TensorSpec& input : inputs) {
+            const DataType dtype = width == 1 ? inputs[0].dtype : input.dtype;
+            plan.memory.push_back(circular_buffer(width * tile_size(dtype), cores));
+        }
         borrow(outputs[0], 3);
         return plan;
     }

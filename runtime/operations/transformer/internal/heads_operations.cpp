@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "runtime/compute/rearrange.hpp"
@@ -85,34 +86,42 @@ void NlpCreateHeadsOperation::validate(SpecsView inputs, const DeviceDescription
 
 void NlpCreateHeadsOperation::validate_shards(SpecsView inputs) const {
     const ShardSpec& shard = *inputs[0].memory_config.shard_spec;
-    require(inputs[0].memory_config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED &&
-                inputs[0].tile_rows() == 1 && shard.shape[0] == kTileHeight,
-            "nlp_create_qkv_heads: input: expected shards of a single row of tiles, got ", inputs[0].shape);
-    require(memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
-        return "Output memory config must be sharded and not WIDTH_SHARDED but got memory_layout: " +
-               layout_text(memory_config);
-    });
-    require(!transpose_k_heads, "Transpose K heads must be false");
-    require(num_kv_heads > 0 && num_q_heads >= num_kv_heads && num_q_heads % num_kv_heads == 0,
-            "Number of Q heads (", num_q_heads, ") must be >= number of KV heads (", num_kv_heads,
-            "), which must be greater than 0");
-    const auto require_whole_heads = [](std::uint32_t heads, std::uint64_t cores, const char* which) {
-        require(cores > 0 && heads % cores == 0, "Number of ", which, " heads (", heads,
+    const Shape padded = inputs[0].padded_shape();
+    const std::uint64_t rows = padded.volume() / padded[-1];
+    require(shard.shape[0] == rows, "Shard spec shape[0] (", shard.shape[0],
+            ") must equal physical volume / padded shape[-1] (", rows, ")");
+    require(memory_config.is_sharded() && memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED,
+            [&] {
+                return "Output memory config must be sharded and not WIDTH_SHARDED but got memory_layout: " +
+                       layout_text(memory_config);
+            });
+    const std::uint64_t cores = shard.grid.num_cores();
+    require(num_kv_heads > 0 && num_q_heads >= num_kv_heads, "Number of Q heads (", num_q_heads,
+            ") must be >= number of KV heads (", num_kv_heads, "), which must be greater than 0");
+    const auto require_whole_heads = [&](std::uint32_t heads, const char* which) {
+        require(heads % cores == 0, "Number of ", which, " heads (", heads,
                 ") must be divisible by number of cores (", cores, ")");
     };
+    require_whole_heads(num_q_heads, "Q");
+    const std::uint32_t queries = num_q_heads / num_kv_heads;
     if (inputs.size() == 1) {
-        const std::uint32_t width = (num_q_heads / num_kv_heads + 2) * head_dim;
+        require_whole_heads(num_kv_heads, "KV");
+        const std::uint32_t width = (queries + 2) * head_dim;
         require(shard.shape[1] == width, "Shard spec shape[1] (", shard.shape[1],
-                ") must equal (num_q_heads / num_kv_heads + 2) * head_dim (", head_dim, ")");
-        require_whole_heads(num_kv_heads, groups, "KV");
-        return;
+                ") must equal (num_q_heads / num_kv_heads + 2) * head_dim (", width, ")");
+    } else {
+        const std::optional<ShardSpec>& kv = inputs[1].memory_config.shard_spec;
+        require(kv.has_value(), "Input tensor KV must be sharded");
+        require(kv->grid == shard.grid, "Input tensor and KV tensor must have the same shard grid");
+        const std::uint32_t width = queries * head_dim;
+        require(shard.shape[1] == width, "Shard spec shape[1] (", shard.shape[1],
+                ") must equal (num_q_heads / num_kv_heads) * head_dim (", width, ")");
     }
-    require(inputs[1].memory_config.is_sharded(), "Input tensor KV must be sharded");
-    require(inputs[1].tile_rows() == 1 && inputs[1].memory_config.shard_spec->shape[0] == kTileHeight,
-            "nlp_create_qkv_heads: input_kv: expected shards of a single row of tiles, got ",
-            inputs[1].shape);
-    require_whole_heads(num_q_heads, shard.grid.num_cores(), "Q");
-    require_whole_heads(num_kv_heads, groups, "KV");
+    require(!transpose_k_heads, "Transpose K heads must be false");
+    require(rows == kTileHeight && memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+                num_q_heads % num_kv_heads == 0,
+            "nlp_create_qkv_heads: input: expected a single row of tiles into HEIGHT shards, got ",
+            inputs[0].shape);
 }
 
 TensorSpecs NlpCreateHeadsOperation::infer(SpecsView inputs, const DeviceDescription& device) const {
@@ -206,6 +215,15 @@ void NlpConcatHeadsOperation::validate(SpecsView inputs) const {
     const std::uint32_t heads = shard.shape[0] / padded[2];
     require(padded[1] % heads == 0, "Input tensor padded height (", padded[1],
             ") must be divisible by shard height / padded height (", shard.shape[0], " / ", padded[2], ")");
+}
+
+// TT-NN makes the outputs first.
+TensorSpecs NlpConcatHeadsOperation::outputs_when_refused(SpecsView inputs, const DeviceDescription&) const {
+    const TensorSpec& input = inputs[0];
+    const std::optional<ShardSpec>& shard = input.memory_config.shard_spec;
+    const bool cut = shard && (input.shape.rank() != 4 || shard->shape[0] < input.padded_shape()[2]);
+    return cut || input.shape.rank() != 4 || (memory_config.is_sharded() && !shard) ? TensorSpecs()
+                                                                                    : infer(inputs);
 }
 
 TensorSpecs NlpConcatHeadsOperation::infer(SpecsView inputs) const {

@@ -38,6 +38,7 @@ void require_heads_dtype_and_layout(const TensorSpec& input);
 /// Inputs: [b, 1, s, (q + 2 kv) * d], or [b, 1, s, q * d] and [b, 1, s, 2 kv * d]. Outputs: query, key,
 /// value.
 struct NlpCreateHeadsOperation {
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "NlpCreateHeadsDeviceOperation";
 
     /// groups: parts that the input with the keys is in, one after the other, each with its queries, its
@@ -75,6 +76,7 @@ struct NlpConcatHeadsOperation {
     auto attributes() const { return std::tie(memory_config); }
 
     void validate(SpecsView inputs) const;
+    TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription& device) const;
     TensorSpecs infer(SpecsView inputs) const;
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
