@@ -78,6 +78,7 @@ Tensor gated(const Definition& call, const UnaryWithParam& gate) {
     const std::uint32_t half = shape[-1] / 2;
     std::vector<std::uint32_t> begin(shape.rank(), 0);
     std::vector<std::uint32_t> end(shape.dimensions().begin(), shape.dimensions().end());
+    if (shape.rank() > 1) end[shape.rank() - 2] = call.input_tensor.padded_shape()[-2];  // as TT-NN cuts it
     end.back() = half;
     Tensor first = unscoped::slice(call.input_tensor, begin, end, call.memory_config);
     begin.back() = half;
