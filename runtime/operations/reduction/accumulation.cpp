@@ -131,15 +131,17 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
     std::vector<std::int64_t> order(places);
     std::iota(order.begin(), order.end(), 0);
     std::swap(order[0], order[axis]);
+    Tensor typed = to == input.dtype() ? input : unscoped::typecast(input, to);
+    if (in_tiles || axis + kPlaces <= places) {
+        const Tensor source = rank < kPlaces ? unscoped::unsqueeze_to_4D(typed) : typed;
+        return in_rank(run(Accumulation{kind, axis, from_end, to, config, compensated}, source, out));
+    }
     Tensor result;
     {
-        const ScopedTensor cast(to == input.dtype() ? Tensor() : unscoped::typecast(input, to));
-        const Tensor& typed = to == input.dtype() ? input : *cast;
-        const Tensor source = rank < kPlaces ? unscoped::unsqueeze_to_4D(typed) : typed;
-        if (in_tiles || axis + kPlaces <= places) {
-            return in_rank(run(Accumulation{kind, axis, from_end, to, config, compensated}, source, out));
-        }
-        result = unscoped::permute(source, order);
+        const ScopedTensor cast(to == input.dtype() ? Tensor() : typed);
+        typed = rank < kPlaces ? unscoped::unsqueeze_to_4D(typed) : typed;
+        result = unscoped::permute(typed, order);
+        typed = Tensor();
     }
     result = launch(Accumulation{kind, 0, from_end, to, config, compensated}, {result});
     result = in_rank(unscoped::permute(result, order));

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
@@ -138,6 +141,16 @@ std::vector<std::int64_t> order_behind(const ReducedDims& dims, std::size_t rank
     return order;
 }
 
+// Of one element each: nothing, or, corrected, nothing divided by nothing. TT-NN makes it on the host.
+Tensor spread_of_one(const Tensor& input, const MemoryConfig& memory_config, bool correction) {
+    const TensorSpec spec{input.shape(), input.dtype(), Layout::TILE, DRAM_MEMORY_CONFIG};
+    const float value = correction ? std::numeric_limits<float>::quiet_NaN() : 0.0F;
+    const Tensor host = host_or_planned(spec, [&] {
+        return HostArray::from_floats(std::vector<float>(spec.shape.volume(), value), spec.dtype, spec.shape);
+    });
+    return upload(host, input.shared_device(), memory_config);
+}
+
 Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool keepdim,
                  const OptionalMemoryConfig& memory_config, float scalar, bool correction) {
     const Shape shape = input.shape();
@@ -149,6 +162,13 @@ Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool k
         return WelfordReduce{kind, extent, dims.size(), scalar, correction, config};
     };
     const Shape wanted = remaining_shape(shape, dims, keepdim);
+    std::uint64_t count = 1;
+    for (const std::size_t each : dims)
+        count *= shape.dimensions()[each];
+    if (count == 1) {
+        const ScopedTensor result(spread_of_one(input, config, correction));
+        return in_remaining_shape(*result, wanted);
+    }
     const bool one = dims.size() == 1;
     const auto reduced = [&](const Tensor& source, Extent extent) {
         const bool to_tiles = source.layout() == Layout::ROW_MAJOR;
