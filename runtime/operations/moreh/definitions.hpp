@@ -19,7 +19,7 @@ namespace tilemeter {
 
 using MorehDefinitions =
     Definitions<MorehAbsPow, MorehAdam, MorehAdamW, MorehArange, MorehBmm, MorehBmmBackward, MorehDot,
-                MorehFull, MorehFullLike, MorehLinear, MorehLinearBackward, MorehLogSoftmax,
+                MorehDotBackward, MorehFull, MorehFullLike, MorehLinear, MorehLinearBackward, MorehLogSoftmax,
                 MorehLogSoftmaxBackward, MorehMatmul, MorehMatmulBackward, MorehMean, MorehMeanBackward,
                 MorehNorm, MorehNormBackward, MorehSgd, MorehSoftmax, MorehSoftmaxBackward, MorehSoftmin,
                 MorehSoftminBackward, MorehSum, MorehSumBackward, RepeatGradient>;

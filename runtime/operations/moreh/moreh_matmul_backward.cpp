@@ -64,18 +64,32 @@ struct MorehBiasAddBackward {
 };
 
 /// Two rows' gradients: the other row times one number.
-struct MorehDotBackward {
+struct MorehDotBackwardOperation {
     static constexpr std::string_view kName = "MorehDotBackwardOperation";
 
+    MemoryConfig memory_config;
     std::vector<bool> required;
+    std::vector<TensorSpec> given;  ///< the tensors for the gradients that are required
 
-    auto attributes() const {
-        return std::make_tuple(static_cast<bool>(required[0]), static_cast<bool>(required[1]));
+    auto attributes() const { return std::tie(memory_config); }
+    auto key_attributes() const {
+        return std::make_tuple(memory_config, static_cast<bool>(required[0]), static_cast<bool>(required[1]));
     }
 
     void validate(SpecsView inputs) const {
+        const auto is_row = [](const TensorSpec& spec) {
+            return spec.shape.rank() == 4 && spec.shape.volume() == spec.shape[-1];
+        };
+        require(inputs[0].shape.rank() == 4 && inputs[0].shape.volume() == 1, "Invalid value type");
+        require(is_row(inputs[1]) && is_row(inputs[2]), "Invalid input tensor dimensions.");
+        require(inputs[1].shape == inputs[2].shape, "Tensor A and B should have the same shape.");
+        require(inputs[1].dtype == DataType::BFLOAT16 || inputs[1].dtype == DataType::BFLOAT8_B,
+                "Unsupported data format");
+        for (const TensorSpec& each : given) {
+            require(each.shape == inputs[1].shape, "Tensor shape and grad tensor shape should be the same.");
+        }
         for (const TensorSpec& input : inputs)
-            require_moreh_dtype(input, "moreh_dot_backward input", {DataType::BFLOAT16});
+            require(input.layout == Layout::TILE, "moreh_dot_backward only supports TILE layout.");
     }
     TensorSpecs infer(SpecsView inputs) const {
         TensorSpecs gradients;
@@ -153,6 +167,22 @@ bool is_row(const Tensor& tensor) {
     return tensor.shape().rank() == 4 && tensor.shape().volume() == tensor.shape()[-1];
 }
 
+// Into the gradients that are given.
+std::vector<OptionalTensor> dot_backward(const Tensor& grad, const Tensor& a, const Tensor& b,
+                                         const std::vector<OptionalTensor>& gradients,
+                                         const OptionalMemoryConfig& memory_config) {
+    MorehDotBackwardOperation operation{memory_config.value_or(a.memory_config()), {}, {}};
+    std::vector<Tensor> into;
+    for (const OptionalTensor& each : gradients) {
+        operation.required.push_back(each.has_value());
+        if (!each) continue;
+        into.push_back(*each);
+        operation.given.push_back(each->spec());
+    }
+    launch_all(operation, {grad, a, b}, into);
+    return gradients;
+}
+
 std::vector<OptionalTensor> backward(const Tensor& grad, const Tensor& a, const Tensor& b,
                                      const std::vector<bool>& required, const OptionalTensor& a_grad,
                                      const OptionalTensor& b_grad, const OptionalMemoryConfig& memory_config,
@@ -164,12 +194,7 @@ std::vector<OptionalTensor> backward(const Tensor& grad, const Tensor& a, const 
     if (required[0]) gradients[0] = a_grad;
     if (required[1]) gradients[1] = b_grad;
     if (grad.shape().volume() == 1 && is_row(a) && is_row(b)) {
-        std::vector<Tensor> into;
-        for (const OptionalTensor& each : gradients) {
-            if (each) into.push_back(*each);
-        }
-        launch_all(MorehDotBackward{required}, {grad, a, b}, into);
-        return gradients;
+        return dot_backward(grad, a, b, gradients, memory_config);
     }
     if (required[0]) product_into(grad, b, false, true, *a_grad, memory_config, kernels);
     if (required[1]) product_into(a, grad, true, false, *b_grad, memory_config, kernels);
@@ -177,6 +202,10 @@ std::vector<OptionalTensor> backward(const Tensor& grad, const Tensor& a, const 
 }
 
 }  // namespace
+
+std::vector<OptionalTensor> MorehDotBackward::body() const {
+    return dot_backward(output_grad, input, other, {input_grad, other_grad}, memory_config);
+}
 
 std::vector<OptionalTensor> MorehMatmulBackward::body() const {
     return backward(output_grad, input_a, input_b, are_required_outputs, input_a_grad, input_b_grad,

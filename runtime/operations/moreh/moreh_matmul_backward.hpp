@@ -21,6 +21,27 @@ inline constexpr const char* kGivenGradients =
     "The gradients, each written into the tensor given for it; None where are_required_outputs says so. "
     "bfloat16, TILE.";
 
+/// Of two rows [1, 1, 1, n], bfloat16 or bfloat8_b, from the gradient [1, 1, 1, 1] of their product.
+struct MorehDotBackward {
+    Tensor output_grad{};
+    Tensor input{};
+    Tensor other{};
+    OptionalTensor input_grad{};
+    OptionalTensor other_grad{};
+    OptionalMemoryConfig memory_config{};  ///< without effect
+
+    static constexpr OperationInfo kOperation{
+        "moreh_dot_backward",
+        "The gradients of two rows, each written into the tensor given for it, or None. bfloat16 or bfloat8_b, "
+        "TILE."};
+    static constexpr auto kParameters = parameters(
+        required<&MorehDotBackward::output_grad, &MorehDotBackward::input, &MorehDotBackward::other>(),
+        keyword<&MorehDotBackward::input_grad, &MorehDotBackward::other_grad,
+                &MorehDotBackward::memory_config>());
+
+    std::vector<OptionalTensor> body() const;
+};
+
 struct MorehMatmulBackward {
     Tensor output_grad{};
     Tensor input_a{};
@@ -99,6 +120,7 @@ struct MorehLinearBackward {
     std::vector<OptionalTensor> body() const;
 };
 
+inline constexpr Operation<MorehDotBackward> moreh_dot_backward;
 inline constexpr Operation<MorehMatmulBackward> moreh_matmul_backward;
 inline constexpr Operation<MorehBmmBackward> moreh_bmm_backward;
 inline constexpr Operation<MorehLinearBackward> moreh_linear_backward;

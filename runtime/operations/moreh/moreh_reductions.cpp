@@ -37,6 +37,22 @@ std::vector<std::size_t> positions(const ReduceDims& dims, const Shape& shape) {
     return found;
 }
 
+// The dimensions of a sum as TT-NN takes them: none from the end.
+std::vector<std::size_t> positions_from_front(const ReduceDims& dims, const Shape& shape) {
+    constexpr int kMost = 8;
+    const auto require_one = [&](int dim) {
+        require(dim >= 0 && dim <= kMost, "dim must be between 0 and ", kMost, ".");
+        require(static_cast<std::size_t>(dim) < shape.rank(), "dim must be smaller than input tensor rank ",
+                shape.rank(), ".");
+    };
+    if (dims && std::holds_alternative<int>(*dims)) require_one(std::get<int>(*dims));
+    if (dims && !std::holds_alternative<int>(*dims)) {
+        for (const int each : std::get<std::vector<int>>(*dims))
+            require_one(each);
+    }
+    return positions(dims, shape);
+}
+
 Shape without(const Shape& shape, std::size_t dim, bool keepdim) {
     std::vector<std::uint32_t> dimensions(shape.dimensions().begin(), shape.dimensions().end());
     if (keepdim || tile_axis(shape, dim) != TileAxis::kOther) {
@@ -393,7 +409,7 @@ template <typename Operation>
 Tensor reduced(const Tensor& input, const ReduceDims& dim, bool keepdim, const OptionalTensor& output,
                const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernels) {
     const MemoryConfig config = memory_config.value_or(input.memory_config());
-    return one_by_one(input, positions(dim, input.shape()), output, [&](std::size_t each) {
+    return one_by_one(input, positions_from_front(dim, input.shape()), output, [&](std::size_t each) {
         return Operation{{each, keepdim, config, kernels}};
     });
 }
@@ -451,7 +467,7 @@ Tensor MorehAbsPow::body() const {
 
 Tensor MorehNorm::body() const {
     const MemoryConfig config = memory_config.value_or(input.memory_config());
-    const std::vector<std::size_t> dims = positions(dim, input.shape());
+    const std::vector<std::size_t> dims = positions_from_front(dim, input.shape());
     if (p == 0.0F || std::isinf(p)) {
         require(p != 0.0F || dims.size() <= 1, "moreh_norm: p is 0: expected one dimension");
         return one_by_one(input, dims, output, [&](std::size_t each) {
