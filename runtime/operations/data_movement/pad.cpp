@@ -167,7 +167,7 @@ Tensor unscoped::pad(const Tensor& input, const Padding& padding, float value,
     const std::span<const std::uint32_t> begin = frame.begin.dimensions();
     const bool in_front = std::any_of(begin.begin(), begin.end(), [](std::uint32_t at) { return at != 0; });
     require(!in_front || input.layout() != Layout::TILE,
-            "ttnn.pad: on device tile padding does not support front padding, got ", frame.begin);
+            "ttnn.pad: on device tile padding does not support front padding");
     const std::size_t rank = input.shape().rank();
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     // What padding the tiles have already becomes part of the result.

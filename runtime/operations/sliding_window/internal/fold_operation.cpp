@@ -26,6 +26,12 @@ bool FoldDeviceOperation::takes_shards(const TensorSpec& input, std::uint32_t st
 
 void FoldDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
+    if (stride_h != 0 && stride_w != 0 && input.shape.rank() == 4) {
+        require(input.shape[1] % stride_h == 0, "Fold: logical H (", input.shape[1],
+                ") must be divisible by stride_h (", stride_h, ").");
+        require(input.shape[2] % stride_w == 0, "Fold: logical W (", input.shape[2],
+                ") must be divisible by stride_w (", stride_w, ").");
+    }
     const bool divides = stride_h != 0 && stride_w != 0 && input.shape.rank() == 4 &&
                          input.shape[1] % stride_h == 0 && input.shape[2] % stride_w == 0;
     require(divides && (takes(input) || takes_shards(input, stride_h)),

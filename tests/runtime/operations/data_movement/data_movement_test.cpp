@@ -143,6 +143,29 @@ TEST(Transpose, exchanges_two_dimensions_of_any_rank) {
     }));
 }
 
+TEST(Transpose, moves_rows_in_shards) {
+    const test::OpenDevice device;
+    const Shape shape{1, 2, 64, 32};
+    const Values source = counted(shape.volume());
+    for (const MemoryConfig& place : {height_shards(64, 32, 2), height_shards(32, 32, 4)}) {
+        const Tensor input = from_vector(std::span<const std::int64_t>(source), shape, bfloat16,
+                                         Layout::ROW_MAJOR, device.get(), place);
+        for (const std::vector<std::int64_t>& order : {std::vector<std::int64_t>{0, 1, 3, 2},
+                                                       {0, 2, 1, 3},
+                                                       {0, 3, 1, 2},
+                                                       {1, 0, 2, 3},
+                                                       {2, 3, 0, 1}}) {
+            const Tensor output = permute(input, order);
+            EXPECT_EQ(values_of(output), by_index(output.shape(), [&](const Index& index) {
+                          Index from(index.size());
+                          for (std::size_t i = 0; i < index.size(); ++i)
+                              from[static_cast<std::size_t>(order[i])] = index[i];
+                          return value_at(source, shape, from);
+                      }));
+        }
+    }
+}
+
 TEST(Reshape, keeps_the_order_of_elements) {
     const test::OpenDevice device;
     EXPECT_TRUE(test::holds_for_random_cases([&] {
@@ -293,7 +316,7 @@ TEST(Pad, surrounds_the_values_with_a_constant) {
 TEST(Repeat, finds_the_input_again_in_every_copy) {
     const test::OpenDevice device;
     EXPECT_TRUE(test::holds_for_random_cases([&] {
-        const Shape shape = random_shape(2, 4, 6);
+        const Shape shape = random_shape(1, 5, 6);
         const Tensor input = random_tensor(shape, device.get());
         Index times;
         for (std::size_t i = 0; i < shape.rank(); ++i)
@@ -413,9 +436,9 @@ TEST(DataMovement, says_what_is_wrong_with_its_arguments) {
               }),
               "concat: tensors: expected all BFLOAT16 TILE, got FLOAT32 TILE");
     EXPECT_EQ(message_of([&] {
-                  slice(input, {0, 0, 0}, {2, 3, 5});
+                  slice(input, {0, 0, 0}, {2, 3, 33});
               }),
-              "Ends 5 must be less than or equal to the shape of the tensor 4");
+              "Ends 64 must be less than or equal to the shape of the tensor 32");
     EXPECT_EQ(
         message_of([&] { interleaved_to_sharded(input, DRAM_MEMORY_CONFIG); }),
         "interleaved_to_sharded: memory_config: expected a sharded memory config with a shard spec, got "
@@ -423,8 +446,15 @@ TEST(DataMovement, says_what_is_wrong_with_its_arguments) {
     EXPECT_EQ(message_of([&] {
                   pad(input, {{1, 0}});
               }),
-              "ttnn.pad: on device tile padding does not support front padding, got Shape([0, 0, 1])");
+              "ttnn.pad: on device tile padding does not support front padding");
     EXPECT_EQ(repeat(input, {2}).shape(), Shape({2, 3, 8}));
+}
+
+TEST(Slice, takes_the_padding_of_tiles_as_zeros) {
+    const test::OpenDevice device;
+    const Tensor part = slice(tiles_of(Shape{1, 2, 3}, device.get()), {0, 0, 0}, {1, 3, 4});
+    EXPECT_EQ(part.shape(), (Shape{1, 3, 4}));
+    EXPECT_EQ(values_of(part), (Values{0, 1, 2, 0, 3, 4, 5, 0, 0, 0, 0, 0}));
 }
 
 TEST(Slice, of_nothing_is_empty_and_takes_no_memory) {

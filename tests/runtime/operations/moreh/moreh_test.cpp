@@ -57,7 +57,7 @@ TEST_F(MorehTest, sums_and_means_run_over_the_dimensions_that_are_named) {
     EXPECT_EQ(moreh_sum(x, 1).to_vector<float>(), (Values{9, 12, 19, 30}));
     EXPECT_EQ(moreh_sum(x, 0).to_vector<float>(), (Values{0, 10, 12, 14, 16, 18}));
     EXPECT_EQ(moreh_sum(x).to_vector<float>(), (Values{70}));
-    EXPECT_EQ(moreh_sum(x, std::vector<int>{0, -1}).to_vector<float>(), (Values{10, 26, 34}));
+    EXPECT_EQ(moreh_sum(x, std::vector<int>{0, 2}).to_vector<float>(), (Values{10, 26, 34}));
     EXPECT_EQ(moreh_mean(x, 0).to_vector<float>(), (Values{0, 5, 6, 7, 8, 9}));
     EXPECT_EQ(moreh_mean(x, std::vector<int>{0, 1, 2}).to_vector<float>()[0], 5.84375F);
     const Tensor integers = tensor(kTwoByThreeByTwo, Shape{2, 3, 2}, DataType::INT32);
@@ -194,6 +194,28 @@ TEST_F(MorehTest, gradients_of_products_are_products_and_sums) {
               "Other gradient is marked required but not provided.");
 }
 
+TEST_F(MorehTest, the_gradients_of_a_product_of_rows_are_the_other_row_times_a_number) {
+    const auto long_row = [&](const Values& values) {
+        return tensor(values, Shape{1, 1, 1, static_cast<std::uint32_t>(values.size())});
+    };
+    const Tensor a = long_row({1, 2, 3}), b = long_row({4, 5, 6}), grad = long_row({2});
+    const auto both = moreh_dot_backward(grad, a, b, long_row({0, 0, 0}), long_row({0, 0, 0}));
+    EXPECT_EQ(both[0]->to_vector<float>(), (Values{8, 10, 12}));
+    EXPECT_EQ(both[1]->to_vector<float>(), (Values{2, 4, 6}));
+    const auto one = moreh_dot_backward({.output_grad = grad, .input = a, .other = b, .other_grad = a});
+    EXPECT_FALSE(one[0].has_value());
+    EXPECT_EQ(a.to_vector<float>(), (Values{2, 4, 6}));
+    const auto error = [&](const Tensor& of, const Tensor& input, const Tensor& other, const Tensor& into) {
+        return test::message_of([&] { moreh_dot_backward(of, input, other, into); });
+    };
+    EXPECT_EQ(error(a, a, b, a), "Invalid value type");
+    EXPECT_EQ(error(grad, row({1, 2, 3}), b, a), "Invalid input tensor dimensions.");
+    EXPECT_EQ(error(grad, a, long_row({1, 2}), a), "Tensor A and B should have the same shape.");
+    EXPECT_EQ(error(grad, a, b, long_row({1, 2})), "Tensor shape and grad tensor shape should be the same.");
+    const Tensor real = tensor({1, 2, 3}, Shape{1, 1, 1, 3}, DataType::FLOAT32);
+    EXPECT_EQ(error(grad, real, real, real), "Unsupported data format");
+}
+
 TEST_F(MorehTest, gradients_of_norms_are_numeric_ones) {
     const std::vector<double> at = {3.0, -4.0, 1.0};
     std::vector<double> expected;
@@ -282,9 +304,12 @@ TEST_F(MorehTest, what_does_not_fit_is_refused) {
     EXPECT_EQ(test::message_of([&] { moreh_mean(real, 1); }),
               "moreh_mean input only supports specific data types. [BFLOAT16] ");
     EXPECT_EQ(test::message_of([&] {
-                  moreh_sum(x, std::vector<int>{1, -1});
+                  moreh_sum(x, std::vector<int>{1, 1});
               }),
               "dim: expected different dimensions");
+    EXPECT_EQ(test::message_of([&] { moreh_sum(x, -1); }), "dim must be between 0 and 8.");
+    EXPECT_EQ(test::message_of([&] { moreh_norm(x, 2.0F, 2); }),
+              "dim must be smaller than input tensor rank 2.");
     EXPECT_EQ(test::message_of([&] { moreh_matmul(x, x); }), "k must be the same. input_k 3, other_k 1");
     EXPECT_EQ(test::message_of([&] { moreh_bmm(x, x); }),
               "moreh_bmm: expected three dimensions, got Shape([1, 3]) and Shape([1, 3])");

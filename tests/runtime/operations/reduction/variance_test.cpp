@@ -67,6 +67,17 @@ TEST(Variance, is_the_mean_square_of_deviations_along_a_dimension) {
     }));
 }
 
+TEST(Variance, of_one_element_is_nothing_or_no_number) {
+    const test::OpenDevice device;
+    const Tensor input = on_device(device, {1, 2, 3}, Shape{1, 3});
+    const Tensor plain = var({.input_tensor = input, .dim = 0, .keepdim = true, .correction = false});
+    EXPECT_EQ(plain.shape(), (Shape{1, 3}));
+    EXPECT_EQ(plain.to_vector<float>(), (std::vector<float>{0, 0, 0}));
+    const Tensor corrected = var({.input_tensor = input, .dim = 0});
+    EXPECT_EQ(corrected.shape(), Shape{3});
+    EXPECT_TRUE(std::isnan(corrected.to_vector<float>()[0]));
+}
+
 TEST(Variance, of_several_dimensions_is_that_of_all_their_elements) {
     const test::OpenDevice device;
     EXPECT_TRUE(test::holds_for_random_cases([&] {
