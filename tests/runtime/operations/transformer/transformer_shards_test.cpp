@@ -492,12 +492,11 @@ TEST_F(TransformerShards, permuted_hold_the_same_values) {
 
 TEST_F(TransformerShards, that_can_not_be_say_what_was_expected) {
     const Tensor wide = some_tensor({1, 1, 32, 256}, along_row(2, 32, 128, Layouts::WIDTH_SHARDED));
-    EXPECT_EQ(test::message_of([&] { experimental::create_qkv_heads(wide, 1, 1, false, kHeightSharded); }),
+    EXPECT_EQ(test::message_of([&] { experimental::create_qkv_heads(wide, 4, 2, false, kHeightSharded); }),
               "Input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::WIDTH_SHARDED");
     const Tensor heads = some_tensor({1, 2, 32, 32}, along_row(2, 32, 32));
     EXPECT_EQ(test::message_of([&] { experimental::nlp_concat_heads(heads, kHeightSharded); }),
-              "Output memory config layout must not be HEIGHT_SHARDED but got "
-              "TensorMemoryLayout::HEIGHT_SHARDED");
+              "Shard width 32 must match physical width 64 for height sharded");
     EXPECT_EQ(test::message_of([&] {
                   softmax_in_place(heads, -1, SoftmaxShardedMultiCoreProgramConfig{{2, 1}, 1, 2, 1});
               }),
