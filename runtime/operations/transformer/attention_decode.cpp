@@ -120,6 +120,10 @@ struct SdpaDecode {
         const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
         require(cores >= inputs[0].shape[1], "Cores available (", cores, ") must be >= batch size (",
                 inputs[0].shape[1], ")");
+        constexpr std::uint64_t kMostRounds = 6;
+        const std::uint64_t sharing = cores_of_each_head(inputs, device);
+        require(sharing <= std::uint64_t{1} << kMostRounds, "Tree reduction max ", kMostRounds, " rounds (",
+                std::uint64_t{1} << kMostRounds, " cores/head), got ", sharing, " cores/head");
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -162,6 +166,16 @@ private:
     CoreCoord grid_on(const DeviceDescription& device) const {
         const OptionalSDPAProgramConfig& config = parameters.program_config;
         return config ? config->compute_with_storage_grid_size : device.compute_grid;
+    }
+
+    // Cores that share a user's head.
+    std::uint64_t cores_of_each_head(SpecsView inputs, const DeviceDescription& device) const {
+        const std::uint64_t heads = std::uint64_t{inputs[0].shape[1]} * inputs[1].shape[1];
+        const OptionalSDPAProgramConfig& config = parameters.program_config;
+        const CoreCoord grid = grid_on(device);
+        std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
+        if (config) cores = std::min(cores, config->max_cores_per_head_batch * heads);
+        return std::max<std::uint64_t>(1, cores / heads);
     }
 
     std::string positions_text() const {
@@ -275,12 +289,9 @@ private:
 ProgramPlan SdpaDecode::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
     const TensorSpec& q = inputs[0];
     const std::uint64_t users = q.shape[1];
-    const std::uint64_t kv_heads = inputs[1].shape[1];
     const OptionalSDPAProgramConfig& config = parameters.program_config;
     const CoreCoord grid = grid_on(device);
-    std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
-    if (config) cores = std::min(cores, config->max_cores_per_head_batch * users * kv_heads);
-    const std::uint64_t sharing = std::max<std::uint64_t>(1, cores / users / kv_heads);
+    const std::uint64_t sharing = cores_of_each_head(inputs, device);
 
     const std::uint64_t rows = ceil_div(q.shape[2], kTileHeight);
     const std::uint64_t width = q.shape[3] / kTileWidth;

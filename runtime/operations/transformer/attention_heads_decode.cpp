@@ -212,6 +212,13 @@ struct ConcatHeadsDecode {
     }
 };
 
+// Whether its shards lie elsewhere than on one rectangle of cores from the first one on.
+bool lies_on_some_cores(const MemoryConfig& config) {
+    if (!config.shard_spec) return false;
+    const auto ranges = config.shard_spec->grid.ranges();
+    return ranges.size() != 1 || ranges[0].start != CoreCoord{0, 0};
+}
+
 }  // namespace
 
 namespace experimental {
@@ -234,18 +241,16 @@ AttentionHeads NlpCreateQkvHeadsDecode::call() const {
                                   : whole_grid(input_tensor.device().description().compute_grid),
                       {0, 0},
                       ShardOrientation::ROW_MAJOR}};
-        bool on_some_cores = false;
-        if (input_tensor.memory_config().is_sharded()) {
-            const auto ranges = input_tensor.memory_config().shard_spec->grid.ranges();
-            on_some_cores = ranges.size() != 1 || ranges[0].start != CoreCoord{0, 0};
-        }
-        return launch_all(CreateHeadsDecode{num_heads, kv_heads, head_dim, overlaps(), on_some_cores, config},
+        return launch_all(CreateHeadsDecode{num_heads, kv_heads, head_dim, overlaps(),
+                                            lies_on_some_cores(input_tensor.memory_config()), config},
                           {input_tensor});
     }));
 }
 
 Tensor NlpConcatHeadsDecode::body() const {
     require_on_device(input_tensor, "nlp_concat_heads_decode", "input");
+    // TT-NN's words where it reads cores that are not given.
+    require(sub_core_grids || !lies_on_some_cores(input_tensor.memory_config()), "bad optional access");
     return launch(ConcatHeadsDecode{num_heads}, {input_tensor});
 }
 

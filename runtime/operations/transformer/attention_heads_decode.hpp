@@ -58,14 +58,14 @@ struct NlpConcatHeadsDecode {
     std::uint32_t num_heads = 1;
     Ignored memory_config{};
     Ignored output_tensor{};
-    Ignored sub_core_grids{};
+    OptionalCores sub_core_grids{};  ///< of no effect but that without them users lie on the first cores
 
     static constexpr OperationInfo kOperation{
         "experimental::nlp_concat_heads_decode",
         "The first num_heads heads of each user side by side; WIDTH_SHARDED."};
-    static constexpr auto kParameters =
-        parameters(required<&Self::input_tensor>(), required_keyword<&Self::num_heads>(),
-                   keyword<&Self::memory_config, &Self::output_tensor, &Self::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&Self::input_tensor>(), required_keyword<&Self::num_heads>(),
+        keyword<&Self::memory_config, &Self::output_tensor>(), unrecorded_keyword<&Self::sub_core_grids>());
     Tensor body() const;
 };
 inline constexpr Operation<NlpConcatHeadsDecode> nlp_concat_heads_decode;

@@ -69,7 +69,7 @@ private:
         const std::uint64_t cores = std::uint64_t{problem_.grid.x} * problem_.grid.y;
         const bool aligned = columns_ <= rows_ || columns_ % rows_ == 0;
         if (!blackhole_ || !problem_.is_causal || problem_.page_table != nullptr || problem_.windowed ||
-            q_chunks_ % 2 != 0 || k_chunks_ < 2 || cores < 64 || rows_ > 4 || !aligned ||
+            q_chunks_ % 2 != 0 || cores < 64 || rows_ > 4 || !aligned ||
             (problem_.sink != nullptr && !streams_)) {
             return 0;
         }

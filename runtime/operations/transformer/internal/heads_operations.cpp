@@ -202,19 +202,19 @@ void NlpConcatHeadsOperation::validate(SpecsView inputs) const {
                 "nlp_concat_heads: memory_config: expected INTERLEAVED, as the input is");
         return;
     }
+    const ShardSpec& shard = *input.memory_config.shard_spec;
+    const Shape padded = input.padded_shape();
+    const std::uint32_t heads = shard.shape[0] / padded[2];
+    require(heads == 0 || padded[1] % heads == 0, "Input tensor padded height (", padded[1],
+            ") must be divisible by shard height / padded height (", shard.shape[0], " / ", padded[2], ")");
     require(memory_config.is_sharded(), [&] {
         return "Sharded input requires a sharded output memory config but got " + layout_text(memory_config);
     });
     require(memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED, [&] {
         return "Output memory config layout must not be HEIGHT_SHARDED but got " + layout_text(memory_config);
     });
-    const ShardSpec& shard = *input.memory_config.shard_spec;
-    const Shape padded = input.padded_shape();
     require(shard.shape[1] == padded[3] && shard.shape[0] % padded[2] == 0,
             "nlp_concat_heads: input: expected whole heads in shards, got ", input.shape);
-    const std::uint32_t heads = shard.shape[0] / padded[2];
-    require(padded[1] % heads == 0, "Input tensor padded height (", padded[1],
-            ") must be divisible by shard height / padded height (", shard.shape[0], " / ", padded[2], ")");
 }
 
 // TT-NN makes the outputs first.
