@@ -53,6 +53,19 @@ std::vector<std::size_t> positions_from_front(const ReduceDims& dims, const Shap
     return positions(dims, shape);
 }
 
+// TT-NN's program of means looks at the dimension before that.
+void require_mean_dims(const ReduceDims& dims) {
+    static constexpr int kLast = 7;
+    const auto require_one = [](int dim) {
+        require(dim >= 0 && dim <= kLast, "Invalid dimension value: ", dim,
+                ". Expected a value between 0 and ", kLast, ".");
+    };
+    if (!dims) return;
+    if (const int* one = std::get_if<int>(&*dims)) return require_one(*one);
+    for (const int each : std::get<std::vector<int>>(*dims))
+        require_one(each);
+}
+
 Shape without(const Shape& shape, std::size_t dim, bool keepdim) {
     std::vector<std::uint32_t> dimensions(shape.dimensions().begin(), shape.dimensions().end());
     if (keepdim || tile_axis(shape, dim) != TileAxis::kOther) {
@@ -435,6 +448,7 @@ Tensor MorehSum::body() const {
 Tensor MorehMean::call() const {
     require(!divisor, "divisor not supported yet.");
     return in_operation(*this, [&] {
+        require_mean_dims(dim);
         return reduced<MorehMeanOperation>(input, dim, keepdim, output, memory_config, compute_kernel_config);
     });
 }

@@ -308,6 +308,8 @@ TEST_F(MorehTest, what_does_not_fit_is_refused) {
               }),
               "dim: expected different dimensions");
     EXPECT_EQ(test::message_of([&] { moreh_sum(x, -1); }), "dim must be between 0 and 8.");
+    EXPECT_EQ(test::message_of([&] { moreh_mean(x, -1); }),
+              "Invalid dimension value: -1. Expected a value between 0 and 7.");
     EXPECT_EQ(test::message_of([&] { moreh_norm(x, 2.0F, 2); }),
               "dim must be smaller than input tensor rank 2.");
     EXPECT_EQ(test::message_of([&] { moreh_matmul(x, x); }), "k must be the same. input_k 3, other_k 1");
