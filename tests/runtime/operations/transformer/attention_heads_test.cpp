@@ -93,7 +93,8 @@ TEST(AttentionHeads, are_parts_of_the_rows) {
 TEST(AttentionHeads, of_one_token_are_parts_of_each_users_row) {
     const test::OpenDevice device;
     EXPECT_TRUE(test::holds_for_random_cases([&] {
-        const std::uint32_t users = random_size(1, 32);
+        // On a rectangle of cores: others nlp_concat_heads_decode refuses.
+        const std::uint32_t users = test::any_bool() ? random_size(1, 8) : 8 * random_size(2, 4);
         const std::uint32_t kv_heads = random_size(1, 2);
         const std::uint32_t heads = kv_heads + random_size(0, 2);
         const Shape shape{1, 1, users, (heads + 2 * kv_heads) * 32};
