@@ -66,18 +66,14 @@ struct ScaledDotProductAttention {
         "transformer::scaled_dot_product_attention",
         "q [b, h, s, d], k and v [b, kv, t, d] -> [b, h, s, d]. is_causal excludes attn_mask [1 or b, 1 or "
         "h, s, t]."};
-    static constexpr auto kParameters =
-        parameters(required<&Self::input_tensor_q, &Self::input_tensor_k, &Self::input_tensor_v>(),
-                   keyword<&Self::attn_mask, &Self::is_causal, &Self::scale, &Self::sliding_window_size,
-                           &Self::memory_config, &Self::program_config, &Self::compute_kernel_config,
-                           &Self::attention_sink, &Self::cu_window_seqlens, &Self::windowed_q_token_offset,
-                           &Self::windowed_q_token_offset_tensor, &Self::output_concat_heads,
-                           &Self::attn_mask_block_map>());
-    auto recorded() const {
-        return std::tie(input_tensor_q, input_tensor_k, input_tensor_v, attn_mask, is_causal, scale,
-                        sliding_window_size, memory_config, attention_sink, output_concat_heads,
-                        cu_window_seqlens);
-    }
+    static constexpr auto kParameters = parameters(
+        required<&Self::input_tensor_q, &Self::input_tensor_k, &Self::input_tensor_v>(),
+        keyword<&Self::attn_mask, &Self::is_causal, &Self::scale, &Self::sliding_window_size,
+                &Self::memory_config>(),
+        unrecorded_keyword<&Self::program_config, &Self::compute_kernel_config>(),
+        keyword<&Self::attention_sink, &Self::cu_window_seqlens>(),
+        unrecorded_keyword<&Self::windowed_q_token_offset, &Self::windowed_q_token_offset_tensor>(),
+        keyword<&Self::output_concat_heads, &Self::attn_mask_block_map>());
     Tensor body() const;
 };
 inline constexpr Operation<ScaledDotProductAttention> scaled_dot_product_attention;

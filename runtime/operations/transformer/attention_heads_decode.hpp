@@ -43,9 +43,6 @@ struct NlpCreateQkvHeadsDecode {
                    keyword<&Self::num_kv_heads, &Self::output_tensors, &Self::overlap_qk_coregrid,
                            &Self::batch_offset, &Self::slice_size, &Self::memory_config>());
     bool overlaps() const { return overlap_qk_coregrid.value_or(true); }
-    auto recorded() const {
-        return std::tuple(input_tensor, num_heads, num_kv_heads, overlaps(), memory_config);
-    }
     AttentionHeads call() const;
 };
 inline constexpr Operation<NlpCreateQkvHeadsDecode> nlp_create_qkv_heads_decode;

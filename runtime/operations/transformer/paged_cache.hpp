@@ -45,14 +45,10 @@ struct PagedUpdateCache {
                                               "One token of each user written into the pages of the cache."};
     static constexpr auto kParameters = parameters(
         required<&Self::cache_tensor, &Self::input_tensor>(),
-        keyword<&Self::update_idxs, &Self::update_idxs_tensor, &Self::share_cache, &Self::page_table,
-                &Self::batch_offset, &Self::compute_kernel_config, &Self::mesh_coords, &Self::block_size,
-                &Self::num_kv_heads, &Self::cache_position_modulo>());
+        keyword<&Self::update_idxs, &Self::update_idxs_tensor, &Self::share_cache, &Self::page_table>(),
+        unrecorded_keyword<&Self::batch_offset, &Self::compute_kernel_config, &Self::mesh_coords,
+                           &Self::block_size, &Self::num_kv_heads, &Self::cache_position_modulo>());
     bool is_shared() const { return share_cache.value_or(false); }
-    auto recorded() const {
-        return std::tuple(cache_tensor, input_tensor, update_idxs, update_idxs_tensor, page_table,
-                          is_shared());
-    }
     Tensor call() const;
 };
 inline constexpr Operation<PagedUpdateCache> paged_update_cache;
@@ -75,13 +71,9 @@ struct PagedFusedUpdateCache {
                                               "paged_update_cache of two caches, which are returned."};
     static constexpr auto kParameters = parameters(
         required<&Self::cache_tensor1, &Self::input_tensor1, &Self::cache_tensor2, &Self::input_tensor2>(),
-        keyword<&Self::update_idxs, &Self::update_idxs_tensor, &Self::share_cache, &Self::page_table,
-                &Self::batch_offset, &Self::compute_kernel_config, &Self::mesh_coords>());
+        keyword<&Self::update_idxs, &Self::update_idxs_tensor, &Self::share_cache, &Self::page_table>(),
+        unrecorded_keyword<&Self::batch_offset, &Self::compute_kernel_config, &Self::mesh_coords>());
     bool is_shared() const { return share_cache.value_or(false); }
-    auto recorded() const {
-        return std::tuple(cache_tensor1, input_tensor1, cache_tensor2, input_tensor2, update_idxs,
-                          update_idxs_tensor, is_shared(), page_table);
-    }
     std::pair<Tensor, Tensor> call() const;
 };
 inline constexpr Operation<PagedFusedUpdateCache> paged_fused_update_cache;
@@ -108,9 +100,6 @@ struct PagedFillCache {
         required<&Self::cache_tensor, &Self::input_tensor, &Self::page_table>(),
         keyword<&Self::batch_idx_tensor, &Self::batch_idx, &Self::compute_kernel_config, &Self::mesh_coords,
                 &Self::block_size, &Self::cache_position_modulo, &Self::valid_seq_len_tensor>());
-    auto recorded() const {
-        return std::tie(cache_tensor, input_tensor, page_table, batch_idx, batch_idx_tensor);
-    }
     Tensor call() const;
 };
 inline constexpr Operation<PagedFillCache> paged_fill_cache;
