@@ -35,7 +35,7 @@ ThreadState& state() {
     if (the_state == nullptr) the_state = new ThreadState;
     if (const std::uint64_t now = generation.load(std::memory_order_relaxed); the_state->generation != now) {
         the_state->generation = now;
-        the_state->open = 0;
+        the_state->open = the_state->kept = 0;
         the_state->just_opened = 0;
         the_state->pending.clear();
     }
@@ -178,7 +178,7 @@ void on_function_end_with_output(void*, const std::any& output) {
             const auto& aborted = *static_cast<const Aborted*>(object_in(output, false, sizeof(Aborted)));
             const std::uint32_t reason = intern(aborted.reason);
             if (!aborted.all) return end_function(true, reason);
-            return close_functions_down_to(0, reason);
+            return close_functions_down_to(state().kept, reason);
         }
         if (type.holds != Holds::kOther && state().open != 0)
             guarded([&] { emit_tensors_in(output, type, emit->output_tensor); });
@@ -356,31 +356,47 @@ const tilemeter_emit_table& table() {
     return *emit;
 }
 
-bool begin_scope(std::uint32_t name, std::uint32_t stack) {
+Scope begin_scope(std::uint32_t name, std::uint32_t stack) {
     ThreadState& here = state();
-    if (here.just_opened == name) {
-        here.just_opened = 0;
-        return false;
+    Scope made;
+    made.kept_outside = here.kept;
+    if (here.just_opened != name) {
+        emit->function_begin(emitter_number, name, 0, stack);
+        ++here.open;
+        made.opened = true;
     }
     here.just_opened = 0;
-    emit->function_begin(emitter_number, name, 0, stack);
-    ++here.open;
-    return true;
+    made.open_inside = here.kept = here.open;
+    return made;
 }
 
-void end_scope() {
-    guarded([] { end_function(false, 0); });
+namespace {
+void close_inside(const Scope& scope, std::uint32_t reason) {
+    close_functions_down_to(scope.open_inside, reason);
+    ThreadState& here = state();
+    here.kept = std::min(scope.kept_outside, here.open);
 }
+}  // namespace
 
-void abort_scope(std::uint32_t type, std::uint32_t message, std::uint32_t operation) {
+void end_scope(const Scope& scope) {
     guarded([&] {
-        emit->error(emitter_number, type, message, operation);
-        end_function(true, message);
+        if (!scope.opened) {
+            ThreadState& here = state();
+            here.kept = std::min(scope.kept_outside, here.open);
+            return;
+        }
+        close_inside(scope, 0);
+        end_function(false, 0);
     });
 }
 
-std::size_t open_functions() {
-    return state().open;
+void abort_scope(const Scope& scope, std::uint32_t type, std::uint32_t message, std::uint32_t operation) {
+    guarded([&] {
+        close_inside(scope, message);
+        if (!scope.opened) return;
+        emit->error(emitter_number, type, message, operation);
+        end_function(true, message);
+    });
 }
 
 void close_functions_down_to(std::size_t count, std::uint32_t reason) {

@@ -43,11 +43,20 @@ void set_options(const ProcessorOptions& options);
 std::uint8_t emitter();
 const tilemeter_emit_table& table();
 
-/// A function that Python calls, opened and closed around it (python_scopes.cpp). Opening returns false, and nothing
-/// is to be closed, where TT-NN has just opened a scope of that name itself.
-bool begin_scope(std::uint32_t name, std::uint32_t stack);
-void end_scope();
-void abort_scope(std::uint32_t type, std::uint32_t message, std::uint32_t operation);
+/// A function that Python calls, opened and closed around it (python_scopes.cpp).
+struct Scope {
+    bool opened = false;  ///< false: TT-NN has just opened one of that name itself; nothing is to be closed
+    std::size_t open_inside = 0;   ///< functions when the call begins
+    std::size_t kept_outside = 0;  ///< of these, when TT-NN closes all, before the call
+};
+
+Scope begin_scope(std::uint32_t name, std::uint32_t stack);
+
+/// The call has returned; or it has failed, which is told in an error node. What it left open inside is closed. While it
+/// runs, what is around it stays open: with the scopes of its Python functions TT-NN closes all that is open whenever one
+/// begins that it takes for an outermost one.
+void end_scope(const Scope& scope);
+void abort_scope(const Scope& scope, std::uint32_t type, std::uint32_t message, std::uint32_t operation);
 
 /// A capture begins, and no other is open: functions that an earlier one left open are no part of it.
 void forget_open_functions();
@@ -55,8 +64,7 @@ void forget_open_functions();
 /// As TT-NN's reports say it.
 void set_git_sha(std::string sha);
 
-/// How many functions are open in the calling thread: what an exception left open is closed down to it.
-std::size_t open_functions();
+/// Closes functions that are open in the calling thread, but for the outermost `count`.
 void close_functions_down_to(std::size_t count, std::uint32_t reason);
 
 /// Events that could not be read or kept; for the self-test and the status.

@@ -162,7 +162,7 @@ std::uint32_t python_stack() {
 }
 
 /// What Python's pending exception says; it stays pending.
-void say_why_it_failed(std::uint32_t operation, std::size_t open, bool opened) {
+void say_why_it_failed(std::uint32_t operation, const Scope& scope) {
     PyObject* type = nullptr;
     PyObject* value = nullptr;
     PyObject* traceback = nullptr;
@@ -171,8 +171,7 @@ void say_why_it_failed(std::uint32_t operation, std::size_t open, bool opened) {
     const std::uint32_t type_name =
         intern(type != nullptr ? attribute_text(type, "__name__") : std::string());
     python.restore_error(type, value, traceback);
-    close_functions_down_to(open, message);
-    if (opened) abort_scope(type_name, message, operation);
+    abort_scope(scope, type_name, message, operation);
 }
 
 /// `self`: a tuple of the function and the number of its name. Python's collector looks into tuples.
@@ -187,15 +186,13 @@ PyObject* call(PyObject* self, PyObject* const* arguments, PySize count, PyObjec
         joined = true;
     }
     const std::uint32_t stack = stacks_wanted.load(std::memory_order_relaxed) ? python_stack() : 0;
-    const bool opened = begin_scope(name, stack);
-    const std::size_t open = open_functions();
+    const Scope scope = begin_scope(name, stack);
     PyObject* const result =
         python.vectorcall(function, arguments, static_cast<std::size_t>(count), keywords);
     if (result == nullptr) {
-        say_why_it_failed(name, open, opened);
-    } else if (opened) {
-        close_functions_down_to(open, 0);
-        end_scope();
+        say_why_it_failed(name, scope);
+    } else {
+        end_scope(scope);
     }
     return result;
 }

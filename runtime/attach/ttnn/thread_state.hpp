@@ -112,6 +112,8 @@ struct ThreadState {
     TensorTypes tensor_types;
     HeldTypes held_types;
     std::size_t open = 0;  ///< functions
+    std::size_t kept =
+        0;  ///< of these stay open when TT-NN closes all: those around a call from Python that runs
     std::uint32_t just_opened =
         0;  ///< the name of a function without arguments that was opened last, nothing since
     std::vector<Pending> pending;
