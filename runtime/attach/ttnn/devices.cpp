@@ -6,6 +6,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <unordered_set>
 #include <utility>
 
 #include "runtime/attach/ttnn/program_memory.hpp"
@@ -25,6 +26,27 @@ KnownDevices& known_devices() {
     static auto& the_devices = *new KnownDevices;
     return the_devices;
 }
+
+/// Buffers whose objects are gone while allocators list them.
+struct LostBuffers {
+    std::mutex mutex;
+    std::unordered_set<const Buffer*> objects;
+    std::vector<tilemeter_buffer> memory;
+    std::atomic<bool> any{false};
+};
+LostBuffers& lost_buffers() {
+    static auto& the_buffers = *new LostBuffers;
+    return the_buffers;
+}
+
+struct Look {
+    std::mutex mutex;
+    std::atomic<bool> lasts{false};
+};
+Look& look_at_buffers() {
+    static auto& the_look = *new Look;
+    return the_look;
+}
 }  // namespace
 
 void meet(const Device* device, std::uint16_t number) {
@@ -42,11 +64,40 @@ void emit_buffers_alive() {
             for (const auto& [number, device] : known_devices().devices)
                 devices.push_back(device);
         }
+        Look& look = look_at_buffers();
+        const std::scoped_lock looking(look.mutex);
+        look.lasts.store(true);
+        LostBuffers& lost = lost_buffers();
+        const std::scoped_lock lock(lost.mutex);
         for (const Device* each : devices) {
-            for (const Buffer* buffer : api.allocated_buffers(api.device_allocator(each)))
-                emit_buffer(TILEMETER_ALIVE, buffer, false);
+            for (const Buffer* buffer : api.allocated_buffers(api.device_allocator(each))) {
+                if (!lost.objects.contains(buffer)) emit_buffer(TILEMETER_ALIVE, facts_of(buffer, false));
+            }
         }
+        for (const tilemeter_buffer& each : lost.memory)
+            emit_buffer(TILEMETER_ALIVE, each);
+        look.lasts.store(false);
     });
+}
+
+void note_lost(const Buffer* buffer, const tilemeter_buffer& facts) {
+    LostBuffers& lost = lost_buffers();
+    const std::scoped_lock lock(lost.mutex);
+    lost.objects.insert(buffer);
+    lost.memory.push_back(facts);
+    lost.any.store(true);
+}
+
+void note_allocated(const Buffer* buffer) {
+    LostBuffers& lost = lost_buffers();
+    if (!lost.any.load(std::memory_order_relaxed)) return;
+    const std::scoped_lock lock(lost.mutex);
+    lost.objects.erase(buffer);
+}
+
+void wait_for_look_at_buffers() {
+    Look& look = look_at_buffers();
+    if (look.lasts.load(std::memory_order_relaxed)) const std::scoped_lock wait(look.mutex);
 }
 
 std::vector<std::uint16_t> chips_of_device(std::uint16_t number) {
@@ -67,10 +118,15 @@ std::vector<std::uint16_t> chips_of_device(std::uint16_t number) {
 }
 
 void forget_device(int number) {
-    KnownDevices& all = known_devices();
-    const std::scoped_lock lock(all.mutex);
-    all.devices.erase(static_cast<std::uint16_t>(number));
-    all.latest.store(nullptr, std::memory_order_relaxed);
+    {
+        KnownDevices& all = known_devices();
+        const std::scoped_lock lock(all.mutex);
+        all.devices.erase(static_cast<std::uint16_t>(number));
+        all.latest.store(nullptr, std::memory_order_relaxed);
+    }
+    LostBuffers& lost = lost_buffers();
+    const std::scoped_lock lock(lost.mutex);
+    std::erase_if(lost.memory, [&](const tilemeter_buffer& each) { return each.device == number; });
 }
 
 std::size_t describe_devices_in_ttnn() {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "capture/record/emit_table.h"
 #include "runtime/attach/ttnn/ttnn_api.hpp"
 
 namespace tilemeter::attach::ttnn {
@@ -27,5 +28,15 @@ std::size_t describe_devices_in_ttnn();
 
 /// Emits what is allocated on these devices as memory from before the capture.
 void emit_buffers_alive();
+
+/// A buffer is freed while operations are only planned: TT-NN forgets the object, and its allocator keeps the memory and
+/// the address of the object for good. It is remembered here, so that nobody looks at the object.
+void note_lost(const Buffer* buffer, const tilemeter_buffer& facts);
+
+/// A buffer is allocated: an object at its address is looked at again.
+void note_allocated(const Buffer* buffer);
+
+/// A buffer is freed: returns when nobody looks at it.
+void wait_for_look_at_buffers();
 
 }  // namespace tilemeter::attach::ttnn

@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runtime/attach/ttnn/devices.hpp"
 #include "runtime/attach/ttnn/program_memory.hpp"
 #include "runtime/attach/ttnn/tensors.hpp"
 #include "runtime/attach/ttnn/thread_state.hpp"
@@ -52,18 +53,28 @@ std::atomic<std::uint64_t> programs_unlisted{0};
 // The callbacks. Each first parameter is our object, as of a member function.
 
 void on_allocate(void*, const Buffer* buffer) {
+    note_allocated(buffer);
     if (!listening()) return;
     guarded([&] {
         state().just_opened = 0;
-        emit_buffer(TILEMETER_ALLOCATE, buffer, is_planning());
+        emit_buffer(TILEMETER_ALLOCATE, facts_of(buffer, is_planning()));
     });
 }
 
 void on_deallocate(void*, const Buffer* buffer) {
-    if (!listening()) return;
+    wait_for_look_at_buffers();
+    const bool planned = is_planning();
+    if (!listening() && !planned) return;
     guarded([&] {
+        const tilemeter_buffer facts = facts_of(buffer, planned);
+        if (planned && facts.address != 0) {
+            tilemeter_buffer kept = facts;
+            kept.planned = 0;
+            note_lost(buffer, kept);
+        }
+        if (!listening()) return;
         state().just_opened = 0;
-        emit_buffer(TILEMETER_FREE, buffer, is_planning());
+        emit_buffer(TILEMETER_FREE, facts);
     });
 }
 

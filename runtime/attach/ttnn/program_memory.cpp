@@ -20,7 +20,7 @@ bool is_planning() {
            api.hook_blocks(hook);
 }
 
-void emit_buffer(std::uint8_t what, const Buffer* buffer, bool planned) {
+tilemeter_buffer facts_of(const Buffer* buffer, bool planned) {
     tilemeter_buffer made{};
     made.id = api.buffer_id(buffer);
     made.address = api.buffer_address(buffer);
@@ -34,7 +34,11 @@ void emit_buffer(std::uint8_t what, const Buffer* buffer, bool planned) {
     made.memory = api.buffer_type(buffer);
     made.layout = api.buffer_layout(buffer);
     made.planned = planned ? 1 : 0;
-    emit->buffer(emitter_number, what, &made);
+    return made;
+}
+
+void emit_buffer(std::uint8_t what, const tilemeter_buffer& facts) {
+    emit->buffer(emitter_number, what, &facts);
 }
 
 void emit_program_memory(std::uint8_t kind, const CoreRangeSet* cores, std::uint64_t address,
