@@ -53,7 +53,7 @@ class Observer:
         kinds = (decorators.FastOperation, decorators.Operation)
         operations = list(decorators.REGISTERED_OPERATIONS)
         # Methods of tensors are operations that are not registered: functions that hold one.
-        for module in [each for name, each in sys.modules.items() if name.split(".")[0] == "ttnn"]:
+        for module in _modules(self.ttnn):
             for function in list(vars(module).values()):
                 cells = function.__closure__ if isinstance(function, types.FunctionType) else None
                 for cell in cells or ():
@@ -157,6 +157,25 @@ def _version() -> str:
         oldest = ".".join(map(str, OLDEST))
         raise AttachError(f"cannot attach to TT-NN {version}: {oldest} is the oldest that is known; {_INSTEAD}")
     return version
+
+
+def _modules(package: Any) -> list[types.ModuleType]:
+    """The package's modules, also those that it loads under names of its own (ttnn.operations.core is called `core`)."""
+    folder = os.path.dirname(package.__file__) + os.sep
+
+    def is_inside(module: Any) -> bool:
+        return isinstance(module, types.ModuleType) and (
+            module.__name__.split(".")[0] == package.__name__ or (getattr(module, "__file__", None) or "").startswith(folder)
+        )
+
+    found = [module for module in list(sys.modules.values()) if is_inside(module)]
+    known = {id(module) for module in found}
+    for module in found:  # which grows
+        for each in list(vars(module).values()):
+            if id(each) not in known and is_inside(each):
+                known.add(id(each))
+                found.append(each)
+    return found
 
 
 def _contents(cell: Any) -> Any:
