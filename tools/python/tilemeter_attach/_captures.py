@@ -121,7 +121,8 @@ def instead(observer: Observer, flags: int) -> None:
         if _internal:
             open_captures.append(0)
             return begin(run_mode, _internal=True)
-        open_captures.append(library.begin(_plans(observer, run_mode, True), None, flags, alone=True))
+        # TT-NN plans only where the outermost capture says so: one of NO_DISPATCH within another changes nothing.
+        open_captures.append(library.begin(_plans(observer, run_mode, not any(open_captures)), None, flags, alone=True))
         return None
 
     @functools.wraps(end)
@@ -146,7 +147,7 @@ def instead(observer: Observer, flags: int) -> None:
 
 
 def _plans(observer: Observer, run_mode: Any, alone: bool) -> int:
-    """0: NORMAL; 1: NO_DISPATCH, which this recorder has to see to; 2: NO_DISPATCH, which TT-NN's capture sees to."""
+    """0: NORMAL; 1: NO_DISPATCH, which this recorder has to see to; 2: NO_DISPATCH, which another capture sees to."""
     if run_mode is None or run_mode != observer.ttnn.graph.RunMode.NO_DISPATCH:
         return 0
     return 1 if alone else 2
