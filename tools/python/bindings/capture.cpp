@@ -3,6 +3,7 @@
 
 // Captures, and scopes of a user's own.
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -10,12 +11,15 @@
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include "capture/graph/captured_graph.hpp"
 #include "capture/graph/graph_processor.hpp"
+#include "capture/record/emit_table.h"
 #include "capture/record/text.hpp"
+#include "report/capture_table.h"
 #include "report/recover.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/operations/core/held_scope.hpp"
@@ -36,6 +40,17 @@ void bind_capture(nb::module_& module) {
         .value("NO_DISPATCH", graph::RunMode::NO_DISPATCH,
                "They plan; nothing is allocated, nothing computed.");
     module.attr("REPORT_VERSION") = report::kReportVersion;
+
+    // For another library of the process, which is to emit into this module's recorder (tilemeter_attach).
+    module.def(
+        "_recorder_tables",
+        [] {
+            return std::pair(
+                reinterpret_cast<std::uintptr_t>(tilemeter_get_emit_table(TILEMETER_EMIT_TABLE_VERSION)),
+                reinterpret_cast<std::uintptr_t>(
+                    tilemeter_get_capture_table(TILEMETER_CAPTURE_TABLE_VERSION)));
+        },
+        "Addresses of the recorder's tables of functions: those that emit, and those of captures.");
 
     nb::class_<CapturedGraph>(module, "CapturedGraph",
                               "A capture that has ended, not yet turned into Python objects.")
