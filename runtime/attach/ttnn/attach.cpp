@@ -16,8 +16,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "capture/graph/graph_processor.hpp"
 #include "capture/record/emit_table.h"
+#include "report/capture_table.h"
 #include "runtime/attach/ttnn/devices.hpp"
 #include "runtime/attach/ttnn/processor.hpp"
 #include "runtime/attach/ttnn/python_scopes.hpp"
@@ -27,11 +27,10 @@
 
 namespace {
 
-using namespace tilemeter;                // NOLINT(google-build-using-namespace)
 using namespace tilemeter::attach::ttnn;  // NOLINT(google-build-using-namespace)
 
 struct Capture {
-    std::unique_ptr<graph::ScopedGraphCapture> window;
+    tilemeter_capture* window = nullptr;
     bool planned = false;
     bool alone = false;
 };
@@ -41,6 +40,9 @@ struct State {
     std::map<std::uint64_t, Capture> captures;
     std::uint64_t begun = 0;
     bool loaded = false;
+    bool self_test = false;
+    const tilemeter_emit_table* emit = tilemeter_get_emit_table(TILEMETER_EMIT_TABLE_VERSION);
+    const tilemeter_capture_table* recorder = tilemeter_get_capture_table(TILEMETER_CAPTURE_TABLE_VERSION);
 };
 
 State& state() {
@@ -86,6 +88,7 @@ void forget(State& all, std::map<std::uint64_t, Capture>::iterator place) {
     }
     answer_active(any_alone);
     if (planned && !any_planned) api.clear_hook(api.tracker());
+    if (all.captures.empty()) leave_thread();
 }
 
 }  // namespace
@@ -97,12 +100,40 @@ TILEMETER_EXPORT const char* tilemeter_attach_load(const char* metal_library, co
         const std::scoped_lock lock(all.mutex);
         if (all.loaded) return {};
         if (std::string missing = load(metal_library, ttnn_library); !missing.empty()) return missing;
-        const tilemeter_emit_table* const table = tilemeter_get_emit_table(TILEMETER_EMIT_TABLE_VERSION);
-        if (table == nullptr) return "the recorder has no emit table of version 1";
-        if (std::string wrong = make_processor(*table, version); !wrong.empty()) return wrong;
+        if (std::string wrong = make_processor(*all.emit, version); !wrong.empty()) return wrong;
         all.loaded = true;
         return {};
     });
+}
+
+TILEMETER_EXPORT const char* tilemeter_attach_share(const tilemeter_emit_table* emit,
+                                                    const tilemeter_capture_table* recorder) {
+    return answer([&]() -> std::string {
+        State& all = state();
+        const std::scoped_lock lock(all.mutex);
+        if (emit == nullptr || emit->version != TILEMETER_EMIT_TABLE_VERSION ||
+            emit->size < sizeof(tilemeter_emit_table) || recorder == nullptr ||
+            recorder->version != TILEMETER_CAPTURE_TABLE_VERSION ||
+            recorder->size < sizeof(tilemeter_capture_table))
+            return "the other recorder's tables are of another version";
+        if (!all.captures.empty()) return "a capture is open";
+        all.emit = emit;
+        all.recorder = recorder;
+        if (all.loaded) use_recorder(*emit);
+        return {};
+    });
+}
+
+TILEMETER_EXPORT void tilemeter_attach_self_test(int begins) {
+    State& all = state();
+    const std::scoped_lock lock(all.mutex);
+    if (!all.loaded || all.self_test == (begins != 0)) return;
+    all.self_test = begins != 0;
+    if (all.self_test) {
+        begin_self_test();
+    } else {
+        end_self_test();
+    }
 }
 
 TILEMETER_EXPORT const char* tilemeter_attach_begin(int no_dispatch, const char* recording, unsigned flags,
@@ -111,19 +142,19 @@ TILEMETER_EXPORT const char* tilemeter_attach_begin(int no_dispatch, const char*
         State& all = state();
         const std::scoped_lock lock(all.mutex);
         if (!all.loaded) return "nothing is attached";
-        graph::CaptureOptions options;
-        options.mode = no_dispatch != 0 ? graph::RunMode::NO_DISPATCH : graph::RunMode::NORMAL;
+        tilemeter_capture_options options{};
+        options.no_dispatch = no_dispatch != 0 ? 1 : 0;
         options.emitters = static_cast<std::uint8_t>(1U << emitter());
-        if (recording != nullptr) options.recording = recording;
-        if ((flags & TILEMETER_ATTACH_STACKS) != 0) options.detail = record::Detail::kStacks;
-        if ((flags & TILEMETER_ATTACH_PAGES) != 0) options.detail = record::Detail::kPages;
+        options.recording = recording;
+        options.stacks = (flags & TILEMETER_ATTACH_STACKS) != 0 ? 1 : 0;
+        options.pages = (flags & TILEMETER_ATTACH_PAGES) != 0 ? 1 : 0;
         if (all.captures.empty()) {
             set_options({.argument_texts = (flags & TILEMETER_ATTACH_TEXTS) != 0});
-            record_python_stacks((flags & TILEMETER_ATTACH_STACKS) != 0);
+            record_python_stacks(options.stacks != 0);
             forget_open_functions();
         }
         Capture made;
-        made.window = std::make_unique<graph::ScopedGraphCapture>(options);
+        if (const char* wrong = all.recorder->begin(&options, &made.window); wrong != nullptr) return wrong;
         made.planned = no_dispatch == 1;
         made.alone = alone != 0;
         join_thread();
@@ -131,7 +162,7 @@ TILEMETER_EXPORT const char* tilemeter_attach_begin(int no_dispatch, const char*
         if (made.alone) answer_active(true);
         *capture = ++all.begun;
         all.captures.emplace(*capture, std::move(made));
-        emit_buffers_alive();
+        if (!all.self_test) emit_buffers_alive();
         return {};
     });
 }
@@ -142,7 +173,12 @@ TILEMETER_EXPORT const char* tilemeter_attach_end(std::uint64_t capture, const c
         const std::scoped_lock lock(all.mutex);
         const auto place = all.captures.find(capture);
         if (place == all.captures.end()) return "this capture has ended before";
-        if (report != nullptr) place->second.window->end_graph_capture_to_file(report);
+        if (report == nullptr) {
+            all.recorder->drop(place->second.window);
+        } else if (const char* wrong = all.recorder->end_to_file(place->second.window, report);
+                   wrong != nullptr) {
+            return wrong;
+        }
         forget(all, place);
         return {};
     });
@@ -154,12 +190,9 @@ TILEMETER_EXPORT const char* tilemeter_attach_end_to_text(std::uint64_t capture,
         const std::scoped_lock lock(all.mutex);
         const auto place = all.captures.find(capture);
         if (place == all.captures.end()) return "this capture has ended before";
-        const std::string text = place->second.window->end_capture().to_text();
+        const char* const wrong = all.recorder->end_to_text(place->second.window, nodes);
         forget(all, place);
-        *nodes = static_cast<char*>(std::malloc(text.size() + 1));
-        if (*nodes == nullptr) return "no memory for the nodes";
-        std::memcpy(*nodes, text.c_str(), text.size() + 1);
-        return {};
+        return wrong == nullptr ? std::string() : std::string(wrong);
     });
 }
 
@@ -216,6 +249,10 @@ TILEMETER_EXPORT std::size_t tilemeter_attach_describe_devices() {
 
 TILEMETER_EXPORT void tilemeter_attach_join() {
     join_thread();
+}
+
+TILEMETER_EXPORT void tilemeter_attach_leave() {
+    leave_thread();
 }
 
 TILEMETER_EXPORT void tilemeter_attach_hide(int change) {

@@ -23,6 +23,17 @@ enum { TILEMETER_ATTACH_TEXTS = 1, TILEMETER_ATTACH_STACKS = 2, TILEMETER_ATTACH
 /* Finds what is needed in the two libraries, which are loaded already, and makes the processor. Once. */
 const char* tilemeter_attach_load(const char* metal_library, const char* ttnn_library, const char* version);
 
+/* From here on the recorder of other code in the process is used, which handed out these two tables (emit_table.h,
+ * capture_table.h). Before loading, or while no capture is open. */
+struct tilemeter_emit_table;
+struct tilemeter_capture_table;
+const char* tilemeter_attach_share(const struct tilemeter_emit_table* emit,
+                                   const struct tilemeter_capture_table* recorder);
+
+/* 1: what the calling thread does from here on is seen by captures that begin now, and by no other; TT-NN's own neither.
+ * 0: as before. */
+void tilemeter_attach_self_test(int begins);
+
 /* Begins a capture; *capture names it. recording: a file for its events, or null. no_dispatch: 1: operations are
  * planned only, by TT-NN's own means, in the calling thread; 2: they are, by a capture of TT-NN's own. alone: TT-NN is told that a capture is active. */
 const char* tilemeter_attach_begin(int no_dispatch, const char* recording, unsigned flags, int alone,
@@ -42,8 +53,9 @@ const char* tilemeter_attach_describe(const char* ttnn_report);
  * met. Returns how many. */
 size_t tilemeter_attach_describe_devices(void);
 
-/* The calling thread's operations are captured, too. */
+/* The calling thread's operations are captured, too; they are not any more, and nothing of the library runs in them. */
 void tilemeter_attach_join(void);
+void tilemeter_attach_leave(void);
 
 /* While above 0 in the calling thread, TT-NN is told that no capture is active. */
 void tilemeter_attach_hide(int change);

@@ -88,6 +88,10 @@ void note_lost(const Buffer* buffer, const tilemeter_buffer& facts) {
     lost.any.store(true);
 }
 
+bool any_buffer_lost() {
+    return lost_buffers().any.load(std::memory_order_relaxed);
+}
+
 void note_allocated(const Buffer* buffer) {
     LostBuffers& lost = lost_buffers();
     if (!lost.any.load(std::memory_order_relaxed)) return;

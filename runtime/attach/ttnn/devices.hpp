@@ -33,6 +33,8 @@ void emit_buffers_alive();
 /// the address of the object for good. It is remembered here, so that nobody looks at the object.
 void note_lost(const Buffer* buffer, const tilemeter_buffer& facts);
 
+bool any_buffer_lost();
+
 /// A buffer is allocated: an object at its address is looked at again.
 void note_allocated(const Buffer* buffer);
 

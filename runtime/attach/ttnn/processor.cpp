@@ -25,8 +25,9 @@
 namespace tilemeter::attach::ttnn {
 
 thread_local int hide_from_queries = 0;
-const tilemeter_emit_table* emit = nullptr;
-std::uint8_t emitter_number = 0;
+Emit emit;
+std::atomic<std::uint8_t> emitter_number{0};
+std::atomic<std::uint64_t> recorders{0};
 std::atomic<std::uint64_t> failed_callbacks{0};
 std::atomic<std::uint64_t> generation{0};
 
@@ -39,6 +40,12 @@ ThreadState& state() {
         the_state->open = the_state->kept = 0;
         the_state->just_opened = 0;
         the_state->pending.clear();
+        if (const std::uint64_t recorder = recorders.load(); the_state->recorder != recorder) {
+            the_state->recorder = recorder;
+            the_state->names = {};
+            the_state->cores = {};
+            the_state->tensor_types = {};
+        }
     }
     return *the_state;
 }
@@ -63,19 +70,25 @@ void on_allocate(void*, const Buffer* buffer) {
 
 void on_deallocate(void*, const Buffer* buffer) {
     wait_for_look_at_buffers();
-    const bool planned = is_planning();
-    if (!listening() && !planned) return;
+    if (!listening()) return;
     guarded([&] {
-        const tilemeter_buffer facts = facts_of(buffer, planned);
-        if (planned && facts.address != 0) {
-            tilemeter_buffer kept = facts;
-            kept.planned = 0;
-            note_lost(buffer, kept);
-        }
-        if (!listening()) return;
         state().just_opened = 0;
-        emit_buffer(TILEMETER_FREE, facts);
+        emit_buffer(TILEMETER_FREE, facts_of(buffer, is_planning()));
     });
+}
+
+/// In the place of the function of TT-NN's hook, which is asked in each thread that has a capture of any kind.
+bool on_hooked_deallocate(void* hook, Buffer* buffer) {
+    const bool stays = api.hook_deallocate(hook, buffer);
+    if (stays) {
+        guarded([&] {
+            // Planned ones have no address and are on no list of an allocator's.
+            if (const tilemeter_buffer facts = facts_of(buffer, false); facts.address != 0)
+                note_lost(buffer, facts);
+            join_thread();
+        });
+    }
+    return stays;
 }
 
 template <std::uint8_t kKind, bool Pending::*kTold>
@@ -229,6 +242,7 @@ void on_execution(void* workload, const Device* mesh, std::uint64_t runtime_id) 
     });
 }
 
+/// Changes an entry of a jump table or of a virtual table.
 bool redirect(void** slot, void* target) {
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     const auto address = reinterpret_cast<std::uintptr_t>(slot) / page * page;
@@ -266,16 +280,27 @@ void register_ttnn() {
     emitter_number = emit->register_emitter(&info);
 }
 
+/// For the events of the self-test, which belong to no other capture.
+std::uint8_t register_self_test() {
+    tilemeter_emitter_info info{};
+    info.name = "ttnn self-test";
+    info.version = info.git_sha = "";
+    return emit->register_emitter(&info);
+}
+
 struct Made {
     std::vector<void*> table;
     Object object;
 };
 Made* made = nullptr;
 
+/// The list of the thread in which the self-test runs.
+thread_local Processors put_aside;
+
 }  // namespace
 
 std::string make_processor(const tilemeter_emit_table& emit_table, std::string_view version) {
-    emit = &emit_table;
+    emit.use(emit_table);
     auto* const processor = new Made;  // never destroyed: it stays on lists of threads
     processor->table.assign(api.base_table.begin(), api.base_table.end());
     std::vector<bool> claimed(processor->table.size(), false);
@@ -324,6 +349,11 @@ std::string make_processor(const tilemeter_emit_table& emit_table, std::string_v
                                   redirect(api.track_execution_jump, reinterpret_cast<void*>(&on_execution));
     if (!follows_launches)
         said_of_ttnn.missing.push_back("executions of programs: this version does not say when it launches");
+    const auto deallocate =
+        std::find(api.hook_table.begin(), api.hook_table.end(), reinterpret_cast<void*>(api.hook_deallocate));
+    if (deallocate == api.hook_table.end() ||
+        !redirect(const_cast<void**>(&*deallocate), reinterpret_cast<void*>(&on_hooked_deallocate)))
+        return "a function of its hook is not in that one's table";
     use_layouts_of(version);
     if (!knows_layouts())
         said_of_ttnn.missing.push_back(
@@ -335,20 +365,35 @@ std::string make_processor(const tilemeter_emit_table& emit_table, std::string_v
     return {};
 }
 
-void join_thread() {
-    if (made == nullptr) return;
-    guarded([] {
+namespace {
+/// Puts the processor below the others of the calling thread's list, or takes it out.
+void change_list(bool with_ours) {
+    guarded([&] {
         void* const tracker = api.tracker();
-        const Processors others = api.processors(tracker);
-        const bool joined = std::any_of(others.begin(), others.end(),
-                                        [](const auto& each) { return each.get() == &made->object; });
-        if (joined) return;
-        for (std::size_t i = 0; i < others.size(); ++i)
+        const Processors before = api.processors(tracker);
+        const auto is_ours = [](const std::shared_ptr<void>& each) { return each.get() == &made->object; };
+        if (std::any_of(before.begin(), before.end(), is_ours) == with_ours) return;
+        for (std::size_t i = 0; i < before.size(); ++i)
             api.pop_processor(tracker);
-        api.push_processor(tracker, std::shared_ptr<void>(std::shared_ptr<void>(), &made->object));
-        for (const auto& each : others)
-            api.push_processor(tracker, each);
+        if (with_ours)
+            api.push_processor(tracker, std::shared_ptr<void>(std::shared_ptr<void>(), &made->object));
+        for (const std::shared_ptr<void>& each : before) {
+            if (!is_ours(each)) api.push_processor(tracker, each);
+        }
     });
+}
+}  // namespace
+
+void join_thread() {
+    if (made == nullptr || state().joined) return;
+    change_list(true);
+    state().joined = true;
+}
+
+void leave_thread() {
+    if (made == nullptr || any_buffer_lost()) return;
+    change_list(false);
+    state().joined = false;
 }
 
 void answer_active(bool active) {
@@ -364,7 +409,47 @@ std::uint8_t emitter() {
 }
 
 const tilemeter_emit_table& table() {
-    return *emit;
+    return emit.table();
+}
+
+void use_recorder(const tilemeter_emit_table& emit_table) {
+    emit.use(emit_table);
+    register_ttnn();
+    recorders.fetch_add(1);
+    forget_open_functions();
+}
+
+std::uint64_t recorder() {
+    return recorders.load();
+}
+
+std::uint8_t begin_self_test() {
+    guarded([&] {
+        void* const tracker = api.tracker();
+        put_aside = api.processors(tracker);
+        for (std::size_t i = 0; i < put_aside.size(); ++i)
+            api.pop_processor(tracker);
+    });
+    state().joined = false;
+    forget_open_functions();
+    emitter_number = register_self_test();
+    return emitter_number;
+}
+
+void end_self_test() {
+    guarded([&] {
+        void* const tracker = api.tracker();
+        while (!api.processors(tracker).empty())
+            api.pop_processor(tracker);
+        for (const std::shared_ptr<void>& each : put_aside)
+            api.push_processor(tracker, each);
+        put_aside.clear();
+    });
+    state().joined =
+        std::any_of(api.processors(api.tracker()).begin(), api.processors(api.tracker()).end(),
+                    [](const std::shared_ptr<void>& each) { return each.get() == &made->object; });
+    register_ttnn();
+    forget_open_functions();
 }
 
 Scope begin_scope(std::uint32_t name, std::uint32_t stack) {

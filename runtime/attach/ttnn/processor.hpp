@@ -5,7 +5,8 @@
 // of emit functions alone.
 //
 // TT-NN keeps a list of processors for each thread. Ours goes below all others, since TT-NN ends its own captures by
-// taking the topmost processor, whichever that is. It stays on the list for good: without a capture it does nothing.
+// taking the topmost processor, whichever that is. The thread that ends the last capture takes it off its list; on those of
+// other threads it does nothing from then on.
 //
 // Thread safety: as noted at each function; callbacks come from any thread that joined. No callback lets an exception
 // out, and none calls Python.
@@ -31,6 +32,9 @@ std::string make_processor(const tilemeter_emit_table& table, std::string_view v
 /// Puts the processor below the calling thread's others, if it is not there yet.
 void join_thread();
 
+/// Takes it out of the calling thread's list. It stays where objects of buffers were lost (devices.hpp).
+void leave_thread();
+
 /// Whether TT-NN is to be told that a graph capture is active: it opens scopes of its own then (Tensor::deallocate).
 void answer_active(bool active);
 
@@ -42,6 +46,16 @@ void set_options(const ProcessorOptions& options);
 /// The emitter's number in the recorder; 0 before make_processor().
 std::uint8_t emitter();
 const tilemeter_emit_table& table();
+
+/// From here on events go to another recorder. REQUIRES: no capture is open.
+void use_recorder(const tilemeter_emit_table& table);
+/// Moves with the recorder.
+std::uint64_t recorder();
+
+/// Between these two the calling thread's list has none of the processors that it had, and events bear a number of their
+/// own, which is returned.
+std::uint8_t begin_self_test();
+void end_self_test();
 
 /// A function that Python calls, opened and closed around it (python_scopes.cpp).
 struct Scope {

@@ -176,7 +176,7 @@ void list_pending(std::span<const int> chips) {
 }
 
 void use_layouts_of(std::string_view version) {
-    layouts_known.store(version.starts_with("0.81."), std::memory_order_relaxed);
+    layouts_known.store(version == "0.81.1", std::memory_order_relaxed);
 }
 
 bool knows_layouts() {

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include <dlfcn.h>
 
@@ -121,6 +122,33 @@ std::string attribute_text(PyObject* object, const char* name) {
     return text;
 }
 
+/// Names of the wrapped functions. Python's lock guards it.
+class ScopeNames {
+public:
+    std::size_t add(std::string_view name) {
+        names_.emplace_back(name);
+        recorder_ = kNoRecorder;
+        return names_.size() - 1;
+    }
+    /// As the recorder has it.
+    std::uint32_t text(std::size_t number) {
+        if (recorder_ != recorder()) {
+            texts_.clear();
+            for (const std::string& each : names_)
+                texts_.push_back(intern(each));
+            recorder_ = recorder();
+        }
+        return texts_[number];
+    }
+
+private:
+    static constexpr std::uint64_t kNoRecorder = ~std::uint64_t{0};
+    std::vector<std::string> names_;
+    std::vector<std::uint32_t> texts_;
+    std::uint64_t recorder_ = kNoRecorder;
+};
+ScopeNames& scope_names = *new ScopeNames;
+
 /// Python's stack as the recorder has it. Called with Python's lock, which guards what it keeps.
 std::uint32_t python_stack() {
     constexpr std::size_t kMostFrames = 16;
@@ -136,6 +164,9 @@ std::uint32_t python_stack() {
         }
     };
     static auto& texts = *new std::unordered_map<Place, std::uint32_t, Hash>;  // 0: a frame of TT-NN's own
+    static std::uint64_t recorder_of_texts = 0;
+    if (recorder_of_texts != recorder()) texts.clear();
+    recorder_of_texts = recorder();
     std::array<std::uint32_t, kMostFrames> frames{};
     std::size_t count = 0;
     PyObject* frame = python.frame();
@@ -179,12 +210,8 @@ PyObject* call(PyObject* self, PyObject* const* arguments, PySize count, PyObjec
     PyObject* const function = python.tuple_item(self, 0);
     if (__atomic_load_n(table().listening, __ATOMIC_RELAXED) == 0) [[likely]]
         return python.vectorcall(function, arguments, static_cast<std::size_t>(count), keywords);
-    const auto name = static_cast<std::uint32_t>(python.number(python.tuple_item(self, 1)));
-    static thread_local bool joined = false;
-    if (!joined) {
-        join_thread();
-        joined = true;
-    }
+    const std::uint32_t name = scope_names.text(python.number(python.tuple_item(self, 1)));
+    join_thread();
     const std::uint32_t stack = stacks_wanted.load(std::memory_order_relaxed) ? python_stack() : 0;
     const Scope scope = begin_scope(name, stack);
     PyObject* const result =
@@ -204,7 +231,7 @@ void* wrap_in_scope(void* function, const char* name) {
     if (!loaded) return nullptr;
     static MethodDefinition definition{"operation", reinterpret_cast<void*>(&call), kFastCall | kKeywords,
                                        nullptr};
-    PyObject* const number = python.new_number(intern(name));
+    PyObject* const number = python.new_number(scope_names.add(name));
     if (number == nullptr) return nullptr;
     PyObject* const self = python.new_tuple(2, static_cast<PyObject*>(function), number);
     python.release(number);

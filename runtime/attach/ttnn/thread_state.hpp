@@ -22,8 +22,19 @@
 
 namespace tilemeter::attach::ttnn {
 
-extern const tilemeter_emit_table* emit;
-extern std::uint8_t emitter_number;
+/// The table of the process's recorder. Another one may take its place while nothing is captured.
+class Emit {
+public:
+    const tilemeter_emit_table* operator->() const { return &table(); }
+    const tilemeter_emit_table& table() const { return *table_.load(std::memory_order_relaxed); }
+    void use(const tilemeter_emit_table& table) { table_.store(&table, std::memory_order_relaxed); }
+
+private:
+    std::atomic<const tilemeter_emit_table*> table_{nullptr};
+};
+extern Emit emit;
+extern std::atomic<std::uint8_t> emitter_number;
+extern std::atomic<std::uint64_t> recorders;  ///< moves with the recorder: numbers of texts and types are its
 extern std::atomic<std::uint64_t> failed_callbacks;
 extern std::atomic<std::uint64_t> generation;  ///< moves with captures that begin while none is open
 
@@ -107,10 +118,12 @@ struct Pending {
 };
 struct ThreadState {
     std::uint64_t generation = 0;
+    std::uint64_t recorder = 0;
     TextCache names;
     CoresCache cores;
     TensorTypes tensor_types;
     HeldTypes held_types;
+    bool joined = false;   ///< the processor is on the thread's list
     std::size_t open = 0;  ///< functions
     std::size_t kept =
         0;  ///< of these stay open when TT-NN closes all: those around a call from Python that runs

@@ -148,6 +148,7 @@ std::string load(const std::string& metal_library, const std::string& ttnn_libra
         {"_ZNK4ttnn6Tensor14logical_volumeEv", &api.tensor_volume},
         {"_ZN4ttnn5graph14ProcessorHooks9set_blockEb", &api.set_hook_blocks},
         {"_ZNK4ttnn5graph14ProcessorHooks9get_blockEv", &api.hook_blocks},
+        {"_ZN4ttnn5graph14ProcessorHooks15hook_deallocateEPN2tt8tt_metal6BufferE", &api.hook_deallocate},
         {"_ZN4ttnn5graph14GraphProcessor12track_deviceEPKN2tt8tt_metal7IDeviceE", &api.track_device},
         {"_ZN4ttnn5graph14GraphProcessor14track_allocateEPKN2tt8tt_metal6BufferE", &own.allocate},
         {"_ZN4ttnn5graph14GraphProcessor16track_deallocateEPN2tt8tt_metal6BufferE", &own.deallocate},

@@ -121,6 +121,7 @@ struct Api {
     void (*track_execution)(void* workload, const Device* mesh, std::uint64_t runtime_id);
     void (*set_hook_blocks)(void* hook, bool blocks);
     bool (*hook_blocks)(const void* hook);
+    bool (*hook_deallocate)(void* hook, Buffer*);  ///< whether the buffer stays as it is
     void (*track_device)(void* processor,
                          const Device*);  ///< of TT-NN's own: its report describes the device
 

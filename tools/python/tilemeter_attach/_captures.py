@@ -38,7 +38,7 @@ class Capture:
         _check_writable(self.path)
         self._observer = attach()
         recording = None if stream is None else os.fspath(stream)
-        self._capture: int | None = self._observer.library.begin(
+        self._capture: int | None = self._observer.begin(
             no_dispatch, recording, flags_of(texts, stacks), alone=True
         )
 
@@ -46,8 +46,11 @@ class Capture:
         """Ends the capture and writes the report. Raises AttachError, and stays open, if that can't be written."""
         if self._capture is None:
             return
+        if self._observer.refused:  # which was said
+            self._capture = None
+            return
         self._observer.describe()
-        self._observer.library.end(self._capture, str(self.path))
+        self._observer.end(self._capture, str(self.path))
         self._capture = None
 
     def __enter__(self) -> Capture:
@@ -81,20 +84,20 @@ def _check_writable(path: pathlib.Path) -> None:
 
 def follow(observer: Observer, flags: int) -> None:
     """A capture beside each of the program's own: X.json gets X.attached.json."""
-    graph, library = observer.ttnn.graph, observer.library
+    graph = observer.ttnn.graph
     begin, end, end_to_file = graph.begin_graph_capture, graph.end_graph_capture, graph.end_graph_capture_to_file
     open_captures: list[int] = []  # 0: TT-NN's internal ones
 
     @functools.wraps(begin)
     def begin_graph_capture(run_mode: Any = None, *, _internal: bool = False) -> Any:
-        open_captures.append(0 if _internal else library.begin(_plans(observer, run_mode, False), None, flags, alone=False))
+        open_captures.append(0 if _internal else observer.begin(_plans(observer, run_mode, False), None, flags, alone=False))
         return begin(run_mode, _internal=_internal)
 
     @functools.wraps(end)
     def end_graph_capture() -> Any:
         result = end()
         if open_captures and (capture := open_captures.pop()):
-            library.end(capture, None)
+            observer.end(capture, None)
         return result
 
     @functools.wraps(end_to_file)
@@ -102,7 +105,7 @@ def follow(observer: Observer, flags: int) -> None:
         result = end_to_file(report_path)
         if open_captures and (capture := open_captures.pop()):
             observer.describe()
-            library.end(capture, str(pathlib.Path(report_path).with_suffix(".attached.json")))
+            observer.end(capture, str(pathlib.Path(report_path).with_suffix(".attached.json")))
         return result
 
     graph.begin_graph_capture = begin_graph_capture
@@ -112,7 +115,7 @@ def follow(observer: Observer, flags: int) -> None:
 
 def instead(observer: Observer, flags: int) -> None:
     """The program's own captures are taken by this recorder: their nodes and reports are its."""
-    graph, library = observer.ttnn.graph, observer.library
+    graph = observer.ttnn.graph
     begin, end = graph.begin_graph_capture, graph.end_graph_capture
     open_captures: list[int] = []  # 0: TT-NN's internal ones
 
@@ -122,7 +125,7 @@ def instead(observer: Observer, flags: int) -> None:
             open_captures.append(0)
             return begin(run_mode, _internal=True)
         # TT-NN plans only where the outermost capture says so: one of NO_DISPATCH within another changes nothing.
-        open_captures.append(library.begin(_plans(observer, run_mode, not any(open_captures)), None, flags, alone=True))
+        open_captures.append(observer.begin(_plans(observer, run_mode, not any(open_captures)), None, flags, alone=True))
         return None
 
     @functools.wraps(end)
@@ -130,14 +133,14 @@ def instead(observer: Observer, flags: int) -> None:
         capture = open_captures.pop() if open_captures else 0
         if not capture:
             return end()
-        return json.loads(library.end_to_text(capture))
+        return json.loads(observer.end_to_text(capture))
 
     def end_graph_capture_to_file(report_path: Any) -> Any:
         capture = open_captures.pop() if open_captures else 0
         if not capture:
             raise RuntimeError("end_graph_capture_to_file: no capture is open")
         observer.describe()
-        library.end(capture, os.fspath(report_path))
+        observer.end(capture, os.fspath(report_path))
         with open(report_path) as file:
             return json.load(file)["graph"]
 

@@ -36,6 +36,8 @@ class Library:
         text = ctypes.c_char_p
         number = ctypes.c_uint64
         self._declare("load", [text, text, text], text)
+        self._declare("share", [ctypes.c_void_p, ctypes.c_void_p], text)
+        self._declare("self_test", [ctypes.c_int], None)
         self._declare("begin", [ctypes.c_int, text, ctypes.c_uint, ctypes.c_int, ctypes.POINTER(number)], text)
         self._declare("end", [number, text], text)
         self._declare("end_to_text", [number, ctypes.POINTER(ctypes.c_void_p)], text)
@@ -43,6 +45,7 @@ class Library:
         self._declare("describe", [text], text)
         self._declare("describe_devices", [], ctypes.c_size_t)
         self._declare("join", [], None)
+        self._declare("leave", [], None)
         self._declare("hide", [ctypes.c_int], None)
         self._declare("forget_device", [ctypes.c_int], None)
         self._declare("counts", [ctypes.POINTER(number)] * 3, None)
@@ -64,7 +67,13 @@ class Library:
     def load(self, metal: str, ttnn: str, version: str) -> None:
         self._check(self._load(metal.encode(), ttnn.encode(), version.encode()))  # type: ignore[attr-defined]
 
-    def begin(self, no_dispatch: bool, recording: str | None, flags: int, alone: bool) -> int:
+    def share(self, emit_table: int, capture_table: int) -> None:
+        self._check(self._share(emit_table, capture_table))  # type: ignore[attr-defined]
+
+    def self_test(self, begins: bool) -> None:
+        self._self_test(int(begins))  # type: ignore[attr-defined]
+
+    def begin(self, no_dispatch: int, recording: str | None, flags: int, alone: bool) -> int:
         capture = ctypes.c_uint64()
         path = None if recording is None else recording.encode()
         self._check(self._begin(no_dispatch, path, flags, alone, ctypes.byref(capture)))  # type: ignore[attr-defined]
@@ -89,6 +98,9 @@ class Library:
 
     def join(self) -> None:
         self._join()  # type: ignore[attr-defined]
+
+    def leave(self) -> None:
+        self._leave()  # type: ignore[attr-defined]
 
     def hide(self, change: int) -> None:
         self._hide(change)  # type: ignore[attr-defined]

@@ -10,13 +10,14 @@ import os
 import re
 import sys
 import tempfile
-import types
 from typing import Any, Callable
 
 from tilemeter_attach._library import AttachError, Library
+from tilemeter_attach._scopes import Scopes
+from tilemeter_attach._self_test import difference_of
 
 # Versions that were compared with TT-NN's own captures, node by node.
-TESTED = ("0.81.1",)
+TESTED = ("0.79.0", "0.80.0", "0.81.1")
 OLDEST = (0, 79)
 
 _INSTEAD = "convert TT-NN's own report instead: graph_report REPORT.json OUT_DIR"
@@ -35,58 +36,104 @@ class Observer:
         self.ttnn = ttnn
         self.version = _version()
         self.library = Library()
+        self.refused = ""  # why nothing can be captured any more
+        self._captures: set[int] = set()
+        self._recorder: Any = None  # tilemeter's extension module, where its recorder is used
         metal, cpp = _loaded("libtt_metal.so"), _loaded("_ttnncpp.so")
         try:
+            self._share_recorder()
             self.library.load(metal, cpp, self.version)
         except AttachError as error:
             raise AttachError(f"cannot attach to TT-NN {self.version}: {error}; {_INSTEAD}") from None
-        # Objects without getters: their layout is known of the versions that were looked at (program_memory.cpp).
-        self.knows_layouts = self.version.startswith("0.81.")
-        self.operations = 0
-        self._wrap_operations()
+        if difference := difference_of(self):
+            raise AttachError(self._differs(difference))
+        # Objects without getters: their layout is known of the version that was looked at (program_memory.cpp).
+        self.knows_layouts = self.version == "0.81.1"
+        self.self_test = "on the host"
+        self.scopes = Scopes(ttnn, self.library)
         self._wrap_queries()
         self._wrap_closing()
+        if self.version not in TESTED:
+            self._wrap_opening()
 
-    def _wrap_operations(self) -> None:
-        """A scope around every operation; it costs nothing worth mentioning while nothing is captured."""
-        decorators = self.ttnn.decorators
-        kinds = (decorators.FastOperation, decorators.Operation)
-        operations = list(decorators.REGISTERED_OPERATIONS)
-        # Methods of tensors are operations that are not registered: functions that hold one.
-        for module in _modules(self.ttnn):
-            for function in list(vars(module).values()):
-                cells = function.__closure__ if isinstance(function, types.FunctionType) else None
-                for cell in cells or ():
-                    if isinstance(_contents(cell), kinds) and cell.cell_contents not in operations:
-                        operations.append(cell.cell_contents)
-        originals: dict[int, Any] = {}
-        for operation in operations:
-            # A fast operation calls `function`; a slow one what was made of it when it was registered.
-            attribute = "decorated_function" if isinstance(operation, decorators.Operation) else "function"
-            originals[id(operation)] = getattr(operation, attribute)
-            self._wrap(operation, attribute)
-        self.operations = len(operations)
-        slow_instance = decorators.FastOperation._slow_operation_instance
+    def _differs(self, difference: str) -> str:
+        return f"cannot attach to TT-NN {self.version}: the self-test differs in {difference}; {_INSTEAD}"
 
-        @functools.wraps(slow_instance)
-        def _slow_operation_instance(operation: Any) -> Any:
-            """Made when comparisons or logging are switched on later: around all of it, as of other slow operations."""
-            if operation._slow_operation is not None or id(operation) not in originals:
-                return slow_instance(operation)
-            wrapped = operation.function
-            object.__setattr__(operation, "function", originals[id(operation)])
-            try:
-                made = slow_instance(operation)
-            finally:
-                object.__setattr__(operation, "function", wrapped)
-            self._wrap(made, "decorated_function")
-            return made
+    def _share_recorder(self) -> None:
+        """A process has one recorder: that of tilemeter's extension module, once it is there and nothing is captured."""
+        module = sys.modules.get("tilemeter._tilemeter")
+        if module is not None and module is not self._recorder and not self._captures:
+            self.library.share(*module._recorder_tables())
+            self._recorder = module
 
-        decorators.FastOperation._slow_operation_instance = _slow_operation_instance
+    def begin(self, no_dispatch: int, recording: str | None, flags: int, alone: bool) -> int:
+        """Begins a capture; operations have scopes from then on."""
+        if self.refused:
+            raise AttachError(self.refused)
+        self._share_recorder()
+        self.scopes.enter()
+        try:
+            capture = self.library.begin(no_dispatch, recording, flags, alone)
+        except BaseException:
+            self.scopes.leave()
+            raise
+        self._captures.add(capture)
+        return capture
 
-    def _wrap(self, operation: Any, attribute: str) -> None:
-        name = operation.python_fully_qualified_name
-        object.__setattr__(operation, attribute, self.library.wrap(getattr(operation, attribute), name))
+    def end(self, capture: int, report: str | None) -> None:
+        """Ends a capture, with its report or dropping it; it stays open where the report cannot be written."""
+        self._check_open(capture)
+        self.library.end(capture, report)
+        self._ended(capture)
+
+    def end_to_text(self, capture: int) -> bytes:
+        self._check_open(capture)
+        nodes = self.library.end_to_text(capture)
+        self._ended(capture)
+        return nodes
+
+    def _check_open(self, capture: int) -> None:
+        if capture not in self._captures:
+            raise AttachError(self.refused or "this capture has ended before")
+
+    def _ended(self, capture: int) -> None:
+        self._captures.discard(capture)
+        self.scopes.leave()
+
+    def _wrap_opening(self) -> None:
+        """A version that was never compared: what it tells of devices is looked at as soon as there is one."""
+        for module, name in (
+            (self.ttnn, "open_device"),
+            (self.ttnn, "open_mesh_device"),
+            (self.ttnn, "CreateDevice"),
+        ):
+            original = getattr(module, name, None)
+            if original is not None:
+                setattr(module, name, self._opening(original))
+
+    def _opening(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(original)
+        def open_device(*arguments: Any, **keywords: Any) -> Any:
+            device = original(*arguments, **keywords)
+            if not self.refused and self.self_test == "on the host":
+                try:
+                    difference = difference_of(self, device)
+                except Exception as error:  # noqa: BLE001: the program goes on as without us
+                    difference = f"operations on the device: {error}"
+                self.self_test = "on a device"
+                if difference:
+                    self._refuse(self._differs(difference))
+            return device
+
+        return open_device
+
+    def _refuse(self, why: str) -> None:
+        """Nothing is captured any more; what was begun is dropped."""
+        self.refused = why.splitlines()[0]
+        print(f"tilemeter: {self.refused}", file=sys.stderr)
+        for capture in list(self._captures):
+            self.library.end(capture, None)
+            self._ended(capture)
 
     def _wrap_queries(self) -> None:
         """TT-NN's Python asks whether a capture is active to find out whether its own is the outermost."""
@@ -159,32 +206,6 @@ def _version() -> str:
     return version
 
 
-def _modules(package: Any) -> list[types.ModuleType]:
-    """The package's modules, also those that it loads under names of its own (ttnn.operations.core is called `core`)."""
-    folder = os.path.dirname(package.__file__) + os.sep
-
-    def is_inside(module: Any) -> bool:
-        return isinstance(module, types.ModuleType) and (
-            module.__name__.split(".")[0] == package.__name__ or (getattr(module, "__file__", None) or "").startswith(folder)
-        )
-
-    found = [module for module in list(sys.modules.values()) if is_inside(module)]
-    known = {id(module) for module in found}
-    for module in found:  # which grows
-        for each in list(vars(module).values()):
-            if id(each) not in known and is_inside(each):
-                known.add(id(each))
-                found.append(each)
-    return found
-
-
-def _contents(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:  # not filled in yet
-        return None
-
-
 def _loaded(name: str) -> str:
     with open("/proc/self/maps") as lines:
         for line in lines:
@@ -211,7 +232,10 @@ def status() -> dict[str, Any]:
         "attached": True,
         "ttnn": _observer.version,
         "tested": _observer.version in TESTED,
-        "operations": _observer.operations,
+        "self_test": _observer.self_test,
+        "refused": _observer.refused,
+        "shares_recorder": _observer._recorder is not None,
+        "operations": len(_observer.scopes),
         "failed_callbacks": failed,
         "programs": programs,
         "programs_without_launch": unlisted,
