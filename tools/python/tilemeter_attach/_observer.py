@@ -56,6 +56,11 @@ class Observer:
         if self.version not in TESTED:
             self._wrap_opening()
 
+    def function_of(self, operation: Any) -> Any:
+        """What an operation calls, without a scope of this recorder or of TT-NN's."""
+        scopes = getattr(self, "scopes", None)  # there after the first self-test
+        return scopes.plain(operation) if scopes is not None else operation.function
+
     def _differs(self, difference: str) -> str:
         return f"cannot attach to TT-NN {self.version}: the self-test differs in {difference}; {_INSTEAD}"
 

@@ -50,6 +50,13 @@ class Scopes:
     def __len__(self) -> int:
         return len(self._scopes)
 
+    def plain(self, operation: Any) -> Any:
+        """The function of an operation, without a scope."""
+        for scope in self._scopes:
+            if scope.operation is operation and scope.attribute == "function":
+                return scope.plain
+        return operation.function
+
     def enter(self) -> None:
         """A capture begins."""
         with self._lock:

@@ -26,7 +26,7 @@ def difference_of(observer: Any, device: Any = None) -> str:
         try:
             capture = library.begin(2, None, 0, alone=False)
             try:
-                _operate(observer.ttnn, device)
+                _operate(observer, device)
             finally:
                 ours = json.loads(library.end_to_text(capture))
         finally:
@@ -36,15 +36,15 @@ def difference_of(observer: Any, device: Any = None) -> str:
     return first_difference(theirs, ours)
 
 
-def _operate(ttnn: Any, device: Any) -> None:
-    """Operations by what they call: their scopes in Python belong to other captures."""
+def _operate(observer: Any, device: Any) -> None:
+    ttnn, function = observer.ttnn, observer.function_of
     if device is None:
         tensor = ttnn.Tensor([1.0] * 1024, [1, 1, 32, 32], ttnn.bfloat16, ttnn.ROW_MAJOR_LAYOUT)
-        ttnn.to_layout.function(tensor, ttnn.TILE_LAYOUT)
+        function(ttnn.to_layout)(tensor, ttnn.TILE_LAYOUT)
         return
-    tensor = ttnn.empty.function([1, 1, 32, 32], ttnn.bfloat16, ttnn.TILE_LAYOUT, device, ttnn.L1_MEMORY_CONFIG)
-    total = ttnn.add.function(tensor, tensor)
-    product = ttnn.matmul.function(tensor, tensor)
+    tensor = function(ttnn.empty)([1, 1, 32, 32], ttnn.bfloat16, ttnn.TILE_LAYOUT, device, ttnn.L1_MEMORY_CONFIG)
+    total = function(ttnn.add)(tensor, tensor)
+    product = function(ttnn.matmul)(tensor, tensor)
     del product, total, tensor
 
 
