@@ -24,7 +24,8 @@ using tilemeter::record::Detail;
 /// Runs `body`, whose text is the answer: empty means that all went well.
 template <typename Body>
 const char* answer(Body body) noexcept {
-    static thread_local std::string said;
+    // Not destroyed with the thread: captures end at the process's exit, too.
+    static thread_local std::string& said = *new std::string;
     try {
         said = body();
     } catch (const std::exception& error) {

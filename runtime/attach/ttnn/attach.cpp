@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "capture/record/emit_table.h"
 #include "report/capture_table.h"
@@ -41,6 +42,7 @@ struct State {
     std::uint64_t begun = 0;
     bool loaded = false;
     bool self_test = false;
+    bool exits = false;
     const tilemeter_emit_table* emit = tilemeter_get_emit_table(TILEMETER_EMIT_TABLE_VERSION);
     const tilemeter_capture_table* recorder = tilemeter_get_capture_table(TILEMETER_CAPTURE_TABLE_VERSION);
 };
@@ -53,7 +55,8 @@ State& state() {
 /// Runs `body`, whose text is the answer: empty means that all went well.
 template <typename Body>
 const char* answer(Body body) {
-    static thread_local std::string said;
+    // Not destroyed with the thread: captures end at the process's exit, too.
+    static thread_local std::string& said = *new std::string;
     try {
         said = body();
     } catch (const std::exception& error) {
@@ -87,8 +90,20 @@ void forget(State& all, std::map<std::uint64_t, Capture>::iterator place) {
         any_planned = any_planned || each.planned;
     }
     answer_active(any_alone);
+    if (all.exits) return;
     if (planned && !any_planned) api.clear_hook(api.tracker());
     if (all.captures.empty()) leave_thread();
+}
+
+/// Whether another copy of the library has attached itself in this process; from here on this one has. The environment is
+/// what copies have in common.
+bool is_attached_elsewhere() {
+    constexpr const char* kVariable = "TILEMETER_ATTACHED_PROCESS";
+    const std::string process = std::to_string(getpid());
+    const char* const attached = std::getenv(kVariable);
+    if (attached != nullptr && process == attached) return true;
+    setenv(kVariable, process.c_str(), 1);
+    return false;
 }
 
 }  // namespace
@@ -99,6 +114,7 @@ TILEMETER_EXPORT const char* tilemeter_attach_load(const char* metal_library, co
         State& all = state();
         const std::scoped_lock lock(all.mutex);
         if (all.loaded) return {};
+        if (is_attached_elsewhere()) return "another copy of this library is attached in this process";
         if (std::string missing = load(metal_library, ttnn_library); !missing.empty()) return missing;
         if (std::string wrong = make_processor(*all.emit, version); !wrong.empty()) return wrong;
         all.loaded = true;
@@ -165,6 +181,12 @@ TILEMETER_EXPORT const char* tilemeter_attach_begin(int no_dispatch, const char*
         if (!all.self_test) emit_buffers_alive();
         return {};
     });
+}
+
+TILEMETER_EXPORT void tilemeter_attach_exit() {
+    State& all = state();
+    const std::scoped_lock lock(all.mutex);
+    all.exits = true;
 }
 
 TILEMETER_EXPORT const char* tilemeter_attach_end(std::uint64_t capture, const char* report) {

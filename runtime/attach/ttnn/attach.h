@@ -39,6 +39,9 @@ void tilemeter_attach_self_test(int begins);
 const char* tilemeter_attach_begin(int no_dispatch, const char* recording, unsigned flags, int alone,
                                    uint64_t* capture);
 
+/* The process ends: TT-NN's lists, which are the threads' own, may be gone, and are left alone. */
+void tilemeter_attach_exit(void);
+
 /* Ends it and writes its report; where that fails it stays open. report: null drops it. */
 const char* tilemeter_attach_end(uint64_t capture, const char* report);
 

@@ -3,12 +3,18 @@
 
 #include "runtime/attach/ttnn/devices.hpp"
 
+#include <array>
 #include <atomic>
+#include <filesystem>
 #include <map>
 #include <mutex>
+#include <string>
 #include <unordered_set>
 #include <utility>
 
+#include <unistd.h>
+
+#include "runtime/attach/ttnn/attach.h"
 #include "runtime/attach/ttnn/program_memory.hpp"
 #include "runtime/attach/ttnn/thread_state.hpp"
 
@@ -19,6 +25,8 @@ namespace {
 /// Devices that buffers were seen on, for their lists of buffers and of chips.
 struct KnownDevices {
     std::mutex mutex;
+    bool described_in_passing = false;
+    std::atomic<bool> description_due{false};
     std::map<std::uint16_t, const Device*> devices;
     std::atomic<const Device*> latest{nullptr};
 };
@@ -53,7 +61,8 @@ void meet(const Device* device, std::uint16_t number) {
     KnownDevices& all = known_devices();
     if (all.latest.load(std::memory_order_relaxed) == device) return;
     const std::scoped_lock lock(all.mutex);
-    all.devices[number] = device;
+    if (all.devices.insert_or_assign(number, device).second && all.described_in_passing)
+        all.description_due.store(true, std::memory_order_relaxed);
     all.latest.store(device, std::memory_order_relaxed);
 }
 void emit_buffers_alive() {
@@ -131,6 +140,29 @@ void forget_device(int number) {
     LostBuffers& lost = lost_buffers();
     const std::scoped_lock lock(lost.mutex);
     std::erase_if(lost.memory, [&](const tilemeter_buffer& each) { return each.device == number; });
+}
+
+void describe_devices_in_passing() {
+    KnownDevices& all = known_devices();
+    const std::scoped_lock lock(all.mutex);
+    all.described_in_passing = true;
+}
+
+void describe_if_due() {
+    if (!known_devices().description_due.load(std::memory_order_relaxed)) return;
+    if (!known_devices().description_due.exchange(false) || api.begin_own_capture == nullptr) return;
+    guarded([] {
+        const std::filesystem::path report =
+            std::filesystem::temp_directory_path() / ("tilemeter_" + std::to_string(getpid()) + ".json");
+        api.begin_own_capture(0);
+        describe_devices_in_ttnn();
+        constexpr std::size_t kRoom = 64;
+        auto* const nodes =
+            new std::array<std::uint64_t, kRoom / sizeof(std::uint64_t)>;  // never freed: TT-NN's kind
+        api.end_own_capture(nodes->data(), report);
+        tilemeter_attach_describe(report.c_str());
+        std::filesystem::remove(report);
+    });
 }
 
 std::size_t describe_devices_in_ttnn() {

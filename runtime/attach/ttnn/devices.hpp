@@ -26,6 +26,11 @@ std::vector<std::uint16_t> chips_of_device(std::uint16_t number);
 /// Returns how many.
 std::size_t describe_devices_in_ttnn();
 
+/// From here on each device is described after its first launch, for programs that nobody asks for it later; a call of
+/// describe_if_due() does it, outside of TT-NN's own walks over its processors.
+void describe_devices_in_passing();
+void describe_if_due();
+
 /// Emits what is allocated on these devices as memory from before the capture.
 void emit_buffers_alive();
 

@@ -218,6 +218,7 @@ bool on_query(void*) {
 void on_execution(void* workload, const Device* mesh, std::uint64_t runtime_id) {
     api.track_execution(workload, mesh, runtime_id);
     if (!listening()) return;
+    describe_if_due();
     guarded([&] {
         ThreadState& here = state();
         if (is_planning() || here.pending.empty()) {

@@ -191,6 +191,14 @@ std::string load(const std::string& metal_library, const std::string& ttnn_libra
     api.device_id_slot = *id;
     api.device_allocator_slot = *allocator;
 
+    const Wanted of_captures[] = {
+        {"_ZN4ttnn5graph14GraphProcessor19begin_graph_captureEN2tt8tt_metal15IGraphProcessor7RunModeE",
+         &api.begin_own_capture},
+        {"_ZN4ttnn5graph14GraphProcessor25end_graph_capture_to_fileERKNSt10filesystem7__cxx114pathE",
+         &api.end_own_capture},
+    };
+    if (!fill(ttnn, of_captures).empty()) api.begin_own_capture = nullptr;
+
     constexpr const char* kTrackExecution =
         "_ZN4ttnn5graph29track_mesh_workload_"
         "executionERN2tt8tt_metal11distributed12MeshWorkloadEPNS3_10MeshDeviceEm";

@@ -13,6 +13,7 @@
 #include <any>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -124,6 +125,11 @@ struct Api {
     bool (*hook_deallocate)(void* hook, Buffer*);  ///< whether the buffer stays as it is
     void (*track_device)(void* processor,
                          const Device*);  ///< of TT-NN's own: its report describes the device
+
+    // TT-NN's own captures, for programs without Python; null where a version does not have them.
+    void (*begin_own_capture)(int mode);
+    void (*end_own_capture)(void* nodes,
+                            const std::filesystem::path& report);  ///< `nodes`: room for what it returns
 
     // Virtual tables: words behind the offset and the type information.
     std::span<void* const> base_table;       ///< of the interface that processors implement, with both

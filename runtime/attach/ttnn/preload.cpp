@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// C++ programs that nobody edits: with this library in LD_PRELOAD and TILEMETER_ATTACH=REPORT in the environment, a capture
+// begins before main() and ends after it. TILEMETER_ATTACH_STREAM names a file for its events. A program that has not
+// loaded TT-NN when main() begins, and a child of a program that is captured, run as without.
+//
+// The version is that of the package that the libraries lie in; TILEMETER_ATTACH_VERSION names it for other builds.
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+#include "runtime/attach/ttnn/attach.h"
+#include "runtime/attach/ttnn/devices.hpp"
+
+namespace tilemeter::attach::ttnn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using Main = int (*)(int, char**, char**);
+Main main_of_program = nullptr;
+std::string& report = *new std::string;
+std::uint64_t capture = 0;
+pid_t owner = 0;
+
+void say(const std::string& line) {
+    std::fprintf(stderr, "tilemeter: %s\n", line.c_str());
+}
+
+struct Libraries {
+    std::string metal;
+    std::string ttnn;
+};
+
+Libraries loaded_libraries() {
+    Libraries found;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* data) {
+            auto& libraries = *static_cast<Libraries*>(data);
+            const std::string_view path(info->dlpi_name);
+            if (path.ends_with("/libtt_metal.so")) libraries.metal = path;
+            if (path.ends_with("/_ttnncpp.so")) libraries.ttnn = path;
+            return 0;
+        },
+        &found);
+    return found;
+}
+
+/// From the folder that pip keeps beside the package: SITE/ttnn-VERSION.dist-info for SITE/ttnn/build/lib/LIBRARY.
+std::string version_of(const std::string& library) {
+    if (const char* const said = std::getenv("TILEMETER_ATTACH_VERSION")) return said;
+    constexpr std::string_view kBegin = "ttnn-";
+    constexpr std::string_view kEnd = ".dist-info";
+    std::error_code failed;
+    const fs::path site = fs::path(library).parent_path().parent_path().parent_path().parent_path();
+    for (const fs::directory_entry& each : fs::directory_iterator(site, failed)) {
+        const std::string name = each.path().filename();
+        if (name.starts_with(kBegin) && name.ends_with(kEnd))
+            return name.substr(kBegin.size(), name.size() - kBegin.size() - kEnd.size());
+    }
+    return {};
+}
+
+bool is_old(const std::string& version) {
+    int major = 0;
+    int minor = 0;
+    constexpr int kOldestMinor = 79;
+    return std::sscanf(version.c_str(), "%d.%d", &major, &minor) == 2 && major == 0 && minor < kOldestMinor;
+}
+
+void end() {
+    if (getpid() != owner) return;
+    tilemeter_attach_exit();
+    if (const char* const wrong = tilemeter_attach_end(capture, report.c_str())) say(wrong);
+}
+
+void begin() {
+    const char* const wanted = std::getenv("TILEMETER_ATTACH");
+    if (wanted == nullptr || *wanted == '\0' || std::getenv("TILEMETER_ATTACH_OWNER") != nullptr) return;
+    const Libraries libraries = loaded_libraries();
+    if (libraries.metal.empty() || libraries.ttnn.empty()) return;  // a program beside the one that is meant
+    setenv("TILEMETER_ATTACH_OWNER", "preload", 1);
+    std::error_code failed;
+    report = fs::absolute(wanted, failed);
+    const std::string version = version_of(libraries.metal);
+    if (version.empty())
+        return say("cannot attach: TT-NN does not say its version; TILEMETER_ATTACH_VERSION names it");
+    const std::string beginning = "cannot attach to TT-NN " + version + ": ";
+    if (is_old(version)) return say(beginning + "0.79 is the oldest that is known");
+    fs::path folder = fs::path(report).parent_path();  // those that are missing are made
+    while (!fs::exists(folder, failed) && folder.has_relative_path())
+        folder = folder.parent_path();
+    if (access(fs::exists(report, failed) ? report.c_str() : folder.c_str(), W_OK) != 0 ||
+        fs::is_directory(report, failed))
+        return say("cannot attach: " + report + " cannot be written");
+    if (const char* const wrong =
+            tilemeter_attach_load(libraries.metal.c_str(), libraries.ttnn.c_str(), version.c_str()))
+        return say(beginning + wrong);
+    if (const char* const wrong =
+            tilemeter_attach_begin(0, std::getenv("TILEMETER_ATTACH_STREAM"), 0, 1, &capture))
+        return say(beginning + wrong);
+    describe_devices_in_passing();
+    owner = getpid();
+    std::atexit(end);
+}
+
+int main_with_capture(int count, char** arguments, char** environment) {
+    begin();
+    return main_of_program(count, arguments, environment);
+}
+
+}  // namespace
+
+}  // namespace tilemeter::attach::ttnn
+
+/// In the place of glibc's, which runs main(): libraries are initialised then. It matters in LD_PRELOAD only.
+extern "C" __attribute__((visibility("default"))) int
+__libc_start_main(  // NOLINT(bugprone-reserved-identifier)
+    int (*main)(int, char**, char**), int count, char** arguments, void (*initialise)(), void (*finish)(),
+    void (*finish_loader)(), void* stack_end) {
+    namespace ours = tilemeter::attach::ttnn;
+    ours::main_of_program = main;
+    using Start = int (*)(ours::Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+    const auto start = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
+    return start(&ours::main_with_capture, count, arguments, initialise, finish, finish_loader, stack_end);
+}
