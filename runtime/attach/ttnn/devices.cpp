@@ -3,15 +3,19 @@
 
 #include "runtime/attach/ttnn/devices.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
 
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "runtime/attach/ttnn/attach.h"
@@ -47,6 +51,61 @@ LostBuffers& lost_buffers() {
     return the_buffers;
 }
 
+/// How an object that is a buffer looks from outside. What allocators list may be gone since before attaching, and its
+/// memory anything; getters must not be called of that.
+class Appearance {
+public:
+    /// Learnt, or tried often enough.
+    bool is_settled() const {
+        constexpr unsigned kMostTries = 16;
+        return path_.load(std::memory_order_relaxed) != kUnknown ||
+               tries_.load(std::memory_order_relaxed) >= kMostTries;
+    }
+
+    /// `buffer` is one, and lives. It points to what it consists of, which points to its device: where?
+    void learn(const Buffer* buffer, const Device* device) {
+        tries_.fetch_add(1, std::memory_order_relaxed);
+        const std::optional<Words> outer = words_at(buffer);
+        for (unsigned i = 0; outer && i < kWords; ++i) {
+            const std::optional<Words> inner = words_at(reinterpret_cast<const void*>((*outer)[i]));
+            for (unsigned j = 0; inner && j < kWords; ++j) {
+                if ((*inner)[j] == device) return path_.store(i * kWords + j, std::memory_order_relaxed);
+            }
+        }
+    }
+
+    /// Whether it may be one, on one of `devices`. Where that was not learnt, it may.
+    bool fits(const Buffer* buffer, std::span<const Device* const> devices) const {
+        const unsigned path = path_.load(std::memory_order_relaxed);
+        if (path == kUnknown) return true;
+        const std::optional<Words> outer = words_at(buffer);
+        if (!outer) return false;
+        const std::optional<Words> inner = words_at((*outer)[path / kWords]);
+        return inner && std::find(devices.begin(), devices.end(), (*inner)[path % kWords]) != devices.end();
+    }
+
+private:
+    static constexpr unsigned kWords = 4;
+    static constexpr unsigned kUnknown = kWords * kWords;
+    using Words = std::array<const void*, kWords>;
+
+    /// None where there is no memory, or the system does not let itself be asked.
+    static std::optional<Words> words_at(const void* place) {
+        Words words{};
+        iovec here{words.data(), sizeof words};
+        iovec there{const_cast<void*>(place), sizeof words};
+        if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != sizeof words) return std::nullopt;
+        return words;
+    }
+
+    std::atomic<unsigned> path_{kUnknown};
+    std::atomic<unsigned> tries_{0};
+};
+Appearance& appearance() {
+    static auto& the_appearance = *new Appearance;
+    return the_appearance;
+}
+
 struct Look {
     std::mutex mutex;
     std::atomic<bool> lasts{false};
@@ -80,7 +139,8 @@ void emit_buffers_alive() {
         const std::scoped_lock lock(lost.mutex);
         for (const Device* each : devices) {
             for (const Buffer* buffer : api.allocated_buffers(api.device_allocator(each))) {
-                if (!lost.objects.contains(buffer)) emit_buffer(TILEMETER_ALIVE, facts_of(buffer, false));
+                if (!lost.objects.contains(buffer) && appearance().fits(buffer, devices))
+                    emit_buffer(TILEMETER_ALIVE, facts_of(buffer, false));
             }
         }
         for (const tilemeter_buffer& each : lost.memory)
@@ -102,6 +162,7 @@ bool any_buffer_lost() {
 }
 
 void note_allocated(const Buffer* buffer) {
+    if (!appearance().is_settled()) guarded([&] { appearance().learn(buffer, api.buffer_device(buffer)); });
     LostBuffers& lost = lost_buffers();
     if (!lost.any.load(std::memory_order_relaxed)) return;
     const std::scoped_lock lock(lost.mutex);
