@@ -5,6 +5,7 @@
 
 #include <mutex>
 
+#include "capture/record/internal/chunk_arena.hpp"
 #include "capture/record/recorder.hpp"
 #include "capture/record/window_state.hpp"
 
@@ -12,7 +13,7 @@ namespace tilemeter::record {
 
 namespace {
 
-constinit thread_local const PrivateLog* innermost = nullptr;
+constinit thread_local PrivateLog* innermost = nullptr;
 
 ThreadLog*& this_threads_log() {
 #if TILEMETER_RECORDING
@@ -48,8 +49,13 @@ bool has_private_log() {
     return innermost != nullptr;
 }
 
-bool is_private(const ThreadLog& log) {
-    return innermost != nullptr && &innermost->log_ == &log;
+bool PrivateLog::find_room(ThreadLog& log) {
+    if (innermost == nullptr || &innermost->log_ != &log) return false;
+    PrivateLog& own = *innermost;
+    own.before_chunk_ = log.published();
+    log.continue_in(log.arena().take(0));  // where the process keeps the memory of logs before it
+    own.chunk_begin_ = &log.slot();
+    return true;
 }
 
 }  // namespace tilemeter::record

@@ -27,22 +27,25 @@ public:
     PrivateLog& operator=(const PrivateLog&) = delete;
 
     /// The number of events so far.
-    std::uint64_t size() const { return log_.published(); }
+    std::uint64_t size() const {
+        const Event* const last = log_.before_slot();
+        return before_chunk_ + (last == nullptr ? 0 : static_cast<std::uint64_t>(last - chunk_begin_) + 1);
+    }
     /// What has been emitted so far.
     ThreadSlice events() const { return log_.slice_since(0); }
 
-private:
-    friend bool is_private(const ThreadLog& log);
+    /// Whether `log`, the calling thread's, is a private one; it goes on in a chunk of its own then.
+    static bool find_room(ThreadLog& log);
 
+private:
     ThreadLog log_;
+    std::uint64_t before_chunk_ = 0;  // events before the current chunk
+    const Event* chunk_begin_ = nullptr;
     ThreadLog* const outer_log_;
-    const PrivateLog* const outer_;
+    PrivateLog* const outer_;
 };
 
 /// Whether the calling thread's events go to a private log.
 bool has_private_log();
-
-/// Whether `log` is the calling thread's private one.
-bool is_private(const ThreadLog& log);
 
 }  // namespace tilemeter::record

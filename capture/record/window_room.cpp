@@ -66,10 +66,7 @@ bool make_way(const State& all, std::shared_ptr<Chunk>& recycled) {
 }  // namespace
 
 void make_room(ThreadLog& log) {
-    if (is_private(log)) {
-        log.continue_in(std::make_shared_for_overwrite<Chunk>());
-        return;
-    }
+    if (PrivateLog::find_room(log)) return;
     State& all = state();
     std::shared_ptr<Chunk> spare;  // taken without the lock: the kernel may have to clear its memory
     for (;;) {
