@@ -65,10 +65,10 @@ public:
           places_(recipe.slots.size()) {
         for (std::size_t i = 0; i < inputs.size(); ++i)
             places_[recipe.input_slots[i]].buffer = inputs[i].shared_buffer();
-        for (std::size_t i = 0; i < recipe.slots.size(); ++i) {
-            if (recipe.slots[i].captured) places_[i].buffer = recipe.slots[i].captured;
-            if (recipe.slots[i].constant) places_[i].values = recipe.slots[i].constant;
-        }
+        for (const auto& [slot, buffer] : recipe.captured)
+            places_[slot].buffer = buffer;
+        for (const auto& [slot, values] : recipe.constants)
+            places_[slot].values = values;
         results_.resize(recipe.results.size());
         if (!recording_) return;
         tensors_ = recipe.tensors;
@@ -347,8 +347,7 @@ Executable::Executable(std::shared_ptr<const TracedProgram> traced) : traced_(st
     for (const ProgramRun& run : recipe.programs) {
         programs_.push_back(with_tables(run.step.program, tables));
         const auto uses = [&](Slot slot) {
-            const SlotInfo& info = recipe.slots[slot];
-            if (info.kind != SlotKind::kCaptured || info.captured) return;
+            if (recipe.slots[slot].is_there) return;
             throw TracingError(
                 TracingErrorKind::kEscapedTracer,
                 "executable: a tensor from outside that the traced function used is gone; hint: keep it, "
@@ -366,10 +365,7 @@ void Executable::require_inputs(std::span<const Tensor> inputs) const {
     if (inputs.size() != recipe.inputs.size())
         refuse("expected " + std::to_string(recipe.inputs.size()) + " input(s), got " +
                std::to_string(inputs.size()));
-    bool writes = false, shares = false;
-    for (const SlotInfo& slot : recipe.slots)
-        writes = writes ||
-                 (slot.is_written && (slot.kind == SlotKind::kInput || slot.kind == SlotKind::kCaptured));
+    bool shares = false;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         require_on_device(inputs[i], "replay", "input");
         if (inputs[i].shared_device() != recipe.device)
@@ -385,10 +381,10 @@ void Executable::require_inputs(std::span<const Tensor> inputs) const {
                        ": expected views of one buffer, as they were traced");
             shares = shares || (now && !then);
         }
-        for (const SlotInfo& slot : recipe.slots)
-            shares = shares || (slot.captured && slot.captured == inputs[i].shared_buffer());
+        for (const auto& [slot, buffer] : recipe.captured)
+            shares = shares || buffer == inputs[i].shared_buffer();
     }
-    if (writes && shares)
+    if (recipe.writes_outside && shares)
         refuse(
             "expected inputs that share no buffer, as they were traced: the function writes to one; hint: trace the "
             "function again");

@@ -8,27 +8,38 @@
 #include "capture/record/private_log.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/planning.hpp"
+#include "runtime/trace/device/internal/call_graph.hpp"
+#include "runtime/trace/device/internal/recipe_builder.hpp"
 #include "runtime/trace/device/internal/recorder.hpp"
 
 namespace tilemeter::trace {
 
-const std::shared_ptr<Device>& TracedProgram::device() const {
-    return recipe_->device;
+TracedProgram::TracedProgram(std::shared_ptr<internal::RecordedCalls> recorded)
+    : device_(recorded->recipe->device),
+      input_count_(recorded->recipe->inputs.size()),
+      program_count_(recorded->programs.size()),
+      recorded_for_graph_(recorded),
+      recorded_for_recipe_(std::move(recorded)) {
+    for (const auto& [slot, buffer] : recorded_for_recipe_->recipe->captured)
+        captured_.push_back(buffer);
 }
 
-std::size_t TracedProgram::input_count() const {
-    return recipe_->inputs.size();
+TracedProgram::~TracedProgram() = default;
+
+const ir::Graph& TracedProgram::graph() const {
+    std::call_once(graph_made_, [this] {
+        graph_.emplace(internal::make_graph(*recorded_for_graph_));
+        recorded_for_graph_.reset();
+    });
+    return *graph_;
 }
 
-std::size_t TracedProgram::program_count() const {
-    return recipe_->programs.size();
-}
-
-std::vector<std::shared_ptr<Buffer>> TracedProgram::captured() const {
-    std::vector<std::shared_ptr<Buffer>> buffers;
-    for (const internal::SlotInfo& slot : recipe_->slots)
-        if (slot.captured) buffers.push_back(slot.captured);
-    return buffers;
+const internal::Recipe& TracedProgram::recipe() const {
+    std::call_once(recipe_made_, [this] {
+        recipe_ = internal::make_recipe(*recorded_for_recipe_);
+        recorded_for_recipe_.reset();
+    });
+    return *recipe_;
 }
 
 std::shared_ptr<const TracedProgram> trace_on_device(const TensorFunction& function,
@@ -44,8 +55,10 @@ std::shared_ptr<const TracedProgram> trace_on_device(const TensorFunction& funct
         const ScopedCallRecorder scope(&recorder);
         results = function(inputs);
     }
-    auto [graph, recipe] = recorder.finish(options.name, options.input_names, inputs, results);
-    return std::make_shared<const TracedProgram>(std::move(graph), std::move(recipe));
+    std::shared_ptr<internal::RecordedCalls> recorded = recorder.finish(inputs, results);
+    recorded->name = options.name;
+    recorded->input_names = options.input_names;
+    return std::make_shared<const TracedProgram>(std::move(recorded));
 }
 
 }  // namespace tilemeter::trace

@@ -16,12 +16,16 @@
 // random numbers by seed, metal traces, values on the host that can't be followed; and tensors of the function that are used
 // after it or in another thread.
 //
+// Tracing keeps what it has seen; the graph and what a replay needs are made of it when they are first asked for.
+//
 // Thread safety: all functions may be called from any thread; a traced program does not change.
 
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,30 +38,41 @@ namespace tilemeter::trace {
 
 namespace internal {
 struct Recipe;
-}
+struct RecordedCalls;
+}  // namespace internal
 
 class TracedProgram {
 public:
-    TracedProgram(ir::Graph graph, std::shared_ptr<const internal::Recipe> recipe)
-        : graph_(std::move(graph)), recipe_(std::move(recipe)) {}
+    explicit TracedProgram(std::shared_ptr<internal::RecordedCalls> recorded);
+    ~TracedProgram();
+    TracedProgram(const TracedProgram&) = delete;
+    TracedProgram& operator=(const TracedProgram&) = delete;
 
     /// The calls that the function's caller would see, in the operation set "ttnn": "ttnn.softmax" with attributes by the names
     /// of its parameters and places in its types. Parameters: the inputs, then tensors from outside that the function used.
-    /// Results: the tensors that it returned.
-    const ir::Graph& graph() const { return graph_; }
+    /// Results: the tensors that it returned. Made at the first call.
+    const ir::Graph& graph() const;
 
-    const std::shared_ptr<Device>& device() const;
-    std::size_t input_count() const;
+    const std::shared_ptr<Device>& device() const { return device_; }
+    std::size_t input_count() const { return input_count_; }
     /// Buffers from outside that programs of the function read or write; kept alive.
-    std::vector<std::shared_ptr<Buffer>> captured() const;
+    const std::vector<std::shared_ptr<Buffer>>& captured() const { return captured_; }
     /// Programs that run, in all.
-    std::size_t program_count() const;
+    std::size_t program_count() const { return program_count_; }
 
-    const internal::Recipe& recipe() const { return *recipe_; }
+    /// Made at the first call.
+    const internal::Recipe& recipe() const;
 
 private:
-    ir::Graph graph_;
-    std::shared_ptr<const internal::Recipe> recipe_;
+    std::shared_ptr<Device> device_;
+    std::vector<std::shared_ptr<Buffer>> captured_;
+    std::size_t input_count_;
+    std::size_t program_count_;
+    // What was recorded is kept until both have been made of it.
+    mutable std::once_flag graph_made_, recipe_made_;
+    mutable std::shared_ptr<internal::RecordedCalls> recorded_for_graph_, recorded_for_recipe_;
+    mutable std::optional<ir::Graph> graph_;
+    mutable std::shared_ptr<const internal::Recipe> recipe_;
 };
 
 using TensorFunction = std::function<std::vector<Tensor>(std::span<const Tensor>)>;

@@ -111,12 +111,33 @@ ir::Constant constant_of(const ir::TensorType& type, const std::shared_ptr<const
     return {type, ir::Constant::Storage(values, array.bytes().data())};
 }
 
+std::string name_of(const Device& device) {
+    return device.description().name + ":" + std::to_string(static_cast<unsigned>(device.id()));
+}
+
 }  // namespace
 
-CallGraph::CallGraph(std::string name, const Device& device, const HostConstants& constants)
-    : graph_(std::move(name), "ttnn"),
-      device_(device.description().name + ":" + std::to_string(static_cast<unsigned>(device.id()))),
-      constants_(constants) {}
+ir::Graph make_graph(const RecordedCalls& recorded) {
+    CallGraph graph(recorded);
+    for (std::size_t i = 0; i < recorded.inputs.size(); ++i)
+        graph.add_input(
+            i < recorded.input_names.size() ? recorded.input_names[i] : "input_" + std::to_string(i),
+            recorded.inputs[i]);
+    auto write = recorded.writes.cbegin();
+    for_each_in_order(
+        recorded,
+        [&](const Note& /*note*/, std::size_t number) {
+            for (; write != recorded.writes.cend() && write->note == number; ++write)
+                graph.add_write(write->buffer, write->spec);
+        },
+        [&](const Event& event) { graph.add_event(event); });
+    return graph.finish(recorded.results);
+}
+
+CallGraph::CallGraph(const RecordedCalls& recorded)
+    : graph_(recorded.name, "ttnn"),
+      device_(name_of(*recorded.recipe->device)),
+      constants_(recorded.constants) {}
 
 const ir::TensorType& CallGraph::type_of(record::TensorSpecId spec) {
     const auto [found, is_new] = types_.try_emplace(spec);
@@ -134,11 +155,10 @@ const ir::TensorType& CallGraph::type_of(record::TensorSpecId spec) {
     return found->second;
 }
 
-void CallGraph::add_input(const std::string& name, const Tensor& tensor) {
-    const record::TensorSpecId spec = tensor.record_spec_id();
-    const ir::ValueId value = graph_.add_input(name, type_of(spec));
-    buffers_.try_emplace(tensor.buffer().id(), BufferState{value, spec, 0});
-    tensors_.try_emplace(tensor.id(), TensorState{value, 0});
+void CallGraph::add_input(const std::string& name, const NamedTensor& tensor) {
+    const ir::ValueId value = graph_.add_input(name, type_of(tensor.spec));
+    buffers_.try_emplace(tensor.buffer, BufferState{value, tensor.spec, 0});
+    tensors_.try_emplace(tensor.tensor, TensorState{value, 0});
 }
 
 ir::ValueId CallGraph::host_value(record::TensorId tensor, record::TensorSpecId spec) {
@@ -315,13 +335,10 @@ void CallGraph::add_write(record::BufferId buffer, record::TensorSpecId spec) {
     if (std::ranges::none_of(written_, same)) written_.emplace_back(buffer, spec);
 }
 
-ir::Graph CallGraph::finish(const std::vector<Tensor>& results) {
+ir::Graph CallGraph::finish(const std::vector<NamedTensor>& results) {
     std::vector<ir::ValueId> values;
-    for (const Tensor& each : results) {
-        const bool on_device = each.storage_type() == StorageType::DEVICE;
-        values.push_back(value_of(each.id(), on_device ? each.buffer().id() : record::BufferId::kNone,
-                                  each.record_spec_id()));
-    }
+    for (const NamedTensor& each : results)
+        values.push_back(value_of(each.tensor, each.buffer, each.spec));
     graph_.set_results(values);
     return std::move(graph_);
 }

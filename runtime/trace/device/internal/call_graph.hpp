@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes the graph of calls out of the events of a traced function and what its programs wrote.
+// The graph of calls, made of the events of a traced function and what its programs wrote.
 
 #pragma once
 
@@ -14,25 +14,24 @@
 
 #include "capture/ir/graph.hpp"
 #include "capture/record/event.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/trace/device/internal/recorded_calls.hpp"
 
 namespace tilemeter::trace::internal {
 
-/// Values of host tensors that were known while the function was traced.
-using HostConstants = std::unordered_map<record::TensorId, std::shared_ptr<const ChipValues>>;
+ir::Graph make_graph(const RecordedCalls& recorded);
 
 class CallGraph {
 public:
-    CallGraph(std::string name, const Device& device, const HostConstants& constants);
+    explicit CallGraph(const RecordedCalls& recorded);
 
-    void add_input(const std::string& name, const Tensor& tensor);
+    void add_input(const std::string& name, const NamedTensor& tensor);
 
     /// The next event of the thread.
     void add_event(const record::Event& event);
     /// What is in the buffer was written before the next event.
     void add_write(record::BufferId buffer, record::TensorSpecId spec);
 
-    ir::Graph finish(const std::vector<Tensor>& results);
+    ir::Graph finish(const std::vector<NamedTensor>& results);
 
 private:
     struct BufferState {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "capture/record/event.hpp"
@@ -32,17 +33,14 @@ enum class SlotKind : std::uint8_t {
 
 struct SlotInfo {
     SlotKind kind = SlotKind::kMade;
-    std::uint32_t input = 0;                       ///< kInput: which
-    record::BufferId id{};                         ///< where it was traced
-    std::uint64_t address = 0;                     ///< likewise
-    BufferPlan plan{};                             ///< kMade, kTable
-    record::TextId operation{};                    ///< the user's call that allocates it
-    std::weak_ptr<Buffer> seen{};                  ///< kCaptured, while it is traced
-    std::shared_ptr<Buffer> captured{};            ///< kCaptured, afterwards
-    std::shared_ptr<const ChipValues> constant{};  ///< kConstant
-    bool is_written = false;                       ///< of inputs and captured ones
+    bool is_there = true;     ///< kCaptured: when the function had been traced
+    bool is_written = false;  ///< of inputs and captured ones
     bool is_freed = false;
     bool is_read_when_freed = false;  ///< by a move: its values are kept
+    record::TextId operation{};       ///< the user's call that allocates it
+    record::BufferId id{};            ///< where it was traced
+    std::uint64_t address = 0;        ///< likewise
+    BufferPlan plan{};                ///< kMade, kTable
 };
 
 /// What a step reads.
@@ -93,6 +91,9 @@ struct Recipe {
     std::vector<TensorSpec> inputs;
     std::vector<Slot> input_slots;
     std::vector<SlotInfo> slots;
+    std::vector<std::pair<Slot, std::shared_ptr<Buffer>>> captured;             ///< kCaptured that are there
+    std::vector<std::pair<Slot, std::shared_ptr<const ChipValues>>> constants;  ///< kConstant
+    bool writes_outside = false;  ///< to an input or a captured one
     std::vector<ProgramRun> programs;
     std::vector<ValueMove> moves;
     std::vector<Step> steps;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "capture/record/text.hpp"
@@ -24,6 +25,12 @@ constexpr std::array<std::string_view, 7> kRandom = {"RandDeviceOperation",     
                                                      "DropoutDeviceOperation",   "SamplingDeviceOperation",
                                                      "ManualSeedDeviceOperation"};
 
+// A function of so many programs grows no list; larger ones do now and then.
+constexpr std::size_t kFirstRoom = 64;
+
+// Up to this share of a chunk of the log the events are copied out of it.
+constexpr std::size_t kFewEvents = record::Chunk::kEvents / 2;
+
 std::string name_of_call(std::string_view otherwise) {
     const record::TextId call = ScopedUserOperation::current();
     return std::string(call == record::TextId::kNone ? otherwise : record::text_of(call));
@@ -33,68 +40,92 @@ std::string name_of_device(const Device& device) {
     return "device " + std::to_string(static_cast<unsigned>(device.id()));
 }
 
+bool is_on_device(const Tensor& tensor) {
+    return tensor.storage_type() == StorageType::DEVICE;
+}
+
+NamedTensor named(const Tensor& tensor) {
+    return {tensor.id(), is_on_device(tensor) ? tensor.buffer().id() : record::BufferId::kNone,
+            tensor.record_spec_id()};
+}
+
 }  // namespace
 
-Recorder::Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs)
-    : log_(log), first_tensor_(record::next_tensor_id()) {
+EventList::EventList(record::ThreadSlice slice) {
+    if (slice.end - slice.begin > kFewEvents) {
+        slice_ = std::move(slice);
+        return;
+    }
+    few_.reserve(slice.end - slice.begin);
+    slice.for_each([this](const Event& event) { few_.push_back(event); });
+}
+
+Recorder::Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs) : log_(log) {
+    recorded_->first_tensor = record::next_tensor_id();
+    recorded_->notes.reserve(2 * kFirstRoom);
+    recorded_->programs.reserve(kFirstRoom);
+    recorded_->uses.reserve(4 * kFirstRoom);
+    recorded_->writes.reserve(kFirstRoom);
+    recipe_.slots.reserve(kFirstRoom);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const Tensor& input = inputs[i];
         require_on_device(input, "trace", "input " + std::to_string(i));
-        if (!recipe_->device) recipe_->device = input.shared_device();
+        if (!recipe_.device) recipe_.device = input.shared_device();
         require_device(input.device());
-        const auto slot = static_cast<Slot>(recipe_->slots.size());
-        const auto [known, is_new] = buffers_.try_emplace(input.buffer().id(), slot);
-        recipe_->inputs.push_back(input.spec());
-        recipe_->input_slots.push_back(known->second);
-        if (!is_new) continue;
-        SlotInfo& info = recipe_->slots.emplace_back();
-        info.kind = SlotKind::kInput;
-        info.input = static_cast<std::uint32_t>(i);
-        info.id = input.buffer().id();
+        const auto [slot, is_new] =
+            recorded_->slots.try_emplace(input.buffer().id(), static_cast<Slot>(recipe_.slots.size()));
+        recipe_.inputs.push_back(input.spec());
+        recipe_.input_slots.push_back(slot);
+        recorded_->inputs.push_back(named(input));
+        if (is_new) recipe_.slots[add_slot(SlotKind::kInput)].id = input.buffer().id();
     }
 }
 
 void Recorder::require_device(const Device& device) const {
-    if (!recipe_->device || recipe_->device.get() == &device) return;
+    if (!recipe_.device || recipe_.device.get() == &device) return;
     throw TracingError(TracingErrorKind::kTwoDevices, name_of_call("trace") + ": expected tensors on " +
-                                                          name_of_device(*recipe_->device) +
+                                                          name_of_device(*recipe_.device) +
                                                           " alone, found one on " + name_of_device(device) +
                                                           "; hint: trace a function for each device");
 }
 
+Slot Recorder::add_slot(SlotKind kind) {
+    recipe_.slots.emplace_back().kind = kind;
+    return static_cast<Slot>(recipe_.slots.size() - 1);
+}
+
 void Recorder::note(Noted what, std::size_t index) {
-    notes_.push_back({log_.size(), what, static_cast<std::uint32_t>(index)});
+    recorded_->notes.push_back({log_.size(), what, static_cast<std::uint32_t>(index)});
 }
 
 void Recorder::on_allocate(const std::shared_ptr<Buffer>& buffer, const BufferPlan& plan) {
-    if (!recipe_->device) recipe_->device = buffer->shared_device();
+    if (!recipe_.device) recipe_.device = buffer->shared_device();
     require_device(buffer->device());
-    const auto slot = static_cast<Slot>(recipe_->slots.size());
-    SlotInfo& info = recipe_->slots.emplace_back();
-    info.kind = tables_ > 0 ? SlotKind::kTable : SlotKind::kMade;
+    const Slot slot = add_slot(tables_ > 0 ? SlotKind::kTable : SlotKind::kMade);
+    SlotInfo& info = recipe_.slots[slot];
     info.id = buffer->id();
     info.address = buffer->address();
     info.plan = plan;
     info.operation = ScopedUserOperation::current();
-    buffers_.emplace(info.id, slot);
+    recorded_->slots.try_emplace(info.id, slot);
     if (tables_ == 0) note(Noted::kAllocated, slot);
 }
 
 Slot Recorder::slot_of_buffer(const Tensor& tensor) {
-    const auto [known, is_new] =
-        buffers_.try_emplace(tensor.buffer().id(), static_cast<Slot>(recipe_->slots.size()));
-    if (!is_new) return known->second;
+    const Buffer& buffer = tensor.buffer();
+    const auto [slot, is_new] =
+        recorded_->slots.try_emplace(buffer.id(), static_cast<Slot>(recipe_.slots.size()));
+    if (!is_new) return slot;
     require_device(tensor.device());
-    SlotInfo& info = recipe_->slots.emplace_back();
-    info.kind = SlotKind::kCaptured;
-    info.id = tensor.buffer().id();
-    info.address = tensor.buffer().address();
-    info.seen = tensor.shared_buffer();
-    return known->second;
+    SlotInfo& info = recipe_.slots[add_slot(SlotKind::kCaptured)];
+    info.id = buffer.id();
+    info.address = buffer.address();
+    outside_.emplace_back(slot, tensor.shared_buffer());
+    return slot;
 }
 
 Slot Recorder::slot_of(const Tensor& tensor) {
-    if (tensor.storage_type() == StorageType::DEVICE) return slot_of_buffer(tensor);
+    if (is_on_device(tensor)) return slot_of_buffer(tensor);
     const auto known = host_tensors_.find(tensor.id());
     if (known != host_tensors_.end()) return known->second;
     if (!tensor.has_values()) {
@@ -104,26 +135,33 @@ Slot Recorder::slot_of(const Tensor& tensor) {
                 ": expected a tensor on the device or with known values, found one on the host whose "
                 "values depend on the traced function; hint: make it before the function and pass it in");
     }
-    const auto slot = static_cast<Slot>(recipe_->slots.size());
-    SlotInfo& info = recipe_->slots.emplace_back();
-    info.kind = SlotKind::kConstant;
-    info.constant = tensor.chip_values();
-    constants_.emplace(tensor.id(), info.constant);
+    const Slot slot = add_slot(SlotKind::kConstant);
+    recipe_.constants.emplace_back(slot, tensor.chip_values());
+    recorded_->constants.emplace(tensor.id(), recipe_.constants.back().second);
     host_tensors_.emplace(tensor.id(), slot);
     return slot;
 }
 
-Operand Recorder::operand(const Tensor& tensor) {
-    const Slot slot = slot_of(tensor);
-    return {slot, tensor.shape(), tensor.dtype(), tensor.chip()};
+std::uint32_t Recorder::spec_number(const Tensor& tensor) {
+    // Equal specs have equal ids.
+    const auto [number, is_new] =
+        specs_.try_emplace(tensor.record_spec_id(), static_cast<std::uint32_t>(recorded_->specs.size()));
+    if (is_new) recorded_->specs.push_back(tensor.spec());
+    return number;
+}
+
+void Recorder::add_use(Slot slot, const Tensor& tensor) {
+    const std::optional<std::size_t> chip = tensor.chip();
+    recorded_->uses.push_back(
+        {slot, spec_number(tensor), chip ? static_cast<std::uint32_t>(*chip) : Use::kAllChips});
 }
 
 void Recorder::write(Slot slot, const Tensor& tensor) {
-    SlotInfo& info = recipe_->slots[slot];
+    SlotInfo& info = recipe_.slots[slot];
     info.is_written = true;
-    if (tensor.storage_type() == StorageType::DEVICE)
-        writes_.push_back(
-            {static_cast<std::uint32_t>(notes_.size() - 1), Write{info.id, tensor.record_spec_id()}});
+    if (is_on_device(tensor))
+        recorded_->writes.push_back(
+            {static_cast<std::uint32_t>(recorded_->notes.size() - 1), info.id, tensor.record_spec_id()});
 }
 
 void Recorder::on_program(const DeviceOperation& operation,
@@ -136,49 +174,40 @@ void Recorder::on_program(const DeviceOperation& operation,
                 ": draws random numbers by a seed, which a traced function would repeat; hint: make the "
                 "random tensor before the function and pass it in");
     }
-    ProgramRun& run = recipe_->programs.emplace_back();
-    run.operation = ScopedUserOperation::current();
-    run.step.operation = operation.clone();
-    run.step.program = program;
-    run.operands.reserve(operands.size());
-    run.step.operands.reserve(operands.size());
-    for (const Tensor& each : operands) {
-        run.operands.push_back(operand(each));
-        run.step.operands.push_back(each.shape());
-    }
-    note(Noted::kProgram, recipe_->programs.size() - 1);
-    run.results.reserve(results.size());
-    run.step.results.reserve(results.size());
+    recorded_->programs.push_back(
+        {operation.clone(), program, static_cast<std::uint32_t>(recorded_->uses.size()),
+         static_cast<std::uint32_t>(operands.size()), static_cast<std::uint32_t>(results.size()),
+         ScopedUserOperation::current()});
+    for (const Tensor& each : operands)
+        add_use(slot_of(each), each);
+    note(Noted::kProgram, recorded_->programs.size() - 1);
     for (const Tensor& each : results) {
         const Slot slot = slot_of_buffer(each);
-        run.results.push_back(slot);
-        run.step.results.push_back(each.spec());
+        add_use(slot, each);
         write(slot, each);
     }
 }
 
 void Recorder::on_made(const Tensor& to, MakeValues make) {
     if (tables_ > 0) return;
-    const auto slot = static_cast<Slot>(recipe_->slots.size());
-    recipe_->slots.emplace_back().kind = SlotKind::kHost;
+    const Slot slot = add_slot(SlotKind::kHost);
     host_tensors_.emplace(to.id(), slot);
-    recipe_->moves.push_back({slot, {}, std::move(make), {}});
-    note(Noted::kMove, recipe_->moves.size() - 1);
+    recipe_.moves.push_back({slot, {}, std::move(make), {}});
+    note(Noted::kMove, recipe_.moves.size() - 1);
 }
 
 void Recorder::on_moved(const Tensor& to, const Tensor& from, ChangeValues change) {
     if (tables_ > 0) return;
-    const Operand source = operand(from);
+    const Operand source{slot_of(from), from.shape(), from.dtype(), from.chip()};
     Slot slot = kNoSlot;
-    if (to.storage_type() == StorageType::HOST) {
-        slot = static_cast<Slot>(recipe_->slots.size());
-        recipe_->slots.emplace_back().kind = SlotKind::kHost;
-        host_tensors_.emplace(to.id(), slot);
-    } else {
+    if (is_on_device(to)) {
         slot = slot_of_buffer(to);
+    } else {
+        slot = add_slot(SlotKind::kHost);
+        host_tensors_.emplace(to.id(), slot);
     }
-    recipe_->moves.push_back({slot, source, {}, std::move(change)});
-    note(Noted::kMove, recipe_->moves.size() - 1);
+    recipe_.moves.push_back({slot, source, {}, std::move(change)});
+    note(Noted::kMove, recipe_.moves.size() - 1);
     write(slot, to);
 }
 
@@ -187,88 +216,29 @@ void Recorder::begin_tables() {
 }
 
 void Recorder::end_tables() {
-    if (--tables_ == 0) hidden_.emplace_back(tables_begin_, log_.size());
+    if (--tables_ == 0) recorded_->hidden.emplace_back(tables_begin_, log_.size());
 }
 
 // ---- when the function has returned
 
-std::uint32_t Recorder::tensor_number(record::TensorId tensor) {
-    const auto [known, is_new] =
-        numbers_.try_emplace(tensor, static_cast<std::uint32_t>(recipe_->tensors.size()));
-    if (is_new) recipe_->tensors.push_back(tensor < first_tensor_ ? tensor : record::TensorId::kNone);
-    return known->second;
-}
-
-void Recorder::keep(Event event) {
-    if (event.kind == EventKind::kInputTensor || event.kind == EventKind::kOutputTensor) {
-        event.id = tensor_number(static_cast<record::TensorId>(event.id));
-        const record::BufferId buffer = event.payload.tensor.buffer;
-        std::uint64_t slot = 0;
-        if (buffer != record::BufferId::kNone) {
-            const auto known = buffers_.find(buffer);
-            // A tensor from outside that no program touches stays as it is.
-            if (known == buffers_.end()) {
-                SlotInfo& info = recipe_->slots.emplace_back();
-                info.kind = SlotKind::kCaptured;
-                info.id = buffer;
-                info.address = event.payload.tensor.address;
-                slot = recipe_->slots.size();
-                buffers_.emplace(buffer, static_cast<Slot>(slot - 1));
-            } else {
-                slot = known->second + 1;
-            }
-        }
-        event.payload.tensor.buffer = static_cast<record::BufferId>(slot);
-    } else if (event.kind == EventKind::kArgument &&
-               event.payload.argument.type == record::ArgumentType::kTensor) {
-        event.payload.argument.integer =
-            tensor_number(static_cast<record::TensorId>(event.payload.argument.integer));
-    }
-    recipe_->events.push_back(event);
-}
-
-void Recorder::add_step(StepKind kind, std::uint32_t index) {
-    recipe_->steps.push_back({kind, index, static_cast<std::uint32_t>(recipe_->events.size())});
-}
-
-void Recorder::add_free(record::BufferId buffer) {
-    const auto known = buffers_.find(buffer);
-    if (known == buffers_.end() || recipe_->slots[known->second].kind == SlotKind::kCaptured) {
+// A tensor from outside can be freed only once.
+void Recorder::require_own_frees() const {
+    const auto require_own = [this](const Event& event) {
+        if (event.kind != EventKind::kBufferFree) return;
+        const std::uint32_t* const slot = recorded_->slots.find(static_cast<record::BufferId>(event.id));
+        if (slot != nullptr && recipe_.slots[*slot].kind != SlotKind::kCaptured) return;
         throw TracingError(
             TracingErrorKind::kBadArgument,
             "trace: the function deallocates a tensor from outside, which it could do only once; hint: "
             "pass the tensor in");
-    }
-    recipe_->slots[known->second].is_freed = true;
-    add_step(StepKind::kFree, known->second);
-}
-
-void Recorder::add_noted(const Note& noted, CallGraph& graph) {
-    switch (noted.what) {
-        case Noted::kAllocated:
-            add_step(StepKind::kAllocate, noted.index);
-            break;
-        case Noted::kProgram:
-            for (const Operand& each : recipe_->programs[noted.index].operands)
-                if (recipe_->slots[each.slot].is_freed) recipe_->slots[each.slot].is_read_when_freed = true;
-            add_step(StepKind::kProgram, noted.index);
-            break;
-        case Noted::kMove: {
-            const Slot from = recipe_->moves[noted.index].from.slot;
-            if (from != kNoSlot && recipe_->slots[from].is_freed)
-                recipe_->slots[from].is_read_when_freed = true;
-            add_step(StepKind::kMove, noted.index);
-            break;
-        }
-    }
-    const auto number = static_cast<std::uint32_t>(&noted - notes_.data());
-    auto write = std::ranges::lower_bound(writes_, number, {}, [](const auto& each) { return each.first; });
-    for (; write != writes_.end() && write->first == number; ++write)
-        graph.add_write(write->second.buffer, write->second.spec);
+    };
+    for_each_in_order(
+        *recorded_, [](const Note&, std::size_t) {}, require_own);
 }
 
 void Recorder::add_result(const Tensor& result, std::span<const Tensor> inputs) {
-    Result& made = recipe_->results.emplace_back();
+    Result& made = recipe_.results.emplace_back();
+    recorded_->results.push_back(named(result));
     const auto input = std::ranges::find(inputs, result.id(), [](const Tensor& each) { return each.id(); });
     if (input != inputs.end()) {
         made.input = static_cast<std::uint32_t>(input - inputs.begin());
@@ -278,68 +248,32 @@ void Recorder::add_result(const Tensor& result, std::span<const Tensor> inputs) 
     made.is_view = result.is_view();
     made.chip = result.chip();
     made.distribution = result.distribution();
-    if (result.id() < first_tensor_) {
+    if (result.id() < recorded_->first_tensor) {
         made.outside = result;
         return;
     }
-    if (result.storage_type() == StorageType::DEVICE)
-        require_on_device(result, "trace", "result " + std::to_string(recipe_->results.size() - 1));
+    if (is_on_device(result))
+        require_on_device(result, "trace", "result " + std::to_string(recipe_.results.size() - 1));
     made.slot = slot_of(result);
-    made.tensor = tensor_number(result.id());
 }
 
-std::pair<ir::Graph, std::shared_ptr<const Recipe>> Recorder::finish(
-    const std::string& name, const std::vector<std::string>& input_names, std::span<const Tensor> inputs,
-    const std::vector<Tensor>& results) {
-    if (!recipe_->device) {
+std::shared_ptr<RecordedCalls> Recorder::finish(std::span<const Tensor> inputs,
+                                                const std::vector<Tensor>& results) {
+    if (!recipe_.device) {
         throw TracingError(TracingErrorKind::kBadArgument,
                            "trace: expected tensors on a device, found none in the function");
     }
-    CallGraph graph(name, *recipe_->device, constants_);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        graph.add_input(i < input_names.size() ? input_names[i] : "input_" + std::to_string(i), inputs[i]);
-        recipe_->input_tensors.push_back(tensor_number(inputs[i].id()));
-    }
-    recipe_->events.reserve(log_.size());
-    recipe_->steps.reserve(notes_.size() * 2);
-    std::uint64_t index = 0;
-    auto noted = notes_.cbegin();
-    auto hidden = hidden_.cbegin();
-    log_.events().for_each([&](const Event& event) {
-        while (noted != notes_.cend() && noted->position <= index)
-            add_noted(*noted++, graph);
-        while (hidden != hidden_.cend() && hidden->second <= index)
-            ++hidden;
-        const bool is_hidden = hidden != hidden_.cend() && hidden->first <= index;
-        ++index;
-        if (is_hidden) return;
-        graph.add_event(event);
-        switch (event.kind) {
-            case EventKind::kFunctionBegin:
-            case EventKind::kFunctionEnd:
-            case EventKind::kArgument:
-            case EventKind::kInputTensor:
-            case EventKind::kOutputTensor:
-            case EventKind::kError:
-                keep(event);
-                break;
-            case EventKind::kBufferFree:
-                add_free(static_cast<record::BufferId>(event.id));
-                break;
-            default:  // the steps emit these
-                break;
-        }
-    });
-    while (noted != notes_.cend())
-        add_noted(*noted++, graph);
-    for (SlotInfo& slot : recipe_->slots) {
-        if (slot.kind != SlotKind::kCaptured) continue;
-        slot.captured = slot.seen.lock();
-        slot.seen.reset();
-    }
+    recorded_->events = EventList(log_.events());
+    require_own_frees();
+    recipe_.results.reserve(results.size());
     for (const Tensor& each : results)
         add_result(each, inputs);
-    return {graph.finish(results), std::move(recipe_)};
+    for (const auto& [slot, seen] : outside_) {
+        std::shared_ptr<Buffer> buffer = seen.lock();
+        recipe_.slots[slot].is_there = buffer != nullptr;
+        if (buffer) recipe_.captured.emplace_back(slot, std::move(buffer));
+    }
+    return recorded_;
 }
 
 }  // namespace tilemeter::trace::internal

@@ -8,16 +8,14 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "capture/ir/graph.hpp"
 #include "capture/record/private_log.hpp"
 #include "runtime/device/call_recorder.hpp"
-#include "runtime/trace/device/internal/call_graph.hpp"
-#include "runtime/trace/device/internal/recipe.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "runtime/trace/device/internal/recorded_calls.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -33,47 +31,27 @@ public:
     void begin_tables() override;
     void end_tables() override;
 
-    /// What the function did, and the graph of it. Called once, when it has returned.
-    std::pair<ir::Graph, std::shared_ptr<const Recipe>> finish(const std::string& name,
-                                                               const std::vector<std::string>& input_names,
-                                                               std::span<const Tensor> inputs,
-                                                               const std::vector<Tensor>& results);
+    /// What the function did; raises what can be found wrong with it. Called once, when it has returned.
+    std::shared_ptr<RecordedCalls> finish(std::span<const Tensor> inputs, const std::vector<Tensor>& results);
 
 private:
-    enum class Noted : std::uint8_t { kAllocated, kProgram, kMove };
-    struct Note {
-        std::uint64_t position;  // events before it
-        Noted what;
-        std::uint32_t index;
-    };
-
     void require_device(const Device& device) const;
     Slot slot_of_buffer(const Tensor& tensor);
     Slot slot_of(const Tensor& tensor);
-    Operand operand(const Tensor& tensor);
+    Slot add_slot(SlotKind kind);
+    std::uint32_t spec_number(const Tensor& tensor);
+    void add_use(Slot slot, const Tensor& tensor);
     void note(Noted what, std::size_t index);
     void write(Slot slot, const Tensor& tensor);
-    std::uint32_t tensor_number(record::TensorId tensor);
-    void keep(record::Event event);
-    void add_free(record::BufferId buffer);
-    void add_step(StepKind kind, std::uint32_t index);
-    void add_noted(const Note& noted, CallGraph& graph);
+    void require_own_frees() const;
     void add_result(const Tensor& result, std::span<const Tensor> inputs);
 
     const record::PrivateLog& log_;
-    const record::TensorId first_tensor_;
-    std::shared_ptr<Recipe> recipe_ = std::make_shared<Recipe>();
-    std::unordered_map<record::BufferId, Slot> buffers_;
+    const std::shared_ptr<RecordedCalls> recorded_ = std::make_shared<RecordedCalls>();
+    Recipe& recipe_ = *recorded_->recipe;
     std::unordered_map<record::TensorId, Slot> host_tensors_;
-    std::unordered_map<record::TensorId, std::uint32_t> numbers_;
-    HostConstants constants_;
-    std::vector<Note> notes_;
-    struct Write {
-        record::BufferId buffer;
-        record::TensorSpecId spec;
-    };
-    std::vector<std::pair<std::uint32_t, Write>> writes_;          // by note
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> hidden_;  // events of tables
+    IdMap<record::TensorSpecId> specs_;
+    std::vector<std::pair<Slot, std::weak_ptr<Buffer>>> outside_;
     int tables_ = 0;
     std::uint64_t tables_begin_ = 0;
 };
