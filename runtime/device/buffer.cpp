@@ -18,6 +18,11 @@ record::Origin origin_now() {
     return planning_epoch() == 0 ? record::Origin::kObserved : record::Origin::kPlanned;
 }
 
+// Says so to the recorder of the function that the calling thread traces, if there is one.
+void note_free_outside(const Buffer& buffer) {
+    if (CallRecorder* const recorder = call_recorder()) recorder->on_free_outside(buffer);
+}
+
 // Whether the calling thread plans, and has not made it in its own shadow.
 bool is_made_outside(const Allocation& allocation) {
     const std::uint64_t epoch = planning_epoch();
@@ -55,7 +60,10 @@ Buffer::~Buffer() {
     if (freed_ || kept_) return;
     const bool gone_already = is_refused_here(node_.allocation.shadow_epoch) || is_freed_in_shadow();
     if (!gone_already && device_->is_open()) emit_free();
-    if (!gone_already && is_made_outside(node_.allocation)) device_->free_in_shadow(node_);
+    if (!gone_already && is_made_outside(node_.allocation)) {
+        note_free_outside(*this);
+        device_->free_in_shadow(node_);
+    }
     device_->free(node_);
 }
 
@@ -80,7 +88,10 @@ bool Buffer::is_freed_in_shadow() const {
 void Buffer::deallocate() {
     if (!is_allocated()) return;
     emit_free();
-    if (is_made_outside(node_.allocation) && device_->free_in_shadow(node_)) return;
+    if (is_made_outside(node_.allocation)) {
+        note_free_outside(*this);
+        if (device_->free_in_shadow(node_)) return;
+    }
     device_->free(node_);
     freed_ = true;
     values_.reset();

@@ -72,6 +72,12 @@ public:
     /// `to` gets the values of `from`, or what `change` makes of them. `change` holds all that it needs.
     virtual void on_moved(const Tensor& to, const Tensor& from, ChangeValues change) = 0;
 
+    /// Memory that was not allocated in the calling thread's planning frame is freed in it.
+    virtual void on_free_outside(const Buffer& buffer) = 0;
+
+    /// A scope of this name is about to begin.
+    virtual void on_scope(record::TextId name) = 0;
+
     /// Between these the tables of a program are put on the device: once, however often it runs.
     virtual void begin_tables() = 0;
     virtual void end_tables() = 0;

@@ -8,6 +8,7 @@
 #include <typeinfo>
 
 #include "capture/record/emit.hpp"
+#include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/held_scope.hpp"
@@ -109,6 +110,8 @@ void emit_one(Layout layout) {
 
 void begin_scope(record::TextId name, std::uint64_t argument_count) {
     error_emitted = false;
+    if (CallRecorder* const recorder = call_recorder()) [[unlikely]]
+        recorder->on_scope(name);
     if (!begins_held(name)) record::emit_function_begin(name, argument_count);
 }
 

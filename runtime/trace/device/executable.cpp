@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "capture/graph/captured_graph.hpp"
+#include "capture/graph/node_graph.hpp"
+#include "capture/ir/copier.hpp"
 #include "capture/record/clock.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/private_log.hpp"
@@ -333,6 +335,18 @@ std::shared_ptr<const CachedProgram> with_tables(
     return changed;
 }
 
+// The nodes of functions that no other encloses, in their order.
+std::vector<std::int64_t> outermost_functions(const graph::NodeGraph& graph) {
+    std::vector<std::int64_t> ids;
+    int depth = 0;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        if (graph.nodes[i].type == graph::NodeType::kFunctionStart && depth++ == 0)
+            ids.push_back(static_cast<std::int64_t>(i));
+        if (graph.nodes[i].type == graph::NodeType::kFunctionEnd) --depth;
+    }
+    return ids;
+}
+
 }  // namespace
 
 Executable::Executable(std::shared_ptr<const TracedProgram> traced) : traced_(std::move(traced)) {
@@ -421,6 +435,32 @@ void Executable::save(const std::filesystem::path& path, std::span<const Tensor>
     const graph::CapturedGraph captured(plan(inputs));
     if (const report::Status written = report::write_report(captured, path); !written)
         throw std::runtime_error("save: cannot write the report: " + written.error().message());
+}
+
+ir::Graph Executable::graph_of_report(std::span<const Tensor> inputs) const {
+    const graph::CapturedGraph captured(plan(inputs));
+    const std::vector<std::int64_t> ids = outermost_functions(captured.nodes());
+    const ir::Graph& from = traced_->graph();
+    ir::Graph to = ir::graph_like(from);
+    ir::GraphCopier copier(from, to);
+    copier.copy_params();
+    for (const ir::Equation equation : from.equations()) {
+        std::vector<ir::ValueId> operands;
+        for (const ir::ValueId each : equation.operands())
+            operands.push_back(copier(each));
+        std::vector<ir::TensorType> types;
+        for (std::size_t i = 0; i < equation.results().size(); ++i)
+            types.push_back(from.type(equation.results()[i]));
+        ir::Attributes attributes = equation.attributes();
+        if (const std::uint32_t call = traced_->calls()[equation.index()]; call < ids.size())
+            attributes.set("captured", ir::Integers{ids[call]});
+        const ir::ValueRange results =
+            to.append(equation.operation(), operands, types, attributes, {}, equation.location());
+        for (std::size_t i = 0; i < results.size(); ++i)
+            copier.map(equation.results()[i], results[i]);
+    }
+    copier.copy_results();
+    return to;
 }
 
 }  // namespace tilemeter::trace

@@ -45,6 +45,10 @@ public:
     /// The report of it. Throws std::runtime_error if it can't be written.
     void save(const std::filesystem::path& path, std::span<const Tensor> inputs) const;
 
+    /// The traced graph, each equation with the ids of the operations in that report which it stands for, the `counter` of
+    /// their nodes, as the attribute "captured".
+    ir::Graph graph_of_report(std::span<const Tensor> inputs) const;
+
 private:
     void require_inputs(std::span<const Tensor> inputs) const;
 

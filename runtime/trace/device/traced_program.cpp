@@ -26,12 +26,20 @@ TracedProgram::TracedProgram(std::shared_ptr<internal::RecordedCalls> recorded)
 
 TracedProgram::~TracedProgram() = default;
 
-const ir::Graph& TracedProgram::graph() const {
+const internal::GraphOfCalls& TracedProgram::graph_of_calls() const {
     std::call_once(graph_made_, [this] {
-        graph_.emplace(internal::make_graph(*recorded_for_graph_));
+        graph_ = std::make_unique<const internal::GraphOfCalls>(internal::make_graph(*recorded_for_graph_));
         recorded_for_graph_.reset();
     });
     return *graph_;
+}
+
+const ir::Graph& TracedProgram::graph() const {
+    return graph_of_calls().graph;
+}
+
+std::span<const std::uint32_t> TracedProgram::calls() const {
+    return graph_of_calls().calls;
 }
 
 const internal::Recipe& TracedProgram::recipe() const {
@@ -49,7 +57,7 @@ std::shared_ptr<const TracedProgram> trace_on_device(const TensorFunction& funct
     const PlanningFrame frame(OutsideOfFrame::kAreRefused);
     const ScopedPlanning planning(frame);
     const record::PrivateLog log;
-    internal::Recorder recorder(log, inputs);
+    internal::Recorder recorder(log, inputs, options.location_source);
     std::vector<Tensor> results;
     {
         const ScopedCallRecorder scope(&recorder);

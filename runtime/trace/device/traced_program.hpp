@@ -22,10 +22,11 @@
 
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,6 +40,7 @@ namespace tilemeter::trace {
 namespace internal {
 struct Recipe;
 struct RecordedCalls;
+struct GraphOfCalls;
 }  // namespace internal
 
 class TracedProgram {
@@ -53,6 +55,11 @@ public:
     /// Results: the tensors that it returned. Made at the first call.
     const ir::Graph& graph() const;
 
+    /// By equation of the graph: which call made it, among the function's outermost scopes; kNoCall for a view. The same
+    /// scopes, in this order, are in a capture of the function, of a replay and in the report of one.
+    std::span<const std::uint32_t> calls() const;
+    static constexpr std::uint32_t kNoCall = ~0U;
+
     const std::shared_ptr<Device>& device() const { return device_; }
     std::size_t input_count() const { return input_count_; }
     /// Buffers from outside that programs of the function read or write; kept alive.
@@ -64,6 +71,8 @@ public:
     const internal::Recipe& recipe() const;
 
 private:
+    const internal::GraphOfCalls& graph_of_calls() const;
+
     std::shared_ptr<Device> device_;
     std::vector<std::shared_ptr<Buffer>> captured_;
     std::size_t input_count_;
@@ -71,15 +80,20 @@ private:
     // What was recorded is kept until both have been made of it.
     mutable std::once_flag graph_made_, recipe_made_;
     mutable std::shared_ptr<internal::RecordedCalls> recorded_for_graph_, recorded_for_recipe_;
-    mutable std::optional<ir::Graph> graph_;
+    mutable std::unique_ptr<const internal::GraphOfCalls> graph_;
     mutable std::shared_ptr<const internal::Recipe> recipe_;
 };
 
 using TensorFunction = std::function<std::vector<Tensor>(std::span<const Tensor>)>;
 
+/// Fills in the place in the user's program that runs now, in the calling thread; false: it is not known. Always given the same
+/// object in one trace. That of runtime/trace/apply.hpp fits.
+using LocationSource = bool (*)(ir::Location& location);
+
 struct DeviceTraceOptions {
     std::string name = "main";             ///< of the graph
     std::vector<std::string> input_names;  ///< "x", "weights"; missing ones are "input_0" and so on
+    LocationSource location_source = nullptr;  ///< of equations; none: they have no places
 };
 
 /// Runs `function` once on `inputs`, all on one device, to see what it does. What it throws passes through.

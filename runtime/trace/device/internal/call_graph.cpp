@@ -15,6 +15,7 @@
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/trace/device/internal/argument_names.hpp"
+#include "runtime/trace/device/traced_program.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -117,7 +118,7 @@ std::string name_of(const Device& device) {
 
 }  // namespace
 
-ir::Graph make_graph(const RecordedCalls& recorded) {
+GraphOfCalls make_graph(const RecordedCalls& recorded) {
     CallGraph graph(recorded);
     for (std::size_t i = 0; i < recorded.inputs.size(); ++i)
         graph.add_input(
@@ -126,7 +127,8 @@ ir::Graph make_graph(const RecordedCalls& recorded) {
     auto write = recorded.writes.cbegin();
     for_each_in_order(
         recorded,
-        [&](const Note& /*note*/, std::size_t number) {
+        [&](const Note& note, std::size_t number) {
+            if (note.what == Noted::kPlace) graph.set_place(recorded.places[note.index]);
             for (; write != recorded.writes.cend() && write->note == number; ++write)
                 graph.add_write(write->buffer, write->spec);
         },
@@ -137,7 +139,7 @@ ir::Graph make_graph(const RecordedCalls& recorded) {
 CallGraph::CallGraph(const RecordedCalls& recorded)
     : graph_(recorded.name, "ttnn"),
       device_(name_of(*recorded.recipe->device)),
-      constants_(recorded.constants) {}
+      recorded_(recorded) {}
 
 const ir::TensorType& CallGraph::type_of(record::TensorSpecId spec) {
     const auto [found, is_new] = types_.try_emplace(spec);
@@ -163,9 +165,9 @@ void CallGraph::add_input(const std::string& name, const NamedTensor& tensor) {
 
 ir::ValueId CallGraph::host_value(record::TensorId tensor, record::TensorSpecId spec) {
     if (const auto known = tensors_.find(tensor); known != tensors_.end()) return known->second.value;
-    const auto values = constants_.find(tensor);
+    const auto values = recorded_.constants.find(tensor);
     ir::ValueId value{};
-    if (values != constants_.end() && values->second->size() == 1) {
+    if (values != recorded_.constants.end() && values->second->size() == 1) {
         value = graph_.add_const(constant_of(type_of(spec), values->second));
     } else {
         value = graph_.add_input("host_" + std::to_string(outside_++), type_of(spec));
@@ -187,12 +189,14 @@ ir::ValueId CallGraph::value_of(record::TensorId tensor, record::BufferId buffer
     if (state->second.spec != spec) {
         const std::array operands{value};
         value = graph_.append("ttnn.view", operands, std::span(&type_of(spec), 1));
+        calls_.push_back(TracedProgram::kNoCall);
     }
     tensors_.insert_or_assign(tensor, TensorState{value, state->second.version});
     return value;
 }
 
 void CallGraph::begin_call(const Event& event) {
+    ++call_count_;
     name_ = static_cast<record::TextId>(event.detail);
     argument_count_ = event.payload.call.argument_count;
     operands_.clear();
@@ -281,7 +285,11 @@ void CallGraph::end_call() {
     }
     const auto [name, is_new] = names_.try_emplace(name_);
     if (is_new) name->second = dotted(record::text_of(name_));
-    const ir::ValueRange results = graph_.append(name->second, operands_, types, attributes);
+    ir::Location location;
+    if (place_) location = {recorded_.texts[place_->file], place_->line, recorded_.texts[place_->scope]};
+    const ir::ValueRange results =
+        graph_.append(name->second, operands_, types, attributes, {}, location);
+    calls_.push_back(call_count_ - 1);
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
         const Output& output = outputs_[i];
         std::uint32_t version = 0;
@@ -304,8 +312,9 @@ void CallGraph::add_event(const Event& event) {
             if (depth_++ == 0) begin_call(event);
             break;
         case EventKind::kFunctionEnd:
-            if (depth_ == 0) break;
-            if (--depth_ == 0) end_call();
+            if (depth_ == 0 || --depth_ > 0) break;
+            end_call();
+            place_.reset();
             break;
         case EventKind::kArgument:
             if (depth_ == 1) add_argument(event);
@@ -335,12 +344,17 @@ void CallGraph::add_write(record::BufferId buffer, record::TensorSpecId spec) {
     if (std::ranges::none_of(written_, same)) written_.emplace_back(buffer, spec);
 }
 
-ir::Graph CallGraph::finish(const std::vector<NamedTensor>& results) {
+// The first place that is noted in a call is the call's; scopes within it that have its name note theirs, too.
+void CallGraph::set_place(const NotedPlace& place) {
+    if (depth_ == 0 || !place_) place_ = place;
+}
+
+GraphOfCalls CallGraph::finish(const std::vector<NamedTensor>& results) {
     std::vector<ir::ValueId> values;
     for (const NamedTensor& each : results)
         values.push_back(value_of(each.tensor, each.buffer, each.spec));
     graph_.set_results(values);
-    return std::move(graph_);
+    return {std::move(graph_), std::move(calls_)};
 }
 
 }  // namespace tilemeter::trace::internal

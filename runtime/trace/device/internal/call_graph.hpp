@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -18,7 +19,12 @@
 
 namespace tilemeter::trace::internal {
 
-ir::Graph make_graph(const RecordedCalls& recorded);
+struct GraphOfCalls {
+    ir::Graph graph;
+    std::vector<std::uint32_t> calls;  ///< by equation: TracedProgram::calls()
+};
+
+GraphOfCalls make_graph(const RecordedCalls& recorded);
 
 class CallGraph {
 public:
@@ -31,7 +37,10 @@ public:
     /// What is in the buffer was written before the next event.
     void add_write(record::BufferId buffer, record::TensorSpecId spec);
 
-    ir::Graph finish(const std::vector<NamedTensor>& results);
+    /// Of the call that is open, or else of the next one.
+    void set_place(const NotedPlace& place);
+
+    GraphOfCalls finish(const std::vector<NamedTensor>& results);
 
 private:
     struct BufferState {
@@ -59,8 +68,9 @@ private:
     bool is_unchanged(const Output& output) const;
 
     ir::Graph graph_;
+    std::vector<std::uint32_t> calls_;
     const std::string device_;
-    const HostConstants& constants_;
+    const RecordedCalls& recorded_;
     std::unordered_map<record::BufferId, BufferState> buffers_;
     std::unordered_map<record::TensorId, TensorState> tensors_;
     std::unordered_map<record::TensorSpecId, ir::TensorType> types_;
@@ -69,6 +79,8 @@ private:
 
     // Of the call that is open:
     int depth_ = 0;
+    std::uint32_t call_count_ = 0;  // with it
+    std::optional<NotedPlace> place_;
     record::TextId name_{};
     std::uint64_t argument_count_ = 0;
     std::vector<ir::ValueId> operands_;

@@ -127,9 +127,10 @@ private:
     }
 
     void add_free(record::BufferId buffer) {
-        const Slot slot = *slots_.find(buffer);  // the recorder has seen to it that there is one
-        recipe_.slots[slot].is_freed = true;
-        add_step(StepKind::kFree, slot);
+        const Slot* const slot = slots_.find(buffer);
+        if (slot == nullptr) return;
+        recipe_.slots[*slot].is_freed = true;
+        add_step(StepKind::kFree, *slot);
     }
 
     void add_note(const Note& note) {
@@ -148,6 +149,8 @@ private:
             case Noted::kMove:
                 if (const Slot from = recipe_.moves[note.index].from.slot; from != kNoSlot) read(from);
                 add_step(StepKind::kMove, note.index);
+                break;
+            case Noted::kPlace:
                 break;
         }
     }

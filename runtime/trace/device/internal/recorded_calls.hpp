@@ -50,12 +50,12 @@ struct NamedTensor {
     record::TensorSpecId spec{};
 };
 
-enum class Noted : std::uint8_t { kAllocated, kProgram, kMove };
+enum class Noted : std::uint8_t { kAllocated, kProgram, kMove, kPlace };
 
 struct Note {
     std::uint64_t position;  ///< events before it
     Noted what;
-    std::uint32_t index;  ///< the slot, program or move
+    std::uint32_t index;  ///< the slot, program, move or place
 };
 
 /// A program that ran: its operands, then its results, are uses in their order.
@@ -83,6 +83,12 @@ struct Write {
     record::TensorSpecId spec{};
 };
 
+/// Where in the user's program the call is that is open, or else that begins next.
+struct NotedPlace {
+    std::uint32_t line = 0;
+    std::uint32_t file = 0, scope = 0;  ///< numbers of texts
+};
+
 struct RecordedCalls {
     std::string name;  ///< of the graph
     std::vector<std::string> input_names;
@@ -96,6 +102,8 @@ struct RecordedCalls {
     std::vector<Use> uses;
     std::vector<TensorSpec> specs;
     std::vector<Write> writes;  ///< by note
+    std::vector<NotedPlace> places;
+    std::vector<std::string> texts;  ///< of places
     HostConstants constants;
     IdMap<record::BufferId> slots;
     std::vector<NamedTensor> inputs;

@@ -18,7 +18,6 @@ namespace tilemeter::trace::internal {
 namespace {
 
 using record::Event;
-using record::EventKind;
 
 constexpr std::array<std::string_view, 7> kRandom = {"RandDeviceOperation",      "RandnDeviceOperation",
                                                      "UniformDeviceOperation",   "BernoulliDeviceOperation",
@@ -60,7 +59,8 @@ EventList::EventList(record::ThreadSlice slice) {
     slice.for_each([this](const Event& event) { few_.push_back(event); });
 }
 
-Recorder::Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs) : log_(log) {
+Recorder::Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs, LocationSource source)
+    : log_(log), source_(source) {
     recorded_->first_tensor = record::next_tensor_id();
     recorded_->notes.reserve(2 * kFirstRoom);
     recorded_->programs.reserve(kFirstRoom);
@@ -211,6 +211,30 @@ void Recorder::on_moved(const Tensor& to, const Tensor& from, ChangeValues chang
     write(slot, to);
 }
 
+// An input is freed again by each replay; what the function found outside can be freed only once.
+void Recorder::on_free_outside(const Buffer& buffer) {
+    if (tables_ > 0) return;
+    const Slot* const slot = recorded_->slots.find(buffer.id());
+    if (slot == nullptr || recipe_.slots[*slot].kind != SlotKind::kInput) frees_outside_ = true;
+}
+
+std::uint32_t Recorder::text_number(const std::string& text) {
+    std::vector<std::string>& texts = recorded_->texts;
+    const auto number = static_cast<std::uint32_t>(std::ranges::find(texts, text) - texts.begin());
+    if (number == texts.size()) texts.push_back(text);
+    return number;
+}
+
+void Recorder::on_scope(record::TextId name) {
+    if (source_ == nullptr) return;
+    const record::TextId call = ScopedUserOperation::current();
+    if (call != record::TextId::kNone && call != name) return;  // within a call
+    if (!source_(place_)) return;
+    const std::uint32_t file = text_number(place_.file);
+    recorded_->places.push_back({place_.line, file, text_number(place_.scope)});
+    note(Noted::kPlace, recorded_->places.size() - 1);
+}
+
 void Recorder::begin_tables() {
     if (tables_++ == 0) tables_begin_ = log_.size();
 }
@@ -220,21 +244,6 @@ void Recorder::end_tables() {
 }
 
 // ---- when the function has returned
-
-// A tensor from outside can be freed only once.
-void Recorder::require_own_frees() const {
-    const auto require_own = [this](const Event& event) {
-        if (event.kind != EventKind::kBufferFree) return;
-        const std::uint32_t* const slot = recorded_->slots.find(static_cast<record::BufferId>(event.id));
-        if (slot != nullptr && recipe_.slots[*slot].kind != SlotKind::kCaptured) return;
-        throw TracingError(
-            TracingErrorKind::kBadArgument,
-            "trace: the function deallocates a tensor from outside, which it could do only once; hint: "
-            "pass the tensor in");
-    };
-    for_each_in_order(
-        *recorded_, [](const Note&, std::size_t) {}, require_own);
-}
 
 void Recorder::add_result(const Tensor& result, std::span<const Tensor> inputs) {
     Result& made = recipe_.results.emplace_back();
@@ -263,8 +272,13 @@ std::shared_ptr<RecordedCalls> Recorder::finish(std::span<const Tensor> inputs,
         throw TracingError(TracingErrorKind::kBadArgument,
                            "trace: expected tensors on a device, found none in the function");
     }
+    if (frees_outside_) {
+        throw TracingError(
+            TracingErrorKind::kBadArgument,
+            "trace: the function deallocates a tensor from outside, which it could do only once; hint: "
+            "pass the tensor in");
+    }
     recorded_->events = EventList(log_.events());
-    require_own_frees();
     recipe_.results.reserve(results.size());
     for (const Tensor& each : results)
         add_result(each, inputs);

@@ -8,26 +8,31 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "capture/ir/graph.hpp"
 #include "capture/record/private_log.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "runtime/trace/device/internal/recorded_calls.hpp"
+#include "runtime/trace/device/traced_program.hpp"
 
 namespace tilemeter::trace::internal {
 
 class Recorder final : public CallRecorder {
 public:
-    Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs);
+    Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs, LocationSource source);
 
     void on_allocate(const std::shared_ptr<Buffer>& buffer, const BufferPlan& plan) override;
     void on_program(const DeviceOperation& operation, const std::shared_ptr<const CachedProgram>& program,
                     std::span<const Tensor> operands, std::span<const Tensor> results) override;
     void on_made(const Tensor& to, MakeValues make) override;
     void on_moved(const Tensor& to, const Tensor& from, ChangeValues change) override;
+    void on_free_outside(const Buffer& buffer) override;
+    void on_scope(record::TextId name) override;
     void begin_tables() override;
     void end_tables() override;
 
@@ -43,7 +48,7 @@ private:
     void add_use(Slot slot, const Tensor& tensor);
     void note(Noted what, std::size_t index);
     void write(Slot slot, const Tensor& tensor);
-    void require_own_frees() const;
+    std::uint32_t text_number(const std::string& text);
     void add_result(const Tensor& result, std::span<const Tensor> inputs);
 
     const record::PrivateLog& log_;
@@ -52,6 +57,9 @@ private:
     std::unordered_map<record::TensorId, Slot> host_tensors_;
     IdMap<record::TensorSpecId> specs_;
     std::vector<std::pair<Slot, std::weak_ptr<Buffer>>> outside_;
+    bool frees_outside_ = false;
+    const LocationSource source_;
+    ir::Location place_;
     int tables_ = 0;
     std::uint64_t tables_begin_ = 0;
 };
