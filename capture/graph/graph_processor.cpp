@@ -11,18 +11,24 @@
 
 #include "capture/log/log.hpp"
 #include "capture/record/emit.hpp"
+#include "capture/record/private_log.hpp"
 #include "capture/record/recording_error.hpp"
 #include "capture/record/text.hpp"
 
 namespace tilemeter::graph {
 
-void GraphProcessor::begin_graph_capture(RunMode mode) {
-    record::open_window(mode);
-}
-
 namespace {
 
+// What a traced function does is in no capture; one that begins in it would miss it, and have part of a call.
+void require_not_tracing() {
+    if (record::has_private_log())
+        throw CaptureError(
+            "begin of graph capture: expected outside of a function that is traced, whose calls no capture sees; hint: "
+            "capture its replay");
+}
+
 record::WindowId open(const CaptureOptions& options) {
+    require_not_tracing();
     try {
         const record::WindowId window = record::open_window(options);
         logging::debug({"a capture begins at level ", record::name_of(options.detail),
@@ -34,6 +40,11 @@ record::WindowId open(const CaptureOptions& options) {
 }
 
 }  // namespace
+
+void GraphProcessor::begin_graph_capture(RunMode mode) {
+    require_not_tracing();
+    record::open_window(mode);
+}
 
 void GraphProcessor::begin_graph_capture(const CaptureOptions& options) {
     open(options);

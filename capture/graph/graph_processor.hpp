@@ -32,7 +32,7 @@ using RunMode = record::RunMode;
 using CaptureOptions = record::WindowOptions;
 using FrameOrder = record::FrameOrder;
 
-/// An end without a begin, or a report that cannot be written. The text says which, in one line.
+/// An end without a begin, a begin in a function that is traced (runtime/trace/device/), or a report that cannot be written. The text says which, in one line.
 class CaptureError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
