@@ -53,6 +53,14 @@ std::string text_of(const TensorSpec& spec) {
            std::string(name_of(spec.layout)) + " " + spec.memory_config.to_string();
 }
 
+void require_open(const Device& device, const std::string& what) {
+    if (device.is_open()) return;
+    throw TracingError(TracingErrorKind::kBadArgument,
+                       what +
+                           ": expected the device that the function was traced on to be open, it is closed; "
+                           "hint: trace the function again");
+}
+
 /// One replay on its way.
 class Replay {
 public:
@@ -351,6 +359,7 @@ std::vector<std::int64_t> outermost_functions(const graph::NodeGraph& graph) {
 
 Executable::Executable(std::shared_ptr<const TracedProgram> traced) : traced_(std::move(traced)) {
     const Recipe& recipe = traced_->recipe();
+    require_open(*recipe.device, "executable");
     std::unordered_map<record::BufferId, std::shared_ptr<Buffer>> tables;
     for (const SlotInfo& slot : recipe.slots) {
         if (slot.kind != SlotKind::kTable) continue;
@@ -376,14 +385,18 @@ Executable::Executable(std::shared_ptr<const TracedProgram> traced) : traced_(st
 
 void Executable::require_inputs(std::span<const Tensor> inputs) const {
     const Recipe& recipe = traced_->recipe();
+    require_open(*recipe.device, "replay");
     if (inputs.size() != recipe.inputs.size())
         refuse("expected " + std::to_string(recipe.inputs.size()) + " input(s), got " +
                std::to_string(inputs.size()));
     bool shares = false;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        require_on_device(inputs[i], "replay", "input");
-        if (inputs[i].shared_device() != recipe.device)
+        if (inputs[i].storage_type() != StorageType::DEVICE || inputs[i].shared_device() != recipe.device)
             refuse("input " + std::to_string(i) + ": expected on the device that it was traced on");
+        if (!inputs[i].is_allocated()) {
+            require_not_escaped(inputs[i].buffer(), "replay");
+            refuse("input " + std::to_string(i) + ": expected allocated, was deallocated");
+        }
         if (inputs[i].spec() != recipe.inputs[i])
             refuse("input " + std::to_string(i) + ": expected " + text_of(recipe.inputs[i]) + ", got " +
                    text_of(inputs[i].spec()) + "; hint: trace the function again");

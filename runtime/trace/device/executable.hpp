@@ -27,14 +27,14 @@ namespace tilemeter::trace {
 
 class Executable {
 public:
-    /// Puts the tables of its programs on the device. Throws OutOfMemoryError, TracingError (kEscapedTracer) for a tensor
-    /// from outside that the function used and that is gone.
+    /// Puts the tables of its programs on the device. Throws OutOfMemoryError, TracingError for a device that was closed
+    /// (kBadArgument) and for a tensor from outside that the function used and that is gone (kEscapedTracer).
     explicit Executable(std::shared_ptr<const TracedProgram> traced);
 
     const TracedProgram& traced() const { return *traced_; }
 
-    /// The results, as the function would return them. `inputs`: as many as were traced, of the same specs, on the same
-    /// device. Where the function writes to its inputs or to tensors from outside, inputs share buffers with each other as
+    /// The results, as the function would return them. `inputs`: as many as were traced, of the same specs, allocated on the
+    /// same device, which is open. Where the function writes to its inputs or to tensors from outside, inputs share buffers with each other as
     /// they did when it was traced. Throws TracingError (kBadArgument) unless that is so, else what the calls would throw.
     std::vector<Tensor> replay(std::span<const Tensor> inputs) const;
 

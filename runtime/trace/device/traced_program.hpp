@@ -91,8 +91,8 @@ using TensorFunction = std::function<std::vector<Tensor>(std::span<const Tensor>
 using LocationSource = bool (*)(ir::Location& location);
 
 struct DeviceTraceOptions {
-    std::string name = "main";             ///< of the graph
-    std::vector<std::string> input_names;  ///< "x", "weights"; missing ones are "input_0" and so on
+    std::string name = "main";                 ///< of the graph
+    std::vector<std::string> input_names{};    ///< "x", "weights"; missing ones are "input_0" and so on
     LocationSource location_source = nullptr;  ///< of equations; none: they have no places
 };
 

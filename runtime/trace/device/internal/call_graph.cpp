@@ -137,9 +137,7 @@ GraphOfCalls make_graph(const RecordedCalls& recorded) {
 }
 
 CallGraph::CallGraph(const RecordedCalls& recorded)
-    : graph_(recorded.name, "ttnn"),
-      device_(name_of(*recorded.recipe->device)),
-      recorded_(recorded) {}
+    : graph_(recorded.name, "ttnn"), device_(name_of(*recorded.recipe->device)), recorded_(recorded) {}
 
 const ir::TensorType& CallGraph::type_of(record::TensorSpecId spec) {
     const auto [found, is_new] = types_.try_emplace(spec);
@@ -287,8 +285,7 @@ void CallGraph::end_call() {
     if (is_new) name->second = dotted(record::text_of(name_));
     ir::Location location;
     if (place_) location = {recorded_.texts[place_->file], place_->line, recorded_.texts[place_->scope]};
-    const ir::ValueRange results =
-        graph_.append(name->second, operands_, types, attributes, {}, location);
+    const ir::ValueRange results = graph_.append(name->second, operands_, types, attributes, {}, location);
     calls_.push_back(call_count_ - 1);
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
         const Output& output = outputs_[i];
