@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Traces one of the models with zero weights and writes two reports: the plan of its replay, and what a NORMAL capture of
+// the replay records.
+
+#include <iostream>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "capture/graph/graph_processor.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations.hpp"
+#include "runtime/trace/device/executable.hpp"
+#include "tests/workloads/models.hpp"
+#include "tools/command/arguments.hpp"
+#include "tools/minilm_demo/encoder.hpp"
+#include "tools/minilm_demo/weights.hpp"
+
+namespace tilemeter::workloads {
+
+namespace {
+
+Model minilm(const std::shared_ptr<Device>& device, const Sizes& /*sizes*/) {
+    const demo::Encoder encoder({}, demo::zero_weights(device));
+    const Tensor tokens = zeros({2, demo::Encoder::kSequence}, uint32, ROW_MAJOR_LAYOUT, device);
+    const Tensor mask = zeros({2, 1, 1, demo::Encoder::kSequence}, bfloat16, TILE_LAYOUT, device);
+    return [=] { return mean(encoder(tokens, mask), 1); };
+}
+
+int run(const Setup setup, const std::string& device_name, const std::string& plan,
+        const std::string& capture) {
+    DeviceOptions options;
+    options.description = device_name;
+    const std::shared_ptr<Device> device = open_device(0, options);
+    const Model model = setup(device, {{"input_first", 1}});  // inputs that the model does not free
+    const trace::Executable executable(
+        trace::trace_on_device([&](std::span<const Tensor>) { return std::vector<Tensor>{model()}; }, {}));
+    executable.save(plan, {});
+    graph::GraphProcessor::begin_graph_capture();
+    const std::vector<Tensor> results = executable.replay({});
+    graph::GraphProcessor::end_graph_capture_to_file(capture);
+    return 0;
+}
+
+}  // namespace
+
+}  // namespace tilemeter::workloads
+
+int main(int argc, char** argv) {
+    using namespace tilemeter::workloads;  // NOLINT(google-build-using-namespace): a script
+    const std::map<std::string, Setup> models = {{"minilm", minilm},
+                                                 {"decoder", decoder},
+                                                 {"attention_sdpa", attention_sdpa},
+                                                 {"attention_mm", attention_mm},
+                                                 {"bert_tiny", bert_tiny}};
+    std::string model, device = "n150", plan, capture;
+    std::vector<std::string> names;
+    for (const auto& [name, setup] : models)
+        names.push_back(name);
+    const tilemeter::command::Program program{
+        .name = "traced_workload",
+        .documentation = "Writes the plan of a traced model's replay, and a capture of the replay.",
+        .parameters = {{"model", &model, "", {.required = true, .one_of = names}},
+                       {"--device", &device},
+                       {"--plan", &plan, "", {.required = true}},
+                       {"--capture", &capture, "", {.required = true}}}};
+    if (const auto ended = tilemeter::command::parse(program, argc, argv)) return *ended;
+    try {
+        return run(models.at(model), device, plan, capture);
+    } catch (const std::exception& error) {
+        std::cerr << "traced_workload: " << error.what() << "\n";
+        return 1;
+    }
+}
