@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What tracing a model costs beside capturing it planned, and what a replay costs the host beside the calls: medians of
-// interleaved rounds over MiniLM's encoder, nothing computed in any of them.
+// interleaved rounds over MiniLM's encoder and the models of tests/workloads. Nothing is computed in them.
 //
 //   usage: device_trace_cost [ROUNDS]
 
@@ -12,13 +12,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <optional>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "capture/record/window.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/operations.hpp"
 #include "runtime/trace/device/executable.hpp"
+#include "tests/workloads/models.hpp"
 #include "tools/minilm_demo/encoder.hpp"
 #include "tools/minilm_demo/weights.hpp"
 
@@ -51,6 +53,45 @@ void planned(const std::function<void()>& work) {
     work();
 }
 
+struct Measured {
+    const char* name;
+    std::function<void()> work;
+    std::vector<double> seconds{};
+};
+
+void measure(const char* model, const trace::TensorFunction& function, std::span<const Tensor> inputs,
+             int rounds) {
+    function(inputs);  // from here on its programs are cached
+    const auto traced = trace::trace_on_device(function, inputs);
+    const trace::Executable executable(traced);
+    const auto call = [&] { function(inputs); };
+    const auto replay = [&] { executable.replay(inputs); };
+    std::vector<Measured> all = {
+        {"calls in a NO_DISPATCH capture", [&] { captured(record::RunMode::NO_DISPATCH, call); }},
+        {"trace", [&] { trace::trace_on_device(function, inputs); }},
+        {"trace and its graph", [&] { trace::trace_on_device(function, inputs)->graph(); }},
+        {"trace and its executable", [&] { trace::Executable(trace::trace_on_device(function, inputs)); }},
+        {"calls, planned, nothing recorded", [&] { planned(call); }},
+        {"replay, planned, nothing recorded", [&] { planned(replay); }},
+        {"replay in a NO_DISPATCH capture", [&] { captured(record::RunMode::NO_DISPATCH, replay); }},
+    };
+    for (int i = 0; i < rounds; ++i) {
+        for (Measured& each : all)
+            each.seconds.push_back(seconds_of(each.work));
+    }
+    std::vector<double> medians;
+    const auto programs = static_cast<double>(traced->program_count());
+    std::printf("%s: %zu programs, %zu equations\n", model, traced->program_count(),
+                traced->graph().equation_count());
+    for (const Measured& each : all) {
+        medians.push_back(median(each.seconds));
+        std::printf("  %-36s %8.1f us  %6.3f us a program\n", each.name, medians.back() * 1e6,
+                    medians.back() * 1e6 / programs);
+    }
+    std::printf("  trace : capture = %.2f, replay : calls = %.2f, in a capture %.2f\n",
+                medians[1] / medians[0], medians[5] / medians[4], medians[6] / medians[0]);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -61,41 +102,21 @@ int main(int argc, char** argv) {
         const std::vector<Tensor> inputs = {
             zeros({2, demo::Encoder::kSequence}, uint32, ROW_MAJOR_LAYOUT, device),
             zeros({2, 1, 1, demo::Encoder::kSequence}, bfloat16, TILE_LAYOUT, device)};
-        const trace::TensorFunction function = [&](std::span<const Tensor> x) {
-            return std::vector<Tensor>{mean(encoder(x[0], x[1]), 1)};
-        };
-        function(inputs);  // from here on its programs are cached
-        const auto traced = trace::trace_on_device(function, inputs);
-        const trace::Executable executable(traced);
-        const auto call = [&] { function(inputs); };
-        const auto replay = [&] { executable.replay(inputs); };
-
-        struct Measured {
-            const char* name;
-            std::function<void()> work;
-            std::vector<double> seconds{};
-        };
-        std::vector<Measured> all = {
-            {"calls in a NO_DISPATCH capture", [&] { captured(record::RunMode::NO_DISPATCH, call); }},
-            {"trace", [&] { trace::trace_on_device(function, inputs); }},
-            {"calls, planned, nothing recorded", [&] { planned(call); }},
-            {"replay, planned, nothing recorded", [&] { planned(replay); }},
-            {"replay in a NO_DISPATCH capture", [&] { captured(record::RunMode::NO_DISPATCH, replay); }},
-        };
-        for (int i = 0; i < rounds; ++i) {
-            for (Measured& each : all)
-                each.seconds.push_back(seconds_of(each.work));
-        }
-        const auto programs = static_cast<double>(traced->program_count());
-        std::printf("%zu programs, %zu equations\n", traced->program_count(),
-                    traced->graph().equation_count());
-        for (const Measured& each : all)
-            std::printf("%-36s %8.1f us  %6.3f us a program\n", each.name, median(each.seconds) * 1e6,
-                        median(each.seconds) * 1e6 / programs);
-        std::printf("trace : capture = %.2f, replay : calls = %.2f, in a capture %.2f\n",
-                    median(all[1].seconds) / median(all[0].seconds),
-                    median(all[3].seconds) / median(all[2].seconds),
-                    median(all[4].seconds) / median(all[0].seconds));
+        measure(
+            "MiniLM",
+            [&](std::span<const Tensor> x) { return std::vector<Tensor>{mean(encoder(x[0], x[1]), 1)}; },
+            inputs, rounds);
+    }
+    struct Case {
+        const char* name;
+        workloads::Setup setup;
+    };
+    for (const Case& each :
+         {Case{"decoder", workloads::decoder}, Case{"attention_sdpa", workloads::attention_sdpa},
+          Case{"attention_mm", workloads::attention_mm}, Case{"bert_tiny", workloads::bert_tiny}}) {
+        const workloads::Model model = each.setup(device, {{"input_first", 1}});
+        measure(
+            each.name, [&](std::span<const Tensor>) { return std::vector<Tensor>{model()}; }, {}, rounds);
     }
     close_device(*device);
     return 0;
