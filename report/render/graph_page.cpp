@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -89,6 +90,12 @@ json place_of(const ir::Graph& graph, const ir::Equation& equation) {
     return places;
 }
 
+json captured_of(const ir::Equation& equation) {
+    const ir::Attribute* const ids = equation.attributes().find("captured");
+    const auto* const list = ids == nullptr ? nullptr : std::get_if<ir::Integers>(ids);
+    return list == nullptr ? json::array() : json(*list);
+}
+
 json data_of(const ir::Graph& graph, const Block& block) {
     const std::vector<std::uint64_t> alive = alive_bytes(graph);
     const std::size_t constant_count = block.lines.size() - graph.equation_count();
@@ -101,7 +108,7 @@ json data_of(const ir::Graph& graph, const Block& block) {
         const std::string line =
             location.file.empty() ? "" : location.file + ":" + std::to_string(location.line);
         rows.push_back({block.lines.at(constant_count + equation.index()), bytes, alive[equation.index()],
-                        place_of(graph, equation), line, location.scope});
+                        place_of(graph, equation), line, location.scope, captured_of(equation)});
     }
     std::uint64_t parameters = 0;
     for (const ir::ValueId each : graph.params())

@@ -10,8 +10,9 @@
 namespace tilemeter::analysis {
 
 /// One self-contained page of a traced function: its equations and those of its subgraphs, as in the graph's
-/// text, each with the bytes of its results, the bytes alive after it, their place and the source line; the
-/// uses of a value light up. It needs no network and no other file. `name`: "encoder.graph".
+/// text, each with the bytes of its results, the bytes alive after it, their place, the source line, and the
+/// ids of the captured operations that it stands for, where the graph knows them (attribute "captured": the `counter` of
+/// their nodes in a report); the uses of a value light up. It needs no network and no other file. `name`: "encoder.graph".
 /// Bytes are those of the elements, without the padding of a layout. Throws ir::Error for a graph without
 /// order (verify.hpp).
 std::string graph_page(const ir::Graph& graph, const std::string& name);

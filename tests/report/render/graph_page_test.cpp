@@ -35,7 +35,7 @@ graph @main(%x: f64[3], %w: f32[2,64]@("n150:0", "TILE", "DRAM")) in call {
   %table = constant [1.0, 2.0, 3.0] : f64[3]
   %0 = mul(%x, %table) : f64[3]  at "model.py":12 in "</script>"
   %1, %2 = scan(0.0:f64, %0) {length=3, n_carry=1, n_consts=0, body=@step} : f64[], f64[3]
-  %3 = exp(%w) : f32[2,64]@("n150:0", "TILE", "DRAM")
+  %3 = exp(%w) {captured=[12, 15]} : f32[2,64]@("n150:0", "TILE", "DRAM")
   return %1, %3
 }
 )";
@@ -50,8 +50,9 @@ TEST(GraphPage, shows_each_equation_with_bytes_place_and_source) {
     EXPECT_EQ(main["parameter_bytes"], 3 * 8 + 2 * 64 * 4);
     EXPECT_EQ(main["results"], "return %1, %3");
     ASSERT_EQ(main["rows"].size(), 3U);
-    EXPECT_EQ(main["rows"][0],
-              json({"%0 = mul(%x, %table) : f64[3]", 24, 24, json::array(), "model.py:12", "</script>"}));
+    EXPECT_EQ(main["rows"][0], json({"%0 = mul(%x, %table) : f64[3]", 24, 24, json::array(), "model.py:12",
+                                     "</script>", json::array()}));
+    EXPECT_EQ(main["rows"][2][6], json({12, 15}));
     EXPECT_EQ(main["rows"][2][3], json({"n150:0 TILE DRAM"}));
     // The scan's operand and results are alive with it; afterwards the carry alone, for it is a result.
     EXPECT_EQ(main["rows"][1][2], 24 + 8 + 24);
