@@ -4,17 +4,22 @@
 // What tracing a model costs beside capturing it planned, and what a replay costs the host beside the calls: medians of
 // interleaved rounds over MiniLM's encoder and the models of tests/workloads. Nothing is computed in them.
 //
-//   usage: device_trace_cost [ROUNDS]
+//   usage: device_trace_cost [ROUNDS [SOAK_ROUNDS]]
+//
+// SOAK_ROUNDS: a small function is traced, planned and replayed so often; what memory is left of it is printed.
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <span>
 #include <vector>
+
+#include <unistd.h>
 
 #include "capture/record/window.hpp"
 #include "runtime/device/planning.hpp"
@@ -92,6 +97,35 @@ void measure(const char* model, const trace::TensorFunction& function, std::span
                 medians[1] / medians[0], medians[5] / medians[4], medians[6] / medians[0]);
 }
 
+std::size_t resident_kilobytes() {
+    std::size_t total = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> total >> resident;
+    return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 1024;
+}
+
+void soak(const std::shared_ptr<Device>& device, int rounds) {
+    const std::vector<Tensor> inputs = {zeros({32, 64}, bfloat16, TILE_LAYOUT, device)};
+    const trace::TensorFunction function = [](std::span<const Tensor> x) {
+        return std::vector<Tensor>{relu(add(x[0], 1.0F), L1_MEMORY_CONFIG)};
+    };
+    const auto live_buffers = [&] {
+        return device->owners(record::MemoryType::kDram).size() +
+               device->owners(record::MemoryType::kL1).size();
+    };
+    function(inputs);
+    const std::size_t before = live_buffers();
+    for (int i = 1; i <= rounds; ++i) {
+        const auto traced = trace::trace_on_device(function, inputs);
+        traced->graph();
+        const trace::Executable executable(traced);
+        executable.plan(inputs);
+        executable.replay(inputs);
+        if (i % std::max(rounds / 10, 1) == 0)
+            std::printf("after %d rounds: %zu KB resident, %zu buffers left\n", i, resident_kilobytes(),
+                        live_buffers() - before);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -118,6 +152,7 @@ int main(int argc, char** argv) {
         measure(
             each.name, [&](std::span<const Tensor>) { return std::vector<Tensor>{model()}; }, {}, rounds);
     }
+    if (argc > 2) soak(device, std::atoi(argv[2]));
     close_device(*device);
     return 0;
 }
