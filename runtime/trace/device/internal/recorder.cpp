@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 7> kRandom = {"RandDeviceOperation",     
                                                      "ManualSeedDeviceOperation"};
 
 // A function of so many programs grows no list; larger ones do now and then.
-constexpr std::size_t kFirstRoom = 64;
+constexpr std::size_t kFirstRoom = 16;
 
 // Up to this share of a chunk of the log the events are copied out of it.
 constexpr std::size_t kFewEvents = record::Chunk::kEvents / 2;
