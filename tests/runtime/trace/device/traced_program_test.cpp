@@ -296,5 +296,23 @@ TEST(TracedProgram, is_traced_in_several_threads_while_another_is_captured) {
     EXPECT_TRUE(all_equal);
 }
 
+// The graph and what a replay needs are made when they are first asked for: by whichever thread comes first.
+TEST(TracedProgram, is_asked_by_several_threads_at_once) {
+    const test::OpenDevice device;
+    const Tensors inputs = {counted(device.get(), {32, 64})};
+    const auto traced = trace_on_device([](Inputs x) { return Tensors{relu(add(x[0], 1.0F))}; }, inputs);
+    std::atomic<int> right = 0;
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] {
+            const Executable executable(traced);
+            executable.plan(inputs);
+            if (operations_of(traced->graph()) == std::vector<std::string>{"ttnn.add", "ttnn.relu"}) ++right;
+        });
+    }
+    threads.clear();
+    EXPECT_EQ(right, 4);
+}
+
 }  // namespace
 }  // namespace tilemeter::trace
