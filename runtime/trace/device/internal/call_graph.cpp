@@ -348,6 +348,7 @@ void CallGraph::set_place(const NotedPlace& place) {
 
 GraphOfCalls CallGraph::finish(const std::vector<NamedTensor>& results) {
     std::vector<ir::ValueId> values;
+    values.reserve(results.size());
     for (const NamedTensor& each : results)
         values.push_back(value_of(each.tensor, each.buffer, each.spec));
     graph_.set_results(values);
