@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <vector>
 
 #include "runtime/device/buffer.hpp"
@@ -58,6 +59,10 @@ public:
     using ChangeValues = std::function<ChipValues(const ChipValues&)>;
 
     virtual ~CallRecorder() = default;
+
+    /// An operation is called, whose scope begins next. `definition`: the type of `arguments`, one of the operations'
+    /// definitions (runtime/operations/core/definition.hpp). Calls inside of calls are told, too.
+    virtual void on_call(const std::type_info& definition, const void* arguments) = 0;
 
     virtual void on_allocate(const std::shared_ptr<Buffer>& buffer, const BufferPlan& plan) = 0;
 

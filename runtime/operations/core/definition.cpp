@@ -3,6 +3,8 @@
 
 #include "runtime/operations/core/definition.hpp"
 
+#include "runtime/device/call_recorder.hpp"
+
 namespace tilemeter {
 
 const OperationName& LazyOperationName::intern() const {
@@ -11,6 +13,11 @@ const OperationName& LazyOperationName::intern() const {
     if (interned_.compare_exchange_strong(earlier, made, std::memory_order_acq_rel)) return *made;
     delete made;  // another thread was faster
     return *earlier;
+}
+
+void internal::note_call(const std::type_info& definition, const void* arguments) {
+    if (CallRecorder* const recorder = call_recorder(); recorder != nullptr)
+        recorder->on_call(definition, arguments);
 }
 
 }  // namespace tilemeter

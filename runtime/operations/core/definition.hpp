@@ -58,6 +58,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <variant>
 
@@ -541,6 +542,9 @@ const OperationName& scope_name_of(const Definition& arguments) {
     }
 }
 
+/// Tells the recorder of a traced function, if the calling thread is in one, with what an operation is called.
+void note_call(const std::type_info& definition, const void* arguments);
+
 template <typename... Arguments, typename Body>
 auto in_operation_listing(const OperationName& name, const std::tuple<Arguments...>& recorded, Body body) {
     return in_operation(name, recorded, std::move(body));
@@ -560,6 +564,7 @@ auto in_operation(const Definition& arguments, Body body) {
         const ScopedUserOperation scope(name.in_style(call_style()));
         return body();
     }
+    internal::note_call(typeid(Definition), &arguments);
     return internal::in_operation_listing(name, recorded_arguments(arguments), std::move(body));
 }
 

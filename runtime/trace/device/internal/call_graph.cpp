@@ -8,13 +8,12 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
-#include <variant>
+#include <utility>
 
 #include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/trace/device/internal/argument_names.hpp"
 #include "runtime/trace/device/traced_program.hpp"
 
 namespace tilemeter::trace::internal {
@@ -69,38 +68,6 @@ std::string dotted(std::string_view name) {
     return text;
 }
 
-template <typename Value, typename List>
-bool collect(const std::vector<ir::Attribute>& values, ir::Attribute& to) {
-    List list;
-    for (const ir::Attribute& each : values) {
-        const Value* const value = std::get_if<Value>(&each);
-        if (value == nullptr) return false;
-        list.push_back(*value);
-    }
-    to = std::move(list);
-    return true;
-}
-
-std::string text_of_attribute(const ir::Attribute& value) {
-    if (const auto* text = std::get_if<std::string>(&value)) return *text;
-    if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
-    if (const auto* real = std::get_if<double>(&value)) return std::to_string(*real);
-    if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
-    return "[...]";
-}
-
-// Lists have elements of one kind, or texts.
-ir::Attribute list_of(const std::vector<ir::Attribute>& values) {
-    ir::Attribute list;
-    if (collect<std::int64_t, ir::Integers>(values, list) || collect<double, ir::Floats>(values, list) ||
-        collect<bool, ir::Booleans>(values, list) || collect<std::string, ir::Strings>(values, list))
-        return list;
-    ir::Strings texts;
-    for (const ir::Attribute& each : values)
-        texts.push_back(text_of_attribute(each));
-    return texts;
-}
-
 ir::Constant constant_of(const ir::TensorType& type, const std::shared_ptr<const ChipValues>& values) {
     const HostArray& array = values->front();
     if (type.element == ir::ElementType::kBfloat8B || type.element == ir::ElementType::kBfloat4B) {
@@ -129,6 +96,7 @@ GraphOfCalls make_graph(const RecordedCalls& recorded) {
         recorded,
         [&](const Note& note, std::size_t number) {
             if (note.what == Noted::kPlace) graph.set_place(recorded.places[note.index]);
+            if (note.what == Noted::kCall) graph.add_call(recorded.calls[note.index]);
             for (; write != recorded.writes.cend() && write->note == number; ++write)
                 graph.add_write(write->buffer, write->spec);
         },
@@ -196,7 +164,6 @@ ir::ValueId CallGraph::value_of(record::TensorId tensor, record::BufferId buffer
 void CallGraph::begin_call(const Event& event) {
     ++call_count_;
     name_ = static_cast<record::TextId>(event.detail);
-    argument_count_ = event.payload.call.argument_count;
     operands_.clear();
     operand_tensors_.clear();
     lists_.clear();
@@ -205,6 +172,18 @@ void CallGraph::begin_call(const Event& event) {
     outputs_.clear();
     written_.clear();
     made_.clear();
+    if (!given_) return;
+    for (const TensorArgument& each : given_->tensors)
+        add_operand(each);
+}
+
+void CallGraph::add_call(CallArguments arguments) {
+    if (depth_ == 0) given_ = std::move(arguments);
+}
+
+void CallGraph::add_operand(const TensorArgument& given) {
+    operands_.push_back(value_of(given.tensor, given.buffer, given.spec));
+    operand_tensors_.push_back(given.tensor);
 }
 
 void CallGraph::add_argument(const Event& event) {
@@ -265,21 +244,18 @@ void CallGraph::end_call() {
         outputs_.push_back(
             {record::TensorId::kNone, buffer, state == buffers_.end() ? spec : state->second.spec});
     }
+    const std::optional<CallArguments> given = std::exchange(given_, std::nullopt);
     if (outputs_.empty()) return;
     std::vector<ir::TensorType> types;
     types.reserve(outputs_.size());
     for (const Output& each : outputs_)
         types.push_back(type_of(each.spec));
     ir::Attributes attributes;
-    const std::vector<const char*>* const names =
-        arguments_.size() == argument_count_ ? argument_names(name_, arguments_.size()) : nullptr;
-    for (std::size_t i = 0; i < arguments_.size(); ++i) {
-        if (!is_attribute_[i]) continue;
-        if (names != nullptr) {
-            attributes.set((*names)[i], std::move(arguments_[i]));
-        } else {
-            attributes.set("argument_" + std::to_string(i), std::move(arguments_[i]));
-        }
+    if (given) {
+        attributes = given->attributes;
+    } else {
+        for (std::size_t i = 0; i < arguments_.size(); ++i)
+            if (is_attribute_[i]) attributes.set("argument_" + std::to_string(i), std::move(arguments_[i]));
     }
     const auto [name, is_new] = names_.try_emplace(name_);
     if (is_new) name->second = dotted(record::text_of(name_));
@@ -314,13 +290,12 @@ void CallGraph::add_event(const Event& event) {
             place_.reset();
             break;
         case EventKind::kArgument:
-            if (depth_ == 1) add_argument(event);
+            if (depth_ == 1 && !given_) add_argument(event);
             break;
         case EventKind::kInputTensor:
-            if (depth_ != 1) break;
-            operands_.push_back(value_of(static_cast<record::TensorId>(event.id), event.payload.tensor.buffer,
-                                         static_cast<record::TensorSpecId>(event.detail)));
-            operand_tensors_.push_back(static_cast<record::TensorId>(event.id));
+            if (depth_ == 1 && !given_)
+                add_operand({static_cast<record::TensorId>(event.id), event.payload.tensor.buffer,
+                             static_cast<record::TensorSpecId>(event.detail)});
             break;
         case EventKind::kOutputTensor:
             if (depth_ != 1) break;

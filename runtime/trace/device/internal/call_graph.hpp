@@ -15,6 +15,7 @@
 
 #include "capture/ir/graph.hpp"
 #include "capture/record/event.hpp"
+#include "runtime/trace/device/internal/call_arguments.hpp"
 #include "runtime/trace/device/internal/recorded_calls.hpp"
 
 namespace tilemeter::trace::internal {
@@ -32,6 +33,8 @@ public:
 
     void add_input(const std::string& name, const NamedTensor& tensor);
 
+    /// What the call that begins with the next event is given.
+    void add_call(CallArguments arguments);
     /// The next event of the thread.
     void add_event(const record::Event& event);
     /// What is in the buffer was written before the next event.
@@ -60,8 +63,8 @@ private:
 
     void begin_call(const record::Event& event);
     void end_call();
+    void add_operand(const TensorArgument& given);
     void add_argument(const record::Event& event);
-    void close_arguments();
     ir::ValueId value_of(record::TensorId tensor, record::BufferId buffer, record::TensorSpecId spec);
     ir::ValueId host_value(record::TensorId tensor, record::TensorSpecId spec);
     const ir::TensorType& type_of(record::TensorSpecId spec);
@@ -82,7 +85,7 @@ private:
     std::uint32_t call_count_ = 0;  // with it
     std::optional<NotedPlace> place_;
     record::TextId name_{};
-    std::uint64_t argument_count_ = 0;
+    std::optional<CallArguments> given_;  // of the call that begins next, then of the one that is open
     std::vector<ir::ValueId> operands_;
     std::vector<record::TensorId> operand_tensors_;
     std::vector<std::vector<ir::Attribute>> lists_;  // that are open

@@ -151,6 +151,7 @@ private:
                 add_step(StepKind::kMove, note.index);
                 break;
             case Noted::kPlace:
+            case Noted::kCall:
                 break;
         }
     }

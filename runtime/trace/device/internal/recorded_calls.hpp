@@ -15,6 +15,7 @@
 
 #include "capture/record/event.hpp"
 #include "capture/record/thread_log.hpp"
+#include "runtime/trace/device/internal/call_arguments.hpp"
 #include "runtime/trace/device/internal/id_map.hpp"
 #include "runtime/trace/device/internal/recipe.hpp"
 
@@ -50,12 +51,12 @@ struct NamedTensor {
     record::TensorSpecId spec{};
 };
 
-enum class Noted : std::uint8_t { kAllocated, kProgram, kMove, kPlace };
+enum class Noted : std::uint8_t { kAllocated, kProgram, kMove, kPlace, kCall };
 
 struct Note {
     std::uint64_t position;  ///< events before it
     Noted what;
-    std::uint32_t index;  ///< the slot, program, move or place
+    std::uint32_t index;  ///< the slot, program, move, place or call
 };
 
 /// A program that ran: its operands, then its results, are uses in their order.
@@ -103,6 +104,7 @@ struct RecordedCalls {
     std::vector<TensorSpec> specs;
     std::vector<Write> writes;  ///< by note
     std::vector<NotedPlace> places;
+    std::vector<CallArguments> calls;  ///< each of the call that begins next
     std::vector<std::string> texts;  ///< of places
     HostConstants constants;
     IdMap<record::BufferId> slots;

@@ -98,6 +98,15 @@ void Recorder::note(Noted what, std::size_t index) {
     recorded_->notes.push_back({log_.size(), what, static_cast<std::uint32_t>(index)});
 }
 
+void Recorder::on_call(const std::type_info& definition, const void* arguments) {
+    // Calls inside of calls are in no graph.
+    if (ScopedUserOperation::current() != record::TextId::kNone || tables_ > 0) return;
+    std::optional<CallArguments> call = describe_call(definition, arguments);
+    if (!call) return;
+    note(Noted::kCall, recorded_->calls.size());
+    recorded_->calls.push_back(std::move(*call));
+}
+
 void Recorder::on_allocate(const std::shared_ptr<Buffer>& buffer, const BufferPlan& plan) {
     if (!recipe_.device) recipe_.device = buffer->shared_device();
     require_device(buffer->device());

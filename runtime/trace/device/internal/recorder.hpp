@@ -26,6 +26,7 @@ class Recorder final : public CallRecorder {
 public:
     Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs, LocationSource source);
 
+    void on_call(const std::type_info& definition, const void* arguments) override;
     void on_allocate(const std::shared_ptr<Buffer>& buffer, const BufferPlan& plan) override;
     void on_program(const DeviceOperation& operation, const std::shared_ptr<const CachedProgram>& program,
                     std::span<const Tensor> operands, std::span<const Tensor> results) override;
