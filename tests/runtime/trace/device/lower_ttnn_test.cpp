@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Each operation of the kinds that models are made of, lowered and evaluated, beside its own values in float32.
+
+#include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "capture/ir/error.hpp"
+#include "runtime/operations.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+#include "tests/runtime/trace/device/lowering.hpp"
+
+namespace tilemeter {
+namespace {
+
+using Tensors = std::vector<Tensor>;
+using Inputs = std::span<const Tensor>;
+
+std::string compared(const trace::TensorFunction& function, const Tensors& inputs) {
+    try {
+        return test::lowering_difference(function, inputs);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+TEST(LowerTtnn, computes_functions_of_one_element) {
+    const test::OpenDevice device;
+    const Tensors inside{test::random_floats(device.get(), {1, 2, 5, 7}, -0.9F, 0.9F)};
+    const Tensors positive{test::random_floats(device.get(), {1, 2, 5, 7}, 1.1F, 4.0F)};
+    const Tensors any{test::random_floats(device.get(), {1, 2, 5, 7}, -3.0F, 3.0F)};
+    std::size_t compared_functions = 0;
+    for (const UnaryFunction* const each : kUnaryFunctions) {
+        const std::string name = each->row().operation.name;
+        if (!trace::has_lowering("ttnn." + name)) continue;
+        const bool is_inside = name == "acos" || name == "asin" || name == "atanh" || name == "erfinv";
+        const bool is_positive = name == "acosh" || name == "lgamma" || name == "digamma";
+        const auto function = [&](Inputs x) { return Tensors{(*each)(x[0])}; };
+        if (name == "bitwise_not") continue;  // of integers
+        EXPECT_EQ(compared(function, is_inside ? inside : is_positive ? positive : any), "") << name;
+        ++compared_functions;
+    }
+    EXPECT_GE(compared_functions, 50U);
+    for (const ApproximableUnaryFunction* const each : kApproximableUnaryFunctions) {
+        const auto function = [&](Inputs x) { return Tensors{(*each)(x[0])}; };
+        EXPECT_EQ(compared(function, positive), "") << each->row().operation.name;
+    }
+    for (const DefaultedUnaryFunction* const each : kDefaultedUnaryFunctions)
+        EXPECT_EQ(compared([&](Inputs x) { return Tensors{(*each)(x[0])}; }, any), "")
+            << each->row().operation.name;
+    for (const NumberedUnaryFunction* const each : kNumberedUnaryFunctions) {
+        if (each == &softcap) continue;  // of another device
+        EXPECT_EQ(compared([&](Inputs x) { return Tensors{(*each)(x[0], 0.7F)}; }, any), "")
+            << each->row().operation.name;
+    }
+    for (const TwoNumbersUnaryFunction* const each : kTwoNumbersUnaryFunctions)
+        EXPECT_EQ(compared([&](Inputs x) { return Tensors{(*each)(x[0])}; }, any), "")
+            << each->row().operation.name;
+    const std::map<std::string, trace::TensorFunction> others = {
+        {"gelu", [](Inputs x) { return Tensors{gelu(x[0])}; }},
+        {"gelu, fast", [](Inputs x) { return Tensors{gelu(x[0], true)}; }},
+        {"round", [](Inputs x) { return Tensors{round(x[0], 1)}; }},
+        {"rdiv", [](Inputs x) { return Tensors{rdiv(x[0], 2.5F)}; }},
+        {"prelu", [](Inputs x) { return Tensors{prelu(x[0], 0.3F)}; }},
+        {"pow", [](Inputs x) { return Tensors{pow(x[0], 3.0F)}; }},
+        {"clamp", [](Inputs x) { return Tensors{clamp(x[0], -0.5F, 1.25F)}; }},
+        {"threshold", [](Inputs x) { return Tensors{threshold(x[0], 0.5F, 9.0F)}; }},
+        {"unary_chain",
+         [](Inputs x) {
+             return Tensors{
+                 unary_chain(x[0], {{UnaryOpType::RELU, {}}, {UnaryOpType::ADD_UNARY_SFPU, {0.1}}})};
+         }},
+    };
+    for (const auto& [name, function] : others)
+        EXPECT_EQ(compared(function, any), "") << name;
+}
+
+TEST(LowerTtnn, computes_functions_of_two_elements) {
+    const test::OpenDevice device;
+    const Tensors inputs{test::random_floats(device.get(), {2, 3, 5, 7}, 0.3F, 3.0F, 1),
+                         test::random_floats(device.get(), {1, 3, 1, 7}, 0.3F, 3.0F, 2)};
+    const auto check = [&](const auto& each) {
+        const std::string name = each.row().operation.name;
+        if (name.starts_with("bitwise") || name.starts_with("logical_l") || name.starts_with("logical_r"))
+            return;
+        EXPECT_EQ(compared([&](Inputs x) { return Tensors{each(x[0], x[1])}; }, inputs), "") << name;
+        if constexpr (!std::is_same_v<std::decay_t<decltype(each)>, BinaryOfTensors>) {
+            EXPECT_EQ(compared([&](Inputs x) { return Tensors{each(x[0], Scalar(1.3))}; }, {inputs[0]}), "")
+                << name << " of a number";
+        }
+    };
+    for (const NumberFirstBinaryFunction* const each : kNumberFirstBinaryFunctions)
+        check(*each);
+    for (const BinaryFunction* const each : kBinaryFunctions)
+        check(*each);
+    for (const BinaryOfTensors* const each : {&atan2, &hypot})
+        check(*each);
+    for (const InPlaceBinaryFunction* const each : kInPlaceBinaryFunctions) {
+        const Tensors fresh{test::random_floats(device.get(), {2, 3, 5, 7}, 0.3F, 3.0F, 1), inputs[1]};
+        EXPECT_EQ(compared([&](Inputs x) { return Tensors{(*each)(x[0], x[1])}; }, fresh), "")
+            << each->row().operation.name;
+    }
+    const Activations relu{{UnaryOpType::RELU, {}}};
+    const Activations steep{{UnaryOpType::LEAKY_RELU, {0.3}}};
+    EXPECT_EQ(compared(
+                  [&](Inputs x) {
+                      return Tensors{subtract(x[0], x[1], std::nullopt, std::nullopt, std::nullopt, relu,
+                                              std::nullopt, steep)};
+                  },
+                  inputs),
+              "");
+    EXPECT_EQ(compared([&](Inputs x) { return Tensors{where(gt(x[0], 1.0F), x[1], 2.0F)}; }, inputs), "");
+    EXPECT_EQ(compared([&](Inputs x) { return Tensors{where(gt(x[0], 1.0F), 2.0F, x[1])}; }, inputs), "");
+    EXPECT_EQ(compared([&](Inputs x) { return Tensors{addcmul(x[0], x[1], x[1], 0.5F)}; }, inputs), "");
+    EXPECT_EQ(compared([&](Inputs x) { return Tensors{lerp(x[0], x[1], 0.25F)}; }, inputs), "");
+}
+
+TEST(LowerTtnn, computes_reductions_and_order) {
+    const test::OpenDevice device;
+    const Tensors inputs{test::random_floats(device.get(), {2, 3, 33, 40})};
+    const std::map<std::string, trace::TensorFunction> cases = {
+        {"sum", [](Inputs x) { return Tensors{sum(x[0], -1)}; }},
+        {"sum of all", [](Inputs x) { return Tensors{sum(x[0])}; }},
+        {"sum of several, kept",
+         [](Inputs x) {
+             return Tensors{sum(x[0], std::vector<int>{1, 3}, true)};
+         }},
+        {"mean", [](Inputs x) { return Tensors{mean(x[0], 2)}; }},
+        {"max", [](Inputs x) { return Tensors{max(x[0], 1)}; }},
+        {"min", [](Inputs x) { return Tensors{min(x[0], -1, true)}; }},
+        {"var", [](Inputs x) { return Tensors{var(x[0], -1)}; }},
+        {"std", [](Inputs x) { return Tensors{tilemeter::std(x[0], -1)}; }},
+        {"cumsum", [](Inputs x) { return Tensors{cumsum(x[0], 1)}; }},
+        {"cumprod", [](Inputs x) { return Tensors{cumprod(x[0], 1)}; }},
+    };
+    for (const auto& [name, function] : cases)
+        EXPECT_EQ(compared(function, inputs), "") << name;
+}
+
+TEST(LowerTtnn, computes_products) {
+    const test::OpenDevice device;
+    const Tensor a = test::random_floats(device.get(), {2, 3, 33, 40}, -1, 1, 1);
+    const Tensor b = test::random_floats(device.get(), {40, 50}, -1, 1, 2);
+    const Tensor c = test::random_floats(device.get(), {1, 50}, -1, 1, 3);
+    const Tensor wide = test::random_floats(device.get(), {50, 40}, -1, 1, 4);
+    EXPECT_EQ(compared([](Inputs x) { return Tensors{matmul(x[0], x[1])}; }, {a, b}), "");
+    EXPECT_EQ(
+        compared(
+            [](Inputs x) {
+                return Tensors{matmul({.input_tensor_a = x[0], .input_tensor_b = x[1], .transpose_b = true})};
+            },
+            {a, wide}),
+        "");
+    EXPECT_EQ(
+        compared(
+            [](Inputs x) {
+                return Tensors{linear(
+                    {.input_tensor_a = x[0], .input_tensor_b = x[1], .bias = x[2], .activation = "gelu"})};
+            },
+            {a, b, c}),
+        "");
+}
+
+TEST(LowerTtnn, computes_norms_and_softmax) {
+    const test::OpenDevice device;
+    const Tensor x = test::random_floats(device.get(), {2, 3, 33, 64});
+    const Tensor weight = test::random_floats(device.get(), {1, 64}, 0.5F, 1.5F, 2);
+    const Tensor bias = test::random_floats(device.get(), {1, 64}, -1, 1, 3);
+    EXPECT_EQ(compared([](Inputs t) { return Tensors{softmax(t[0], -1)}; }, {x}), "");
+    EXPECT_EQ(compared([](Inputs t) { return Tensors{softmax(t[0], 1)}; }, {x}), "");
+    EXPECT_EQ(compared(
+                  [](Inputs t) {
+                      return Tensors{layer_norm({.input_tensor = t[0], .epsilon = 1e-5F, .bias = t[1]})};
+                  },
+                  {x, bias}),
+              "");
+    EXPECT_EQ(compared(
+                  [](Inputs t) {
+                      return Tensors{layer_norm({.input_tensor = t[0],
+                                                 .epsilon = 1e-5F,
+                                                 .weight = t[1],
+                                                 .bias = t[2],
+                                                 .residual_input_tensor = t[0]})};
+                  },
+                  {x, weight, bias}),
+              "");
+    EXPECT_EQ(compared(
+                  [](Inputs t) {
+                      return Tensors{rms_norm({.input_tensor = t[0], .epsilon = 1e-5F, .weight = t[1]})};
+                  },
+                  {x, weight}),
+              "");
+}
+
+TEST(LowerTtnn, moves_elements) {
+    const test::OpenDevice device;
+    const Tensor x = test::random_floats(device.get(), {2, 3, 33, 40});
+    const std::map<std::string, trace::TensorFunction> cases = {
+        {"reshape",
+         [](Inputs t) {
+             return Tensors{reshape(t[0], {6, 33, 40})};
+         }},
+        {"permute",
+         [](Inputs t) {
+             return Tensors{permute(t[0], {0, 2, 1, 3})};
+         }},
+        {"transpose", [](Inputs t) { return Tensors{transpose(t[0], -2, -1)}; }},
+        {"concat",
+         [](Inputs t) {
+             return Tensors{concat({t[0], t[0]}, -1)};
+         }},
+        {"repeat",
+         [](Inputs t) {
+             return Tensors{repeat(t[0], {1, 2, 1, 2})};
+         }},
+        {"to_layout", [](Inputs t) { return Tensors{to_layout(t[0], ROW_MAJOR_LAYOUT)}; }},
+        {"untilize", [](Inputs t) { return Tensors{untilize(t[0])}; }},
+    };
+    for (const auto& [name, function] : cases)
+        EXPECT_EQ(compared(function, {x}), "") << name;
+}
+
+TEST(LowerTtnn, refuses_what_has_no_lowering) {
+    const test::OpenDevice device;
+    const Tensor x = test::random_floats(device.get(), {32, 32}, 0.5F, 1.5F);
+    const auto traced = trace::trace_on_device([](Inputs t) { return Tensors{i0(relu(t[0]))}; },
+                                               std::span<const Tensor>(&x, 1));
+    EXPECT_EQ(trace::without_lowering(traced->graph()), std::vector<std::string>{"ttnn.i0"});
+    try {
+        trace::lower_ttnn(traced->graph());
+        FAIL() << "expected an error";
+    } catch (const ir::Error& error) {
+        EXPECT_EQ(error.kind(), ir::ErrorKind::kNoRule);
+        EXPECT_STREQ(error.what(), "ttnn.i0: no lower rule");
+    }
+}
+
+}  // namespace
+}  // namespace tilemeter
