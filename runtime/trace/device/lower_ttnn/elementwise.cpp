@@ -180,7 +180,6 @@ constexpr FormulaRow kFormulas[] = {
     {"minimum", kTwo, "min(x, y)"},
     {"atan2", kTwo, "atan2(x, y)"},
     {"hypot", kTwo, "sqrt(x * x + y * y)"},
-    {"floor_div", kTwo, "floor(x / y)"},
     {"div_no_nan", kTwo, "select(y == 0, 0, x / y)"},
     {"isclose", kTwo, "abs(x - y) <= atol + rtol * abs(y) || x == y || x != x && y != y && equal_nan != 0"},
     {"addalpha", "input_tensor_a input_tensor_b", "x + alpha * y"},
@@ -295,6 +294,16 @@ Values divide(const Call& call) {
     return formula(call, {"div", kTwo, "trunc(x / y)", "select(y == 0, 0, x / y)"});
 }
 
+// 0 by 0 is 0 of integers.
+Values floor_divide(const Call& call) {
+    bool integers = true;
+    for (std::size_t i = 0; i < call.size(); ++i)
+        integers = integers && ir::is_integer(call.element_on_device(i));
+    const bool of_tensors = integers && call.size() > 1;
+    return formula(
+        call, {"floor_div", kTwo, of_tensors ? "select(x == 0 && y == 0, 0, floor(x / y))" : "floor(x / y)"});
+}
+
 Values gelu(const Call& call) {
     const bool is_fast = call.flag("fast_and_approximate_mode");
     const std::string variant = call.text("variant");
@@ -303,8 +312,8 @@ Values gelu(const Call& call) {
 }
 
 Values clamp(const Call& call) {
-    ValueId x = call[0];
     FlatBuilder& to = call.to;
+    ValueId x = to.broadcast(call[0], call.shape());
     const auto limit = [&](const char* name) -> std::optional<ValueId> {
         if (const auto number = call.find_number(name)) {
             if (*number != std::floor(*number)) x = call.as_float(x);
@@ -413,6 +422,7 @@ std::vector<Rule> elementwise_rules() {
     const std::vector<Rule> others = {
         {"pow", "", power},
         {"div", "", divide},
+        {"floor_div", "", floor_divide},
         {"rdiv", "input_tensor",
          [](const Call& call) -> Values {
              const std::string mode = call.text("rounding_mode");

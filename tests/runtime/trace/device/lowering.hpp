@@ -47,6 +47,9 @@ inline std::string difference(const ir::Constant& found, const Tensor& expected,
         }
         return values;
     }();
+    // The call rounded its result.
+    if (expected.dtype() == DataType::BFLOAT16) tolerance = std::max(tolerance, 1.0 / 128);
+    if (is_block_float(expected.dtype())) tolerance = std::max(tolerance, 1.0 / 16);
     double largest = 1;
     for (const double each : wanted)
         if (std::isfinite(each)) largest = std::max(largest, std::abs(each));
