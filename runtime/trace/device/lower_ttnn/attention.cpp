@@ -69,26 +69,15 @@ Values concatenate_heads(const Call& call) {
     return {call.reshape_to_result(call.to.transpose(call[0], {0, 2, 1, 3}))};
 }
 
-// Each head of keys and values for as many heads of queries as share it.
-ValueId shared(const Call& call, ValueId value, std::int64_t count) {
-    FlatBuilder& to = call.to;
-    const Shape shape = to.shape(value);
-    if (shape[1] == count) return value;
-    const std::int64_t times = count / shape[1];
-    const ValueId apart = to.reshape(value, {shape[0], shape[1], 1, shape[2], shape[3]});
-    const ValueId wide = to.broadcast(apart, {shape[0], shape[1], times, shape[2], shape[3]});
-    return to.reshape(wide, {shape[0], count, shape[2], shape[3]});
-}
-
 Values attention(const Call& call) {
     FlatBuilder& to = call.to;
     for (const char* const each :
-         {"attention_sink", "cu_window_seqlens", "windowed_q_token_offset_tensor", "attn_mask_block_map"})
+         {"cu_window_seqlens", "windowed_q_token_offset_tensor", "attn_mask_block_map"})
         call.require(!call.find(each), "it has more than a mask");
     const ValueId q = call.as_float(call.tensor("input_tensor_q"));
     const Shape shape = to.shape(q);
-    const ValueId k = shared(call, call.as_float(call.tensor("input_tensor_k")), shape[1]);
-    const ValueId v = shared(call, call.as_float(call.tensor("input_tensor_v")), shape[1]);
+    const ValueId k = call.repeat_heads(call.as_float(call.tensor("input_tensor_k")), shape[1]);
+    const ValueId v = call.repeat_heads(call.as_float(call.tensor("input_tensor_v")), shape[1]);
     const double scale = call.number("scale", 1.0 / std::sqrt(static_cast<double>(shape[3])));
     ValueId scores = to.mul(call.matmul(q, call.swap(k, -2, -1)), scale);
     const Shape square = to.shape(scores);
@@ -111,7 +100,18 @@ Values attention(const Call& call) {
             see("LE", std::floor(window / 2));
         }
     }
-    ValueId out = call.matmul(call.softmax(scores, 3), v);
+    ValueId shares{};
+    if (const auto sink = call.find("attention_sink")) {
+        // One more column, which takes its share and is left out.
+        call.require(to.shape(*sink).elements() == square[1], "its sink is not of one number for each head");
+        const ValueId column =
+            to.broadcast(to.mul(to.reshape(call.as_float(*sink), {1, square[1], 1, 1}), scale),
+                         {square[0], square[1], square[2], 1});
+        shares = call.slice(call.softmax(call.concat({scores, column}, 3), 3), 3, 0, square[3]);
+    } else {
+        shares = call.softmax(scores, 3);
+    }
+    ValueId out = call.matmul(shares, v);
     if (call.flag("output_concat_heads")) out = to.transpose(out, {0, 2, 1, 3});
     return {call.reshape_to_result(out)};
 }
@@ -147,6 +147,22 @@ Values rotary_embedding(const Call& call) {
     const ValueId y = to.add(to.mul(x, cos), to.mul(rotated(call, x), sin));
     const std::int64_t more = call.shape()[2] - rows;
     return {call.pad(y, {0, 0, 0, 0}, {0, 0, more, 0}, 0)};
+}
+
+// Of one new token of each user: the angles of a user are a row.
+Values rotary_embedding_hf(const Call& call) {
+    if (!call.flag("is_decode_mode")) return rotary_embedding(call);
+    FlatBuilder& to = call.to;
+    const ValueId x = call.as_float(call.tensor("input_tensor"));
+    const Shape shape = to.shape(x);
+    const auto angles = [&](const char* name) {
+        const ValueId cache = call.as_float(call.tensor(name));
+        const std::int64_t rows = to.shape(cache).elements() / shape[3];
+        call.require(rows >= shape[1], "its angles are too few");
+        const ValueId table = to.reshape(cache, {rows, shape[3]});
+        return to.broadcast(to.reshape(call.slice(table, 0, 0, shape[1]), {1, shape[1], 1, shape[3]}), shape);
+    };
+    return {to.add(to.mul(x, angles("cos_cache")), to.mul(rotated(call, x), angles("sin_cache")))};
 }
 
 Values rotary_embedding_llama(const Call& call) {
@@ -219,6 +235,7 @@ std::vector<Rule> attention_rules() {
         {"experimental.rotary_embedding", "input_tensor cos_cache sin_cache", rotary_embedding},
         {"experimental.rotary_embedding_llama", "input_tensor cos_cache sin_cache trans_mat",
          rotary_embedding_llama},
+        {"experimental.rotary_embedding_hf", "input_tensor cos_cache sin_cache", rotary_embedding_hf},
         {"fill_cache", "", [](const Call& call) { return fill_cache(call, "batch_idx", "update_idx"); }},
         {"kv_cache.fill_cache_for_user_", "",
          [](const Call& call) { return fill_cache(call, "batch_index", "update_idx"); }},

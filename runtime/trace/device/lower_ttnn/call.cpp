@@ -252,4 +252,13 @@ ValueId Call::rows(ValueId table, ValueId numbers) const {
                   {"slice_sizes", sizes}});
 }
 
+ValueId Call::repeat_heads(ValueId value, std::int64_t heads) const {
+    const Shape shape = to.shape(value);
+    if (shape[1] == heads) return value;
+    const std::int64_t times = heads / shape[1];
+    const ValueId apart = to.reshape(value, {shape[0], shape[1], 1, shape[2], shape[3]});
+    const ValueId wide = to.broadcast(apart, {shape[0], shape[1], times, shape[2], shape[3]});
+    return to.reshape(wide, {shape[0], heads, shape[2], shape[3]});
+}
+
 }  // namespace tilemeter::trace::lowering

@@ -26,7 +26,8 @@ const std::map<std::string, Rule, std::less<>>& rules() {
         for (const auto& family :
              {lowering::elementwise_rules(), lowering::gradient_rules(), lowering::reduction_rules(),
               lowering::product_rules(), lowering::normalization_rules(), lowering::movement_rules(),
-              lowering::creation_rules(), lowering::attention_rules()})
+              lowering::creation_rules(), lowering::attention_rules(), lowering::decoding_rules(),
+              lowering::training_rules()})
             for (const Rule& each : family)
                 all.emplace(std::string(kPrefix) + each.name, each);
         return all;

@@ -91,6 +91,8 @@ public:
     ValueId mean(ValueId value, const Integers& axes) const;
     /// Rows of a table, by numbers of any shape.
     ValueId rows(ValueId table, ValueId numbers) const;
+    /// Each head [.., head, rows, width] for as many heads of queries as share it: `heads` in all.
+    ValueId repeat_heads(ValueId value, std::int64_t heads) const;
     /// A function in TT-NN's notation of activations: "GELU(0)", or its name: "gelu".
     ValueId activation(ValueId value, std::string_view function) const;
 
@@ -116,5 +118,7 @@ std::vector<Rule> normalization_rules();
 std::vector<Rule> movement_rules();
 std::vector<Rule> creation_rules();
 std::vector<Rule> attention_rules();
+std::vector<Rule> decoding_rules();
+std::vector<Rule> training_rules();
 
 }  // namespace tilemeter::trace::lowering
