@@ -14,6 +14,8 @@
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
 #include "runtime/trace/device/executable.hpp"
+#include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
+#include "runtime/trace/flat_operations.hpp"
 #include "tests/runtime/operations/comparable_nodes.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/workloads/models.hpp"
@@ -67,6 +69,9 @@ TEST_P(TracedModel, replays_what_it_records) {
     const ir::Graph& graph = executable.traced().graph();
     EXPECT_FALSE(ir::verify(graph).has_value());
     EXPECT_EQ(ir::print(ir::parse(ir::print(graph))), ir::print(graph));
+
+    const ir::Graph flat = trace::lower_ttnn(graph);
+    EXPECT_FALSE(ir::verify(flat, trace::flat_operations()).has_value());
 
     test::expect_same_nodes(planned, graph::CapturedGraph(executable.plan({})).to_json());
     test::expect_same_nodes(executed, captured(RunMode::NORMAL, [&] { return executable.replay({}).at(0); }));

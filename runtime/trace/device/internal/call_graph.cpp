@@ -24,6 +24,8 @@ using record::Event;
 using record::EventKind;
 
 constexpr std::string_view kNothing = "std::nullopt";
+// A scope that says nothing of its index: the calls in it stand for it.
+constexpr std::string_view kIndexing = "ttnn.Tensor.__getitem__";
 
 ir::ElementType element_of(std::string_view dtype) {
     struct Entry {
@@ -282,6 +284,7 @@ void CallGraph::end_call() {
 void CallGraph::add_event(const Event& event) {
     switch (event.kind) {
         case EventKind::kFunctionBegin:
+            if (depth_ == 0 && record::text_of(static_cast<record::TextId>(event.detail)) == kIndexing) break;
             if (depth_++ == 0) begin_call(event);
             break;
         case EventKind::kFunctionEnd:
