@@ -43,8 +43,10 @@ std::string table() {
     return "<!-- SPDX-FileCopyrightText: 2026 tilemeter contributors -->\n"
            "<!-- SPDX-License-Identifier: Apache-2.0 -->\n\n"
            "# Operations of TT-NN that have a lowering\n\n"
-           "Written by tests/runtime/trace/device/lowering_table_test.cpp with TILEMETER_WRITE=1. What has a lowering has a\n"
-           "gradient by it; what has none is refused in both.\n\n" +
+           "Written by tests/runtime/trace/device/lowering_table_test.cpp with TILEMETER_WRITE=1. No operation has a "
+           "gradient of\nits own; those of floats with a lowering are differentiated by it, as far as its "
+           "primitives are. What has none is\nrefused in both. A lowering may refuse arguments that it does not "
+           "take.\n\n" +
            std::to_string(lowered) + " of " + std::to_string(all) + " operations have one.\n\n" +
            "| family | lowered | neither lowered nor differentiated |\n|---|---|---|\n" + rows;
 }
