@@ -94,7 +94,9 @@ struct Way {
     std::vector<ValueId> gradients;   // of wrt
 };
 
-Way way_back(const Graph& function, const Positions& wrt, bool is_grad) {
+enum class Seed : std::uint8_t { kParams, kOneForTheFirst };
+
+Way way_back(const Graph& function, const Positions& wrt, Seed seed) {
     const Graph graph = flat(function);
     Differentiator differentiator(Mode::kLinear);
     Way way{differentiator.run(graph, active_params(graph, wrt)), {}, {}};
@@ -107,8 +109,9 @@ Way way_back(const Graph& function, const Positions& wrt, bool is_grad) {
     for (std::size_t i = 0; i < joint.results.size(); ++i) {
         if (!is_float(joint.graph, joint.results[i])) continue;
         const TensorType type = joint.graph.type(joint.results[i]);
-        cotangents[i] =
-            is_grad ? FlatBuilder(joint.graph).full(type, 1) : joint.graph.add_input(cotangent_name(i), type);
+        if (seed == Seed::kOneForTheFirst && i != 0) continue;
+        cotangents[i] = seed == Seed::kOneForTheFirst ? FlatBuilder(joint.graph).full(type, 1)
+                                                      : joint.graph.add_input(cotangent_name(i), type);
         way.cotangents.push_back(*cotangents[i]);
     }
     std::vector<ValueId> tangents;
@@ -127,9 +130,9 @@ Way way_back(const Graph& function, const Positions& wrt, bool is_grad) {
     return way;
 }
 
-void require_scalar(const Graph& function) {
+void require_scalar(const Graph& function, bool has_further = false) {
     const auto results = function.results();
-    if (results.size() != 1)
+    if (results.empty() || (results.size() != 1 && !has_further))
         throw Error(ErrorKind::kGradNeedsScalar, "grad: found a function with " +
                                                      std::to_string(results.size()) +
                                                      " results, expected one scalar");
@@ -206,7 +209,7 @@ Graph transpose(const Graph& linear, const Positions& wrt) {
 }
 
 Reversed reverse(const Graph& function, const Positions& wrt) {
-    const Way way = way_back(function, wrt, false);
+    const Way way = way_back(function, wrt, Seed::kParams);
     const Graph& graph = way.joint.graph;
     const std::vector<ValueId> residuals =
         residuals_of(way.joint, way.gradients, Mask(way.joint.params.size(), true));
@@ -216,20 +219,20 @@ Reversed reverse(const Graph& function, const Positions& wrt) {
 }
 
 Graph vjp(const Graph& function, const Positions& wrt) {
-    const Way way = way_back(function, wrt, false);
+    const Way way = way_back(function, wrt, Seed::kParams);
     return extract(way.joint.graph, part_params(way.joint.params + way.cotangents),
                    way.joint.results + way.gradients);
 }
 
 Graph grad(const Graph& function, const Positions& wrt) {
     require_scalar(function);
-    const Way way = way_back(function, wrt, true);
+    const Way way = way_back(function, wrt, Seed::kOneForTheFirst);
     return extract(way.joint.graph, part_params(way.joint.params), way.gradients);
 }
 
-Graph value_and_grad(const Graph& function, const Positions& wrt) {
-    require_scalar(function);
-    const Way way = way_back(function, wrt, true);
+Graph value_and_grad(const Graph& function, const Positions& wrt, bool has_further) {
+    require_scalar(function, has_further);
+    const Way way = way_back(function, wrt, Seed::kOneForTheFirst);
     return extract(way.joint.graph, part_params(way.joint.params), way.joint.results + way.gradients);
 }
 

@@ -71,8 +71,8 @@ ir::Graph vjp(const ir::Graph& function, const Positions& wrt);
 
 /// Of a function with one result, a float scalar. Parameters: the function's. Results: a gradient for each of wrt.
 ir::Graph grad(const ir::Graph& function, const Positions& wrt);
-/// The same, after the function's result.
-ir::Graph value_and_grad(const ir::Graph& function, const Positions& wrt);
+/// The same, after the function's result. `has_further`: of the first result of several, which all come before.
+ir::Graph value_and_grad(const ir::Graph& function, const Positions& wrt, bool has_further = false);
 
 /// Products of the second derivatives with a vector. Parameters: the function's, then a vector for each of wrt.
 /// Results: a product for each of wrt.
