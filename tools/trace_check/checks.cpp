@@ -72,8 +72,6 @@ private:
         try {
             const std::string why = check();
             why.empty() ? tally_.passed(kind) : tally_.failed(kind, name, why);
-        } catch (const NeedsDerivatives&) {
-            tally_.needs_derivatives(kind);
         } catch (const CannotBePlaced& refused) {
             tally_.cannot_be_placed(kind, refused.operations);
         } catch (const std::exception& error) {
@@ -217,7 +215,6 @@ bool Tally::finish() const {
     bool too_many = false;
     for (const auto& [kind, count] : counts_) {
         *out_ << kind << ": " << count.passed << " of " << count.passed + count.failed + count.not_placed;
-        if (count.need_derivatives != 0) *out_ << ", " << count.need_derivatives << " need derivatives";
         if (count.not_placed != 0) *out_ << ", " << count.not_placed << " cannot be placed";
         *out_ << '\n';
         passed += count.passed;

@@ -35,7 +35,6 @@ public:
 
     void passed(const std::string& kind) { ++counts_[kind].passed; }
     void failed(const std::string& kind, const std::string& name, const std::string& why);
-    void needs_derivatives(const std::string& kind) { ++counts_[kind].need_derivatives; }
     /// What the device has no calls for.
     void cannot_be_placed(const std::string& kind, const std::vector<std::string>& operations);
 
@@ -45,7 +44,7 @@ public:
 
 private:
     struct Count {
-        std::size_t passed = 0, failed = 0, need_derivatives = 0, not_placed = 0;
+        std::size_t passed = 0, failed = 0, not_placed = 0;
     };
     std::ostream* out_;
     std::map<std::string, Count> counts_;

@@ -163,14 +163,8 @@ Graph transformed(const json& equation, const Graph& graph, std::span<const ir::
     std::vector<ir::TensorType> types;
     for (const ir::ValueId operand : operands)
         types.push_back(graph.type(operand));
-    const auto axes = [&](const char* which) {
-        trace::MappedAxes all;
-        for (const json& axis : attributes.at(which))
-            all.push_back(axis.is_null() ? std::nullopt : std::optional(axis.get<std::int64_t>()));
-        return all;
-    };
-    const trace::MappedAxes in_axes = axes("in_axes");
-    return trace::vmap(f, trace::lanes_of(types, in_axes), in_axes, axes("out_axes"));
+    const trace::MappedAxes in_axes = mapped_axes(attributes.at("in_axes"));
+    return trace::vmap(f, trace::lanes_of(types, in_axes), in_axes, mapped_axes(attributes.at("out_axes")));
 }
 
 }  // namespace
@@ -178,6 +172,13 @@ Graph transformed(const json& equation, const Graph& graph, std::span<const ir::
 bool is_transformation(const std::string& operation) {
     static const std::set<std::string> kTransformations = {"grad", "jvp", "vjp", "vmap"};
     return kTransformations.contains(operation);
+}
+
+trace::MappedAxes mapped_axes(const json& axes) {
+    trace::MappedAxes all;
+    for (const json& axis : axes)
+        all.push_back(axis.is_null() ? std::nullopt : std::optional(axis.get<std::int64_t>()));
+    return all;
 }
 
 ir::ValueRange append_transformation(Graph& graph, const json& equation,

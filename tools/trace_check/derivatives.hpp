@@ -14,11 +14,15 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/ir/graph.hpp"
+#include "runtime/trace/derivatives/vmap.hpp"
 #include "tools/trace_check/expressions.hpp"
 
 namespace tilemeter::trace_check {
 
 bool is_transformation(const std::string& operation);
+
+/// "in_axes" or "out_axes".
+trace::MappedAxes mapped_axes(const nlohmann::json& axes);
 
 /// An equation that calls what the transformation makes of `f`. Throws ir::Error.
 ir::ValueRange append_transformation(ir::Graph& graph, const nlohmann::json& equation,

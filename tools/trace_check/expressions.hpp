@@ -25,16 +25,10 @@ struct Precision {
     ir::ElementType element = ir::ElementType::kF64;
 };
 
-/// The function needs a transformation (grad, jvp, vjp, vmap) that graphs of calls do not have.
-class NeedsDerivatives : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
-
-/// Throws NeedsDerivatives, ir::Error, and nlohmann's exceptions where the text is not in the format.
+/// Throws ir::Error, and nlohmann's exceptions where the text is not in the format.
 ir::Graph graph_of(const nlohmann::json& graph, Precision precision);
 
-/// The attributes of an equation, as the rules of its operation have them. Throws NeedsDerivatives, ir::Error.
+/// The attributes of an equation, as the rules of its operation have them. Throws ir::Error.
 ir::Attributes attributes_of(const nlohmann::json& equation, Precision precision);
 
 /// {"lit", "dtype", "shape"}

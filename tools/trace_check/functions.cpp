@@ -9,6 +9,8 @@
 
 #include "runtime/trace/apply.hpp"
 #include "runtime/trace/control_flow.hpp"
+#include "runtime/trace/derivatives/transforms.hpp"
+#include "tools/trace_check/derivatives.hpp"
 
 namespace tilemeter::trace_check {
 
@@ -69,7 +71,27 @@ private:
         }
         if (name == "while") return loop(held, attributes.at("n_consts").get<std::size_t>(), x);
         if (name == "scan") return scan(held.at("body"), attributes, x);
-        throw NeedsDerivatives(name);
+        return transformed(name, function(held.at("f")), attributes, x);
+    }
+
+    static Arrays transformed(const std::string& name, const Function& f, const json& attributes,
+                              Arguments x) {
+        const auto both = [](Arrays first, const Arrays& second) {
+            first.insert(first.end(), second.begin(), second.end());
+            return first;
+        };
+        if (name == "grad") return trace::grad(f, attributes.at("wrt").get<trace::Positions>())(x);
+        if (name == "jvp") {
+            const trace::Pushed pushed = trace::jvp(f, x.first(x.size() / 2), x.subspan(x.size() / 2));
+            return both(pushed.results, pushed.tangents);
+        }
+        if (name == "vjp") {
+            const auto count = attributes.at("n_in").get<std::size_t>();
+            const trace::Pulled pulled = trace::vjp(f, x.first(count));
+            return both(pulled.results, pulled.back(x.subspan(count)));
+        }
+        return trace::vmap(f, mapped_axes(attributes.at("in_axes")),
+                           mapped_axes(attributes.at("out_axes")))(x);
     }
 
     // What the format passes as constants, a program uses from around the body.

@@ -15,7 +15,7 @@
 
 namespace tilemeter::trace_check {
 
-/// The function throws NeedsDerivatives and what graph_of() throws, and TraceError.
+/// The function throws what graph_of() throws, and TraceError.
 /// REQUIRES: `graph` lives as long as the function
 trace::Function function_of(const nlohmann::json& graph, Precision precision);
 
