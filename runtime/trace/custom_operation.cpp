@@ -140,11 +140,11 @@ void infer_custom(const Site& site, Types& types) {
     types = custom->infer(operands, without_target(site.use.attributes));
 }
 
-std::vector<ir::ValueId> lower_custom(const CustomOperation& custom, FlatBuilder& to,
+std::vector<ir::ValueId> lower_custom(const CustomOperation& custom, FlatBuilder& to, bool by_rule,
                                       std::span<const ir::ValueId> operands, const Attributes& attributes,
                                       std::span<const TensorType> types, const ir::Location& location) {
     std::vector<ir::ValueId> results;
-    if (custom.lower) {
+    if (by_rule) {
         results = custom.lower(to, operands, attributes);
         std::vector<TensorType> found;
         found.reserve(results.size());

@@ -17,12 +17,15 @@
 //   lower     the same in flat primitives: runs, exports, derives       instead of compute
 //   compute   values on the host                                        of a custom_call in flat graphs
 //   plan      the same in TT-NN calls, for a device
-//   jvp, vjp  derivatives of a custom_call, in flat primitives
+//   jvp, vjp  derivatives, in flat primitives; where there is one, it is taken instead of that of `lower`. One of them
+//             is enough: the other is its transpose
+//   batch     all lanes of vmap at once, in flat primitives; instead of that of `lower`, too
 //
 // Thread safety: any thread, any time; the answers may be asked for in several threads at once.
 
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -52,14 +55,18 @@ struct CustomOperation {
         compute{};
     /// Appends calls of TT-NN to the graph; their results.
     std::function<std::vector<ir::ValueId>(ir::Graph& to, Ids operands, const ir::Attributes&)> plan{};
-    /// Tangents of the results.
+    /// Tangents of the float results, linear in `tangents`, one for each float operand.
     std::function<std::vector<ir::ValueId>(FlatBuilder& to, Ids operands, Ids tangents,
                                            const ir::Attributes&)>
         jvp{};
-    /// Cotangents of the operands.
+    /// Cotangents of the float operands, linear in `cotangents`, one for each float result.
     std::function<std::vector<ir::ValueId>(FlatBuilder& to, Ids operands, Ids results, Ids cotangents,
                                            const ir::Attributes&)>
         vjp{};
+    /// The results with lanes along axis 0, where those operands have them that `is_mapped` says.
+    std::function<std::vector<ir::ValueId>(FlatBuilder& to, Ids operands, const std::vector<bool>& is_mapped,
+                                           std::int64_t lanes, const ir::Attributes&)>
+        batch{};
 };
 
 /// The operation as apply() takes it; valid for ever. Throws TraceError (kBadArgument) for a name that is taken by an

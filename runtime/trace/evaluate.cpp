@@ -76,7 +76,7 @@ void require_input(const Graph& graph, std::size_t i, const Constant& input) {
 
 class Evaluator::Programs {
 public:
-    explicit Programs(const Graph& graph) : main_(graph.operation_set() == kFlat ? graph : lower(graph)) {
+    explicit Programs(const Graph& graph) : main_(lower(graph)) {
         if (const auto error = ir::verify(main_, flat_operations())) throw *error;
         add(main_);
     }

@@ -3,8 +3,10 @@
 
 #include "runtime/trace/lower.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "capture/ir/control.hpp"
 #include "capture/ir/copier.hpp"
@@ -24,6 +26,8 @@ using ir::Equation;
 using ir::Graph;
 using ir::GraphPtr;
 using ir::ValueId;
+
+constexpr std::string_view kCustomCall = "flat.custom_call";
 
 /// What becomes of subgraphs, each once.
 class SubgraphTable {
@@ -64,6 +68,8 @@ Graph translated(const Graph& given, const ir::OperationSet& set, std::string_vi
 
 class Lowerer {
 public:
+    explicit Lowerer(Keeps keeps) : keeps_(keeps) {}
+
     Graph run(const Graph& given) {
         return translated(
             given, call_operations(), kFlat,
@@ -71,7 +77,9 @@ public:
                 const ir::Operation& operation =
                     known != nullptr ? *known : call_operations().at(equation.operation());
                 const std::vector<ValueId> operands = copier(equation.operands());
-                if (operation.name.starts_with(kFlatPrefix))
+                if (operation.name == kCustomCall)
+                    lower_custom_call(equation, operands, copier, to);
+                else if (operation.name.starts_with(kFlatPrefix))
                     copy_primitive(equation, operands, copier, to);
                 else if (operation.control != Control::kNone)
                     lower_holder(equation, operation, operands, copier, to);
@@ -81,17 +89,15 @@ public:
     }
 
 private:
-    static void lower_call(const Equation& equation, const ir::Operation& operation,
-                           const std::vector<ValueId>& operands, ir::GraphCopier& copier, Graph& to) {
+    void lower_call(const Equation& equation, const ir::Operation& operation,
+                    const std::vector<ValueId>& operands, ir::GraphCopier& copier, Graph& to) {
         check_use(operation, {to, operands, equation.attributes(), {}});
         FlatBuilder builder(to, equation.location());
         const internal::Lowering lowering = internal::find_lowering(equation.operation());
         if (lowering == nullptr) {
             const auto custom = find_custom_operation(equation.operation());
-            const std::vector<ValueId> results =
-                internal::lower_custom(*custom, builder, operands, equation.attributes(),
-                                       equation.result_types(), equation.location());
-            copier.map_results(equation, results);
+            copier.map_results(equation,
+                               lowered_custom(*custom, equation, equation.attributes(), operands, builder));
             return;
         }
         const ValueId result = equation.results();
@@ -110,6 +116,25 @@ private:
         const ir::ValueRange results = to.append(name, operands, equation.result_types(),
                                                  equation.attributes(), {}, equation.location());
         copier.map_results(equation, results);
+    }
+
+    // Of a graph that was flat before.
+    void lower_custom_call(const Equation& equation, const std::vector<ValueId>& operands,
+                           ir::GraphCopier& copier, Graph& to) {
+        ir::Attributes attributes = equation.attributes();
+        const auto custom = find_custom_operation(attributes.get_or<std::string>("target", ""));
+        if (custom == nullptr || !custom->lower) return copy_primitive(equation, operands, copier, to);
+        attributes.erase("target");
+        FlatBuilder builder(to, equation.location());
+        copier.map_results(equation, lowered_custom(*custom, equation, attributes, operands, builder));
+    }
+
+    std::vector<ValueId> lowered_custom(const CustomOperation& custom, const Equation& equation,
+                                        const ir::Attributes& attributes,
+                                        const std::vector<ValueId>& operands, FlatBuilder& builder) {
+        const bool by_rule = custom.lower && (keeps_ == nullptr || !keeps_(custom));
+        return internal::lower_custom(custom, builder, by_rule, operands, attributes, equation.result_types(),
+                                      equation.location());
     }
 
     void lower_holder(const Equation& equation, const ir::Operation& operation, std::vector<ValueId> operands,
@@ -132,6 +157,7 @@ private:
         copier.map_results(equation, results);
     }
 
+    Keeps keeps_;
     SubgraphTable subgraphs_;
 };
 
@@ -156,11 +182,29 @@ private:
     SubgraphTable subgraphs_;
 };
 
+// Whether a flat graph has a custom operation with a rule `lower`.
+bool can_be_lowered(const Graph& graph, Keeps keeps, std::unordered_set<const Graph*>& seen) {
+    if (!seen.insert(&graph).second) return false;
+    const std::string_view name = kCustomCall.substr(kFlatPrefix.size());
+    const bool has_custom = std::ranges::find(graph.operations(), name) != graph.operations().end();
+    for (const Equation equation : graph.equations()) {
+        if (has_custom && equation.operation() == name) {
+            const auto custom =
+                find_custom_operation(equation.attributes().get_or<std::string>("target", ""));
+            if (custom != nullptr && custom->lower && (keeps == nullptr || !keeps(*custom))) return true;
+        }
+        for (const ir::Subgraph& each : equation.subgraphs())
+            if (can_be_lowered(*each.graph, keeps, seen)) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
-ir::Graph lower(const ir::Graph& graph) {
-    if (graph.operation_set() == kFlat) return graph;
-    return Lowerer().run(graph);
+ir::Graph lower(const ir::Graph& graph, Keeps keeps) {
+    if (graph.operation_set() != kFlat) return Lowerer(keeps).run(graph);
+    std::unordered_set<const Graph*> seen;
+    return can_be_lowered(graph, keeps, seen) ? Lowerer(keeps).run(as_calls(graph)) : graph;
 }
 
 ir::Graph as_calls(const ir::Graph& graph) {

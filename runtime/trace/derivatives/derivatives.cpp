@@ -9,6 +9,7 @@
 
 #include "capture/ir/error.hpp"
 #include "capture/ir/order.hpp"
+#include "runtime/trace/derivatives/internal/custom_rules.hpp"
 #include "runtime/trace/derivatives/internal/differentiator.hpp"
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/derivatives/internal/transposer.hpp"
@@ -25,7 +26,7 @@ using ir::ErrorKind;
 using ir::Graph;
 
 Graph flat(const Graph& function) {
-    Graph lowered = lower(function);
+    Graph lowered = lower(function, has_derivative);
     std::optional<Graph> sorted;
     in_order(lowered, flat_operations(), sorted);
     return sorted ? std::move(*sorted) : std::move(lowered);
@@ -98,7 +99,7 @@ enum class Seed : std::uint8_t { kParams, kOneForTheFirst };
 
 Way way_back(const Graph& function, const Positions& wrt, Seed seed) {
     const Graph graph = flat(function);
-    Differentiator differentiator(Mode::kLinear);
+    Differentiator differentiator(Mode::kReverse);
     Way way{differentiator.run(graph, active_params(graph, wrt)), {}, {}};
     Joint& joint = way.joint;
     const auto cotangent_name = [&](std::size_t i) {

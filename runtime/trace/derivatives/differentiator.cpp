@@ -9,6 +9,7 @@
 #include "capture/ir/control.hpp"
 #include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
+#include "runtime/trace/derivatives/internal/custom_rules.hpp"
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/flat_operations.hpp"
 
@@ -142,6 +143,7 @@ private:
     }
 
     void primitive(const Equation& equation, const DerivativeRules* rules) {
+        if (equation.operation() == kCustomCall) return custom(equation);
         if (rules == nullptr || rules->jvp == nullptr)
             throw Error(ErrorKind::kNoRule, equation.operation() +
                                                 ": found no rule 'jvp', expected one for an operation whose "
@@ -157,6 +159,22 @@ private:
         for (std::size_t i = 0; i < made.size(); ++i)
             if (ir::is_float(to_.type(results[i]).element))
                 tangents_[index_of(equation.results()[i])] = made[i];
+    }
+
+    void custom(const Equation& equation) {
+        const std::vector<ValueId> operands = copier_(equation.operands());
+        std::vector<Tangent> given;
+        for (const ValueId operand : equation.operands())
+            given.push_back(tangents_[index_of(operand)]);
+        const ir::ValueRange copied = copy(equation);
+        std::vector<ValueId> results;
+        for (std::size_t i = 0; i < copied.size(); ++i)
+            results.push_back(copied[i]);
+        FlatBuilder builder(to_, equation.location());
+        const std::vector<Tangent> made = custom_jvp(
+            {builder, operands, results, equation.attributes(), given}, owner_.mode_ == Mode::kReverse);
+        for (std::size_t i = 0; i < made.size(); ++i)
+            tangents_[index_of(equation.results()[i])] = made[i];
     }
 
     void holder(const Equation& equation, Control control) {
@@ -293,7 +311,7 @@ private:
         const Loop loop = loop_tangents(body, parts);
         if (!any_of(loop.has_tangent)) return void(copy(equation));
         // The linear part runs the loop again, beside its tangents. It is only refused if the way back needs it.
-        const bool is_linear = owner_.mode_ == Mode::kLinear;
+        const bool is_linear = owner_.mode_ != Mode::kForward;
         if (is_linear) copy(equation);
         materialize_carry(loop, parts);
         const std::vector<Subgraph> subgraphs{

@@ -8,6 +8,7 @@
 
 #include "capture/ir/control.hpp"
 #include "capture/ir/error.hpp"
+#include "runtime/trace/derivatives/internal/custom_rules.hpp"
 #include "runtime/trace/derivatives/internal/differentiator.hpp"
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/flat_operations.hpp"
@@ -132,6 +133,10 @@ std::vector<Tangent> Transposer::append(Graph& graph, std::span<const ValueId> o
 
 void Transposer::transpose(const Site& site, std::vector<Tangent>& cotangents) {
     if (site.control != Control::kNone) return holder(site, cotangents);
+    if (site.operation == kCustomLinear) {
+        cotangents = transposed_custom(site.to, site.operands, site.attributes, site.given);
+        return;
+    }
     if (site.rules == nullptr || site.rules->transpose == nullptr)
         site.refuse("found no rule 'transpose', expected one for an operation that is linear");
     const bool is_product = site.rules->jvp == product_jvp;

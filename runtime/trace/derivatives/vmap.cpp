@@ -15,6 +15,7 @@
 #include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/order.hpp"
+#include "runtime/trace/derivatives/internal/custom_rules.hpp"
 #include "runtime/trace/derivatives/internal/mask.hpp"
 #include "runtime/trace/derivatives/internal/rules.hpp"
 #include "runtime/trace/flat_operations.hpp"
@@ -158,11 +159,21 @@ private:
         }
 
         void primitive(const Equation& equation, const DerivativeRules* rules) {
+            FlatBuilder builder(to_, equation.location());
+            if (equation.operation() == kCustomCall) {
+                std::vector<TensorType> types;
+                for (std::size_t i = 0; i < equation.results().size(); ++i)
+                    types.push_back(from_.type(equation.results()[i]));
+                const std::vector<ValueId> all =
+                    custom_batch(builder, operands_, given_, owner_.lanes_, equation.attributes(), types);
+                for (std::size_t i = 0; i < all.size(); ++i)
+                    set(equation, i, all[i], true);
+                return;
+            }
             if (rules == nullptr || rules->batch == nullptr)
                 throw Error(ErrorKind::kNoRule, equation.operation() +
                                                     ": found no rule 'batch', expected one for an operation "
                                                     "whose operands are mapped");
-            FlatBuilder builder(to_, equation.location());
             std::vector<ValueId> results;
             rules->batch({builder, *rules, operands_, given_, owner_.lanes_, equation.attributes()}, results);
             for (std::size_t i = 0; i < results.size(); ++i)
@@ -382,7 +393,7 @@ std::int64_t lanes_of(std::span<const TensorType> arguments, const MappedAxes& i
 }
 
 Graph vmap(const Graph& function, std::int64_t lanes, const MappedAxes& in_axes, const MappedAxes& out_axes) {
-    const Graph from = ordered(lower(function), flat_operations());
+    const Graph from = ordered(lower(function, has_batch), flat_operations());
     require_count("in_axes", in_axes.size(), from.params().size());
     require_count("out_axes", out_axes.size(), from.results().size());
     Graph to = graph_like(from);

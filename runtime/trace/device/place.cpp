@@ -63,9 +63,7 @@ void require_inputs(const Graph& graph, std::size_t found) {
 class Placed::Program {
 public:
     Program(const Graph& graph, std::shared_ptr<Device> device, PlaceOptions options)
-        : main_(graph.operation_set() == kFlat ? graph : lower(graph)),
-          device_(std::move(device)),
-          options_(std::move(options)) {
+        : main_(lower(graph)), device_(std::move(device)), options_(std::move(options)) {
         if (options_.memory_config.is_sharded())
             throw Error(ErrorKind::kBadArgument, "memory_config: found " +
                                                      options_.memory_config.to_string() +

@@ -110,7 +110,7 @@ const NamedRule* placement::find_rule(std::string_view primitive) {
 
 std::vector<std::string> unplaceable(const ir::Graph& graph) {
     Search search;
-    search.look_at(graph.operation_set() == kFlat ? graph : lower(graph));
+    search.look_at(lower(graph));
     return search.found;
 }
 

@@ -23,9 +23,9 @@
 
 namespace tilemeter::trace::internal {
 
-enum class Mode : std::uint8_t { kForward, kLinear };
-
-/// One bit for each operand, parameter or result.
+//     kReverse   the second, for a graph that is transposed and nothing else: what only says how it is transposed has a
+//                place in it (custom_rules.hpp)
+enum class Mode : std::uint8_t { kForward, kLinear, kReverse };
 
 struct Joint {
     ir::Graph graph;
