@@ -52,5 +52,6 @@ NB_MODULE(_tilemeter, module) {
     tracing::bind_graph(trace);
     tracing::bind_control_flow(trace);
     tracing::bind_custom(trace);
+    tracing::bind_derivatives(trace);
     tracing::bind_jit(trace);
 }

@@ -19,5 +19,6 @@ void bind_graph(nb::module_& trace);
 void bind_control_flow(nb::module_& trace);
 void bind_jit(nb::module_& trace);
 void bind_custom(nb::module_& trace);
+void bind_derivatives(nb::module_& trace);
 
 }  // namespace tilemeter::python::tracing

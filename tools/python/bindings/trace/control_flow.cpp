@@ -17,17 +17,6 @@
 
 namespace tilemeter::python::tracing {
 
-namespace {
-
-/// A function of Python that takes a list of arrays and comes back with one.
-trace::Function function_of(nb::handle body) {
-    return [body](std::span<const Array> arguments) {
-        return arrays_of(body(list_of({arguments.begin(), arguments.end()})), "result");
-    };
-}
-
-}  // namespace
-
 void bind_control_flow(nb::module_& trace) {
     trace.def("_cond", [](nb::handle predicate, nb::handle then, nb::handle otherwise, nb::handle operands) {
         return list_of(trace::cond(array_of(predicate, "predicate"), function_of(then),

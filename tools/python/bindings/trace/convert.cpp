@@ -297,6 +297,12 @@ nb::list list_of(std::vector<Array> arrays) {
     return list;
 }
 
+trace::Function function_of(nb::handle body) {
+    return [body](std::span<const Array> arguments) {
+        return arrays_of(body(list_of({arguments.begin(), arguments.end()})), "result");
+    };
+}
+
 ir::Attribute attribute_of(nb::handle object) {
     PyObject* const raw = object.ptr();
     if (PyBool_Check(raw)) return raw == Py_True;

@@ -15,6 +15,7 @@
 #include "capture/ir/constant.hpp"
 #include "runtime/trace/array.hpp"
 #include "runtime/trace/error.hpp"
+#include "runtime/trace/trace.hpp"
 
 namespace tilemeter::python::tracing {
 
@@ -74,6 +75,9 @@ nb::object dtype_of(ir::ElementType element);
 ir::Integers integers_of(nb::handle object);
 nb::tuple tuple_of(const ir::Shape& shape);
 nb::list list_of(std::vector<Array> arrays);
+
+/// A function of Python that takes a list of arrays and comes back with one. REQUIRES: it outlives the function
+trace::Function function_of(nb::handle body);
 
 ir::Attribute attribute_of(nb::handle object);
 nb::object object_of(const ir::Attribute& attribute);

@@ -122,6 +122,12 @@ from tilemeter.trace._control import scan as scan
 from tilemeter.trace._control import switch as switch
 from tilemeter.trace._control import while_loop as while_loop
 from tilemeter.trace._custom import custom_op as custom_op
+from tilemeter.trace._derivatives import grad as grad
+from tilemeter.trace._derivatives import hvp as hvp
+from tilemeter.trace._derivatives import jvp as jvp
+from tilemeter.trace._derivatives import value_and_grad as value_and_grad
+from tilemeter.trace._derivatives import vjp as vjp
+from tilemeter.trace._derivatives import vmap as vmap
 from tilemeter.trace._graph import TracedFunction as TracedFunction
 from tilemeter.trace._graph import load as load
 from tilemeter.trace._graph import to_stablehlo as to_stablehlo

@@ -22,25 +22,36 @@ def _operand_count(function: Callable[..., Any]) -> int:
     return sum(each.kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for each in parameters)
 
 
-def custom_op(name: str, infer: Callable[..., Any], compute: Callable[..., Any] | None = None,
-              lower: Callable[..., Any] | None = None, *, ordered: bool = False, method: bool = True) -> Callable[..., Any]:
+def custom_op(name: str, infer: Callable[..., Any] | None = None, compute: Callable[..., Any] | None = None,
+              lower: Callable[..., Any] | None = None, *, jvp: Callable[..., Any] | None = None,
+              vjp: Callable[..., Any] | None = None, batch: Callable[..., Any] | None = None, ordered: bool = False, method: bool = True) -> Callable[..., Any]:
     """An operation of one's own: it is traced, printed, saved and run as those that are built in, and is a method of arrays.
 
     infer(*types, **attributes): the Type of the result, or a tuple of them. Positional parameters are operands, those
-    behind * are attributes.
+    behind * are attributes. With lower it may be left out.
     compute(*arrays, **attributes): the values, on NumPy's arrays.
     lower(*arrays, **attributes): the same in operations of this module, which are traced; runs and exports instead of compute.
+    jvp(operands, tangents, **attributes): the tangents of the float results, from those of the float operands.
+    vjp(operands, results, cotangents, **attributes): the cotangents of the float operands, from those of the float results;
+    None for zeros. One of both is enough: the other is its transpose. They are taken instead of what lower would lead to.
+    batch(operands, is_mapped, lanes, **attributes): the results with lanes along axis 0, where those operands have them that
+    is_mapped says; for vmap.
     ordered: it runs whether its results are used or not.
     Another definition of the same name takes the place of the one before.
     """
-    _trace._register_operation(name, _operand_count(infer), infer, compute, lower, ordered, True)
+    shape = infer or lower
+    if shape is None:
+        _trace._raise("no_rule", f"{name}: found no rule 'infer', expected one, or 'lower' (rule missing: infer)", name)
+        raise AssertionError
+    rules = {rule: given for rule, given in (("jvp", jvp), ("vjp", vjp), ("batch", batch)) if given is not None}
+    _trace._register_operation(name, _operand_count(shape), infer, compute, lower, rules, ordered, True)
 
     def apply(*operands: Any, **attributes: Any) -> Any:
         results = _trace.apply(name, operands, attributes)
         return results[0] if len(results) == 1 else tuple(results)
 
     apply.__name__ = apply.__qualname__ = name
-    apply.__doc__ = infer.__doc__ or f"The operation {name}."
+    apply.__doc__ = shape.__doc__ or f"The operation {name}."
     if method and name.isidentifier() and not hasattr(_trace.Array, name):
         setattr(_trace.Array, name, apply)
     return apply

@@ -1,0 +1,180 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Derivatives and lanes of functions of trees: functions again, in any nesting.
+
+Integers and bools have no derivatives: where a tree of tangents, cotangents or gradients would have one for them, it
+has None.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from tilemeter.trace._native import trace as _trace
+from tilemeter.trace import _trees
+from tilemeter.trace._control import _Body
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def _named_like(function: Callable[..., Any]) -> Callable[[_F], _F]:
+    return functools.wraps(function) if hasattr(function, "__name__") else lambda made: made
+
+
+def _positions(operation: str, argnums: int | Sequence[int], args: Sequence[Any]) -> list[int]:
+    numbers = [argnums] if isinstance(argnums, int) else list(argnums)
+    for number in numbers:
+        if not -len(args) <= number < len(args):
+            _trace._raise("bad_argument", f"{operation}: found argnums {argnums}, expected arguments of a call with {len(args)}", operation)
+    return [number % len(args) for number in numbers]
+
+
+class _Differentiated:
+    """A function of the arguments at some positions; the others it takes as they are."""
+
+    def __init__(self, operation: str, function: Callable[..., Any], positions: list[int], args: tuple[Any, ...],
+                 kwargs: dict[str, Any], has_aux: bool) -> None:
+        self.operation, self.function, self.positions = operation, function, positions
+        self.args, self.kwargs, self.has_aux = args, kwargs, has_aux
+        self.leaves, self.spec = _trees.arrays(tuple(args[i] for i in positions), "bad_argument", "argument")
+        self.value: Any = None
+        self.aux: Any = None
+
+    def __call__(self, flat: list[Any]) -> list[Any]:
+        full = list(self.args)
+        for position, each in zip(self.positions, _trees.unflatten(self.spec, flat)):
+            full[position] = each
+        result = self.function(*full, **self.kwargs)
+        if not self.has_aux:
+            leaves, self.value = _trees.arrays(result, "bad_result", "result")
+            return leaves
+        if not isinstance(result, (tuple, list)) or len(result) != 2:
+            _trace._raise("bad_result", f"{self.operation}: found {type(result).__name__} from the function, "
+                          "expected a value and what goes with it", self.operation)
+        leaves, self.value = _trees.arrays(result[0], "bad_result", "result")
+        if len(leaves) != 1:
+            _trace._raise("grad_needs_scalar", f"{self.operation}: found a value of {len(leaves)} arrays, expected one scalar", self.operation)
+        aux, self.aux = _trees.arrays(result[1], "bad_result", "result")
+        return [*leaves, *aux]
+
+
+def _gradient(operation: str, f: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool, with_value: bool) -> Callable[..., Any]:
+    if not callable(f):
+        _trace._raise("bad_argument", f"{operation}: found an object of type {type(f).__name__}, expected a function", operation)
+
+    @_named_like(f)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        body = _Differentiated(operation, f, _positions(operation, argnums, args), args, kwargs, has_aux)
+        results = _trace._grad(body, body.leaves, has_aux, with_value)
+        count = len(body.leaves)
+        if with_value:
+            value, rest, made = results[0], results[1:-count] if count else results[1:], results[len(results) - count:]
+        else:
+            value, rest, made = None, results[count:], results[:count]
+        trees = _trees.unflatten(body.spec, made)
+        gradients = trees[0] if isinstance(argnums, int) else trees
+        aux = _trees.unflatten(body.aux, rest) if has_aux else None
+        if with_value:
+            value = _trees.unflatten(body.value, [value])
+            return ((value, aux) if has_aux else value), gradients
+        return (gradients, aux) if has_aux else gradients
+
+    return run
+
+
+def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, *, has_aux: bool = False) -> Callable[..., Any]:
+    """The gradients of a function with a float scalar as its result, in trees like the arguments `argnums`.
+
+    argnums: one argument, or several, whose gradients come as a tuple. All other arguments are constants, of any type.
+    has_aux: the function's result is a pair of the scalar and a tree that is handed through.
+    """
+    return _gradient("grad", f, argnums, has_aux, False)
+
+
+def value_and_grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, *, has_aux: bool = False) -> Callable[..., Any]:
+    """The function's result as well: (value, gradients), or ((value, aux), gradients)."""
+    return _gradient("value_and_grad", f, argnums, has_aux, True)
+
+
+def _floats_only(operation: str, what: str, tree: Any, are_floats: list[bool]) -> list[Any]:
+    """The leaves of a tree that has one for each value, or for each float among them: those of the floats."""
+    leaves, _ = _trees.arrays(tree, "bad_argument", what)
+    if len(leaves) == sum(are_floats):
+        return leaves
+    if len(leaves) != len(are_floats):
+        _trace._raise("structure_mismatch", f"{operation}: found {len(leaves)} {what}s, expected {sum(are_floats)}, "
+                      "one for each float", operation)
+    return [leaf for leaf, is_float in zip(leaves, are_floats) if is_float]
+
+
+def _with_none(leaves: list[Any], are_floats: list[bool]) -> list[Any]:
+    each: Iterator[Any] = iter(leaves)
+    return [next(each) if is_float else None for is_float in are_floats]
+
+
+def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """f(*primals), and how much it changes along `tangents`."""
+    leaves, spec = _trees.arrays(tuple(primals), "bad_argument", "argument")
+    body = _Body(f, spec, True)
+    results, made = _trace._jvp(body, leaves, _floats_only("jvp", "tangent", tuple(tangents), _trace._are_floats(leaves)))
+    return _trees.unflatten(body.result, results), _trees.unflatten(body.result, _with_none(made, _trace._are_floats(results)))
+
+
+def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+    """f(*primals), and a function from cotangents of the result to a tuple of those of the arguments.
+
+    That function may be called any number of times; what it needs of f's values lives as long as it does.
+    """
+    leaves, spec = _trees.arrays(primals, "bad_argument", "argument")
+    body = _Body(f, spec, True)
+    results, pull = _trace._vjp(body, leaves)
+    of_results, of_primals = _trace._are_floats(results), _trace._are_floats(leaves)
+
+    def back(cotangents: Any) -> tuple[Any, ...]:
+        made = pull(_floats_only("vjp", "cotangent", cotangents, of_results))
+        return tuple(_trees.unflatten(spec, _with_none(made, of_primals)))
+
+    return _trees.unflatten(body.result, results), back
+
+
+def hvp(f: Callable[..., Any], primals: Sequence[Any], vectors: Sequence[Any]) -> tuple[Any, ...]:
+    """The second derivatives of a function with a float scalar as its result, times a vector for each argument."""
+    leaves, spec = _trees.arrays(tuple(primals), "bad_argument", "argument")
+    products = _trace._hvp(_Body(f, spec, True), leaves, _floats_only("hvp", "vector", tuple(vectors), _trace._are_floats(leaves)))
+    return tuple(_trees.unflatten(spec, _with_none(products, _trace._are_floats(leaves))))
+
+
+def _axes(operation: str, what: str, axes: Any, leaves: int, spec: Any) -> list[int | None]:
+    """An axis or None for each leaf, from a tree of them that may end above the leaves."""
+    if axes is None or isinstance(axes, int):
+        return [axes] * leaves
+    import optree
+
+    try:
+        full = _trees.unflatten(spec, list(range(leaves)))
+        return list(optree.broadcast_prefix(axes if type(full) is type(axes) else type(full)(axes), full, none_is_leaf=True,
+                                            namespace=_trees._NAMESPACE))
+    except (ValueError, TypeError) as error:
+        _trace._raise("structure_mismatch", f"{operation}: found {what} {axes!r}, expected an axis or a tree of them like {spec} ({error})",
+                      operation)
+        raise
+
+
+def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
+    """f for each lane: arguments have an axis more than f takes, and so have the results.
+
+    in_axes, out_axes: the axis of all, or one for each argument or result, where a tree of them may stand for a tree;
+    None: the value is the same for all lanes.
+    """
+
+    @_named_like(f)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        leaves, spec = _trees.arrays(args, "bad_argument", "argument")
+        body = _Body(functools.partial(f, **kwargs) if kwargs else f, spec, True)
+        ins = _axes("vmap", "in_axes", tuple(in_axes) if isinstance(in_axes, list) else in_axes, len(leaves), spec)
+        results = _trace._vmap(body, leaves, ins, lambda: _axes("vmap", "out_axes", out_axes, body.leaves, body.result))
+        return _trees.unflatten(body.result, results)
+
+    return run
