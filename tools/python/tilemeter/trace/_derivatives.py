@@ -20,7 +20,10 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def _named_like(function: Callable[..., Any]) -> Callable[[_F], _F]:
-    return functools.wraps(function) if hasattr(function, "__name__") else lambda made: made
+    def named(made: _F) -> _F:
+        return functools.update_wrapper(made, function) if hasattr(function, "__name__") else made
+
+    return named
 
 
 def _positions(operation: str, argnums: int | Sequence[int], args: Sequence[Any]) -> list[int]:
