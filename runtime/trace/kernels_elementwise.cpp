@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include <Random123/threefry.h>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/erf.hpp>
 
@@ -302,32 +303,21 @@ void bitwise_not(const KernelUse& use, std::vector<Constant>& results) {
     results.push_back(y.finish());
 }
 
-// Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3 (2011). Operands: two words of the key,
-// two of the counter.
-void threefry2x32(const KernelUse& use, std::vector<Constant>& results) {
-    static constexpr std::array<std::array<int, 4>, 2> kRotations = {{{13, 15, 26, 6}, {17, 29, 16, 24}}};
+// Operands: two words of the key, two of the counter.
+void threefry(const KernelUse& use, std::vector<Constant>& results) {
     const Numbers<std::uint64_t> first_key(use.operand(0));
     const Numbers<std::uint64_t> second_key(use.operand(1));
     const Numbers<std::uint64_t> first(use.operand(2));
     const Numbers<std::uint64_t> second(use.operand(3));
     Result<std::uint64_t> a(use.types[0]);
     Result<std::uint64_t> b(use.types[1]);
+    const auto word = [](std::uint64_t number) { return static_cast<std::uint32_t>(number); };
+    r123::Threefry2x32 generator;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        const auto k0 = static_cast<std::uint32_t>(first_key[i]);
-        const auto k1 = static_cast<std::uint32_t>(second_key[i]);
-        const std::array<std::uint32_t, 3> keys = {k0, k1, k0 ^ k1 ^ 0x1BD11BDAU};
-        std::uint32_t x = static_cast<std::uint32_t>(first[i]) + k0;
-        std::uint32_t y = static_cast<std::uint32_t>(second[i]) + k1;
-        for (std::uint32_t round = 0; round < 5; ++round) {
-            for (const int rotation : kRotations[round % 2]) {
-                x += y;
-                y = std::rotl(y, rotation) ^ x;
-            }
-            x += keys[(round + 1) % 3];
-            y += keys[(round + 2) % 3] + round + 1;
-        }
-        a[i] = x;
-        b[i] = y;
+        const r123::Threefry2x32::ctr_type drawn =
+            generator({{word(first[i]), word(second[i])}}, {{word(first_key[i]), word(second_key[i])}});
+        a[i] = drawn[0];
+        b[i] = drawn[1];
     }
     results.push_back(a.finish());
     results.push_back(b.finish());
@@ -411,7 +401,7 @@ constexpr NamedKernel kElementwiseKernels[] = {
     {"shift_right_arithmetic", shift<true, false>},
     {"bitcast_convert", reinterpret},
     {"reshape", reinterpret},
-    {"threefry2x32", threefry2x32},
+    {"threefry2x32", threefry},
 };
 
 }  // namespace
