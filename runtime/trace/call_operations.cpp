@@ -20,8 +20,8 @@ using ir::Control;
 const std::vector<CallDefinition>& definitions() {
     static const std::vector<CallDefinition> kAll = [] {
         std::vector<CallDefinition> all;
-        for (auto&& part :
-             {internal::elementwise_calls(), internal::shape_calls(), internal::composite_calls()})
+        for (auto&& part : {internal::elementwise_calls(), internal::shape_calls(),
+                            internal::composite_calls(), internal::random_calls()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

@@ -39,6 +39,7 @@ struct CallDefinition {
 std::vector<CallDefinition> elementwise_calls();
 std::vector<CallDefinition> shape_calls();
 std::vector<CallDefinition> composite_calls();
+std::vector<CallDefinition> random_calls();
 
 /// Null if there is no call of this name that holds no graphs.
 Lowering find_lowering(std::string_view call);

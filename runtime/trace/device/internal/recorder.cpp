@@ -181,7 +181,7 @@ void Recorder::on_program(const DeviceOperation& operation,
             TracingErrorKind::kRandomBySeed,
             name_of_call(operation.name()) +
                 ": draws random numbers by a seed, which a traced function would repeat; hint: make the "
-                "random tensor before the function and pass it in");
+                "random tensor before the function and pass it in, or draw it from a key (trace::random)");
     }
     recorded_->programs.push_back(
         {operation.clone(), program, static_cast<std::uint32_t>(recorded_->uses.size()),
