@@ -43,6 +43,7 @@ void expect_all_pass(const std::string& path) {
 TEST(TraceCheck, passes_what_is_recorded) {
     expect_all_pass(test::data_folder() + "/trace/functions.json");
     expect_all_pass(test::data_folder() + "/trace/passes.json");
+    expect_all_pass(test::data_folder() + "/trace/random_numbers.json");
 }
 
 TEST(TraceCheck, passes_the_oracles) {
@@ -50,6 +51,7 @@ TEST(TraceCheck, passes_the_oracles) {
     if (!std::filesystem::exists(folder)) GTEST_SKIP() << "needs the folder shared/";
     expect_all_pass(folder + "/functions.json");
     expect_all_pass(folder + "/passes.json");
+    expect_all_pass(folder + "/prng.json");
 }
 
 TEST(TraceCheck, says_what_differs) {
@@ -60,6 +62,13 @@ TEST(TraceCheck, says_what_differs) {
     const std::string said = checked(file, {.only = {"value"}});
     EXPECT_NE(said.find("FAIL value " + name + ": result 0: element 0: found "), std::string::npos) << said;
     EXPECT_NE(said.find(" passed, 1 failed\n"), std::string::npos) << said;
+}
+
+TEST(TraceCheck, says_which_random_numbers_differ) {
+    json file = contents(test::data_folder() + "/trace/random_numbers.json");
+    file.at("original").at("bits")[0].at("bits")[0] = "00";
+    const std::string said = checked(file, {.only = {"bits"}});
+    EXPECT_NE(said.find("FAIL bits original bits 0: element 0: found "), std::string::npos) << said;
 }
 
 // Those that hold grad, jvp, vjp or vmap as well.

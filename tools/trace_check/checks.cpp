@@ -26,6 +26,7 @@
 #include "tools/trace_check/derivatives.hpp"
 #include "tools/trace_check/functions.hpp"
 #include "tools/trace_check/placed.hpp"
+#include "tools/trace_check/random_numbers.hpp"
 
 namespace tilemeter::trace_check {
 
@@ -55,6 +56,10 @@ public:
         if (wants("passes")) guarded("passes", each, [&] { return counts(each); });
     }
 
+    void random_case(const std::string& kind, const std::string& name, const RandomCase& check) {
+        if (wants(kind)) guarded(kind, name, check);
+    }
+
 private:
     [[nodiscard]] bool wants(const std::string& kind) const {
         return options_.only.empty() || options_.only.contains(kind);
@@ -65,10 +70,14 @@ private:
             guarded(kind, function, [&] { return check.difference(function, options_.precision); });
     }
 
-    // Counts what the check says; it returns why the case failed, or nothing.
     template <class Check>
     void guarded(const std::string& kind, const json& function, Check&& check) {
-        const auto name = function.at("name").get<std::string>();
+        guarded(kind, function.at("name").get<std::string>(), std::forward<Check>(check));
+    }
+
+    // Counts what the check says; it returns why the case failed, or nothing.
+    template <class Check>
+    void guarded(const std::string& kind, const std::string& name, Check&& check) {
         try {
             const std::string why = check();
             why.empty() ? tally_.passed(kind) : tally_.failed(kind, name, why);
@@ -240,7 +249,14 @@ void check_file(const json& file, const Options& options, Tally& tally) {
             checker.pass(each);
         return;
     }
-    throw std::runtime_error("found neither functions nor passes, expected a file of recorded cases");
+    if (has_random_numbers(file)) {
+        random_cases(file, [&](const std::string& kind, const std::string& name, const RandomCase& check) {
+            checker.random_case(kind, name, check);
+        });
+        return;
+    }
+    throw std::runtime_error(
+        "found neither functions nor passes nor random numbers, expected a file of recorded cases");
 }
 
 }  // namespace tilemeter::trace_check
