@@ -14,8 +14,6 @@ from shared_folder import SHARED
 
 ORACLES = SHARED / "tracing-oracles"
 DERIVATIVES = {"grad", "jvp", "vjp", "vmap"}
-# Situations of what the module does not have.
-LATER = {"key_reuse", "random_no_key"}
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +62,6 @@ def test_numpy_target(harness: Any) -> None:
 
 def test_situations(harness: Any) -> None:
     cases = json.loads((ORACLES / "errors.json").read_text())["cases"]
-    names = {each["name"] for each in cases} - ({each for each in LATER} if not hasattr(harness.T, "grad") else set())
+    names = {each["name"] for each in cases}
     passed, failed = harness.check_errors(ORACLES / "errors.json", names, 40)
     assert (passed, failed) == (len(names), 0)

@@ -53,5 +53,6 @@ NB_MODULE(_tilemeter, module) {
     tracing::bind_control_flow(trace);
     tracing::bind_custom(trace);
     tracing::bind_derivatives(trace);
+    tracing::bind_random(trace);
     tracing::bind_jit(trace);
 }

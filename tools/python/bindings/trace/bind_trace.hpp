@@ -20,5 +20,6 @@ void bind_control_flow(nb::module_& trace);
 void bind_jit(nb::module_& trace);
 void bind_custom(nb::module_& trace);
 void bind_derivatives(nb::module_& trace);
+void bind_random(nb::module_& trace);
 
 }  // namespace tilemeter::python::tracing

@@ -22,6 +22,7 @@
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/frame.hpp"
 #include "runtime/trace/lower.hpp"
+#include "runtime/trace/random.hpp"
 #include "runtime/trace/simplify.hpp"
 #include "runtime/trace/stablehlo.hpp"
 #include "runtime/trace/trace.hpp"
@@ -247,6 +248,12 @@ void bind_graph(nb::module_& trace) {
     trace.def(
         "parse", [](const std::string& text) { return TracedGraph(ir::parse(text)); }, nb::arg("text"),
         "The graph of a text that Graph.text() printed.");
+    trace.def("_reused_keys", [](const TracedGraph& traced) {
+        nb::list all;
+        for (const trace::random::KeyReuse& each : trace::random::reused_keys(traced.graph()))
+            all.append(nb::make_tuple(each.text, trace::text_of(each.first), trace::text_of(each.second)));
+        return all;
+    });
     trace.def("_note_assumption", [](const std::string& text) { trace::note_assumption(text); });
     trace.def(
         "is_tracing", [] { return trace::Frame::is_open(); }, "Whether this thread traces a function now.");

@@ -114,6 +114,7 @@ from tilemeter._tilemeter.trace import transpose as transpose
 from tilemeter._tilemeter.trace import tripy_texts as tripy_texts
 from tilemeter._tilemeter.trace import where as where
 from tilemeter.trace import _numpy as _numpy
+from tilemeter.trace import random as random
 from tilemeter.trace import _torch as _torch
 from tilemeter.trace._control import call as call
 from tilemeter.trace._control import checkpoint as checkpoint
