@@ -21,7 +21,9 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 def _named_like(function: Callable[..., Any]) -> Callable[[_F], _F]:
     def named(made: _F) -> _F:
-        return functools.update_wrapper(made, function) if hasattr(function, "__name__") else made
+        if hasattr(function, "__name__"):
+            functools.update_wrapper(made, function)
+        return made
 
     return named
 
