@@ -3,6 +3,7 @@
 
 #include "capture/ir/copier.hpp"
 
+#include <array>
 #include <string>
 
 #include "capture/ir/error.hpp"
@@ -78,6 +79,32 @@ ValueRange GraphCopier::copy_plain(const Equation& equation) {
         operands_, type_numbers_);
     map_results(equation, after);
     return after;
+}
+
+ValueRange GraphCopier::appended_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
+                                       const Location& location) {
+    const Graph::Record record = graph.equations_[equation];
+    const auto number = [&](std::size_t k) {
+        return graph.type_number(ValueRange{record.first_result, record.result_count}[k]);
+    };
+    const auto place = location.empty() ? 0 : graph.locations_.intern(internal::hash_of(location), location);
+    constexpr std::size_t kMost = 4;
+    if (record.result_count <= kMost) {
+        std::array<std::uint32_t, kMost> types{};
+        for (std::size_t k = 0; k < record.result_count; ++k)
+            types[k] = number(k);
+        return graph.append_numbers(record.operation, record.attributes, place, operands,
+                                    std::span(types).first(record.result_count));
+    }
+    std::vector<std::uint32_t> types;
+    for (std::size_t k = 0; k < record.result_count; ++k)
+        types.push_back(number(k));
+    return graph.append_numbers(record.operation, record.attributes, place, operands, types);
+}
+
+ValueRange append_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
+                        const Location& location) {
+    return GraphCopier::appended_again(graph, equation, operands, location);
 }
 
 ValueRange GraphCopier::copy(const Equation& equation, std::span<const Subgraph> subgraphs) {

@@ -60,6 +60,10 @@ public:
     void copy_results();
 
 private:
+    friend ValueRange append_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
+                                   const Location& location);
+    static ValueRange appended_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
+                                     const Location& location);
     ValueRange copy_plain(const Equation& equation);
 
     static constexpr ValueId kNone = static_cast<ValueId>(~std::uint32_t{0});
@@ -76,5 +80,10 @@ private:
         std::vector<std::uint32_t> operations, types, attributes, locations;
     } numbers_;
 };
+
+/// An equation of the graph once more, with other operands: what is interned is not looked up again.
+/// REQUIRES: the equation holds no graphs; operands are values of the graph, of the types of its own
+ValueRange append_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
+                        const Location& location);
 
 }  // namespace tilemeter::ir

@@ -16,6 +16,7 @@
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/internal/call.hpp"
 #include "runtime/trace/internal/custom_call.hpp"
+#include "runtime/trace/internal/formulas.hpp"
 
 namespace tilemeter::trace {
 
@@ -71,11 +72,19 @@ public:
     explicit Lowerer(Keeps keeps) : keeps_(keeps) {}
 
     Graph run(const Graph& given) {
+        std::optional<internal::Formulas> formulas;
+        std::vector<std::optional<internal::Lowering>> lowerings;  // by the operation's number
         return translated(
             given, call_operations(), kFlat,
-            [this](const Equation& equation, const ir::Operation* known, ir::GraphCopier& copier, Graph& to) {
+            [&](const Equation& equation, const ir::Operation* known, ir::GraphCopier& copier, Graph& to) {
                 const ir::Operation& operation =
                     known != nullptr ? *known : call_operations().at(equation.operation());
+                const std::uint32_t number = equation.operation_number();
+                if (number >= lowerings.size()) lowerings.resize(number + 1);
+                if (!lowerings[number]) lowerings[number] = internal::find_lowering(operation.name);
+                if (!formulas) formulas.emplace(to);
+                if (*lowerings[number] != nullptr)
+                    return lower_call(equation, operation, *lowerings[number], copier, *formulas, to);
                 const std::vector<ValueId> operands = copier(equation.operands());
                 if (operation.name == kCustomCall)
                     lower_custom_call(equation, operands, copier, to);
@@ -84,30 +93,43 @@ public:
                 else if (operation.control != Control::kNone)
                     lower_holder(equation, operation, operands, copier, to);
                 else
-                    lower_call(equation, operation, operands, copier, to);
+                    lower_custom(equation, operation, operands, copier, to);
             });
     }
 
 private:
-    void lower_call(const Equation& equation, const ir::Operation& operation,
-                    const std::vector<ValueId>& operands, ir::GraphCopier& copier, Graph& to) {
+    void lower_call(const Equation& equation, const ir::Operation& operation, internal::Lowering lowering,
+                    ir::GraphCopier& copier, internal::Formulas& formulas, Graph& to) {
+        const ValueId result = equation.results();
+        operands_.clear();
+        formulas.begin({equation.operation_number(), equation.attributes_number(),
+                        equation.graph().type_number(result)});
+        for (const ValueId operand : equation.operands()) {
+            operands_.push_back(copier(operand));
+            formulas.take(operands_.back());
+        }
+        const auto& made =
+            formulas.end(equation.location(), [&](std::vector<internal::Formulas::Value>& all) {
+                check_use(operation, {to, operands_, equation.attributes(), {}});
+                FlatBuilder builder(to, equation.location());
+                const ir::TensorType type = equation.graph().type(result);
+                const ValueId lowered = lowering({builder, operands_, equation.attributes(), type});
+                if (to.type(lowered) != type)
+                    throw ir::Error(ir::ErrorKind::kWrongType,
+                                    equation.operation() + ": found a result of type " +
+                                        text_of(to.type(lowered)) + ", expected " + text_of(type));
+                all.push_back(lowered);
+            });
+        copier.map(result, *made[0]);
+    }
+
+    void lower_custom(const Equation& equation, const ir::Operation& operation,
+                      const std::vector<ValueId>& operands, ir::GraphCopier& copier, Graph& to) {
         check_use(operation, {to, operands, equation.attributes(), {}});
         FlatBuilder builder(to, equation.location());
-        const internal::Lowering lowering = internal::find_lowering(equation.operation());
-        if (lowering == nullptr) {
-            const auto custom = find_custom_operation(equation.operation());
-            copier.map_results(equation,
-                               lowered_custom(*custom, equation, equation.attributes(), operands, builder));
-            return;
-        }
-        const ValueId result = equation.results();
-        const ir::TensorType type = equation.graph().type(result);
-        const ValueId lowered = lowering({builder, operands, equation.attributes(), type});
-        if (to.type(lowered) != type)
-            throw ir::Error(ir::ErrorKind::kWrongType, equation.operation() + ": found a result of type " +
-                                                           text_of(to.type(lowered)) + ", expected " +
-                                                           text_of(type));
-        copier.map(result, lowered);
+        const auto custom = find_custom_operation(equation.operation());
+        copier.map_results(equation,
+                           lowered_custom(*custom, equation, equation.attributes(), operands, builder));
     }
 
     static void copy_primitive(const Equation& equation, const std::vector<ValueId>& operands,
@@ -158,6 +180,7 @@ private:
     }
 
     Keeps keeps_;
+    std::vector<ValueId> operands_;  // of the call at hand
     SubgraphTable subgraphs_;
 };
 

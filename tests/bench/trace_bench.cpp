@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What recording an operation costs: appended as it is, with its types inferred, through arrays; and what a call of a
-// compiled function costs beside one that runs operation by operation.
+// compiled function costs beside one that runs operation by operation; and the graph of a gradient beside the trace of
+// its function.
 
 #include <benchmark/benchmark.h>
 
 #include "runtime/trace/apply.hpp"
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/control_flow.hpp"
+#include "runtime/trace/derivatives/derivatives.hpp"
 #include "runtime/trace/functions.hpp"
 #include "runtime/trace/jit.hpp"
 
@@ -99,6 +101,37 @@ void traced_scan(benchmark::State& state) {
             std::span(&kType, 1)));
 }
 BENCHMARK(traced_scan)->Arg(10)->Arg(1'000'000);
+
+// The function of a graph and the graph of its gradient, 1,000 operations each way.
+void forward_trace(benchmark::State& state, const Function& function) {
+    const std::vector<ir::TensorType> types{{ir::ElementType::kF32, {64, 64}, {}},
+                                            {ir::ElementType::kF32, {64, 64}, {}}};
+    for (auto _ : state)
+        benchmark::DoNotOptimize(trace("main", function, types));
+}
+void gradient_graph(benchmark::State& state, const Function& function) {
+    const std::vector<ir::TensorType> types{{ir::ElementType::kF32, {64, 64}, {}},
+                                            {ir::ElementType::kF32, {64, 64}, {}}};
+    const TracedGraph traced = trace("main", function, types);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(grad(*traced.graph, {0, 1}));
+}
+Arrays elementwise_chain(Arguments x) {
+    Array y = x[0];
+    for (int i = 0; i < kOperations / 2; ++i)
+        y = tanh(y) * x[1];
+    return {sum(y)};
+}
+Arrays matmul_chain(Arguments x) {
+    Array y = x[0];
+    for (int i = 0; i < kOperations / 2; ++i)
+        y = tanh(matmul(y, x[1]));
+    return {sum(y)};
+}
+BENCHMARK_CAPTURE(forward_trace, elementwise, elementwise_chain);
+BENCHMARK_CAPTURE(gradient_graph, elementwise, elementwise_chain);
+BENCHMARK_CAPTURE(forward_trace, matmul, matmul_chain);
+BENCHMARK_CAPTURE(gradient_graph, matmul, matmul_chain);
 
 // The example of Ivy's document.
 Arrays eight_operations(Arguments x) {

@@ -4,7 +4,6 @@
 #include "runtime/trace/derivatives/internal/differentiator.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "capture/ir/control.hpp"
 #include "capture/ir/copier.hpp"
@@ -12,6 +11,7 @@
 #include "runtime/trace/derivatives/internal/custom_rules.hpp"
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/internal/formulas.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -84,6 +84,7 @@ public:
           from_(from),
           joint_{graph_like(from)},
           to_(joint_.graph),
+          formulas_(joint_.graph),
           copier_(from, to_),
           tangents_(from.value_count()) {
         for (const ValueId param : from.params())
@@ -142,46 +143,55 @@ private:
         return results;
     }
 
+    void take_operands(const Equation& equation) {
+        operands_.clear();
+        given_.clear();
+        for (const ValueId operand : equation.operands()) {
+            operands_.push_back(copier_(operand));
+            given_.push_back(tangents_[index_of(operand)]);
+        }
+    }
+
     void primitive(const Equation& equation, const DerivativeRules* rules) {
         if (equation.operation() == kCustomCall) return custom(equation);
         if (rules == nullptr || rules->jvp == nullptr)
             throw Error(ErrorKind::kNoRule, equation.operation() +
                                                 ": found no rule 'jvp', expected one for an operation whose "
                                                 "operands depend on what is differentiated");
-        const std::vector<ValueId> operands = copier_(equation.operands());
-        std::vector<Tangent> given;
-        for (const ValueId operand : equation.operands())
-            given.push_back(tangents_[index_of(operand)]);
         const ir::ValueRange results = copy(equation);
-        FlatBuilder builder(to_, equation.location());
-        std::vector<Tangent> made(results.size());
-        rules->jvp({builder, *rules, operands, results, equation.attributes(), given}, made);
+        take_operands(equation);
+        formulas_.begin({equation.operation_number(), equation.attributes_number()});
+        for (std::size_t i = 0; i < operands_.size(); ++i) {
+            formulas_.take(operands_[i]);
+            formulas_.take(given_[i]);
+        }
+        for (std::size_t i = 0; i < results.size(); ++i)
+            formulas_.take(results[i]);
+        const std::vector<Tangent>& made = formulas_.end(equation.location(), [&](std::vector<Tangent>& all) {
+            FlatBuilder builder(to_, equation.location());
+            all.resize(results.size());
+            rules->jvp({builder, *rules, operands_, results, equation.attributes(), given_}, all);
+        });
         for (std::size_t i = 0; i < made.size(); ++i)
             if (ir::is_float(to_.type(results[i]).element))
                 tangents_[index_of(equation.results()[i])] = made[i];
     }
 
     void custom(const Equation& equation) {
-        const std::vector<ValueId> operands = copier_(equation.operands());
-        std::vector<Tangent> given;
-        for (const ValueId operand : equation.operands())
-            given.push_back(tangents_[index_of(operand)]);
+        take_operands(equation);
         const ir::ValueRange copied = copy(equation);
         std::vector<ValueId> results;
         for (std::size_t i = 0; i < copied.size(); ++i)
             results.push_back(copied[i]);
         FlatBuilder builder(to_, equation.location());
         const std::vector<Tangent> made = custom_jvp(
-            {builder, operands, results, equation.attributes(), given}, owner_.mode_ == Mode::kReverse);
+            {builder, operands_, results, equation.attributes(), given_}, owner_.mode_ == Mode::kReverse);
         for (std::size_t i = 0; i < made.size(); ++i)
             tangents_[index_of(equation.results()[i])] = made[i];
     }
 
     void holder(const Equation& equation, Control control) {
-        operands_ = copier_(equation.operands());
-        given_.clear();
-        for (const ValueId operand : equation.operands())
-            given_.push_back(tangents_[index_of(operand)]);
+        take_operands(equation);
         const bool is_forward = owner_.mode_ == Mode::kForward;
         switch (control) {
             case Control::kCall:
@@ -566,9 +576,10 @@ private:
     const Graph& from_;
     Joint joint_;
     Graph& to_;
+    Formulas formulas_;
     ir::GraphCopier copier_;
     std::vector<Tangent> tangents_;  // by value of `from`
-    std::vector<ValueId> operands_;  // of the holder at hand
+    std::vector<ValueId> operands_;  // of the equation at hand
     std::vector<Tangent> given_;     // and their tangents
 };
 

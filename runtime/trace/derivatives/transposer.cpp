@@ -12,6 +12,7 @@
 #include "runtime/trace/derivatives/internal/differentiator.hpp"
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/internal/formulas.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -22,6 +23,13 @@ using ir::ErrorKind;
 using ir::Graph;
 using ir::GraphPtr;
 using ir::Subgraph;
+
+// An operation, looked up once.
+struct Transposer::Known {
+    std::string name;
+    Control control = Control::kNone;
+    const DerivativeRules* rules = nullptr;
+};
 
 // One equation, copied: what is appended to the graph moves what views of it refer to.
 struct Transposer::Site {
@@ -82,6 +90,26 @@ std::vector<Tangent> add_cotangents(Graph& graph, std::span<const ValueId> of, c
 
 }  // namespace
 
+Transposer::Site Transposer::site_of(const Graph& graph, std::size_t index, FlatBuilder& builder,
+                                     const Known& known, const Mask& is_linear, std::span<const Tangent> at) {
+    const Equation equation = graph.equation(index);
+    const ir::ValueRange defined = equation.results();
+    Site site{builder,
+              known.name,
+              known.control,
+              known.rules,
+              {equation.operands().begin(), equation.operands().end()},
+              {},
+              {},
+              equation.attributes(),
+              {equation.subgraphs().begin(), equation.subgraphs().end()}};
+    for (const ValueId operand : site.operands)
+        site.is_linear.push_back(is_linear[index_of(operand)]);
+    for (std::size_t k = 0; k < defined.size(); ++k)
+        site.given.push_back(at[index_of(defined[k])]);
+    return site;
+}
+
 std::vector<Tangent> Transposer::append(Graph& graph, std::span<const ValueId> of,
                                         std::span<const ValueId> results,
                                         std::span<const Tangent> cotangents) {
@@ -95,6 +123,9 @@ std::vector<Tangent> Transposer::append(Graph& graph, std::span<const ValueId> o
             sum = sum_of(adder, sum, cotangents[i]);
         }
     std::vector<Tangent> made;
+    std::vector<Known> known;  // by the operation's number
+    Formulas formulas(graph);
+    std::vector<ValueId> operands;
     for (std::size_t i = equations; i-- > 0;) {
         const Equation equation = graph.equation(i);
         const ir::ValueRange defined = equation.results();
@@ -102,21 +133,38 @@ std::vector<Tangent> Transposer::append(Graph& graph, std::span<const ValueId> o
         for (std::size_t k = 0; k < defined.size(); ++k)
             is_any = is_any || at[index_of(defined[k])].has_value();
         if (!is_any) continue;
-        const ir::Operation* const operation = flat_operations().find(equation.operation());
-        FlatBuilder builder(graph, equation.location());
-        Site site{builder,
-                  equation.operation(),
-                  operation != nullptr ? operation->control : Control::kNone,
-                  find_rules(equation.operation()),
-                  {equation.operands().begin(), equation.operands().end()},
-                  {},
-                  {},
-                  equation.attributes(),
-                  {equation.subgraphs().begin(), equation.subgraphs().end()}};
-        for (const ValueId operand : site.operands)
-            site.is_linear.push_back(is_linear[index_of(operand)]);
-        for (std::size_t k = 0; k < defined.size(); ++k)
-            site.given.push_back(at[index_of(defined[k])]);
+        const std::uint32_t number = equation.operation_number();
+        if (number >= known.size()) known.resize(number + 1);
+        if (known[number].name.empty()) {
+            const ir::Operation* const operation = flat_operations().find(equation.operation());
+            known[number] = {equation.operation(), operation != nullptr ? operation->control : Control::kNone,
+                             find_rules(equation.operation())};
+        }
+        const ir::Location place = equation.location();
+        FlatBuilder builder(graph, place);
+        const DerivativeRules* const rules = known[number].rules;
+        if (rules != nullptr && rules->transpose != nullptr) {
+            formulas.begin({number, equation.attributes_number()});
+            operands.assign(equation.operands().begin(), equation.operands().end());
+            for (const ValueId operand : operands) {
+                formulas.depends_on(is_linear[index_of(operand)] ? 1 : 0);
+                formulas.take(operand);
+            }
+            for (std::size_t k = 0; k < defined.size(); ++k)
+                formulas.take(at[index_of(defined[k])]);
+            const std::vector<Tangent>& found = formulas.end(place, [&](std::vector<Tangent>& all) {
+                all.resize(operands.size());
+                const Site site = site_of(graph, i, builder, known[number], is_linear, at);
+                transpose(site, all);
+            });
+            for (std::size_t k = 0; k < found.size(); ++k) {
+                if (!found[k] || !is_linear[index_of(operands[k])]) continue;
+                Tangent& sum = at[index_of(operands[k])];
+                sum = sum_of(builder, sum, found[k]);
+            }
+            continue;
+        }
+        const Site site = site_of(graph, i, builder, known[number], is_linear, at);
         made.assign(site.operands.size(), {});
         transpose(site, made);
         for (std::size_t k = 0; k < made.size(); ++k) {

@@ -25,8 +25,11 @@ public:
 
 private:
     using Key = std::tuple<const ir::Graph*, Mask, Mask>;
+    struct Known;
     struct Site;
 
+    static Site site_of(const ir::Graph& graph, std::size_t index, FlatBuilder& builder, const Known& known,
+                        const Mask& is_linear, std::span<const Tangent> at);
     void transpose(const Site& site, std::vector<Tangent>& cotangents);
     void holder(const Site& site, std::vector<Tangent>& cotangents);
     void call(const Site& site, std::vector<Tangent>& cotangents);
