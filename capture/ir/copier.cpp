@@ -46,7 +46,7 @@ std::uint32_t translated(std::vector<std::uint32_t>& numbers, std::uint32_t from
 }  // namespace
 
 // What is interned was looked up at its first use, and is a number from then on.
-ValueRange GraphCopier::copy_plain(const Equation& equation) {
+ValueRange GraphCopier::copy_plain(const Equation& equation, std::string_view other_operation) {
     operands_.clear();
     for (const ValueId operand : equation.operands())
         operands_.push_back((*this)(operand));
@@ -61,11 +61,13 @@ ValueRange GraphCopier::copy_plain(const Equation& equation) {
         }));
     }
     const ValueRange after = to_->append_numbers(
-        translated(numbers_.operations, record.operation,
-                   [&] {
-                       const std::string& name = equation.operation();
-                       return to_->operations_.intern(internal::hashed(0, name), name);
-                   }),
+        other_operation.empty()
+            ? translated(numbers_.operations, record.operation,
+                         [&] {
+                             const std::string& name = equation.operation();
+                             return to_->operations_.intern(internal::hashed(0, name), name);
+                         })
+            : to_->operations_.intern(internal::hashed(0, other_operation), other_operation),
         translated(numbers_.attributes, record.attributes,
                    [&] {
                        const Attributes& attributes = equation.attributes();
@@ -79,6 +81,10 @@ ValueRange GraphCopier::copy_plain(const Equation& equation) {
         operands_, type_numbers_);
     map_results(equation, after);
     return after;
+}
+
+ValueRange GraphCopier::copy_as(const Equation& equation, std::string_view operation) {
+    return copy_plain(equation, operation);
 }
 
 ValueRange GraphCopier::appended_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "capture/ir/graph.hpp"
@@ -39,6 +40,8 @@ public:
     ValueRange copy(const Equation& equation);
     /// The same with other subgraphs.
     ValueRange copy(const Equation& equation, std::span<const Subgraph> subgraphs);
+    /// The same as one of another operation. REQUIRES: it holds no graphs
+    ValueRange copy_as(const Equation& equation, std::string_view operation);
 
     /// From now on `to` stands where `from` stood. The name of `from` goes over, if `to` is a result without one.
     void map(ValueId from, ValueId to);
@@ -64,7 +67,7 @@ private:
                                    const Location& location);
     static ValueRange appended_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
                                      const Location& location);
-    ValueRange copy_plain(const Equation& equation);
+    ValueRange copy_plain(const Equation& equation, std::string_view other_operation = {});
 
     static constexpr ValueId kNone = static_cast<ValueId>(~std::uint32_t{0});
 

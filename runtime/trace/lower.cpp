@@ -85,11 +85,11 @@ public:
                 if (!formulas) formulas.emplace(to);
                 if (*lowerings[number] != nullptr)
                     return lower_call(equation, operation, *lowerings[number], copier, *formulas, to);
+                if (operation.name.starts_with(kFlatPrefix) && operation.name != kCustomCall)
+                    return copy_primitive(equation, copier);
                 const std::vector<ValueId> operands = copier(equation.operands());
                 if (operation.name == kCustomCall)
                     lower_custom_call(equation, operands, copier, to);
-                else if (operation.name.starts_with(kFlatPrefix))
-                    copy_primitive(equation, operands, copier, to);
                 else if (operation.control != Control::kNone)
                     lower_holder(equation, operation, operands, copier, to);
                 else
@@ -132,12 +132,8 @@ private:
                            lowered_custom(*custom, equation, equation.attributes(), operands, builder));
     }
 
-    static void copy_primitive(const Equation& equation, const std::vector<ValueId>& operands,
-                               ir::GraphCopier& copier, Graph& to) {
-        const std::string_view name = std::string_view(equation.operation()).substr(kFlatPrefix.size());
-        const ir::ValueRange results = to.append(name, operands, equation.result_types(),
-                                                 equation.attributes(), {}, equation.location());
-        copier.map_results(equation, results);
+    static void copy_primitive(const Equation& equation, ir::GraphCopier& copier) {
+        copier.copy_as(equation, std::string_view(equation.operation()).substr(kFlatPrefix.size()));
     }
 
     // Of a graph that was flat before.
@@ -145,7 +141,7 @@ private:
                            ir::GraphCopier& copier, Graph& to) {
         ir::Attributes attributes = equation.attributes();
         const auto custom = find_custom_operation(attributes.get_or<std::string>("target", ""));
-        if (custom == nullptr || !custom->lower) return copy_primitive(equation, operands, copier, to);
+        if (custom == nullptr || !custom->lower) return copy_primitive(equation, copier);
         attributes.erase("target");
         FlatBuilder builder(to, equation.location());
         copier.map_results(equation, lowered_custom(*custom, equation, attributes, operands, builder));
@@ -191,6 +187,10 @@ public:
             given, flat_operations(), kCall,
             [this](const Equation& equation, const ir::Operation* known, ir::GraphCopier& copier, Graph& to) {
                 const bool is_holder = known != nullptr && known->control != Control::kNone;
+                if (!is_holder && equation.subgraphs().empty()) {
+                    copier.copy_as(equation, std::string(kFlatPrefix) + equation.operation());
+                    return;
+                }
                 const std::string name = (is_holder ? "" : std::string(kFlatPrefix)) + equation.operation();
                 copier.map_results(
                     equation,
