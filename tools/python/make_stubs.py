@@ -46,6 +46,7 @@ ADDED = {
         "def is_range_lockstep_allocated(self) -> bool: ...",
         "def tensor_topology(self) -> Any: ...",
         "def _values(self, chip: int = 0) -> Any: ...",
+        "def _require_known(self, operation: str) -> None: ...",
         "@property\n    def _chip(self) -> int | None: ...",
         "def _distribution(self) -> tuple[list[int], list[int | None]] | None: ...",
         "def _set_distribution(self, parts: list[int], dimensions: list[int | None]) -> None: ...",

@@ -17,8 +17,10 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/device_description.hpp"
 #include "runtime/device/metal_trace.hpp"
+#include "runtime/device/planning.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/upload_and_convert.hpp"
 #include "tools/python/bindings/bind.hpp"
@@ -53,16 +55,42 @@ nb::object& tensor_maker() {
     return *maker;
 }
 
+/// Throws TracingError, naming the operation, where the calling thread traces a function and does not know the values. What
+/// is used after its trace is refused where its values are read.
+void require_known(const Tensor& tensor, const char* operation) {
+    if (!traces_function() || !tensor.is_allocated()) return;
+    if (tensor.storage_type() == StorageType::HOST && tensor.has_values()) return;
+    throw TracingError(TracingErrorKind::kNeedsConcreteArray,
+                       std::string(operation) + ": the values of tensor " + tensor.shape().to_string() +
+                           " are not known while a function is traced; hint: return the tensor from the "
+                           "function and read it afterwards");
+}
+
 void bind_values(nb::class_<TensorHandle>& tensor) {
     tensor
         .def(
+            "_require_known",
+            [](const TensorHandle& self, const char* operation) { require_known(self.tensor(), operation); },
+            "operation"_a)
+        .def("__bool__",
+             [](const TensorHandle& self) {
+                 require_known(self.tensor(), "bool");
+                 return true;  // as of any object
+             })
+        .def(
             "_values",
-            [](const TensorHandle& self, std::size_t chip) { return numpy_of(self.tensor(), chip); },
+            [](const TensorHandle& self, std::size_t chip) {
+                require_known(self.tensor(), "values");
+                return numpy_of(self.tensor(), chip);
+            },
             "chip"_a = 0,
             "The values as a NumPy array; bfloat16 and the block formats as float32. `chip` counts the chips "
             "of a mesh.")
         .def("__dlpack__",
-             [](const TensorHandle& self, const nb::kwargs&) { return dlpack_of(self.tensor(), 0); })
+             [](const TensorHandle& self, const nb::kwargs&) {
+                 require_known(self.tensor(), "__dlpack__");
+                 return dlpack_of(self.tensor(), 0);
+             })
         .def("__dlpack_device__", [](const TensorHandle&) { return nb::make_tuple(1, 0); })
         .def(
             "num_chips_with_values",
@@ -210,8 +238,7 @@ void bind_tensor(nb::module_& module) {
             TensorSpec spec = host.spec();
             spec.layout = layout;
             spec.memory_config = DRAM_MEMORY_CONFIG;  // as TT-NN's: what it makes anew goes to DRAM
-            return host.has_values() ? Tensor::on_host(std::move(spec), *host.chip_values())
-                                     : Tensor::planned_on_host(std::move(spec));
+            return changed_on_host(host, std::move(spec), [](const HostArray& values) { return values; });
         },
         "tensor"_a, "layout"_a, "A host tensor in another layout.");
     module.def(
@@ -221,12 +248,8 @@ void bind_tensor(nb::module_& module) {
             TensorSpec spec = host.spec();
             spec.dtype = dtype;
             if (is_block_float(dtype)) spec.layout = Layout::TILE;
-            if (!host.has_values()) return Tensor::planned_on_host(std::move(spec));
-            const auto all_chips = host.chip_values();
-            ChipValues values;
-            for (const HostArray& each : *all_chips)
-                values.push_back(each.converted(dtype));
-            return Tensor::on_host(std::move(spec), std::move(values));
+            return changed_on_host(host, std::move(spec),
+                                   [dtype](const HostArray& values) { return values.converted(dtype); });
         },
         "tensor"_a, "dtype"_a, "A host tensor with its values in another type.");
     module.def("overwrite", &overwrite, "host"_a, "device_tensor"_a,
@@ -240,6 +263,7 @@ void bind_tensor(nb::module_& module) {
                 throw nb::value_error(
                     ("expected a host tensor as " + device.to_string() + ", got " + own.to_string()).c_str());
             }
+            require_known(device, "copy_device_to_host_tensor");
             if (device.has_values()) host.tensor() = Tensor::on_host(own.spec(), *device.chip_values());
         },
         "host"_a, "device"_a, "Gives a host tensor the values of a device tensor of its kind.");

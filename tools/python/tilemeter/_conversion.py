@@ -180,6 +180,7 @@ def to_torch(
 
     if not isinstance(tensor, Tensor):
         raise TypeError(f"to_torch: expected a ttnn.Tensor, got {type(tensor).__name__}")
+    tensor._require_known("ttnn.to_torch")
     mesh_composer = mesh_composer or default_composer()
     host = _on_host(tensor)
     with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
@@ -285,6 +286,7 @@ def copy_host_to_device_tensor(host_tensor: Tensor, device_tensor: Tensor, cq_id
 
 
 def _dump(file_name: str | os.PathLike[str], tensor: Tensor) -> None:
+    tensor._require_known("ttnn.dump_tensor")
     host = tensor if tensor.storage_type() == StorageType.HOST else _tilemeter.download(tensor)
     facts = numpy.array([tensor.dtype.name, tensor.layout.name, tensor.memory_config().to_json()])
     values = numpy.stack([host._values(chip) for chip in range(host.num_chips_with_values())])
@@ -338,6 +340,7 @@ def _composed(host: Tensor, composer: Composer) -> numpy.ndarray[Any, Any]:
 @python_operation("ttnn.to_numpy")
 def to_numpy(tensor: Tensor, *, mesh_composer: Composer | None = None) -> numpy.ndarray[Any, Any]:
     """The values as a NumPy array; bfloat16 and the block formats as float32."""
+    tensor._require_known("ttnn.to_numpy")
     host = _on_host(tensor)
     if mesh_composer is not None:
         return _composed(host, mesh_composer)

@@ -40,12 +40,14 @@ def _text(self: Tensor) -> str:
     facts = f"shape={self.shape}, dtype=DataType::{self.dtype.name}, layout=Layout::{self.layout.name}"
     if not self.is_allocated():
         return f"ttnn.Tensor(<buffer is not allocated>, {facts})"
+    self._require_known("repr")
     with scope("ttnn::to_string"):  # as TT-NN shows it: the values come to the host, in rows
         rows = _to_rows(_on_host(self))
         return f"ttnn.Tensor({values_text(rows._values(0), len('ttnn.Tensor('))}, {facts})"
 
 
 def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
+    self._require_known("__array__")
     values = self._values(0)
     return values if dtype is None else values.astype(dtype)
 
@@ -90,6 +92,7 @@ def _on_host(self: Tensor) -> Tensor:
 
 def _to_list(self: Tensor) -> Any:
     """The values as nested lists."""
+    self._require_known("to_list")
     return _on_host(self)._values(0).tolist()
 
 
@@ -99,6 +102,7 @@ def _item(self: Tensor) -> Any:
         raise RuntimeError(
             f"tensor.item() requires tensor to have exactly one element, but got {self.logical_volume()} elements"
         )
+    self._require_known("item")
     return _on_host(self)._values(0).item()
 
 
@@ -161,6 +165,7 @@ def _to_torch_with_padded_shape(self: Tensor) -> Any:
     """The values as a torch tensor of the padded shape, filled up with zeros. Needs torch."""
     import torch
 
+    self._require_known("to_torch_with_padded_shape")
     values = _on_host(self)._values(0)
     filled = [(0, padded - size) for size, padded in zip(self.shape, self.padded_shape)]
     dtype = torch.bfloat16 if self.dtype == DataType.BFLOAT16 else None
@@ -169,6 +174,7 @@ def _to_torch_with_padded_shape(self: Tensor) -> Any:
 
 def _to_numpy(self: Tensor, chip: int = 0, *, mesh_composer: Composer | None = None) -> Any:
     """The values as a NumPy array; of a mesh those of one chip, or composed. bfloat16 and the block formats as float32."""
+    self._require_known("to_numpy")
     if mesh_composer is not None:
         return composed_tensor(self, mesh_composer)._values(0)
     host = _on_host(self)
@@ -180,6 +186,7 @@ def _to_torch(self: Tensor, *, mesh_composer: Composer | None = None) -> Any:
     """The values as a torch tensor; those of a mesh put together by mesh_composer. Needs torch."""
     import torch.utils.dlpack
 
+    self._require_known("to_torch")
     if mesh_composer is None:
         require_one_chip(self)
     host = _on_host(self) if mesh_composer is None else composed_tensor(self, mesh_composer)

@@ -8,6 +8,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include "runtime/device/call_recorder.hpp"
 #include "runtime/trace/apply.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
@@ -33,12 +34,29 @@ void raise(const char* text, std::string_view kind, const std::string& operation
     PyErr_SetObject(trace_error, error.ptr());
 }
 
+/// Messages of TracingError begin with the operation and may end with a hint; the place is known here.
+void raise(const TracingError& error) {
+    constexpr std::string_view kHint = "; hint: ";
+    const std::string text = error.what();
+    const std::size_t hint = text.find(kHint);
+    const std::string operation = text.substr(0, text.find(':'));
+    const bool is_name = operation.find(' ') == std::string::npos;
+    const ir::Location place = trace::current_location();
+    std::string told = text.substr(0, hint);
+    if (!place.file.empty()) told += " (at " + trace::text_of(place) + ")";
+    if (hint != std::string::npos) told += text.substr(hint);
+    raise(told.c_str(), name_of(error.kind()), is_name ? operation : "", {}, place,
+          hint == std::string::npos ? "" : text.substr(hint + kHint.size()));
+}
+
 void translate(const std::exception_ptr& thrown, void*) {
     try {
         std::rethrow_exception(thrown);
     } catch (const trace::TraceError& error) {
         raise(error.what(), trace::name_of(error.kind()), error.operation(), error.types(), error.location(),
               error.hint());
+    } catch (const TracingError& error) {
+        raise(error);
     } catch (const ir::Error& error) {
         raise(error.what(), ir::name_of(error.kind()), "", {}, {}, "");
     }
