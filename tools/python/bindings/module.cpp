@@ -55,4 +55,5 @@ NB_MODULE(_tilemeter, module) {
     tracing::bind_derivatives(trace);
     tracing::bind_random(trace);
     tracing::bind_jit(trace);
+    tracing::bind_device_programs(trace);
 }

@@ -7,6 +7,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include "capture/ir/graph.hpp"
+
 namespace tilemeter::python::tracing {
 
 namespace nb = nanobind;
@@ -21,5 +23,9 @@ void bind_jit(nb::module_& trace);
 void bind_custom(nb::module_& trace);
 void bind_derivatives(nb::module_& trace);
 void bind_random(nb::module_& trace);
+void bind_device_programs(nb::module_& trace);
+
+/// A Graph of Python.
+nb::object graph_object(const ir::Graph& graph);
 
 }  // namespace tilemeter::python::tracing

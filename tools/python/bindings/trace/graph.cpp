@@ -170,6 +170,10 @@ void bind_views(nb::class_<TracedGraph>& type) {
 
 }  // namespace
 
+nb::object graph_object(const ir::Graph& graph) {
+    return nb::cast(TracedGraph(ir::Graph(graph)));
+}
+
 void bind_graph(nb::module_& trace) {
     nb::class_<TracedGraph> type(trace, "Graph", "A function as equations that its arrays go through.");
     bind_views(type);

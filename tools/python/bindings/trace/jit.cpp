@@ -257,22 +257,25 @@ void bind_jit(nb::module_& trace) {
     trace.def(
         "_set_up",
         [](nb::handle compiled, const std::string& name, bool is_plain, bool concrete, bool simplify,
-           bool check_nans, nb::object body, nb::object call_tree, nb::object build, nb::object cells) {
+           bool check_nans, bool strict, nb::object body, nb::object call_tree, nb::object build,
+           nb::object cells) {
             State& state = state_of(compiled);
             state.name = name;
             state.is_plain = is_plain;
             state.options = {.mode = concrete ? trace::Mode::kConcrete : trace::Mode::kAbstract,
                              .simplify = simplify,
+                             .strict = strict,
                              .check_nans = check_nans};
             state.options_text = std::string(concrete ? "concrete" : "abstract") +
-                                 (simplify ? "" : ", as traced") + (check_nans ? ", nans checked" : "");
+                                 (simplify ? "" : ", as traced") + (check_nans ? ", nans checked" : "") +
+                                 (strict ? ", strict" : "");
             state.body = std::move(body);
             state.call_tree = std::move(call_tree);
             state.build = std::move(build);
             if (!cells.is_none()) state.cells = nb::cast<nb::tuple>(cells);
         },
         nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-        nb::arg().none());
+        nb::arg(), nb::arg().none());
     trace.def("_closure_is_as_traced",
               [](nb::handle compiled) { return closure_is_as_traced(state_of(compiled)); });
     trace.def("_keep_closure", [](nb::handle compiled, nb::list contents, const std::string& statics) {

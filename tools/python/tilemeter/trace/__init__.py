@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Functions of arrays as graphs: traced, evaluated, simplified, printed, saved, exported.
+"""Functions as graphs: traced, evaluated, simplified, printed, saved, exported, planned, replayed.
 
     import numpy as np
     import tilemeter.trace as tp
@@ -10,6 +10,13 @@
     out = tp.full((2, 3), value=0.5).tanh()     # pending: evaluated at the first use
 
 Arrays take Python's operators, NumPy's functions and torch's; each of these records one and the same operation.
+
+Functions of TT-NN tensors become graphs of TT-NN's calls, which are planned and replayed on their device:
+
+    plan = tp.plan(model, x)                    # nothing runs
+    plan.save("report.json"); plan.peak()       # a report of what the replay will do; how full memory gets
+    y = plan.replay(x)                          # the programs, without the calls
+    f = tp.jit(model)                           # traced once for each signature, replayed from then on
 """
 
 from __future__ import annotations
@@ -32,7 +39,6 @@ from tilemeter._tilemeter.trace import argmin as argmin
 from tilemeter._tilemeter.trace import array as array
 from tilemeter._tilemeter.trace import atan2 as atan2
 from tilemeter._tilemeter.trace import broadcast_to as broadcast_to
-from tilemeter._tilemeter.trace import cache_statistics as cache_statistics
 from tilemeter._tilemeter.trace import cbrt as cbrt
 from tilemeter._tilemeter.trace import ceil as ceil
 from tilemeter._tilemeter.trace import concat as concat
@@ -129,11 +135,15 @@ from tilemeter.trace._derivatives import jvp as jvp
 from tilemeter.trace._derivatives import value_and_grad as value_and_grad
 from tilemeter.trace._derivatives import vjp as vjp
 from tilemeter.trace._derivatives import vmap as vmap
+from tilemeter.trace._device import DeviceFunction as DeviceFunction
+from tilemeter.trace._device import Plan as Plan
 from tilemeter.trace._graph import TracedFunction as TracedFunction
 from tilemeter.trace._graph import load as load
+from tilemeter.trace._graph import plan as plan
 from tilemeter.trace._graph import to_stablehlo as to_stablehlo
 from tilemeter.trace._graph import trace_graph as trace_graph
+from tilemeter.trace._jit import cache_statistics as cache_statistics
 from tilemeter.trace._jit import jit as jit
 from tilemeter.trace._methods import register_method as register_method
 
-_trace._install_location_source(_os.path.dirname(_os.path.abspath(__file__)) + _os.sep)
+_trace._install_location_source(_os.path.dirname(_os.path.dirname(_os.path.abspath(__file__))) + _os.sep)

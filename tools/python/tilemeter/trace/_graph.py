@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilemeter.trace._native import trace as _trace
-from tilemeter.trace import _jit, _trees
+from tilemeter.trace import _device, _jit, _trees
 
 _TARGETS = ("tilemeter", "numpy", "stablehlo")
 
@@ -84,12 +84,18 @@ def trace_graph(f: Callable[..., Any], args: Any = (), kwargs: dict[str, Any] | 
     to: what runs the graph: "tilemeter" or "numpy"; "stablehlo" is the module's text.
     concrete: values are at hand while f is traced, so that if and for may look at them. What was asked of them is kept as
     guards: a call for which an answer would differ raises.
+
+    Of tensors on a device the graph is one of TT-NN's calls; called, it is replayed there.
     """
     if to not in _TARGETS:
         _trace._raise("bad_argument", f"trace_graph: found target {to!r}, expected one of {', '.join(_TARGETS)}", "trace_graph")
     args = args if isinstance(args, (tuple, list)) else (args,)
     kwargs = kwargs or {}
     leaves, spec = _trees.flatten((tuple(args), kwargs) if kwargs else tuple(args))
+    if _device.are_tensors(leaves):
+        _device.require_options("trace_graph", concrete=concrete, **{"to='numpy'": to == "numpy"})
+        on_device = _traced_on_device(f, args, kwargs, leaves, spec)
+        return on_device.graph.stablehlo() if to == "stablehlo" else on_device
     for i, leaf in enumerate(leaves):
         if not _trees.is_leaf(leaf) and not isinstance(leaf, _trace.Type):
             _trace._raise("bad_argument", f"argument {i}: found an object of type {type(leaf).__name__}, expected an array, a "
@@ -105,6 +111,25 @@ def trace_graph(f: Callable[..., Any], args: Any = (), kwargs: dict[str, Any] | 
     names = _leaf_names(f, args, kwargs, len(leaves))
     traced = TracedFunction(_trace._trace(_jit.function_name(f), body, leaves, names, concrete), spec, results[0], to)
     return traced.graph.stablehlo() if to == "stablehlo" else traced
+
+
+def _traced_on_device(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], leaves: list[Any],
+                      spec: Any) -> _device.DeviceFunction:
+    names = _leaf_names(f, args, kwargs, len(leaves))
+    return _device.DeviceFunction(_device.trace(_jit.function_name(f), lambda: f(*args, **kwargs), leaves, names), spec)
+
+
+def plan(f: Callable[..., Any], *args: Any, **kwargs: Any) -> _device.Plan:
+    """What f will do with these tensors on their device, without doing it: nothing is allocated, nothing computed.
+
+    plan.save("report.json") writes an ordinary report of it, plan.peak() says how full memory gets, plan.graph has the
+    calls, plan.replay(*args) runs it. Raises TraceError for what can't be traced, OutOfMemoryError for what does not fit.
+    """
+    leaves, spec = _trees.flatten((args, kwargs) if kwargs else args)
+    if leaves and not _device.are_tensors(leaves):
+        _trace._raise("bad_argument", "plan: found no tensor on a device among the arguments", "plan",
+                      hint="from_numpy(..., device=device) makes one of an array; trace_graph() is for functions of arrays")
+    return _device.Plan(_traced_on_device(f, args, kwargs, leaves, spec), leaves)
 
 
 def to_stablehlo(f: Callable[..., Any], *args: Any, **kwargs: Any) -> str:

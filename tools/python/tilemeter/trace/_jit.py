@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tilemeter.trace._native import trace as _trace
-from tilemeter.trace import _trees
+from tilemeter.trace import _device, _trees
 
 _ARRAY, _TUPLE, _TREE = range(3)
 _EMPTY = object()  # of a cell that nothing was put into
@@ -40,8 +40,13 @@ class _Calls:
         self.closure = tuple(getattr(function, "__closure__", None) or ())
         self.version = 0
         self.compiled: Callable[[], Any] = lambda: None
+        self.on_device: _device.Calls | None = None
+        self.options: dict[str, bool] = {}  # that are for arrays
+        self.strict = False
 
     def flat_results(self, result: Any) -> tuple[list[Any], int]:
+        if self.on_device is not None:
+            self.on_device.explanation = ""
         leaves, spec = _trees.arrays(result, "bad_result", "result")
         number = self.trees.get(spec)
         if number is None:
@@ -92,12 +97,21 @@ class _Calls:
         if not _trace._closure_is_as_traced(compiled):
             self.version += 1
             self.keep_closure()
+            if self.on_device is not None:
+                self.on_device.forget("the function's closure has other contents")
         static = {i % len(args) if args else i for i in self.static}
         statics: dict[Any, Any] = {i: each for i, each in enumerate(args) if i in static}
         statics.update((name, value) for name, value in sorted(kwargs.items()) if name in self.static_names)
         dynamic = tuple(each for i, each in enumerate(args) if i not in static)
         named = {name: value for name, value in kwargs.items() if name not in self.static_names}
-        leaves, spec = _trees.arrays((dynamic, named) if named else dynamic, "bad_argument", "argument")
+        leaves, spec = _trees.flatten((dynamic, named) if named else dynamic)
+        # A flat call with nothing but arrays has the signature that it has without this module.
+        text = self.static_text(statics, spec) if statics or named or not isinstance(spec, _trees.Flat) or self.static else ""
+        if self.version:
+            text += f"{', ' if text else ''}closure {self.version}"
+        if _device.are_tensors(leaves):
+            return self.call_on_device(leaves, text, lambda: self.function(*args, **kwargs))
+        _trees.require_arrays(leaves, "bad_argument", "argument")
 
         def body(*arrays: Any) -> tuple[list[Any], int]:
             tree = _trees.unflatten(spec, list(arrays))
@@ -107,21 +121,32 @@ class _Calls:
             more = {name: value for name, value in kwargs.items() if name in self.static_names}
             return self.flat_results(self.function(*positional, **keywords, **more))
 
-        # A flat call with nothing but arrays has the signature that it has without this module.
-        text = self.static_text(statics, spec) if statics or named or not isinstance(spec, _trees.Flat) or self.static else ""
-        if self.version:
-            text += f"{', ' if text else ''}closure {self.version}"
         return _trace._call_compiled(compiled, leaves, text, body)
+
+    def call_on_device(self, leaves: list[Any], statics: str, call: Callable[[], Any]) -> Any:
+        if _trace._traces_function():  # in a function of tensors that is traced the calls are a part of it
+            return call()
+        if self.on_device is None:
+            _device.require_options("jit", **self.options)
+            self.on_device = _device.Calls(function_name(self.function), self.strict)
+            weakref.finalize(self.compiled(), _device.cache.drop, self.on_device.number).atexit = False
+        results, traced = self.on_device(leaves, statics, call)
+        if traced and self.closure:
+            self.keep_closure()
+        return results
 
 
 def _explain(self: Any) -> str:
     """Why the last call was traced: the first difference to the nearest call that was known."""
-    return str(_trace._explain(self))
+    on_device = self._calls.on_device
+    return on_device.explanation if on_device is not None and on_device.explanation else str(_trace._explain(self))
 
 
 def _clear(self: Any) -> None:
     """Forgets the graphs of this function."""
     _trace._drop(self)
+    if self._calls.on_device is not None:
+        _device.cache.drop(self._calls.on_device.number)
 
 
 def _bind(self: Any, instance: Any, owner: Any = None) -> Any:
@@ -133,13 +158,18 @@ for _name, _function in (("explain", _explain), ("clear_cache", _clear), ("__get
     setattr(_trace.Compiled, _name, _function)
 
 
+def cache_statistics() -> dict[str, Any]:
+    """Of the cache of compiled functions; "on_device": of the programs that functions of tensors replay."""
+    return {**_trace.cache_statistics(), "on_device": _device.cache.statistics()}
+
+
 def _numbers(given: int | Iterable[int]) -> frozenset[int]:
     return frozenset((given,) if isinstance(given, int) else given)
 
 
 def jit(f: Callable[..., Any] | None = None, *, static_argnums: int | Iterable[int] = (),
         static_argnames: str | Iterable[str] = (), check_nans: bool = False, concrete: bool = False,
-        simplify: bool = True) -> Any:
+        simplify: bool = True, strict: bool = False) -> Any:
     """f as a function that is traced once for each signature and run from then on.
 
     A signature is made of the types of the arguments, their structure, the values of static arguments, the contents of
@@ -148,21 +178,27 @@ def jit(f: Callable[..., Any] | None = None, *, static_argnums: int | Iterable[i
     check_nans: raise TraceError where a result has a nan that no argument had.
     concrete: the arguments' values are at hand while the function is traced, so that if and for may look at them; a call
     for which an answer would differ is traced again.
+    strict: trace twice, and raise TraceError where the graphs differ: the function depends on what is no argument.
+
+    A function of TT-NN tensors on a device is replayed there (trace.plan says what a replay does): a signature is made of
+    specs and device then, and of which tensors share memory.
     """
     if f is None:
         return functools.partial(jit, static_argnums=static_argnums, static_argnames=static_argnames,
-                                 check_nans=check_nans, concrete=concrete, simplify=simplify)
+                                 check_nans=check_nans, concrete=concrete, simplify=simplify, strict=strict)
     if not callable(f):
         _trace._raise("bad_argument", f"jit: found an object of type {type(f).__name__}, expected a function", "jit")
     names = frozenset((static_argnames,) if isinstance(static_argnames, str) else static_argnames)
     calls = _Calls(f, _numbers(static_argnums), names)
+    calls.options, calls.strict = {"concrete": concrete, "check_nans": check_nans}, strict
     compiled = _trace.Compiled()
     calls.compiled = weakref.ref(compiled)
-    _trace._set_up(compiled, function_name(f), not calls.static and not names, concrete, simplify, check_nans, calls.body,
-                   calls.call_tree, calls.build, calls.closure or None)
+    _trace._set_up(compiled, function_name(f), not calls.static and not names, concrete, simplify, check_nans, strict,
+                   calls.body, calls.call_tree, calls.build, calls.closure or None)
     for name in ("__module__", "__name__", "__qualname__", "__doc__"):
         value = getattr(f, name, None)
         if value is not None:
             compiled.__dict__[name] = value
     compiled.__dict__["__wrapped__"] = f
+    compiled.__dict__["_calls"] = calls
     return compiled

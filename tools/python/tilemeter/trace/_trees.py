@@ -12,12 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy
 
+from tilemeter._tilemeter import Tensor
 from tilemeter.trace._native import trace as _trace
 
 _NAMESPACE = "tilemeter"
 _Array = _trace.Array
-_LEAVES = (_Array, int, float, numpy.ndarray, numpy.generic)
-_PLAIN = frozenset((_Array, int, float, bool, numpy.ndarray, numpy.float64, numpy.float32, numpy.int32, numpy.int64))
+ARRAYS = (_Array, int, float, numpy.ndarray, numpy.generic)
+_LEAVES = (*ARRAYS, Tensor)
+_PLAIN = frozenset((_Array, Tensor, int, float, bool, numpy.ndarray, numpy.float64, numpy.float32, numpy.int32, numpy.int64))
 
 
 class Flat(NamedTuple):
@@ -99,9 +101,17 @@ def unflatten(spec: Any, leaves: list[Any]) -> Any:
 def arrays(tree: Any, kind: str, what: str) -> tuple[list[Any], Any]:
     """The same, of a tree whose leaves have to be arrays; `kind` of the error if they are not."""
     leaves, spec = flatten(tree)
-    for i, leaf in enumerate(leaves):
-        if not is_leaf(leaf):
-            place = what if len(leaves) == 1 else f"{what} {i}"
-            _trace._raise(kind, f"{place}: found an object of type {type(leaf).__name__}, expected an array or a number",
-                          hint="make what is no array a static argument" if kind == "bad_argument" else "")
+    require_arrays(leaves, kind, what)
     return leaves, spec
+
+
+def require_arrays(leaves: list[Any], kind: str, what: str) -> None:
+    for i, leaf in enumerate(leaves):
+        if is_leaf(leaf) and not (type(leaf) is Tensor and _trace._is_on_device(leaf)):
+            continue
+        place = what if len(leaves) == 1 else f"{what} {i}"
+        if type(leaf) is Tensor:
+            _trace._raise(kind, f"{place}: found a tensor on a device, expected an array or a number",
+                          hint="a function of tensors takes at least one tensor; to_numpy() makes an array of one")
+        _trace._raise(kind, f"{place}: found an object of type {type(leaf).__name__}, expected an array or a number",
+                      hint="make what is no array a static argument" if kind == "bad_argument" else "")

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Functions of TT-NN tensors: traced, planned, replayed.
+
+#include "runtime/device/device.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "capture/graph/captured_graph.hpp"
+#include "capture/graph/graph_processor.hpp"
+#include "report/report_writer.hpp"
+#include "runtime/device/planning.hpp"
+#include "runtime/trace/device/executable.hpp"
+#include "runtime/trace/device/traced_program.hpp"
+#include "tools/python/bindings/operation.hpp"
+#include "tools/python/bindings/trace/bind_trace.hpp"
+#include "tools/python/bindings/trace/convert.hpp"
+
+namespace tilemeter::python::tracing {
+
+namespace {
+
+const Tensor& tensor_of(nb::handle object) {
+    return nb::cast<const TensorHandle&>(object).tensor();
+}
+
+std::vector<Tensor> tensors_of(nb::handle objects) {
+    std::vector<Tensor> tensors;
+    for (const nb::handle each : objects)
+        tensors.push_back(tensor_of(each));
+    return tensors;
+}
+
+/// A function of tensors on one device: its graph, and, once it is asked to run, what runs it.
+class DeviceProgram {
+public:
+    explicit DeviceProgram(std::shared_ptr<const trace::TracedProgram> traced) : traced_(std::move(traced)) {}
+
+    [[nodiscard]] const trace::TracedProgram& traced() const { return *traced_; }
+
+    /// Its tables are put on the device when it is first asked for. While calls are only planned that would be on a shadow of
+    /// the device, which ends: such an executable is not kept.
+    std::shared_ptr<const trace::Executable> executable() {
+        if (executable_ != nullptr) return executable_;
+        auto made = std::make_shared<const trace::Executable>(traced_);
+        if (!is_planned_only()) executable_ = made;
+        return made;
+    }
+
+private:
+    const std::shared_ptr<const trace::TracedProgram> traced_;
+    std::shared_ptr<const trace::Executable> executable_;  // the interpreter lock is held
+};
+
+DeviceProgram traced_on_device(const std::string& name, nb::handle body, nb::handle inputs,
+                               std::vector<std::string> names) {
+    const std::vector<Tensor> tensors = tensors_of(inputs);
+    // The function is called with Python's own objects, which are these tensors.
+    const trace::TensorFunction function = [&](std::span<const Tensor>) { return tensors_of(body()); };
+    return DeviceProgram(
+        trace::trace_on_device(function, tensors, {.name = name, .input_names = std::move(names)}));
+}
+
+/// A result that is an argument is the caller's object.
+nb::list replayed(DeviceProgram& program, nb::handle inputs) {
+    const std::vector<Tensor> tensors = tensors_of(inputs);
+    const std::shared_ptr<const trace::Executable> executable = program.executable();
+    std::vector<Tensor> results;
+    {
+        const python::Unlocked unlocked;
+        results = executable->replay(tensors);
+    }
+    nb::list objects;
+    for (Tensor& result : results) {
+        nb::object object;
+        for (std::size_t i = 0; i < tensors.size() && !object.is_valid(); ++i)
+            if (tensors[i].id() == result.id()) object = inputs[i];
+        objects.append(object.is_valid() ? std::move(object) : nb::cast(std::move(result)));
+    }
+    return objects;
+}
+
+void append(std::string& text, std::uint64_t number) {
+    text.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+/// What tensors have to share for one program to run them, as bytes: specs, chips of a mesh, device, which of them share a
+/// buffer.
+nb::bytes signature_of(nb::handle inputs) {
+    const std::vector<Tensor> tensors = tensors_of(inputs);
+    std::string text;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const Tensor& tensor = tensors[i];
+        if (!tensor.is_allocated()) {
+            require_not_escaped(tensor.buffer(), "argument " + std::to_string(i));
+            throw TracingError(
+                TracingErrorKind::kBadArgument,
+                "argument " + std::to_string(i) + ": found a tensor whose memory was deallocated");
+        }
+        std::size_t first = 0;
+        while (tensors[first].shared_buffer() != tensor.shared_buffer())
+            ++first;
+        append(text, static_cast<std::uint64_t>(tensor.record_spec_id()) << 32 | first);
+        append(text, reinterpret_cast<std::uintptr_t>(&tensor.device()));
+        const auto& spread = tensor.distribution();
+        if (!tensor.chip() && !spread) continue;
+        append(text, tensor.chip() ? *tensor.chip() + 1 : 0);
+        if (!spread) continue;
+        for (const std::uint32_t parts : spread->parts)
+            append(text, parts);
+        for (const std::optional<int>& dimension : spread->dimensions)
+            append(text, dimension ? static_cast<std::uint64_t>(*dimension) : ~std::uint64_t{0});
+    }
+    return nb::bytes(text.data(), text.size());
+}
+
+graph::CapturedGraph planned(DeviceProgram& program, nb::handle inputs) {
+    return graph::CapturedGraph(program.executable()->plan(tensors_of(inputs)));
+}
+
+void write_report(const graph::CapturedGraph& plan, const std::filesystem::path& path) {
+    if (const report::Status written = report::write_report(plan, path); !written)
+        throw graph::CaptureError("cannot write a report: " + written.error().message());
+}
+
+}  // namespace
+
+void bind_device_programs(nb::module_& trace) {
+    nb::class_<DeviceProgram>(trace, "DeviceProgram", "A function of TT-NN tensors that was traced.")
+        .def_prop_ro("graph", [](const DeviceProgram& self) { return graph_object(self.traced().graph()); })
+        .def_prop_ro("program_count", [](const DeviceProgram& self) { return self.traced().program_count(); })
+        .def_prop_ro("device", [](const DeviceProgram& self) { return self.traced().device(); })
+        .def("replay", &replayed, nb::arg("inputs"))
+        .def("plan", &planned, nb::arg("inputs"));
+    trace.def("_trace_on_device", &traced_on_device, nb::arg("name"), nb::arg("body"), nb::arg("inputs"),
+              nb::arg("names"));
+    trace.def("_signature", &signature_of, nb::arg("inputs"));
+    trace.def("_write_report", &write_report, nb::arg("plan"), nb::arg("path"),
+              nb::call_guard<nb::gil_scoped_release>());
+    trace.def("_traces_function", [] { return traces_function(); });
+    trace.def("_is_on_device", [](nb::handle object) {
+        return nb::isinstance<TensorHandle>(object) &&
+               tensor_of(object).storage_type() == StorageType::DEVICE;
+    });
+}
+
+}  // namespace tilemeter::python::tracing

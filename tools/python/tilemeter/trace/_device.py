@@ -1,0 +1,334 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Functions of TT-NN tensors: their graphs, plans of their runs, and the programs that compiled functions replay."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+import os
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from tilemeter._capture import Capture
+from tilemeter._tilemeter import Tensor
+from tilemeter.trace._native import trace as _trace
+from tilemeter.trace import _trees
+
+_is_on_device = _trace._is_on_device
+
+
+def are_tensors(leaves: Sequence[Any]) -> bool:
+    """Whether a function of these is one of TT-NN tensors. Raises TraceError where they are mixed with anything else."""
+    for leaf in leaves:
+        if type(leaf) is Tensor and _is_on_device(leaf):
+            break
+    else:
+        return False
+    for i, leaf in enumerate(leaves):
+        if type(leaf) is Tensor:
+            if not _is_on_device(leaf):
+                _trace._raise("bad_argument", f"argument {i}: found a tensor on the host beside tensors on a device",
+                              hint="bring it to the device before, or close over it")
+        elif isinstance(leaf, _trees.ARRAYS):
+            _trace._raise("bad_argument", f"argument {i}: found an array or a number (of type {type(leaf).__name__}) beside "
+                          "tensors on a device", hint="a function is one of arrays or one of tensors: make a tensor of it "
+                          "(from_numpy), or a static argument, or close over it")
+        else:
+            _trace._raise("bad_argument", f"argument {i}: found an object of type {type(leaf).__name__} beside tensors on a "
+                          "device", hint="make what is no tensor a static argument, or close over it")
+    return True
+
+
+def flat_results(result: Any) -> tuple[list[Any], Any]:
+    leaves, spec = _trees.flatten(result)
+    for i, leaf in enumerate(leaves):
+        if type(leaf) is not Tensor:
+            place = "result" if len(leaves) == 1 else f"result {i}"
+            _trace._raise("bad_result", f"{place}: found an object of type {type(leaf).__name__}, expected a tensor")
+    return leaves, spec
+
+
+class Program(NamedTuple):
+    """A function that was traced, and the structure of its results."""
+
+    native: Any
+    results: Any
+
+    def replay(self, leaves: list[Any]) -> Any:
+        return _trees.unflatten(self.results, self.native.replay(leaves))
+
+
+def trace(name: str, call: Callable[[], Any], leaves: list[Any], names: list[str]) -> Program:
+    """call() calls the function with tensors of which `leaves` are all."""
+    results: list[Any] = [None]
+
+    def body() -> list[Any]:
+        flat, results[0] = flat_results(call())
+        return flat
+
+    native = _trace._trace_on_device(name, body, leaves, names)
+    return Program(native, results[0])
+
+
+class _Described(NamedTuple):
+    """What a signature says of an argument, for people."""
+
+    dtype: str
+    layout: str
+    shape: tuple[int, ...]
+    memory_config: str
+    device: int
+
+
+def _described(tensor: Any) -> _Described:
+    return _Described(tensor.dtype.name, tensor.layout.name, tuple(tensor.shape), str(tensor.memory_config()),
+                      id(tensor.device()))
+
+
+def _difference(found: tuple[_Described, ...], known: tuple[_Described, ...]) -> str:
+    if len(found) != len(known):
+        return f"{len(found)} tensor(s), were {len(known)}"
+    for i, (one, other) in enumerate(zip(found, known)):
+        if len(one.shape) != len(other.shape):
+            return f"argument {i}: rank is {len(one.shape)}, was {len(other.shape)}: {one.shape}, not {other.shape}"
+        for axis, (extent, before) in enumerate(zip(one.shape, other.shape)):
+            if extent != before:
+                return f"argument {i}: shape[{axis}] is {extent}, was {before}: {one.shape}, not {other.shape}"
+        for what in ("dtype", "layout", "memory_config"):
+            now, then = getattr(one, what), getattr(other, what)
+            if now != then:
+                return f"argument {i}: {what.replace('_', ' ')} is {now}, was {then}"
+        if one.device != other.device:
+            return f"argument {i}: another device"
+    return "which of the tensors share memory, or how they are spread over a mesh"
+
+
+def _alike(found: tuple[_Described, ...], known: tuple[_Described, ...]) -> int:
+    """How much two signatures have in common."""
+    return sum(map(operator.eq, itertools.chain.from_iterable(found), itertools.chain.from_iterable(known)))
+
+
+class _Entry(NamedTuple):
+    program: Program
+    statics: str
+    described: tuple[_Described, ...]
+    held_bytes: int
+
+
+# What a traced program takes on the host: measured with chains of elementwise operations, and rounded up.
+_BYTES_OF_TRACE, _BYTES_OF_PROGRAM, _BYTES_OF_CALL = 16 << 10, 4 << 10, 2 << 10
+
+
+class Cache:
+    """Programs by function and signature; what was not called for longest goes when its bytes are spent.
+
+    A program keeps alive what it uses besides its arguments, on the device as well; it goes with its function.
+    """
+
+    # Ends of functions come at any moment, also while this thread is in here: whoever has the lock drops what is in _ended.
+
+    def __init__(self, most_bytes: int = 64 << 20) -> None:
+        self.most_bytes = most_bytes
+        self._entries: OrderedDict[tuple[int, str, bytes], _Entry] = OrderedDict()
+        self._lock = threading.Lock()
+        self._ended: deque[int] = deque()
+        self.held_bytes = self.hits = self.misses = 0
+
+    def find(self, key: tuple[int, str, bytes]) -> Program | None:
+        gone = []
+        with self._lock:
+            if self._ended:
+                gone = self._taken_out()
+            entry = self._entries.get(key)
+            if entry is None:
+                return None
+            self._entries.move_to_end(key)
+            self.hits += 1
+            return entry.program
+
+    def explain(self, function: int, statics: str, described: tuple[_Described, ...]) -> str:
+        """The first difference from the call nearest to this one; empty where none is known."""
+        with self._lock:
+            mine = (entry for (each, _, _), entry in reversed(self._entries.items()) if each == function)
+            known = list(itertools.islice(mine, 64))
+        if not known:
+            return ""
+        alike = [entry for entry in known if entry.statics == statics]
+        if not alike:
+            return f"static arguments: {statics or 'none'}, not {known[0].statics or 'none'}"
+        return _difference(described, max(alike, key=lambda entry: _alike(described, entry.described)).described)
+
+    def add(self, key: tuple[int, str, bytes], program: Program, described: tuple[_Described, ...]) -> None:
+        native = program.native
+        size = _BYTES_OF_TRACE + native.program_count * _BYTES_OF_PROGRAM + len(native.graph) * _BYTES_OF_CALL
+        gone = []  # freed when the lock is: it may run code of the user's
+        with self._lock:
+            self.misses += 1
+            before = self._entries.pop(key, None)
+            if before is not None:
+                gone.append(before)
+                self.held_bytes -= before.held_bytes
+            self._entries[key] = _Entry(program, key[1], described, size)
+            self.held_bytes += size
+            while self.held_bytes > self.most_bytes and len(self._entries) > 1:
+                _, oldest = self._entries.popitem(last=False)
+                gone.append(oldest)
+                self.held_bytes -= oldest.held_bytes
+
+    def _taken_out(self) -> list[_Entry]:
+        """The programs of functions that ended. REQUIRES: the lock is held"""
+        ended = set()
+        while self._ended:
+            ended.add(self._ended.popleft())
+        gone = [self._entries.pop(key) for key in list(self._entries) if key[0] in ended]
+        self.held_bytes -= sum(entry.held_bytes for entry in gone)
+        return gone
+
+    def drop(self, function: int) -> None:
+        """The programs of a function that ended."""
+        self._ended.append(function)
+        gone = []
+        if self._lock.acquire(blocking=False):
+            try:
+                gone = self._taken_out()
+            finally:
+                self._lock.release()
+        del gone
+
+    def statistics(self) -> dict[str, int]:
+        with self._lock:
+            gone = self._taken_out()
+            found = {"hits": self.hits, "misses": self.misses, "entries": len(self._entries), "held_bytes": self.held_bytes}
+        del gone
+        return found
+
+
+cache = Cache()
+_numbers = itertools.count(1)
+
+
+class Calls:
+    """The calls of one compiled function with tensors."""
+
+    def __init__(self, name: str, strict: bool) -> None:
+        self.name, self.strict = name, strict
+        self.number = next(_numbers)
+        self.explanation = ""
+        self._forgotten = ""  # why, until the next trace
+
+    def forget(self, why: str) -> None:
+        """No call finds a program that is known now."""
+        cache.drop(self.number)
+        self._forgotten = why
+
+    def __call__(self, leaves: list[Any], statics: str, call: Callable[[], Any]) -> tuple[Any, bool]:
+        """The results of a replay, and whether the function was traced for it."""
+        key = (self.number, statics, _trace._signature(leaves))
+        known = cache.find(key)
+        if known is not None:
+            try:
+                return known.replay(leaves), False
+            except _trace.TraceError as error:
+                # Memory that the function uses besides its arguments is gone, or is an argument's now.
+                if error.kind != "bad_argument":
+                    raise
+                self.explanation = str(error)
+        described = tuple(_described(leaf) for leaf in leaves)
+        if known is None:
+            self.explanation = cache.explain(self.number, statics, described) or self._forgotten
+        self._forgotten = ""
+        program = trace(self.name, call, leaves, [])
+        if self.strict and trace(self.name, call, leaves, []).native.graph != program.native.graph:
+            _trace._raise("optional_check", f"'{self.name}': found another graph when it was traced again, expected the same",
+                          self.name, hint="what changes from call to call has to be an argument")
+        cache.add(key, program, described)
+        return program.replay(leaves), True
+
+
+class DeviceFunction:
+    """A function of tensors that was traced. Called, it is replayed; its other attributes are those of the graph."""
+
+    def __init__(self, program: Program, arguments: Any) -> None:
+        self.program, self._arguments = program, arguments
+        self.graph = program.native.graph
+
+    def _leaves(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        leaves, spec = _trees.flatten((args, kwargs) if kwargs else args)
+        if spec != self._arguments:
+            _trace._raise("structure_mismatch", f"{self.graph.name}: found arguments {spec}, expected {self._arguments}",
+                          self.graph.name)
+        if leaves and not are_tensors(leaves):
+            _trace._raise("bad_argument", f"{self.graph.name}: found no tensor on a device among the arguments", self.graph.name)
+        return leaves
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.program.replay(self._leaves(args, kwargs))
+
+    def plan(self, *args: Any, **kwargs: Any) -> Plan:
+        """What a call with these tensors will do."""
+        return Plan(self, self._leaves(args, kwargs))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name in ("graph", "program"):
+            raise AttributeError(name)
+        return getattr(self.graph, name)
+
+    def __len__(self) -> int:
+        return len(self.graph)
+
+    def __str__(self) -> str:
+        return str(self.graph)
+
+    def __repr__(self) -> str:
+        return str(self.graph)
+
+
+class Plan:
+    """What a function of tensors will do when it runs with these tensors: planned on the memory of the device as it was then.
+
+    A capture in which nothing ran has the answers: peak(), fit(), check(), explain(), html(), nodes ... are its own.
+    """
+
+    def __init__(self, function: DeviceFunction, leaves: list[Any]) -> None:
+        self._function = function
+        self.capture = Capture()
+        self.capture._graph = function.program.native.plan(leaves)
+
+    @property
+    def graph(self) -> Any:
+        """The function's calls."""
+        return self._function.graph
+
+    def replay(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the function with tensors like those that were planned."""
+        return self._function(*args, **kwargs)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes an ordinary report of it. Raises CaptureError where none can be written."""
+        _trace._write_report(self.capture.graph, path)
+
+    def peak(self) -> Any:
+        """The true peaks of L1 and DRAM, with what fills them."""
+        return self.capture.peak()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "capture":
+            raise AttributeError(name)
+        return getattr(self.capture, name)
+
+    def __len__(self) -> int:
+        return len(self.capture)
+
+    def __repr__(self) -> str:
+        return f"<plan of {self.graph.name}: {self.capture!r}>"
+
+
+def require_options(function: str, **options: bool) -> None:
+    """Raises TraceError for those that are for functions of arrays."""
+    for name, value in options.items():
+        if value:
+            _trace._raise("bad_argument", f"{function}: found tensors on a device, but {name} is for functions of arrays", function,
+                          hint="values of tensors are not at hand while a function of them is traced")
