@@ -83,21 +83,27 @@ class Encoder:
         down = self.linear(up, f"{prefix}.output.dense")
         return self.norm(ttnn.add(down, h, memory_config=l1), f"{prefix}.output.LayerNorm")
 
-    def __call__(self, sentences: list[list[int]]) -> Array:
-        """Token ids of sentences -> the last layer's output, [sentences, 128, 384]."""
-        ttnn = self.ttnn
+    def inputs(self, sentences: list[list[int]]) -> tuple[Any, Any]:
+        """Token ids of sentences and the mask of what is padding, on the device."""
         tokens = numpy.zeros((len(sentences), SEQUENCE), numpy.uint32)
         mask = numpy.full((len(sentences), 1, 1, SEQUENCE), PADDING, numpy.float32)
         for row, ids in enumerate(sentences):
             tokens[row, : len(ids)] = ids
             mask[row, 0, 0, : len(ids)] = 0
-        on_device = self.on_device(tokens, dtype=ttnn.uint32, layout=ttnn.ROW_MAJOR_LAYOUT)
-        embedded = ttnn.embedding(on_device, self.words, layout=ttnn.TILE_LAYOUT, memory_config=ttnn.L1_MEMORY_CONFIG)
+        return self.on_device(tokens, dtype=self.ttnn.uint32, layout=self.ttnn.ROW_MAJOR_LAYOUT), self.on_device(mask)
+
+    def forward(self, tokens: Any, mask: Any) -> Any:
+        """The last layer's output, on the device."""
+        ttnn = self.ttnn
+        embedded = ttnn.embedding(tokens, self.words, layout=ttnn.TILE_LAYOUT, memory_config=ttnn.L1_MEMORY_CONFIG)
         x = self.norm(ttnn.add(embedded, self.positions, memory_config=ttnn.L1_MEMORY_CONFIG), "embeddings.LayerNorm")
-        mask_on_device = self.on_device(mask)
         for number in range(self.layers):
-            x = self.layer(x, mask_on_device, f"encoder.layer.{number}")
-        return x.to_numpy()
+            x = self.layer(x, mask, f"encoder.layer.{number}")
+        return x
+
+    def __call__(self, sentences: list[list[int]]) -> Array:
+        """Token ids of sentences -> the last layer's output, [sentences, 128, 384]."""
+        return self.forward(*self.inputs(sentences)).to_numpy()
 
 
 def embeddings(hidden: Array, sentences: list[list[int]]) -> Array:

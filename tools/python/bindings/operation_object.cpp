@@ -10,6 +10,7 @@
 #include <structmember.h>  // include rule: Python's own, for a type that nanobind cannot make
 
 #include "capture/graph/graph_processor.hpp"
+#include "runtime/device/planning.hpp"
 #include "tools/python/bindings/call_records.hpp"
 
 namespace tilemeter::python {
@@ -85,14 +86,32 @@ PyObject* call_native(Operation* self, CallRecording& recording, PyObject* const
                    static_cast<std::size_t>(PyVectorcall_NARGS(nargsf)), keywords, error);
 }
 
+/// A call that was refused before its scope could open: an empty one shows it. What is written in Python (it has a body) opens
+/// its scope first.
+void show_refused(Operation* self) {
+    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+    PyErr_Fetch(&type, &value, &trace);
+    const bool refused = PyErr_GivenExceptionMatches(type, PyExc_TypeError) != 0 &&
+                         PyObject_HasAttrString(self->native, "body") == 0;
+    PyErr_Restore(type, value, trace);
+    if (!refused) return;
+    if (const char* name = PyUnicode_AsUTF8AndSize(self->name, nullptr)) {
+        graph::GraphProcessor::track_function_start(name);
+        graph::GraphProcessor::track_function_end();
+    }
+}
+
 PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf, PyObject* keywords) {
     auto* const self = reinterpret_cast<Operation*>(object);
     CallRecording& recording = call_recording();
     if (names_queue(keywords))
         return call_by(recording.call_on_queue, self, arguments,
                        static_cast<std::size_t>(PyVectorcall_NARGS(nargsf)), keywords);
-    if (!recording.enabled && !recording.hooked)
-        return call_native(self, recording, arguments, nargsf, keywords);
+    if (!recording.enabled && !recording.hooked) {
+        PyObject* const result = call_native(self, recording, arguments, nargsf, keywords);
+        if (result == nullptr && traces_function()) show_refused(self);
+        return result;
+    }
     const auto positional = static_cast<std::size_t>(PyVectorcall_NARGS(nargsf));
     if (recording.slow || recording.hooked)
         return call_by(recording.slow_call, self, arguments, positional, keywords);
@@ -109,19 +128,7 @@ PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf,
         return result;
     }
     if (record != nullptr) record->keep_current_error();
-    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
-    PyErr_Fetch(&type, &value, &trace);
-    // What is written in Python (it has a body) opens its scope first.
-    const bool refused = PyErr_GivenExceptionMatches(type, PyExc_TypeError) != 0 &&
-                         PyObject_HasAttrString(self->native, "body") == 0;
-    PyErr_Restore(type, value, trace);
-    if (refused) {
-        // Refused before its scope could open: an empty one shows the call.
-        if (const char* name = PyUnicode_AsUTF8AndSize(self->name, nullptr)) {
-            graph::GraphProcessor::track_function_start(name);
-            graph::GraphProcessor::track_function_end();
-        }
-    }
+    show_refused(self);
     return nullptr;
 }
 
