@@ -24,6 +24,11 @@ _BINARY = {
     "minimum": "minimum", "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge", "logical_and": "logical_and",
     "logical_or": "logical_or", "logical_xor": "logical_xor", "matmul": "matmul", "mm": "matmul", "bmm": "matmul", "mv": "matmul",
 }
+_OPERATORS = {
+    "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "matmul": "matmul", "pow": "pow", "mod": "mod",
+    "floordiv": "floor_divide", "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge",
+}
+_METHODS = {"mod": ("remainder",), "truediv": ("div", "true_divide")}  # where torch's names are others
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 
 
@@ -66,6 +71,10 @@ def _transpose(input: Any, dim0: int, dim1: int) -> Any:
 
 def _scaled(input: Any, other: Any, *, alpha: Any = 1, sign: str = "add") -> Any:
     return getattr(_trace, sign)(input, other if alpha == 1 else _trace.mul(other, alpha))
+
+
+def _reversed(native: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda input, other: native(other, input)
 
 
 def _rounded(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
@@ -126,11 +135,13 @@ def _table() -> dict[Any, Callable[..., Any]]:
     table[functional.one_hot] = lambda tensor, num_classes: _trace.one_hot(tensor, num_classes, "int64")
     table[functional.dropout] = lambda input, p=0.5, training=True, inplace=False: (
         _numpy.refuse("torch.nn.functional.dropout", "draw the mask outside of the function") if training else input)
-    # torch.Tensor's operators, with a tensor of torch on their left.
-    for name, operation in (("add", "add"), ("sub", "sub"), ("mul", "mul"), ("truediv", "div"), ("matmul", "matmul"), ("pow", "pow")):
+    # torch.Tensor's operators: a tensor of torch is on their left, and on the right of the reversed ones.
+    for name, operation in _OPERATORS.items():
         native = getattr(_trace, operation)
         table[getattr(torch.Tensor, f"__{name}__", None)] = native
-        table[getattr(torch.Tensor, operation, None)] = native
+        for method in _METHODS.get(name, (operation,)):
+            table[getattr(torch.Tensor, method, None)] = native
+        table[getattr(torch.Tensor, f"__r{name}__", None)] = _reversed(native)
     table.pop(None, None)
     return table
 
