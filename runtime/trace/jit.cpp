@@ -168,11 +168,14 @@ struct TraceCache::Entry {
           hash(signature),
           traced(std::make_shared<const TracedGraph>(std::move(from))),
           check_nans(options.check_nans),
-          // In primitives there is more to fold: numbers that are spread to a shape.
-          evaluator(options.simplify ? simplify(lower(*traced->graph)) : *traced->graph),
           bytes(sizeof(Entry) + statics.size() + options_text.size() + internal::held_bytes(*traced->graph)) {
+        const ir::Graph flat = lower(*traced->graph);
+        // In primitives there is more to fold: numbers that are spread to a shape.
+        const ir::Graph compiled = options.simplify ? simplify(flat) : flat;
+        bytes += internal::held_bytes(compiled);
+        evaluator.emplace(compiled);
         if (traced->guard_graph == nullptr) return;
-        bytes += internal::held_bytes(*traced->guard_graph);
+        bytes += 2 * internal::held_bytes(*traced->guard_graph);
         guard_evaluator.emplace(*traced->guard_graph);
     }
 
@@ -216,7 +219,7 @@ struct TraceCache::Entry {
         inputs.clear();
         for (const Array& argument : arguments)
             inputs.push_back(argument.value());
-        std::vector<Constant> values = evaluator.run(inputs);
+        std::vector<Constant> values = evaluator->run(inputs);
         if (check_nans && std::ranges::any_of(values, has_nan) && std::ranges::none_of(inputs, has_nan))
             refuse_nan(*traced->graph, inputs);
         inputs.clear();
@@ -235,7 +238,7 @@ struct TraceCache::Entry {
     const std::shared_ptr<const TracedGraph> traced;
     const bool check_nans;
     std::mutex mutex;  ///< one run at a time
-    Evaluator evaluator;
+    std::optional<Evaluator> evaluator;
     std::optional<Evaluator> guard_evaluator;
     std::vector<Constant> inputs;  ///< of the run; kept for its room
     std::uint64_t bytes;
