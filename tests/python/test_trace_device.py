@@ -275,6 +275,18 @@ def test_what_can_not_be_traced_has_a_kind_and_the_next_trace_is_clean(device: A
     error = refusal(lambda: tp.jit(lambda x: ttnn.add(x, ttnn.rand([32, 64], device)))(x))
     assert (error.kind, error.operation, error.file) == ("random_by_seed", "ttnn.rand", __file__)
     clean()
+    with ttnn.graph.capture(run_mode=ttnn.graph.RunMode.NO_DISPATCH):
+        host = ttnn.from_device(ttnn.relu(x))  # without values
+    outside = counted(device, 32, 64)
+
+    def with_metal_trace(x: Any) -> Any:
+        ttnn.begin_trace_capture(device, cq_id=0)
+        return ttnn.relu(x)
+
+    for function, kind in [(lambda x: ttnn.to_device(host, device), "host_values"), (with_metal_trace, "bad_argument"),
+                           (lambda x: (ttnn.deallocate(outside), ttnn.relu(x))[1], "bad_argument")]:
+        assert refusal(lambda: tp.jit(function)(x)).kind == kind
+        clean()
     error = refusal(lambda: tp.jit(lambda x: 3.0)(x))
     assert error.kind == "bad_result" and "expected a tensor" in str(error)
     error = refusal(lambda: tp.jit(lambda _: ttnn.relu(x))(2.0))
