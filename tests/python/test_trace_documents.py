@@ -162,6 +162,57 @@ def test_one_command_runs_all_phases_and_one_a_single_phase() -> None:
         assert len(alone.splitlines()) > 3 and alone.strip() in everything, number
 
 
+def by_hand() -> Any:
+    """max((a + b) * 6, 0), with 6 as a product, and a difference that nobody uses."""
+    graph = tp.GraphBuilder("phases")
+    a, b = graph.add_input("a", tp.Type((3,), "float32")), graph.add_input("b", tp.Type((3,), "float32"))
+    two, three = graph.add_const(np.float32(2)), graph.add_const(np.float32(3))
+    six = graph.add_op("mul", [two, three])
+    total = graph.add_op("add", [a, b])
+    product = graph.add_op("mul", [total, six])
+    graph.add_op("sub", [total, product])
+    graph.set_results([graph.add_op("relu", [product])])
+    return graph
+
+
+def test_a_graph_by_hand_is_evaluated_in_its_order() -> None:
+    graph = by_hand().graph()
+    graph.verify()
+    assert len(graph) == 5 and graph.param_names == ["a", "b"] and tp.parse(graph.text()) == graph
+    defined = set(graph.params)
+    for equation in graph.equations:
+        assert all(operand in defined for operand in equation["operands"] if isinstance(operand, int))
+        defined.update(equation["results"])
+    values = graph.run([np.float32([1, -2, 3]), np.float32([1, 1, -5])])
+    np.testing.assert_array_equal(np.asarray(values[0]), [12, 0, 0])
+    with pytest.raises(tp.TraceError):
+        graph.run([np.float32([1, -2, 3])])
+
+
+def test_constants_are_folded_and_dead_code_is_gone() -> None:
+    graph = by_hand().graph().simplified()
+    assert [each["operation"] for each in graph.equations] == ["add", "mul", "relu"]
+    np.testing.assert_array_equal(np.asarray(graph.run([np.float32([1, -2, 3]), np.float32([1, 1, -5])])[0]), [12, 0, 0])
+
+
+def test_bad_operands_of_a_graph_by_hand_are_refused_and_leave_it_as_it_is() -> None:
+    graph = by_hand()
+    for operation, operands, kind in [("add", [0, 99], "undefined_value"), ("add", [0], "wrong_arity"), ("ad", [0, 1], "bad_argument"),
+                                      ("matmul", [0, graph.add_const(np.ones((2, 2), np.float32))], "shape_mismatch")]:
+        with pytest.raises(tp.TraceError) as raised:
+            graph.add_op(operation, operands)
+        assert raised.value.kind == kind and len(graph) == 5
+
+
+def test_the_same_perceptron_by_hand_and_traced_is_one_graph() -> None:
+    types = [tp.Type(shape, "float64") for shape in ((4, 8), (8, 16), (16,), (16, 2), (2,))]
+    builder = tp.GraphBuilder("mlp")
+    x, w1, b1, w2, b2 = (builder.add_input(name, each) for name, each in zip(("x", "w1", "b1", "w2", "b2"), types))
+    hidden = builder.add_op("relu", [builder.add_op("add", [builder.add_op("matmul", [x, w1]), b1])])
+    builder.set_results([builder.add_op("add", [builder.add_op("matmul", [hidden, w2]), b2])])
+    assert builder.graph() == trace_graph(mlp, args=types).graph
+
+
 def mlp(x: Any, w1: Any, b1: Any, w2: Any, b2: Any) -> Any:
     return tp.relu(x @ w1 + b1) @ w2 + b2
 

@@ -50,6 +50,7 @@ NB_MODULE(_tilemeter, module) {
     tracing::bind_functions(trace);
     tracing::bind_numpy(trace);
     tracing::bind_graph(trace);
+    tracing::bind_builder(trace);
     tracing::bind_control_flow(trace);
     tracing::bind_custom(trace);
     tracing::bind_derivatives(trace);

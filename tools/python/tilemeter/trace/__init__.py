@@ -26,6 +26,7 @@ import os as _os
 from tilemeter.trace._native import trace as _trace
 from tilemeter._tilemeter.trace import Array as Array
 from tilemeter._tilemeter.trace import Graph as Graph
+from tilemeter._tilemeter.trace import GraphBuilder as GraphBuilder
 from tilemeter._tilemeter.trace import TraceError as TraceError
 from tilemeter._tilemeter.trace import Type as Type
 from tilemeter._tilemeter.trace import abs as abs
