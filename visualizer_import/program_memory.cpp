@@ -106,6 +106,8 @@ Status ProgramMemory::add(const report::JsonNode& node, std::optional<std::int64
     if (!device_id) return device_id.error();
     auto address = report::integer_param(node, "address");
     if (!address) return address.error();
+    // Beside the 0 that TT-NN writes for an address that is not known.
+    if (node.params.at("address_known").boolean() == false) *address = std::nullopt;
     auto size = report::integer_param(node, "size");
     if (!size) return size.error();
     auto ranges = report::text_param(node, "core_range_set");

@@ -283,6 +283,20 @@ TEST_F(DefaultRows, sizes_program_memory_and_nested_operations_are_added) {
               Rows{"2048"});
 }
 
+TEST_F(DefaultRows, an_address_that_is_not_known_is_null) {
+    const std::string nodes =
+        start(0, "op") +
+        node(
+            1, "circular_buffer_allocate",
+            R"("size": 2048, "address": 0, "address_known": false, "device_id": 0, "core_range_set": "{[0-0 - 1-1]}", "globally_allocated": "0")") +
+        node(
+            2, "circular_buffer_allocate",
+            R"("size": 2048, "address": 0, "device_id": 0, "core_range_set": "{[0-0 - 1-1]}", "globally_allocated": "0")") +
+        end(3, "op");
+    EXPECT_EQ(rows(nodes, "SELECT address IS NULL, size FROM program_memory ORDER BY unique_id"),
+              (Rows{"1|2048", "0|2048"}));
+}
+
 class Folder : public testing::Test {
 protected:
     Rows import_folder(const std::string& sql, bool quirks = false) {
