@@ -21,11 +21,16 @@ using tilemeter::graph::CaptureOptions;
 using tilemeter::graph::RunMode;
 using tilemeter::record::Detail;
 
+/// The thread's last answer. Not destroyed with the thread: captures end at the process's exit, too.
+std::string& last_answer() {
+    static thread_local std::string& said = *new std::string;
+    return said;
+}
+
 /// Runs `body`, whose text is the answer: empty means that all went well.
 template <typename Body>
 const char* answer(Body body) noexcept {
-    // Not destroyed with the thread: captures end at the process's exit, too.
-    static thread_local std::string& said = *new std::string;
+    std::string& said = last_answer();
     try {
         said = body();
     } catch (const std::exception& error) {

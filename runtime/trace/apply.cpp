@@ -144,7 +144,9 @@ bool has_effects(const ir::Operation& operation, std::span<const ir::Subgraph> s
 
 Recorded record_pending(const ir::Operation& operation, std::span<const Array* const> operands,
                         const ir::Attributes& attributes, std::span<const ir::Subgraph> subgraphs) {
-    thread_local TypeTable t_types;
+    // Not in the thread's own storage, which a process has little of for libraries that it loads late: TT-NN's need some.
+    thread_local const auto t_table = std::make_unique<TypeTable>();
+    TypeTable& t_types = *t_table;
     t_types.shrink();
     auto node = std::make_shared<Node>();
     node->operands.reserve(operands.size());
