@@ -105,7 +105,7 @@ struct RecordedCalls {
     std::vector<Write> writes;  ///< by note
     std::vector<NotedPlace> places;
     std::vector<CallArguments> calls;  ///< each of the call that begins next
-    std::vector<std::string> texts;  ///< of places
+    std::vector<std::string> texts;    ///< of places
     HostConstants constants;
     IdMap<record::BufferId> slots;
     std::vector<NamedTensor> inputs;

@@ -21,6 +21,7 @@
 #include "capture/graph/graph_processor.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/device/planning.hpp"
+#include "runtime/trace/apply.hpp"
 #include "runtime/trace/device/executable.hpp"
 #include "runtime/trace/device/traced_program.hpp"
 #include "tools/python/bindings/operation.hpp"
@@ -68,8 +69,9 @@ DeviceProgram traced_on_device(const std::string& name, nb::handle body, nb::han
     const std::vector<Tensor> tensors = tensors_of(inputs);
     // The function is called with Python's own objects, which are these tensors.
     const trace::TensorFunction function = [&](std::span<const Tensor>) { return tensors_of(body()); };
-    return DeviceProgram(
-        trace::trace_on_device(function, tensors, {.name = name, .input_names = std::move(names)}));
+    return DeviceProgram(trace::trace_on_device(
+        function, tensors,
+        {.name = name, .input_names = std::move(names), .location_source = trace::location_source()}));
 }
 
 /// A result that is an argument is the caller's object.
