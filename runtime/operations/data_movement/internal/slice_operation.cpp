@@ -48,13 +48,13 @@ void SliceOperation::validate(SpecsView inputs) const {
     };
     require(begin.size() == shape.rank() && end.size() == shape.rank() && step.size() == shape.rank(),
             "Input rank ", shape.rank(), " and begins ", begin.size(), " must have the same size");
-    const Shape padded = inputs[0].padded_shape();
+    const Shape padded = inputs[0].padded_shape();  // of a row in tiles: a dimension more, of its tiles' rows
     for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const std::uint32_t size = padded.dimensions()[padded.rank() - shape.rank() + i];
         // In tiles the padding can be cut out, too.
         const bool in_tiles = inputs[0].layout == Layout::TILE && i + 2 >= shape.rank();
         const std::uint64_t last = in_tiles ? round_up(end[i], kTileWidth) : end[i];
-        require(last <= padded.dimensions()[i], "Ends ", last,
-                " must be less than or equal to the shape of the tensor ", padded.dimensions()[i]);
+        require(last <= size, "Ends ", last, " must be less than or equal to the shape of the tensor ", size);
         require(end[i] >= begin[i], "End ", end[i], " must be greater than or equal to start ", begin[i]);
         if (step[i] == 0) refuse("steps of at least 1");
     }
