@@ -56,6 +56,17 @@ def test_a_function_is_the_graph_of_its_calls_and_replays_as_it_ran(device: Any)
     assert refusal(lambda: graph(counted(device, 64, 64), bias)).kind == "bad_argument"
 
 
+def test_calls_say_where_they_stand_in_the_program(device: Any) -> None:
+    def model(x: Any) -> Any:
+        hidden = ttnn.relu(x)
+        return ttnn.from_device(ttnn.add(hidden, x))  # leaves the interpreter lock
+
+    first = model.__code__.co_firstlineno
+    graph = tp.trace_graph(model, args=(counted(device, 32, 64),))
+    found = [(pathlib.Path(each["file"]).name, each["line"]) for each in graph.equations]
+    assert found[:2] == [("test_trace_device.py", first + 1), ("test_trace_device.py", first + 2)]
+
+
 def test_a_plan_says_what_the_replay_does(device: Any, tmp_path: pathlib.Path) -> None:
     def model(x: Any, *, scale: Any) -> Any:
         hidden = ttnn.multiply(x, scale, memory_config=ttnn.L1_MEMORY_CONFIG)

@@ -18,6 +18,7 @@ import importlib
 import json
 import pathlib
 import sys
+import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -182,4 +183,5 @@ def compare(script: pathlib.Path, folder: pathlib.Path) -> list[str]:
 
 
 if __name__ == "__main__":
+    tempfile.tempdir = sys.argv[2]  # a script cut off before its end leaves its folders
     print("\n".join(compare(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]))))

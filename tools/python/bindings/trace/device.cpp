@@ -32,6 +32,13 @@ namespace tilemeter::python::tracing {
 
 namespace {
 
+/// Calls of tensors may run without the interpreter's lock.
+bool place_of_call(ir::Location& to) {
+    const nb::gil_scoped_acquire locked;
+    const trace::LocationSource source = trace::location_source();
+    return source != nullptr && source(to);
+}
+
 const Tensor& tensor_of(nb::handle object) {
     return nb::cast<const TensorHandle&>(object).tensor();
 }
@@ -71,7 +78,7 @@ DeviceProgram traced_on_device(const std::string& name, nb::handle body, nb::han
     const trace::TensorFunction function = [&](std::span<const Tensor>) { return tensors_of(body()); };
     return DeviceProgram(trace::trace_on_device(
         function, tensors,
-        {.name = name, .input_names = std::move(names), .location_source = trace::location_source()}));
+        {.name = name, .input_names = std::move(names), .location_source = &place_of_call}));
 }
 
 /// A result that is an argument is the caller's object.
