@@ -296,8 +296,12 @@ TEST(Executable, leaves_no_memory_behind) {
         round();
     EXPECT_EQ(live_buffers(), before);
     // A round that left one of its events or nodes behind would show: it makes some 200 of both, of 64 bytes
-    // and more.
+    // and more. Sanitizers keep what is freed for a while.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     EXPECT_LT(resident_bytes(), resident + (std::size_t{2} << 20U));
+#else
+    EXPECT_GT(resident, 0U);
+#endif
 }
 
 }  // namespace
