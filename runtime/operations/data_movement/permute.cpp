@@ -134,25 +134,14 @@ std::vector<std::int64_t> exchange(std::size_t rank, std::size_t low, std::size_
     return order;
 }
 
-Order order_of(TransposeOpDim dim) {
-    switch (dim) {
-        case TransposeOpDim::WH:
-            return {0, 1, 3, 2};
-        case TransposeOpDim::HC:
-            return {0, 2, 1, 3};
-        case TransposeOpDim::CN:
-            break;
-    }
-    return {1, 0, 2, 3};
-}
-
 // Where the result lies if the caller does not say: on the same cores, where the shards can be scaled as the
 // tensor is. The rows of one matrix become its columns. Where they cannot, full shards are given up, and others
 // cut anew over all cores.
 MemoryConfig config_of_transposed(const Tensor& input, TransposeOpDim dim) {
     MemoryConfig config = input.memory_config();
     if (!config.shard_spec || dim == TransposeOpDim::CN) return config;
-    const TensorSpec result = permuted_spec(input, order_of(dim));
+    const auto order = order_of(dim);
+    const TensorSpec result = permuted_spec(input, {order.begin(), order.end()});
     if (!has_full_shards(input.spec()))
         return scaled_or_new_shards(input.spec(), result, input.device().description());
     const bool one_matrix = input.shape()[0] == 1 && input.shape()[1] == 1;

@@ -4,7 +4,6 @@
 #include "runtime/operations/data_movement/internal/transpose_operation.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/buffer_geometry.hpp"
@@ -13,8 +12,6 @@
 #include "runtime/operations/data_movement/internal/scaled_shards.hpp"
 
 namespace tilemeter {
-
-namespace {
 
 std::array<std::uint32_t, 4> order_of(TransposeOpDim dim) {
     switch (dim) {
@@ -27,6 +24,8 @@ std::array<std::uint32_t, 4> order_of(TransposeOpDim dim) {
     }
     return {1, 0, 2, 3};
 }
+
+namespace {
 
 ProgramPlan plan_tiles(std::string_view factory, std::uint64_t index, std::size_t buffers,
                        const TensorSpec& input, const DeviceDescription& device) {

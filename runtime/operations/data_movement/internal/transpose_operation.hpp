@@ -5,12 +5,18 @@
 
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "runtime/operations/core/device_operation.hpp"
 
 namespace tilemeter {
 
 /// Which of the dimensions N, C, H, W. Only these have programs; others are permutations.
 enum class TransposeOpDim : std::uint8_t { WH, HC, CN };
+
+/// The dimensions of the input, in the order of the result's.
+std::array<std::uint32_t, 4> order_of(TransposeOpDim dim);
 
 struct TransposeOperation {
     static constexpr std::string_view kName = "TransposeDeviceOperation";
