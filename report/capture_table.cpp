@@ -5,11 +5,11 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <string>
 
 #include "capture/graph/graph_processor.hpp"
+#include "report/answer_text.hpp"
 
 struct tilemeter_capture {
     tilemeter::graph::ScopedGraphCapture window;
@@ -20,27 +20,10 @@ namespace {
 using tilemeter::graph::CaptureOptions;
 using tilemeter::graph::RunMode;
 using tilemeter::record::Detail;
-
-/// The thread's last answer. Not destroyed with the thread: captures end at the process's exit, too.
-std::string& last_answer() {
-    static thread_local std::string& said = *new std::string;
-    return said;
-}
-
-/// Runs `body`, whose text is the answer: empty means that all went well.
-template <typename Body>
-const char* answer(Body body) noexcept {
-    std::string& said = last_answer();
-    try {
-        said = body();
-    } catch (const std::exception& error) {
-        said = error.what();
-    }
-    return said.empty() ? nullptr : said.c_str();
-}
+using tilemeter::report::answer_text;
 
 const char* begin(const tilemeter_capture_options* wanted, tilemeter_capture** capture) {
-    return answer([&]() -> std::string {
+    return answer_text([&]() -> std::string {
         CaptureOptions options;
         options.mode = wanted->no_dispatch != 0 ? RunMode::NO_DISPATCH : RunMode::NORMAL;
         options.emitters = wanted->emitters;
@@ -53,7 +36,7 @@ const char* begin(const tilemeter_capture_options* wanted, tilemeter_capture** c
 }
 
 const char* end_to_file(tilemeter_capture* capture, const char* report) {
-    return answer([&]() -> std::string {
+    return answer_text([&]() -> std::string {
         capture->window.end_graph_capture_to_file(report);
         delete capture;
         return {};
@@ -61,7 +44,7 @@ const char* end_to_file(tilemeter_capture* capture, const char* report) {
 }
 
 const char* end_to_text(tilemeter_capture* capture, char** nodes) {
-    return answer([&]() -> std::string {
+    return answer_text([&]() -> std::string {
         const std::unique_ptr<tilemeter_capture> ended(capture);
         const std::string text = ended->window.end_capture().to_text();
         *nodes = static_cast<char*>(std::malloc(text.size() + 1));
@@ -72,7 +55,7 @@ const char* end_to_text(tilemeter_capture* capture, char** nodes) {
 }
 
 void drop(tilemeter_capture* capture) {
-    answer([&]() -> std::string {
+    answer_text([&]() -> std::string {
         delete capture;
         return {};
     });

@@ -5,7 +5,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "capture/record/emit_table.h"
+#include "report/answer_text.hpp"
 #include "report/capture_table.h"
 #include "runtime/attach/ttnn/devices.hpp"
 #include "runtime/attach/ttnn/processor.hpp"
@@ -29,6 +29,7 @@
 namespace {
 
 using namespace tilemeter::attach::ttnn;  // NOLINT(google-build-using-namespace)
+using tilemeter::report::answer_text;
 
 struct Capture {
     tilemeter_capture* window = nullptr;
@@ -50,24 +51,6 @@ struct State {
 State& state() {
     static auto& the_state = *new State;
     return the_state;
-}
-
-/// The thread's last answer. Not destroyed with the thread: captures end at the process's exit, too.
-std::string& last_answer() {
-    static thread_local std::string& said = *new std::string;
-    return said;
-}
-
-/// Runs `body`, whose text is the answer: empty means that all went well.
-template <typename Body>
-const char* answer(Body body) {
-    std::string& said = last_answer();
-    try {
-        said = body();
-    } catch (const std::exception& error) {
-        said = error.what();
-    }
-    return said.empty() ? nullptr : said.c_str();
 }
 
 /// TT-NN's own hook class, built in place: its launch code asks for that very class whether programs that were only
@@ -115,7 +98,7 @@ bool is_attached_elsewhere() {
 
 TILEMETER_EXPORT const char* tilemeter_attach_load(const char* metal_library, const char* ttnn_library,
                                                    const char* version) {
-    return answer([&]() -> std::string {
+    return answer_text([&]() -> std::string {
         State& all = state();
         const std::scoped_lock lock(all.mutex);
         if (all.loaded) return {};
@@ -129,7 +112,7 @@ TILEMETER_EXPORT const char* tilemeter_attach_load(const char* metal_library, co
 
 TILEMETER_EXPORT const char* tilemeter_attach_share(const tilemeter_emit_table* emit,
                                                     const tilemeter_capture_table* recorder) {
-    return answer([&]() -> std::string {
+    return answer_text([&]() -> std::string {
         State& all = state();
         const std::scoped_lock lock(all.mutex);
         if (emit == nullptr || emit->version != TILEMETER_EMIT_TABLE_VERSION ||
@@ -159,7 +142,7 @@ TILEMETER_EXPORT void tilemeter_attach_self_test(int begins) {
 
 TILEMETER_EXPORT const char* tilemeter_attach_begin(int no_dispatch, const char* recording, unsigned flags,
                                                     int alone, std::uint64_t* capture) {
-    return answer([&]() -> std::string {
+    return answer_text([&]() -> std::string {
         State& all = state();
         const std::scoped_lock lock(all.mutex);
         if (!all.loaded) return "nothing is attached";
@@ -195,7 +178,7 @@ TILEMETER_EXPORT void tilemeter_attach_exit() {
 }
 
 TILEMETER_EXPORT const char* tilemeter_attach_end(std::uint64_t capture, const char* report) {
-    return answer([&]() -> std::string {
+    return answer_text([&]() -> std::string {
         State& all = state();
         const std::scoped_lock lock(all.mutex);
         const auto place = all.captures.find(capture);
@@ -212,7 +195,7 @@ TILEMETER_EXPORT const char* tilemeter_attach_end(std::uint64_t capture, const c
 }
 
 TILEMETER_EXPORT const char* tilemeter_attach_end_to_text(std::uint64_t capture, char** nodes) {
-    return answer([&]() -> std::string {
+    return answer_text([&]() -> std::string {
         State& all = state();
         const std::scoped_lock lock(all.mutex);
         const auto place = all.captures.find(capture);
@@ -228,7 +211,7 @@ TILEMETER_EXPORT void tilemeter_attach_free(char* nodes) {
 }
 
 TILEMETER_EXPORT const char* tilemeter_attach_describe(const char* ttnn_report) {
-    return answer([&]() -> std::string {
+    return answer_text([&]() -> std::string {
         std::ifstream file(ttnn_report);
         const nlohmann::json report = nlohmann::json::parse(file, nullptr, false);
         if (!report.is_object()) return std::string(ttnn_report) + ": no report of TT-NN";

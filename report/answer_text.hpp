@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace tilemeter::report {
+
+/// How functions in C answer: runs `body`, whose text says what is wrong, as does an exception. Null: all went well. The text is
+/// valid until the thread's next call; it is not destroyed with the thread, for captures end at the process's exit, too.
+template <typename Body>
+const char* answer_text(Body body) noexcept {
+    static thread_local std::string& said = *new std::string;
+    try {
+        said = body();
+    } catch (const std::exception& error) {
+        said = error.what();
+    }
+    return said.empty() ? nullptr : said.c_str();
+}
+
+}  // namespace tilemeter::report
