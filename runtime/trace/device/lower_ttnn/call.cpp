@@ -164,6 +164,18 @@ ValueId Call::slice(ValueId value, std::int64_t axis, std::int64_t begin, std::i
     return slice(value, begins, ends);
 }
 
+std::vector<ValueId> Call::parts(ValueId value) const {
+    const auto cut = axis("dim", 0, to.shape(value).rank());
+    std::vector<ValueId> made;
+    std::int64_t at = 0;
+    for (std::size_t i = 0; i < result_count(); ++i) {
+        const std::int64_t extent = shape(i)[static_cast<std::size_t>(cut)];
+        made.push_back(slice(value, cut, at, at + extent));
+        at += extent;
+    }
+    return made;
+}
+
 ValueId Call::concat(const std::vector<ValueId>& values, std::int64_t axis) const {
     return values.size() == 1 ? values[0] : ValueId(to.op("concatenate", values, {{"axis", axis}}));
 }

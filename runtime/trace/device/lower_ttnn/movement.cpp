@@ -117,19 +117,6 @@ Values slice(const Call& call) {
     return {call.slice(call[0], begins, ends, steps)};
 }
 
-Values split(const Call& call) {
-    const Shape from = call.to.shape(call[0]);
-    const std::int64_t axis = call.axis("dim", 0, from.rank());
-    Values parts;
-    std::int64_t at = 0;
-    for (std::size_t i = 0; i < call.result_count(); ++i) {
-        const std::int64_t extent = call.shape(i)[static_cast<std::size_t>(axis)];
-        parts.push_back(call.slice(call[0], axis, at, at + extent));
-        at += extent;
-    }
-    return parts;
-}
-
 // The numbers of texts such as "[0, 2]".
 Integers numbers_in(std::string_view text) {
     Integers numbers;
@@ -344,8 +331,8 @@ std::vector<Rule> movement_rules() {
         {"concat", "tensors", concat},
         {"stack", "input_tensors", stack},
         {"slice", "input_tensor", slice},
-        {"split", "input_tensor", split},
-        {"chunk", "input_tensor", split},
+        {"split", "input_tensor", [](const Call& call) { return call.parts(call[0]); }},
+        {"chunk", "input_tensor", [](const Call& call) { return call.parts(call[0]); }},
         {"pad", "input_tensor", pad},
         {"expand", "input_tensor", expand},
         {"repeat", "input_tensor", repeat},

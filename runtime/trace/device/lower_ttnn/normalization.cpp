@@ -83,6 +83,26 @@ ValueId per_column(const Call& call, ValueId value, const Shape& shape) {
     return spread(call, call.to.reshape(call.as_float(value), {width}), shape);
 }
 
+// Times the weight, plus the bias, where they are given; `spread_out` brings them to the value's shape.
+template <typename SpreadOut>
+Values weighted(const Call& call, ValueId value, SpreadOut spread_out) {
+    if (const auto weight = call.find("weight")) value = call.to.mul(value, spread_out(*weight));
+    if (const auto bias = call.find("bias")) value = call.to.add(value, spread_out(*bias));
+    return {value};
+}
+
+ValueId inverse_deviation(const Call& call, ValueId variance, double epsilon) {
+    return call.to.op("rsqrt", {call.to.add(variance, epsilon)});
+}
+
+// Divided by the root of the mean square over these axes.
+ValueId scaled_to_one(const Call& call, ValueId x, const Integers& axes) {
+    FlatBuilder& to = call.to;
+    const ValueId variance = call.mean(to.mul(x, x), axes);
+    return to.mul(
+        x, spread(call, inverse_deviation(call, variance, call.number("epsilon", 1e-12)), to.shape(x)));
+}
+
 Values row_norm(const Call& call, bool is_centered) {
     FlatBuilder& to = call.to;
     ValueId x = call.as_float(call.tensor("input_tensor"));
@@ -91,12 +111,8 @@ Values row_norm(const Call& call, bool is_centered) {
         x = to.add(x, spread(call, call.as_float(*residual), shape));
     const Integers axes{static_cast<std::int64_t>(shape.rank()) - 1};
     if (is_centered) x = to.sub(x, spread(call, call.mean(x, axes), shape));
-    const ValueId variance = call.mean(to.mul(x, x), axes);
-    const ValueId scale = to.op("rsqrt", {to.add(variance, call.number("epsilon", 1e-12))});
-    ValueId y = to.mul(x, spread(call, scale, shape));
-    if (const auto weight = call.find("weight")) y = to.mul(y, per_column(call, *weight, shape));
-    if (const auto bias = call.find("bias")) y = to.add(y, per_column(call, *bias, shape));
-    return {y};
+    return weighted(call, scaled_to_one(call, x, axes),
+                    [&](ValueId value) { return per_column(call, value, shape); });
 }
 
 Values group_norm(const Call& call) {
@@ -110,16 +126,11 @@ Values group_norm(const Call& call) {
     ValueId x = to.reshape(given, apart);
     const Integers axes{1, 3};
     x = to.sub(x, spread(call, call.mean(x, axes), apart));
-    const ValueId variance = call.mean(to.mul(x, x), axes);
-    const ValueId scale = to.op("rsqrt", {to.add(variance, call.number("epsilon", 1e-12))});
-    ValueId y = to.reshape(to.mul(x, spread(call, scale, apart)), shape);
     const auto channelwise = [&](ValueId value) {
         call.require(to.shape(value).elements() == channels, "its weights are padded");
         return spread(call, to.reshape(call.as_float(value), {channels}), shape);
     };
-    if (const auto weight = call.find("weight")) y = to.mul(y, channelwise(*weight));
-    if (const auto bias = call.find("bias")) y = to.add(y, channelwise(*bias));
-    return {y};
+    return weighted(call, to.reshape(scaled_to_one(call, x, axes), shape), channelwise);
 }
 
 Values batch_norm(const Call& call) {
@@ -141,10 +152,8 @@ Values batch_norm(const Call& call) {
         centered = to.sub(x, channelwise(call.tensor("running_mean")));
         variance = channelwise(call.tensor("running_var"));
     }
-    ValueId y = to.mul(centered, to.op("rsqrt", {to.add(variance, call.number("eps", 1e-5))}));
-    if (const auto weight = call.find("weight")) y = to.mul(y, channelwise(*weight));
-    if (const auto bias = call.find("bias")) y = to.add(y, channelwise(*bias));
-    return {y};
+    const ValueId scale = inverse_deviation(call, variance, call.number("eps", 1e-5));
+    return weighted(call, to.mul(centered, scale), channelwise);
 }
 
 }  // namespace

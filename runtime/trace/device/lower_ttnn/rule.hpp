@@ -80,6 +80,8 @@ public:
     ValueId slice(ValueId value, std::int64_t axis, std::int64_t begin, std::int64_t end) const;
     ValueId slice(ValueId value, const Integers& begins, const Integers& ends,
                   const Integers& steps = {}) const;
+    /// The value cut along `dim` into the call's results.
+    std::vector<ValueId> parts(ValueId value) const;
     ValueId concat(const std::vector<ValueId>& values, std::int64_t axis) const;
     ValueId pad(ValueId value, const Integers& low, const Integers& high, double with) const;
     /// Of matrices, the dimensions in front repeated as NumPy does.
