@@ -16,6 +16,7 @@ from tilemeter._capture import Capture
 from tilemeter._tilemeter import Tensor
 from tilemeter.trace._native import trace as _trace
 from tilemeter.trace import _trees
+from tilemeter.trace._traced import Traced
 
 _is_on_device = _trace._is_on_device
 
@@ -248,18 +249,16 @@ class Calls:
         return program.replay(leaves), True
 
 
-class DeviceFunction:
+class DeviceFunction(Traced):
     """A function of tensors that was traced. Called, it is replayed; its other attributes are those of the graph."""
 
     def __init__(self, program: Program, arguments: Any) -> None:
-        self.program, self._arguments = program, arguments
-        self.graph = program.native.graph
+        super().__init__(program.native.graph, arguments)
+        self.program = program
 
     def _leaves(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         leaves, spec = _trees.flatten((args, kwargs) if kwargs else args)
-        if spec != self._arguments:
-            _trace._raise("structure_mismatch", f"{self.graph.name}: found arguments {spec}, expected {self._arguments}",
-                          self.graph.name)
+        self._require_structure(spec)
         if leaves and not are_tensors(leaves):
             _trace._raise("bad_argument", f"{self.graph.name}: found no tensor on a device among the arguments", self.graph.name)
         return leaves
@@ -270,20 +269,6 @@ class DeviceFunction:
     def plan(self, *args: Any, **kwargs: Any) -> Plan:
         """What a call with these tensors will do."""
         return Plan(self, self._leaves(args, kwargs))
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name in ("graph", "program"):
-            raise AttributeError(name)
-        return getattr(self.graph, name)
-
-    def __len__(self) -> int:
-        return len(self.graph)
-
-    def __str__(self) -> str:
-        return str(self.graph)
-
-    def __repr__(self) -> str:
-        return str(self.graph)
 
 
 class Plan:

@@ -11,22 +11,22 @@ from typing import Any
 
 from tilemeter.trace._native import trace as _trace
 from tilemeter.trace import _device, _jit, _trees
+from tilemeter.trace._traced import Traced
 
 _TARGETS = ("tilemeter", "numpy", "stablehlo")
 
 
-class TracedFunction:
+class TracedFunction(Traced):
     """A function that was traced. Called, it runs its graph; its other attributes are those of the graph."""
 
     def __init__(self, graph: Any, arguments: Any = None, results: Any = None, target: str = "tilemeter") -> None:
-        self.graph = graph
-        self._arguments, self._results, self._target = arguments, results, target
+        super().__init__(graph, arguments)
+        self._results, self._target = results, target
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves, spec = _trees.arrays((args, kwargs) if kwargs else args, "bad_argument", "argument")
-        if self._arguments is not None and spec != self._arguments:
-            _trace._raise("structure_mismatch", f"{self.graph.name}: found arguments {spec}, expected {self._arguments}",
-                          self.graph.name)
+        if self._arguments is not None:
+            self._require_structure(spec)
         if self._target == "numpy":
             from tilemeter.trace import _numpy_target
 
@@ -36,20 +36,6 @@ class TracedFunction:
         if self._results is None:
             return values[0] if len(values) == 1 else tuple(values)
         return _trees.unflatten(self._results, values)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name == "graph":
-            raise AttributeError(name)
-        return getattr(self.graph, name)
-
-    def __len__(self) -> int:
-        return len(self.graph)
-
-    def __str__(self) -> str:
-        return str(self.graph)
-
-    def __repr__(self) -> str:
-        return str(self.graph)
 
     def simplified(self) -> TracedFunction:
         """Constants computed, common subexpressions and what nothing needs gone."""
