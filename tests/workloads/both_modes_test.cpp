@@ -16,23 +16,12 @@
 #include "tests/runtime/operations/comparable_nodes.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/workloads/models.hpp"
-#include "tools/minilm_demo/weights.hpp"
 
 namespace tilemeter::workloads {
 namespace {
 
 using graph::GraphProcessor;
 using graph::RunMode;
-
-Model minilm(const std::shared_ptr<Device>& device, const Sizes& sizes) {
-    const demo::Encoder encoder({}, demo::zero_weights(device));
-    const std::uint32_t batch = size_or(sizes, "batch", 2);
-    return [=] {
-        const Tensor tokens = zeros({batch, demo::Encoder::kSequence}, uint32, ROW_MAJOR_LAYOUT, device);
-        const Tensor mask = zeros({batch, 1, 1, demo::Encoder::kSequence}, bfloat16, TILE_LAYOUT, device);
-        return mean(encoder(tokens, mask), 1);
-    };
-}
 
 struct Case {
     const char* name;

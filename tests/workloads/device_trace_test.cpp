@@ -19,7 +19,6 @@
 #include "tests/runtime/operations/comparable_nodes.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/workloads/models.hpp"
-#include "tools/minilm_demo/weights.hpp"
 
 namespace tilemeter::workloads {
 namespace {
@@ -27,15 +26,6 @@ namespace {
 using graph::GraphProcessor;
 using graph::RunMode;
 using Tensors = std::vector<Tensor>;
-
-Model minilm(const std::shared_ptr<Device>& device, const Sizes& /*sizes*/) {
-    const demo::Encoder encoder({}, demo::zero_weights(device));
-    return [=] {
-        const Tensor tokens = zeros({2, demo::Encoder::kSequence}, uint32, ROW_MAJOR_LAYOUT, device);
-        const Tensor mask = zeros({2, 1, 1, demo::Encoder::kSequence}, bfloat16, TILE_LAYOUT, device);
-        return mean(encoder(tokens, mask), 1);
-    };
-}
 
 struct Case {
     const char* name;

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "runtime/operations.hpp"
 
@@ -29,6 +30,12 @@ Model decoder(const std::shared_ptr<Device>& device, const Sizes& sizes);
 Model attention_sdpa(const std::shared_ptr<Device>& device, const Sizes& sizes);
 Model attention_mm(const std::shared_ptr<Device>& device, const Sizes& sizes);
 Model bert_tiny(const std::shared_ptr<Device>& device, const Sizes& sizes);
+/// Sentence embeddings; sizes: batch.
+Model minilm(const std::shared_ptr<Device>& device, const Sizes& sizes);
+
+/// All of them by name.
+const std::map<std::string, Setup>& models();
+std::vector<std::string> names_of_models();
 
 std::uint32_t size_or(const Sizes& sizes, const std::string& name, std::uint32_t otherwise);
 

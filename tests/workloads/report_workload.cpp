@@ -52,23 +52,16 @@ int run(const Setup setup, const Sizes& sizes, const std::string& device_name, g
 
 int main(int argc, char** argv) {
     using namespace tilemeter::workloads;  // NOLINT(google-build-using-namespace): a script
-    const std::map<std::string, Setup> models = {{"decoder", decoder},
-                                                 {"attention_sdpa", attention_sdpa},
-                                                 {"attention_mm", attention_mm},
-                                                 {"bert_tiny", bert_tiny}};
     std::string model;
     std::string mode = "NORMAL";
     std::string device = "n150";
     std::string out;
     std::uint32_t warm_runs = 0;
     std::vector<std::string> size_texts;
-    std::vector<std::string> names;
-    for (const auto& [name, setup] : models)
-        names.push_back(name);
     const tilemeter::command::Program program{
         .name = "report_workload",
         .documentation = "Writes the report of a model with zero weights.",
-        .parameters = {{"model", &model, "", {.required = true, .one_of = names}},
+        .parameters = {{"model", &model, "", {.required = true, .one_of = names_of_models()}},
                        {"--mode", &mode, "", {.one_of = {"NORMAL", "NO_DISPATCH"}}},
                        {"--device", &device},
                        {"--warm", &warm_runs, "runs before the capture"},
@@ -77,7 +70,7 @@ int main(int argc, char** argv) {
     if (const auto ended = tilemeter::command::parse(program, argc, argv)) return *ended;
     try {
         return run(
-            models.at(model), sizes_of(size_texts), device,
+            models().at(model), sizes_of(size_texts), device,
             mode == "NORMAL" ? tilemeter::graph::RunMode::NORMAL : tilemeter::graph::RunMode::NO_DISPATCH,
             warm_runs, out);
     } catch (const std::exception& error) {

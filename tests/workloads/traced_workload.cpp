@@ -5,7 +5,6 @@
 // the replay records.
 
 #include <iostream>
-#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -17,19 +16,10 @@
 #include "runtime/trace/device/executable.hpp"
 #include "tests/workloads/models.hpp"
 #include "tools/command/arguments.hpp"
-#include "tools/minilm_demo/encoder.hpp"
-#include "tools/minilm_demo/weights.hpp"
 
 namespace tilemeter::workloads {
 
 namespace {
-
-Model minilm(const std::shared_ptr<Device>& device, const Sizes& /*sizes*/) {
-    const demo::Encoder encoder({}, demo::zero_weights(device));
-    const Tensor tokens = zeros({2, demo::Encoder::kSequence}, uint32, ROW_MAJOR_LAYOUT, device);
-    const Tensor mask = zeros({2, 1, 1, demo::Encoder::kSequence}, bfloat16, TILE_LAYOUT, device);
-    return [=] { return mean(encoder(tokens, mask), 1); };
-}
 
 int run(const Setup setup, const std::string& device_name, const std::string& plan,
         const std::string& capture) {
@@ -52,25 +42,17 @@ int run(const Setup setup, const std::string& device_name, const std::string& pl
 
 int main(int argc, char** argv) {
     using namespace tilemeter::workloads;  // NOLINT(google-build-using-namespace): a script
-    const std::map<std::string, Setup> models = {{"minilm", minilm},
-                                                 {"decoder", decoder},
-                                                 {"attention_sdpa", attention_sdpa},
-                                                 {"attention_mm", attention_mm},
-                                                 {"bert_tiny", bert_tiny}};
     std::string model, device = "n150", plan, capture;
-    std::vector<std::string> names;
-    for (const auto& [name, setup] : models)
-        names.push_back(name);
     const tilemeter::command::Program program{
         .name = "traced_workload",
         .documentation = "Writes the plan of a traced model's replay, and a capture of the replay.",
-        .parameters = {{"model", &model, "", {.required = true, .one_of = names}},
+        .parameters = {{"model", &model, "", {.required = true, .one_of = names_of_models()}},
                        {"--device", &device},
                        {"--plan", &plan, "", {.required = true}},
                        {"--capture", &capture, "", {.required = true}}}};
     if (const auto ended = tilemeter::command::parse(program, argc, argv)) return *ended;
     try {
-        return run(models.at(model), device, plan, capture);
+        return run(models().at(model), device, plan, capture);
     } catch (const std::exception& error) {
         std::cerr << "traced_workload: " << error.what() << "\n";
         return 1;
