@@ -155,98 +155,135 @@ inline constexpr bool kMayBeTensor<std::vector<T>> = kMayBeTensor<T>;
 template <typename... Ts>
 inline constexpr bool kMayBeTensor<std::variant<Ts...>> = (kMayBeTensor<Ts> || ...);
 
+// Tensors of an argument are listed in `to` and taken out of it; what else it holds alive goes, too.
+void take_tensors(Tensor& tensor, std::vector<TensorArgument>& to) {
+    const bool on_device = tensor.storage_type() == StorageType::DEVICE;
+    to.push_back(
+        {tensor.id(), on_device ? tensor.buffer().id() : record::BufferId::kNone, tensor.record_spec_id()});
+    tensor = Tensor();
+}
+template <typename T>
+void take_tensors(std::vector<T>& values, std::vector<TensorArgument>& to);
+template <typename... Ts>
+void take_tensors(std::variant<Ts...>& value, std::vector<TensorArgument>& to);
+
+template <typename T>
+void take_tensors(std::optional<T>& value, std::vector<TensorArgument>& to) {
+    if (value) take_tensors(*value, to);
+}
+template <typename T>
+void take_tensors(std::vector<T>& values, std::vector<TensorArgument>& to) {
+    for (T& each : values)
+        take_tensors(each, to);
+    values.clear();
+}
+template <typename... Ts>
+void take_tensors(std::variant<Ts...>& value, std::vector<TensorArgument>& to) {
+    if (Tensor* const tensor = std::get_if<Tensor>(&value)) take_tensors(*tensor, to);
+}
+
 class Describer {
 public:
+    /// `tensors`: how many of them the parameter was given.
     template <typename T>
-    void add(const char* name, const T& value, const T& usual, bool is_listed) {
+    void add(const char* name, const T& value, const T& usual, bool is_listed, std::size_t tensors) {
         if constexpr (kMayBeTensor<T>) {
-            const std::size_t before = to_.tensors.size();
-            add_tensors(value);
-            const std::size_t count = to_.tensors.size() - before;
-            names_.insert(names_.end(), count, name);
-            is_clear_ = is_clear_ && (count == 0 || !has_gap_);
-            has_gap_ = has_gap_ || count == 0 || kIsList<T>;
+            names_.insert(names_.end(), tensors, name);
+            is_clear_ = is_clear_ && (tensors == 0 || !has_gap_);
+            has_gap_ = has_gap_ || tensors == 0 || kIsList<T>;
         }
         if constexpr (!std::is_same_v<T, Tensor>) {
             MaybeAttribute made = attribute_of(value);
             if (!made || (!is_listed && made == attribute_of(usual))) return;
-            to_.attributes.set(name, std::move(*made));
+            to_.set(name, std::move(*made));
         }
         if constexpr (std::is_same_v<T, std::optional<MatmulProgramConfig>>) {
             if (value) add_activation_of(*value);
         }
     }
 
-    CallArguments finish() {
-        if (!is_clear_) to_.attributes.set("operands", ir::Strings(names_.begin(), names_.end()));
+    ir::Attributes finish() {
+        if (!is_clear_) to_.set("operands", ir::Strings(names_.begin(), names_.end()));
         return std::move(to_);
     }
 
 private:
-    void add_tensors(const Tensor& tensor) {
-        const bool on_device = tensor.storage_type() == StorageType::DEVICE;
-        to_.tensors.push_back({tensor.id(), on_device ? tensor.buffer().id() : record::BufferId::kNone,
-                               tensor.record_spec_id()});
-    }
-    template <typename T>
-    void add_tensors(const std::optional<T>& value) {
-        if (value) add_tensors(*value);
-    }
-    template <typename T>
-    void add_tensors(const std::vector<T>& values) {
-        for (const T& each : values)
-            add_tensors(each);
-    }
-    template <typename... Ts>
-    void add_tensors(const std::variant<Ts...>& value) {
-        if (const Tensor* const tensor = std::get_if<Tensor>(&value)) add_tensors(*tensor);
-    }
-
     void add_activation_of(const MatmulProgramConfig& config) {
         std::visit(
             [this](const auto& each) {
                 if constexpr (requires { each.fused_activation; }) {
                     if (each.fused_activation)
-                        to_.attributes.set("fused_activation", activation_text(*each.fused_activation));
+                        to_.set("fused_activation", activation_text(*each.fused_activation));
                 }
             },
             config);
     }
 
-    CallArguments to_;
+    ir::Attributes to_;
     std::vector<const char*> names_;
     bool has_gap_ = false;
     bool is_clear_ = true;
 };
 
 template <typename Definition>
-CallArguments describe(const void* given) {
-    const auto& arguments = *static_cast<const Definition*>(given);
-    Definition usual;
-    if constexpr (HasRows<Definition>) {
-        usual = Defaults<Definition>{arguments.row}();
-    } else {
-        usual = Defaults<Definition>()();
+class Given final : public GivenArguments {
+public:
+    Given(const Definition& arguments, std::vector<TensorArgument>& tensors) : arguments_(arguments) {
+        for_each_parameter([&]<std::size_t kIndex>() {
+            auto& value = arguments_.*kParameter<Definition, kIndex>.member;
+            using T = std::remove_reference_t<decltype(value)>;
+            if constexpr (kMayBeTensor<T>) {
+                const std::size_t before = tensors.size();
+                take_tensors(value, tensors);
+                counts_[kIndex] = static_cast<std::uint32_t>(tensors.size() - before);
+            } else if constexpr (kIsPointer<T>) {
+                value.reset();
+            }
+        });
     }
-    Describer to;
-    const auto add = [&]<std::size_t kIndex>() {
-        constexpr auto kRow = kParameter<Definition, kIndex>;
-        to.add(parameter_name<kIndex>(arguments), arguments.*kRow.member, usual.*kRow.member,
-               kRow.is_recorded);
-    };
-    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-        (add.template operator()<Index>(), ...);
+
+    [[nodiscard]] ir::Attributes attributes() const override {
+        Definition usual;
+        if constexpr (HasRows<Definition>) {
+            usual = Defaults<Definition>{arguments_.row}();
+        } else {
+            usual = Defaults<Definition>()();
+        }
+        Describer to;
+        for_each_parameter([&]<std::size_t kIndex>() {
+            constexpr auto kRow = kParameter<Definition, kIndex>;
+            to.add(parameter_name<kIndex>(arguments_), arguments_.*kRow.member, usual.*kRow.member,
+                   kRow.is_recorded, counts_[kIndex]);
+        });
+        return to.finish();
     }
-    (std::make_index_sequence<kParameterCount<Definition>>());
-    return to.finish();
+
+private:
+    static constexpr std::size_t kCount = kParameterCount<Definition>;
+
+    template <typename Visit>
+    static void for_each_parameter(const Visit& visit) {
+        [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+            (visit.template operator()<Index>(), ...);
+        }
+        (std::make_index_sequence<kCount>());
+    }
+
+    Definition arguments_;
+    std::array<std::uint32_t, kCount> counts_{};
+};
+
+using Take = std::unique_ptr<const GivenArguments> (*)(const void*, std::vector<TensorArgument>&);
+
+template <typename Definition>
+std::unique_ptr<const GivenArguments> take(const void* arguments, std::vector<TensorArgument>& tensors) {
+    return std::make_unique<Given<Definition>>(*static_cast<const Definition*>(arguments), tensors);
 }
 
-using Describe = CallArguments (*)(const void*);
-
-std::unordered_map<std::type_index, Describe> all_definitions() {
-    std::unordered_map<std::type_index, Describe> all;
+std::unordered_map<std::type_index, Take> all_definitions() {
+    std::unordered_map<std::type_index, Take> all;
     for_each_definition([&]<typename Definition>(const char* /*family*/, const Defaults<Definition>&) {
-        all.emplace(typeid(Definition), &describe<Definition>);
+        all.emplace(typeid(Definition), &take<Definition>);
     });
     return all;
 }
@@ -264,11 +301,11 @@ ir::Attribute list_of(const std::vector<ir::Attribute>& values) {
     return texts;
 }
 
-std::optional<CallArguments> describe_call(const std::type_info& definition, const void* arguments) {
+std::unique_ptr<const GivenArguments> given_arguments(const std::type_info& definition, const void* arguments,
+                                                      std::vector<TensorArgument>& tensors) {
     static const auto kDefinitions = all_definitions();
     const auto found = kDefinitions.find(definition);
-    if (found == kDefinitions.end()) return std::nullopt;
-    return found->second(arguments);
+    return found == kDefinitions.end() ? nullptr : found->second(arguments, tensors);
 }
 
 }  // namespace tilemeter::trace::internal

@@ -5,8 +5,7 @@
 
 #pragma once
 
-#include <optional>
-#include <string>
+#include <memory>
 #include <typeinfo>
 #include <vector>
 
@@ -21,16 +20,24 @@ struct TensorArgument {
     record::TensorSpecId spec{};
 };
 
-struct CallArguments {
-    std::vector<TensorArgument> tensors;  ///< in the order of the parameters; lists one after the other
-    /// All else that was given. What scopes do not list is here only where it differs from its default. With
+/// Arguments without their tensors, so that a trace keeps no memory alive.
+class GivenArguments {
+public:
+    GivenArguments() = default;
+    GivenArguments(const GivenArguments&) = delete;
+    GivenArguments& operator=(const GivenArguments&) = delete;
+    virtual ~GivenArguments() = default;
+
+    /// All that was given but tensors. What scopes do not list is here only where it differs from its default. With
     /// "operands", the names of the tensors' parameters, where a tensor is left out in front of one that is given or
     /// a list stands in front of one.
-    ir::Attributes attributes;
+    [[nodiscard]] virtual ir::Attributes attributes() const = 0;
 };
 
-/// `definition`: the type of `arguments`. Nothing: it is no operation's definition.
-std::optional<CallArguments> describe_call(const std::type_info& definition, const void* arguments);
+/// `definition`: the type of `arguments`, whose tensors are appended to `tensors` in the order of the parameters, lists one
+/// after the other. Null: it is no operation's definition.
+std::unique_ptr<const GivenArguments> given_arguments(const std::type_info& definition, const void* arguments,
+                                                      std::vector<TensorArgument>& tensors);
 
 /// Lists have elements of one kind, or texts.
 ir::Attribute list_of(const std::vector<ir::Attribute>& values);

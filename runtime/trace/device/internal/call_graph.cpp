@@ -174,13 +174,14 @@ void CallGraph::begin_call(const Event& event) {
     outputs_.clear();
     written_.clear();
     made_.clear();
-    if (!given_) return;
-    for (const TensorArgument& each : given_->tensors)
+    if (given_ == nullptr) return;
+    for (const TensorArgument& each :
+         std::span(recorded_.call_tensors).subspan(given_->first_tensor, given_->tensor_count))
         add_operand(each);
 }
 
-void CallGraph::add_call(CallArguments arguments) {
-    if (depth_ == 0) given_ = std::move(arguments);
+void CallGraph::add_call(const NotedCall& call) {
+    if (depth_ == 0) given_ = &call;
 }
 
 void CallGraph::add_operand(const TensorArgument& given) {
@@ -246,15 +247,15 @@ void CallGraph::end_call() {
         outputs_.push_back(
             {record::TensorId::kNone, buffer, state == buffers_.end() ? spec : state->second.spec});
     }
-    const std::optional<CallArguments> given = std::exchange(given_, std::nullopt);
+    const NotedCall* const call = std::exchange(given_, nullptr);
     if (outputs_.empty()) return;
     std::vector<ir::TensorType> types;
     types.reserve(outputs_.size());
     for (const Output& each : outputs_)
         types.push_back(type_of(each.spec));
     ir::Attributes attributes;
-    if (given) {
-        attributes = given->attributes;
+    if (call != nullptr) {
+        attributes = call->given->attributes();
     } else {
         for (std::size_t i = 0; i < arguments_.size(); ++i)
             if (is_attribute_[i]) attributes.set("argument_" + std::to_string(i), std::move(arguments_[i]));
@@ -293,10 +294,10 @@ void CallGraph::add_event(const Event& event) {
             place_.reset();
             break;
         case EventKind::kArgument:
-            if (depth_ == 1 && !given_) add_argument(event);
+            if (depth_ == 1 && given_ == nullptr) add_argument(event);
             break;
         case EventKind::kInputTensor:
-            if (depth_ == 1 && !given_)
+            if (depth_ == 1 && given_ == nullptr)
                 add_operand({static_cast<record::TensorId>(event.id), event.payload.tensor.buffer,
                              static_cast<record::TensorSpecId>(event.detail)});
             break;

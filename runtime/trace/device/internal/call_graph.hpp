@@ -34,7 +34,7 @@ public:
     void add_input(const std::string& name, const NamedTensor& tensor);
 
     /// What the call that begins with the next event is given.
-    void add_call(CallArguments arguments);
+    void add_call(const NotedCall& call);
     /// The next event of the thread.
     void add_event(const record::Event& event);
     /// What is in the buffer was written before the next event.
@@ -85,7 +85,7 @@ private:
     std::uint32_t call_count_ = 0;  // with it
     std::optional<NotedPlace> place_;
     record::TextId name_{};
-    std::optional<CallArguments> given_;  // of the call that begins next, then of the one that is open
+    const NotedCall* given_ = nullptr;  // of the call that begins next, then of the one that is open
     std::vector<ir::ValueId> operands_;
     std::vector<record::TensorId> operand_tensors_;
     std::vector<std::vector<ir::Attribute>> lists_;  // that are open

@@ -90,6 +90,13 @@ struct NotedPlace {
     std::uint32_t file = 0, scope = 0;  ///< numbers of texts
 };
 
+/// With what the call that begins next is called; its tensors are among those of all calls.
+struct NotedCall {
+    std::unique_ptr<const GivenArguments> given;
+    std::uint32_t first_tensor = 0;
+    std::uint32_t tensor_count = 0;
+};
+
 struct RecordedCalls {
     std::string name;  ///< of the graph
     std::vector<std::string> input_names;
@@ -104,8 +111,9 @@ struct RecordedCalls {
     std::vector<TensorSpec> specs;
     std::vector<Write> writes;  ///< by note
     std::vector<NotedPlace> places;
-    std::vector<CallArguments> calls;  ///< each of the call that begins next
-    std::vector<std::string> texts;    ///< of places
+    std::vector<NotedCall> calls;
+    std::vector<TensorArgument> call_tensors;
+    std::vector<std::string> texts;  ///< of places
     HostConstants constants;
     IdMap<record::BufferId> slots;
     std::vector<NamedTensor> inputs;

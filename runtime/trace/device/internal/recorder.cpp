@@ -101,10 +101,13 @@ void Recorder::note(Noted what, std::size_t index) {
 void Recorder::on_call(const std::type_info& definition, const void* arguments) {
     // Calls inside of calls are in no graph.
     if (ScopedUserOperation::current() != record::TextId::kNone || tables_ > 0) return;
-    std::optional<CallArguments> call = describe_call(definition, arguments);
-    if (!call) return;
+    std::vector<TensorArgument>& tensors = recorded_->call_tensors;
+    const std::size_t first = tensors.size();
+    std::unique_ptr<const GivenArguments> given = given_arguments(definition, arguments, tensors);
+    if (given == nullptr) return;
     note(Noted::kCall, recorded_->calls.size());
-    recorded_->calls.push_back(std::move(*call));
+    recorded_->calls.push_back({std::move(given), static_cast<std::uint32_t>(first),
+                                static_cast<std::uint32_t>(tensors.size() - first)});
 }
 
 void Recorder::on_allocate(const std::shared_ptr<Buffer>& buffer, const BufferPlan& plan) {
