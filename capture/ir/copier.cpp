@@ -16,6 +16,15 @@ Graph graph_like(const Graph& graph) {
     return Graph(graph.name(), graph.operation_set());
 }
 
+std::vector<ValueId> append_equations(const Graph& from, Graph& to, std::span<const ValueId> arguments) {
+    GraphCopier copier(from, to);
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        copier.map(from.params()[i], arguments[i]);
+    for (const Equation equation : from.equations())
+        copier.copy(equation);
+    return copier(from.results());
+}
+
 GraphCopier::GraphCopier(const Graph& from, Graph& to)
     : from_(&from), to_(&to), map_(from.value_count(), kNone) {}
 

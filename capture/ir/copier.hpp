@@ -27,6 +27,10 @@ namespace tilemeter::ir {
 /// An empty graph with the name and the operation set of another.
 Graph graph_like(const Graph& graph);
 
+/// The equations of `from` at the end of `to`, where its parameters are these values. What its results are there.
+/// REQUIRES: a value for each parameter
+std::vector<ValueId> append_equations(const Graph& from, Graph& to, std::span<const ValueId> arguments);
+
 class GraphCopier {
 public:
     /// REQUIRES: `from` is not changed and both live as long as the copier

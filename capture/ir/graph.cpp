@@ -202,6 +202,14 @@ const ValueId* Graph::find_input(std::string_view name) const {
     return found == params_.end() ? nullptr : &*found;
 }
 
+std::vector<TensorType> Graph::types(std::span<const ValueId> values) const {
+    std::vector<TensorType> types;
+    types.reserve(values.size());
+    for (const ValueId value : values)
+        types.push_back(type(value));
+    return types;
+}
+
 std::vector<TensorType> Equation::result_types() const {
     std::vector<TensorType> types;
     for (std::size_t i = 0; i < results().size(); ++i)

@@ -154,6 +154,7 @@ public:
     [[nodiscard]] std::uint32_t depth() const { return depth_; }
 
     // REQUIRES of the following: the value is of this graph. References stay valid until the graph is changed.
+    [[nodiscard]] std::vector<TensorType> types(std::span<const ValueId> values) const;
     [[nodiscard]] const TensorType& type(ValueId value) const {
         return types_[values_[index_of(value)].type];
     }

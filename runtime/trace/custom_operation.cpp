@@ -146,11 +146,7 @@ std::vector<ir::ValueId> lower_custom(const CustomOperation& custom, FlatBuilder
     std::vector<ir::ValueId> results;
     if (by_rule) {
         results = custom.lower(to, operands, attributes);
-        std::vector<TensorType> found;
-        found.reserve(results.size());
-        for (const ir::ValueId result : results)
-            found.push_back(to.type(result));
-        require_results(custom.name, "lower", found, types, location);
+        require_results(custom.name, "lower", to.graph().types(results), types, location);
         return results;
     }
     Attributes all = attributes;

@@ -83,14 +83,12 @@ void refuse_nan(const ir::Graph& traced, std::span<const Constant> inputs) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (!has_nan(values[i])) continue;
         const ir::Equation equation = graph.equation(graph.definition(all[i]).index);
-        std::vector<TensorType> types;
-        for (const ValueId operand : equation.operands())
-            types.push_back(graph.type(operand));
-        throw TraceError(
-            TraceErrorKind::kOptionalCheck,
-            equation.operation() + ": found a nan in a result of type " + text_of(values[i].type()) +
-                ", expected numbers, since nans are checked for",
-            {.operation = equation.operation(), .types = std::move(types), .location = equation.location()});
+        throw TraceError(TraceErrorKind::kOptionalCheck,
+                         equation.operation() + ": found a nan in a result of type " +
+                             text_of(values[i].type()) + ", expected numbers, since nans are checked for",
+                         {.operation = equation.operation(),
+                          .types = graph.types(equation.operands()),
+                          .location = equation.location()});
     }
 }
 

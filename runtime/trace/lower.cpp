@@ -67,6 +67,14 @@ Graph translated(const Graph& given, const ir::OperationSet& set, std::string_vi
     return to;
 }
 
+bool has_rule(const CustomOperation& custom, Keeps keeps) {
+    return custom.lower && (keeps == nullptr || !keeps(custom));
+}
+
+std::shared_ptr<const CustomOperation> target_of(const ir::Attributes& attributes) {
+    return find_custom_operation(attributes.get_or<std::string>("target", ""));
+}
+
 class Lowerer {
 public:
     explicit Lowerer(Keeps keeps) : keeps_(keeps) {}
@@ -140,7 +148,7 @@ private:
     void lower_custom_call(const Equation& equation, const std::vector<ValueId>& operands,
                            ir::GraphCopier& copier, Graph& to) {
         ir::Attributes attributes = equation.attributes();
-        const auto custom = find_custom_operation(attributes.get_or<std::string>("target", ""));
+        const auto custom = target_of(attributes);
         if (custom == nullptr || !custom->lower) return copy_primitive(equation, copier);
         attributes.erase("target");
         FlatBuilder builder(to, equation.location());
@@ -150,9 +158,8 @@ private:
     std::vector<ValueId> lowered_custom(const CustomOperation& custom, const Equation& equation,
                                         const ir::Attributes& attributes,
                                         const std::vector<ValueId>& operands, FlatBuilder& builder) {
-        const bool by_rule = custom.lower && (keeps_ == nullptr || !keeps_(custom));
-        return internal::lower_custom(custom, builder, by_rule, operands, attributes, equation.result_types(),
-                                      equation.location());
+        return internal::lower_custom(custom, builder, has_rule(custom, keeps_), operands, attributes,
+                                      equation.result_types(), equation.location());
     }
 
     void lower_holder(const Equation& equation, const ir::Operation& operation, std::vector<ValueId> operands,
@@ -212,9 +219,8 @@ bool can_be_lowered(const Graph& graph, Keeps keeps, std::unordered_set<const Gr
     const bool has_custom = std::ranges::find(graph.operations(), name) != graph.operations().end();
     for (const Equation equation : graph.equations()) {
         if (has_custom && equation.operation() == name) {
-            const auto custom =
-                find_custom_operation(equation.attributes().get_or<std::string>("target", ""));
-            if (custom != nullptr && custom->lower && (keeps == nullptr || !keeps(*custom))) return true;
+            const auto custom = target_of(equation.attributes());
+            if (custom != nullptr && has_rule(*custom, keeps)) return true;
         }
         for (const ir::Subgraph& each : equation.subgraphs())
             if (can_be_lowered(*each.graph, keeps, seen)) return true;

@@ -48,13 +48,6 @@ std::string results_text(const TensorTypes& types) {
     return types.size() == 1 ? stablehlo_type(types[0]) : "(" + types_text(types) + ")";
 }
 
-TensorTypes types_of(const Graph& graph, std::span<const ValueId> values) {
-    TensorTypes types;
-    for (const ValueId value : values)
-        types.push_back(graph.type(value));
-    return types;
-}
-
 // The first letters of a name that may stand after @ without quotes.
 std::string symbol(const std::string& name) {
     std::string text;
@@ -212,7 +205,7 @@ Names Block::equation(const Equation& equation, Control control, const Names& op
         case Control::kNone:
             break;
     }
-    const internal::LineUse use{equation, operands, types_of(equation.graph(), equation.operands()),
+    const internal::LineUse use{equation, operands, equation.graph().types(equation.operands()),
                                 equation.result_types(),
                                 [this](const Constant& constant) { return scalar(constant); }};
     if (const auto text = stablehlo_line(use)) return statement(*text, equation.results().size());
@@ -221,7 +214,7 @@ Names Block::equation(const Equation& equation, Control control, const Names& op
 
 Names Block::called(const Equation& equation, const std::string& function, const Names& operands) {
     return statement("func.call @" + function + "(" + joined(operands) + ") : (" +
-                         types_text(types_of(equation.graph(), equation.operands())) + ") -> " +
+                         types_text(equation.graph().types(equation.operands())) + ") -> " +
                          results_text(equation.result_types()),
                      equation.results().size());
 }
@@ -349,7 +342,7 @@ std::string function_text(Functions& functions, const Graph& graph, const std::s
         arguments.push_back("%arg" + std::to_string(arguments.size()));
         params += (params.empty() ? "" : ", ") + arguments.back() + ": " + stablehlo_type(graph.type(param));
     }
-    const TensorTypes types = types_of(graph, graph.results());
+    const TensorTypes types = graph.types(graph.results());
     block.finish("return", block.graph(graph, arguments), types);
     return "  func.func " + head + "(" + params + ") -> " + results_text(types) + " {\n" + block.text() +
            "  }\n";

@@ -160,9 +160,7 @@ Graph transformed(const json& equation, const Graph& graph, std::span<const ir::
     if (name == "grad") return trace::grad(f, positions(attributes.at("wrt")));
     if (name == "jvp") return trace::jvp(f, trace::float_params(f));
     if (name == "vjp") return trace::vjp(f, trace::float_params(f));
-    std::vector<ir::TensorType> types;
-    for (const ir::ValueId operand : operands)
-        types.push_back(graph.type(operand));
+    const std::vector<ir::TensorType> types = graph.types(operands);
     const trace::MappedAxes in_axes = mapped_axes(attributes.at("in_axes"));
     return trace::vmap(f, trace::lanes_of(types, in_axes), in_axes, mapped_axes(attributes.at("out_axes")));
 }

@@ -24,12 +24,7 @@ using ir::ValueId;
 
 // The condition in place, of these values.
 ValueId holds(const Graph& condition, Graph& to, std::span<const ValueId> values) {
-    ir::GraphCopier copier(condition, to);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        copier.map(condition.params()[i], values[i]);
-    for (const ir::Equation equation : condition.equations())
-        copier.copy(equation);
-    return copier(condition.results()[0]);
+    return ir::append_equations(condition, to, values)[0];
 }
 
 // What is carried, from consts and what is carried.

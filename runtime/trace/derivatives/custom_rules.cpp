@@ -61,16 +61,9 @@ std::vector<ValueId> floats(const FlatBuilder& to, std::span<const ValueId> valu
     return all;
 }
 
-std::vector<TensorType> types_of(const FlatBuilder& to, std::span<const ValueId> values) {
-    std::vector<TensorType> types;
-    for (const ValueId value : values)
-        types.push_back(to.type(value));
-    return types;
-}
-
 void require_types(const FlatBuilder& to, const std::string& operation, const char* rule,
                    std::span<const ValueId> made, std::span<const TensorType> expected) {
-    require_results(operation, rule, types_of(to, made), expected, {});
+    require_results(operation, rule, to.graph().types(made), expected, {});
 }
 
 std::vector<ValueId> materialized_floats(FlatBuilder& to, std::span<const ValueId> values,
@@ -95,7 +88,7 @@ std::vector<ValueId> called_vjp(const CustomOperation& custom, FlatBuilder& to,
                                 std::span<const ValueId> operands, std::span<const ValueId> results,
                                 std::span<const ValueId> cotangents, const Attributes& attributes) {
     std::vector<ValueId> made = custom.vjp(to, operands, results, cotangents, attributes);
-    require_types(to, custom.name, "vjp", made, types_of(to, floats(to, operands)));
+    require_types(to, custom.name, "vjp", made, to.graph().types(floats(to, operands)));
     return made;
 }
 
@@ -105,7 +98,7 @@ std::vector<ValueId> transposed_vjp(const CustomOperation& custom, const CustomU
     Graph graph(custom.name, std::string(kFlat));
     const auto inputs = [&](std::span<const ValueId> values, const std::string& name) {
         std::vector<ValueId> all;
-        for (const TensorType& type : types_of(use.to, values))
+        for (const TensorType& type : use.to.graph().types(values))
             all.push_back(graph.add_input(name + std::to_string(graph.params().size()), type));
         return all;
     };
@@ -128,12 +121,7 @@ std::vector<ValueId> transposed_vjp(const CustomOperation& custom, const CustomU
     params.insert(params.end(), pushed.begin(), pushed.end());
     values.insert(values.end(), tangents.begin(), tangents.end());
     const Graph formula = extract(graph, part_params(params), wanted);
-    ir::GraphCopier copier(formula, use.to.graph());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        copier.map(formula.params()[i], values[i]);
-    for (const ir::Equation equation : formula.equations())
-        copier.copy(equation);
-    return copier(formula.results());
+    return ir::append_equations(formula, use.to.graph(), values);
 }
 
 std::vector<ValueId> opaque_tangents(const CustomUse& use) {
@@ -149,7 +137,7 @@ std::vector<ValueId> opaque_tangents(const CustomUse& use) {
     attributes.set(kActive, active);
     attributes.set(kResults, static_cast<std::int64_t>(use.results.size()));
     const ir::ValueRange made = use.to.graph().append(
-        std::string(kCustomLinear), operands, types_of(use.to, floats(use.to, use.results)), attributes);
+        std::string(kCustomLinear), operands, use.to.graph().types(floats(use.to, use.results)), attributes);
     std::vector<ValueId> all;
     for (std::size_t i = 0; i < made.size(); ++i)
         all.push_back(made[i]);
@@ -178,7 +166,7 @@ std::vector<Tangent> custom_jvp(const CustomUse& use, bool for_transpose) {
         const std::vector<ValueId> tangents = materialized_floats(use.to, use.operands, use.tangents);
         made = custom->jvp ? custom->jvp(use.to, use.operands, tangents, own_attributes(use.attributes))
                            : transposed_vjp(*custom, use, tangents);
-        require_types(use.to, custom->name, wanted, made, types_of(use.to, floats(use.to, use.results)));
+        require_types(use.to, custom->name, wanted, made, use.to.graph().types(floats(use.to, use.results)));
     }
     return by_value(use.to, use.results, made);
 }

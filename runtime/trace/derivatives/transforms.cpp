@@ -43,13 +43,6 @@ Arrays first(Arrays arrays, std::size_t count) {
     return arrays;
 }
 
-std::vector<TensorType> types_of(const Graph& graph, std::span<const ir::ValueId> values) {
-    std::vector<TensorType> types;
-    for (const ir::ValueId value : values)
-        types.push_back(graph.type(value));
-    return types;
-}
-
 // What a graph refuses, as an error of the user's program.
 template <class Transform>
 auto placed(const char* name, const Transform& transform) {
@@ -148,7 +141,7 @@ Pulled vjp(const Function& function, Arguments arguments) {
     pulled.results = first(std::move(results), closure.graph->results().size());
     pulled.back = [graph = closure.graph, backward = shared(std::move(reversed.backward)),
                    residuals = std::move(residuals)](Arguments cotangents) {
-        const Arrays given = beside(cotangents, floats(types_of(*graph, graph->results())));
+        const Arrays given = beside(cotangents, floats(graph->types(graph->results())));
         placed("vjp", [&] { check_cotangents(*graph, types_of(given)); });
         return call_graph(backward, residuals + given);
     };

@@ -306,13 +306,8 @@ private:
         static GraphPtr only_running(const Graph& step, const Graph& test, std::size_t consts) {
             Graph graph = step;
             FlatBuilder builder(graph);
-            ir::GraphCopier copier(test, graph);
             const std::vector<ValueId> params(graph.params().begin(), graph.params().end());
-            for (std::size_t i = 0; i < params.size(); ++i)
-                copier.map(test.params()[i], params[i]);
-            for (const Equation equation : test.equations())
-                copier.copy(equation);
-            const ValueId runs = copier(test.results()[0]);
+            const ValueId runs = ir::append_equations(test, graph, params)[0];
             std::vector<ValueId> results;
             for (std::size_t i = 0; i < step.results().size(); ++i)
                 results.push_back(chosen_by_lane(builder, runs, step.results()[i], params[consts + i]));

@@ -65,9 +65,6 @@ template <class Rule>
 std::vector<ir::ValueId> written(trace::FlatBuilder& to, const char* name, Ids values,
                                  std::span<const ir::TensorType> like, const Rule& rule) {
     const Locked locked;
-    std::vector<ir::TensorType> types;
-    for (const ir::ValueId value : values)
-        types.push_back(to.type(value));
     const auto traced = trace::trace(
         name,
         [&](std::span<const Array> arguments) {
@@ -76,14 +73,9 @@ std::vector<ir::ValueId> written(trace::FlatBuilder& to, const char* name, Ids v
                 if (results[i].is_none()) results[i] = nb::cast(zeros(like[i]));
             return arrays_of(results, "result");
         },
-        types);
+        to.graph().types(values));
     const ir::Graph flat = trace::lower(*traced.graph);
-    ir::GraphCopier copier(flat, to.graph());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        copier.map(flat.params()[i], values[i]);
-    for (const ir::Equation equation : flat.equations())
-        copier.copy(equation);
-    return copier(flat.results());
+    return ir::append_equations(flat, to.graph(), values);
 }
 
 /// Consecutive ones of a list, as a tuple.
