@@ -367,20 +367,33 @@ std::string make_processor(const tilemeter_emit_table& emit_table, std::string_v
 }
 
 namespace {
+bool is_ours(const std::shared_ptr<void>& processor) {
+    return processor.get() == &made->object;
+}
+
+bool has_ours(const Processors& list) {
+    return std::any_of(list.begin(), list.end(), is_ours);
+}
+
+/// Gives the calling thread another list of processors.
+void set_list(const Processors& list) {
+    void* const tracker = api.tracker();
+    while (!api.processors(tracker).empty())
+        api.pop_processor(tracker);
+    for (const std::shared_ptr<void>& each : list)
+        api.push_processor(tracker, each);
+}
+
 /// Puts the processor below the others of the calling thread's list, or takes it out.
 void change_list(bool with_ours) {
     guarded([&] {
-        void* const tracker = api.tracker();
-        const Processors before = api.processors(tracker);
-        const auto is_ours = [](const std::shared_ptr<void>& each) { return each.get() == &made->object; };
-        if (std::any_of(before.begin(), before.end(), is_ours) == with_ours) return;
-        for (std::size_t i = 0; i < before.size(); ++i)
-            api.pop_processor(tracker);
+        Processors list = api.processors(api.tracker());
+        if (has_ours(list) == with_ours) return;
         if (with_ours)
-            api.push_processor(tracker, std::shared_ptr<void>(std::shared_ptr<void>(), &made->object));
-        for (const std::shared_ptr<void>& each : before) {
-            if (!is_ours(each)) api.push_processor(tracker, each);
-        }
+            list.insert(list.begin(), std::shared_ptr<void>(std::shared_ptr<void>(), &made->object));
+        else
+            std::erase_if(list, is_ours);
+        set_list(list);
     });
 }
 }  // namespace
@@ -426,10 +439,8 @@ std::uint64_t recorder() {
 
 std::uint8_t begin_self_test() {
     guarded([&] {
-        void* const tracker = api.tracker();
-        put_aside = api.processors(tracker);
-        for (std::size_t i = 0; i < put_aside.size(); ++i)
-            api.pop_processor(tracker);
+        put_aside = api.processors(api.tracker());
+        set_list({});
     });
     state().joined = false;
     forget_open_functions();
@@ -439,16 +450,10 @@ std::uint8_t begin_self_test() {
 
 void end_self_test() {
     guarded([&] {
-        void* const tracker = api.tracker();
-        while (!api.processors(tracker).empty())
-            api.pop_processor(tracker);
-        for (const std::shared_ptr<void>& each : put_aside)
-            api.push_processor(tracker, each);
+        set_list(put_aside);
         put_aside.clear();
     });
-    state().joined =
-        std::any_of(api.processors(api.tracker()).begin(), api.processors(api.tracker()).end(),
-                    [](const std::shared_ptr<void>& each) { return each.get() == &made->object; });
+    state().joined = has_ours(api.processors(api.tracker()));
     register_ttnn();
     forget_open_functions();
 }
