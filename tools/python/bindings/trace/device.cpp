@@ -148,6 +148,8 @@ void write_report(const graph::CapturedGraph& plan, const std::filesystem::path&
 void bind_device_programs(nb::module_& trace) {
     nb::class_<DeviceProgram>(trace, "DeviceProgram", "A function of TT-NN tensors that was traced.")
         .def_prop_ro("graph", [](const DeviceProgram& self) { return graph_object(self.traced().graph()); })
+        .def_prop_ro("equation_count",
+                     [](const DeviceProgram& self) { return self.traced().graph().equation_count(); })
         .def_prop_ro("program_count", [](const DeviceProgram& self) { return self.traced().program_count(); })
         .def_prop_ro("device", [](const DeviceProgram& self) { return self.traced().device(); })
         .def("replay", &replayed, nb::arg("inputs"))

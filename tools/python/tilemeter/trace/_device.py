@@ -164,7 +164,7 @@ class Cache:
 
     def add(self, key: tuple[int, str, bytes], program: Program, described: tuple[_Described, ...]) -> None:
         native = program.native
-        size = _BYTES_OF_TRACE + native.program_count * _BYTES_OF_PROGRAM + len(native.graph) * _BYTES_OF_CALL
+        size = _BYTES_OF_TRACE + native.program_count * _BYTES_OF_PROGRAM + native.equation_count * _BYTES_OF_CALL
         gone = []  # freed when the lock is: it may run code of the user's
         with self._lock:
             self.misses += 1
