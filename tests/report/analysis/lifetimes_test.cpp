@@ -17,16 +17,13 @@
 #include "report/analysis/load.hpp"
 #include "report/analysis/timeline.hpp"
 #include "tests/paths.hpp"
+#include "tests/report/analysis/captured_report.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::analysis {
 namespace {
 
-NodeList load(const std::string& name) {
-    auto list = load_node_list(test::data_folder() + "/capture/" + name + ".report.json");
-    EXPECT_TRUE(list.ok());
-    return list ? std::move(list.value()) : NodeList();
-}
+using test::load_captured;
 
 TEST(Timeline, has_the_columns_of_ttnns_table_event_by_event) {
     ListMaker maker;
@@ -116,7 +113,7 @@ TEST(Placement, in_one_piece_has_nothing_to_gain) {
 
 TEST(Compare, of_a_list_with_itself_is_empty) {
     for (const char* name : {"add.n150.NORMAL", "matmul_linear.n150.NORMAL", "error_oom.n150.NORMAL"})
-        EXPECT_TRUE(compare(load(name), load(name)).differences.empty()) << name;
+        EXPECT_TRUE(compare(load_captured(name), load_captured(name)).differences.empty()) << name;
 }
 
 TEST(Compare, gives_one_line_for_one_changed_shape) {

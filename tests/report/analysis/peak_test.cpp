@@ -14,10 +14,13 @@
 
 #include "report/analysis/load.hpp"
 #include "tests/paths.hpp"
+#include "tests/report/analysis/captured_report.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::analysis {
 namespace {
+
+using test::load_captured;
 
 using Buffer = ListMaker::BufferInfo;
 using Piece = ListMaker::Piece;
@@ -27,14 +30,8 @@ std::uint64_t sum(const MemoryPeak& peak) {
                            [](std::uint64_t bytes, const Contributor& it) { return bytes + it.bytes; });
 }
 
-NodeList load(const std::string& name) {
-    auto list = load_node_list(test::data_folder() + "/capture/" + name + ".report.json");
-    EXPECT_TRUE(list.ok());
-    return list ? std::move(list.value()) : NodeList();
-}
-
 TEST(Peak, of_a_real_add_is_three_circular_buffers_and_three_tensors) {
-    const NodeList list = load("add.n150.NORMAL");
+    const NodeList list = load_captured("add.n150.NORMAL");
     const PeakAnswer peak = find_peak(list);
     ASSERT_NE(peak.l1(), nullptr);
     EXPECT_EQ(peak.l1()->bytes, 18432U);
@@ -126,7 +123,7 @@ TEST(Peak, has_buffers_from_before_the_capture_until_they_are_released) {
 }
 
 TEST(Peak, of_a_real_list_that_frees_an_older_buffer_does_not_wrap) {
-    const PeakAnswer peak = find_peak(load("edge_free_before_window.n150.NORMAL"));
+    const PeakAnswer peak = find_peak(load_captured("edge_free_before_window.n150.NORMAL"));
     EXPECT_EQ(peak.devices[0].window_only_l1_bytes, 2048U);
     EXPECT_EQ(peak.l1()->bytes, 34816U);
 }
@@ -334,7 +331,7 @@ TEST(Peak, names_tensors_as_the_viewer_does_too) {
 }
 
 TEST(Peak, without_a_sidecar_has_the_ids_of_the_list) {
-    const NodeList list = load("add.n150.NORMAL");
+    const NodeList list = load_captured("add.n150.NORMAL");
     const PeakAnswer peak = find_peak(list);
     for (const Contributor& it : peak.l1()->contributors) {
         if (it.share == Share::kProgram) continue;
@@ -345,7 +342,7 @@ TEST(Peak, without_a_sidecar_has_the_ids_of_the_list) {
 }
 
 TEST(Peak, knows_the_line_that_called_what_made_a_tensor) {
-    NodeList list = load("add.n150.NORMAL");
+    NodeList list = load_captured("add.n150.NORMAL");
     const MemoryLifetimes lifetimes = find_lifetimes(list);
     ASSERT_NE(lifetimes.buffers.back().maker, kNoIndex);
     const Scope& operation =

@@ -15,16 +15,13 @@
 #include "report/render/html_page.hpp"
 #include "report/render/svg_graph.hpp"
 #include "tests/paths.hpp"
+#include "tests/report/analysis/captured_report.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::analysis {
 namespace {
 
-NodeList load(const std::string& name) {
-    auto list = load_node_list(test::data_folder() + "/capture/" + name + ".report.json");
-    EXPECT_TRUE(list.ok());
-    return list ? std::move(list.value()) : NodeList();
-}
+using test::load_captured;
 
 nlohmann::json page_data(const std::string& page) {
     const std::string open = "id=\"data\">";
@@ -33,7 +30,7 @@ nlohmann::json page_data(const std::string& page) {
 }
 
 TEST(HtmlPage, holds_the_capture_and_asks_for_nothing_from_outside) {
-    const NodeList list = load("add.n150.NORMAL");
+    const NodeList list = load_captured("add.n150.NORMAL");
     const std::string page = html_page(list, find_lifetimes(list), "add");
     EXPECT_EQ(page.find("http:"), std::string::npos);
     EXPECT_EQ(page.find("https:"), std::string::npos);
@@ -211,7 +208,7 @@ TEST(HtmlPage, is_not_broken_by_names_that_look_like_markup) {
 }
 
 TEST(SvgGraph, has_a_line_per_function_and_escapes_names) {
-    const NodeList list = load("edge_unicode_name.n150.NORMAL");
+    const NodeList list = load_captured("edge_unicode_name.n150.NORMAL");
     const std::string svg = svg_graph(list, find_lifetimes(list), 10, "a < b");
     std::size_t rows = 0;
     for (std::size_t at = svg.find("<g class=\"r\">"); at != std::string::npos;

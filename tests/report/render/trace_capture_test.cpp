@@ -28,14 +28,7 @@ namespace tilemeter::analysis {
 namespace {
 
 using nlohmann::json;
-
-json judged(const NodeList& list) {
-    const MemoryLifetimes lifetimes = find_lifetimes(list);
-    json trace = json::parse(trace_events(list, lifetimes));
-    EXPECT_EQ(test::format_faults(trace), std::vector<std::string>());
-    EXPECT_EQ(test::peak_faults(trace, find_peak(list, lifetimes)), std::vector<std::string>());
-    return trace;
-}
+using test::judged;
 
 Tensor in_l1(const std::shared_ptr<Device>& device, std::uint32_t rows) {
     return zeros({rows, 2048}, bfloat16, TILE_LAYOUT, device, L1_MEMORY_CONFIG);

@@ -20,15 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-/// The trace, which must follow the format and show the peak.
-json judged(const NodeList& list, const ProgramLibrary* programs = nullptr) {
-    const MemoryLifetimes lifetimes = find_lifetimes(list, programs);
-    json trace = json::parse(trace_events(list, lifetimes));
-    EXPECT_EQ(test::format_faults(trace), std::vector<std::string>());
-    EXPECT_EQ(test::peak_faults(trace, find_peak(list, lifetimes)), std::vector<std::string>());
-    return trace;
-}
+using test::judged;
 
 std::vector<json> of_phase(const json& trace, const char* phase) {
     std::vector<json> events;

@@ -10,6 +10,10 @@
 #include <set>
 #include <utility>
 
+#include <gtest/gtest.h>
+
+#include "report/render/trace_events.hpp"
+
 namespace tilemeter::test {
 namespace {
 
@@ -177,6 +181,14 @@ std::vector<std::string> peak_faults(const json& trace, const analysis::PeakAnsw
     }
     if (found.size() != expected.size()) faults.emplace_back("other counters than devices");
     return faults;
+}
+
+nlohmann::json judged(const analysis::NodeList& list, const analysis::ProgramLibrary* programs) {
+    const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, programs);
+    nlohmann::json trace = nlohmann::json::parse(analysis::trace_events(list, lifetimes));
+    EXPECT_EQ(format_faults(trace), std::vector<std::string>());
+    EXPECT_EQ(peak_faults(trace, analysis::find_peak(list, lifetimes)), std::vector<std::string>());
+    return trace;
 }
 
 }  // namespace tilemeter::test

@@ -21,4 +21,7 @@ std::vector<std::string> format_faults(const nlohmann::json& trace);
 /// Where the highest counter values that last differ from the peak, a line each; every counter is looked at.
 std::vector<std::string> peak_faults(const nlohmann::json& trace, const analysis::PeakAnswer& peak);
 
+/// The trace of a report, which must have no such faults.
+nlohmann::json judged(const analysis::NodeList& list, const analysis::ProgramLibrary* programs = nullptr);
+
 }  // namespace tilemeter::test

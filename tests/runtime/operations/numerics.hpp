@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -22,6 +25,16 @@ inline std::vector<float> random_values(const Shape& shape, int low, int high) {
     for (std::uint64_t i = 0; i < shape.volume(); ++i)
         values.push_back(static_cast<float>(test::in_range(low * 64, high * 64)) / 64.0F);
     return values;
+}
+
+inline std::uint32_t random_size(std::uint32_t least, std::uint32_t most) {
+    return test::in_range(least, most + 1);
+}
+
+/// In tiles, of values between -2 and 2.
+inline Tensor random_tensor(const Shape& shape, DataType dtype, const std::shared_ptr<Device>& device,
+                            const MemoryConfig& config = DRAM_MEMORY_CONFIG) {
+    return from_vector(random_values(shape, -2, 2), shape, dtype, TILE_LAYOUT, device, config);
 }
 
 inline Shape random_shape(int least_rank, int most_rank, int most_size) {
@@ -56,6 +69,11 @@ inline void assert_close(const Tensor& result, const std::vector<double>& expect
         PROPERTY_ASSERT(std::fabs(ours[i] - expected[i]) <=
                         rounding_bound(result.dtype(), expected[i], largest) + slack);
     }
+}
+
+/// Without approximation.
+inline double gelu_of(double x) {
+    return x * 0.5 * std::erfc(-x / std::numbers::sqrt2);
 }
 
 /// The message of the RuntimeError that `call` throws; "" if it throws none.

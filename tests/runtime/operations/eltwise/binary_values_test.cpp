@@ -27,6 +27,7 @@
 namespace tilemeter {
 namespace {
 
+using test::gelu_of;
 using test::row_on_device;
 
 using Pair = Tensor (*)(const Tensor&, const Tensor&);
@@ -42,10 +43,6 @@ struct Case {
     Reference reference;
     bool positive = false;  ///< operands have to be
 };
-
-double gelu_of(double x) {
-    return x * 0.5 * std::erfc(-x / std::numbers::sqrt2);
-}
 
 // Kept apart from the table that computes: written down from the definitions.
 const Case kCases[] = {

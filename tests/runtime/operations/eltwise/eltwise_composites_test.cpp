@@ -23,11 +23,8 @@
 namespace tilemeter {
 namespace {
 
+using test::gelu_of;
 using test::row_on_device;
-
-double gelu_of(double x) {
-    return x * 0.5 * std::erfc(-x / std::numbers::sqrt2);
-}
 
 using Values = std::vector<float>;
 

@@ -16,9 +16,7 @@
 namespace tilemeter {
 namespace {
 
-std::uint32_t random_size(std::uint32_t least, std::uint32_t most) {
-    return test::in_range(least, most + 1);
-}
+using test::random_size;
 
 /// Element (b, head, row, d) of [b, rows, sections * d], heads counted from `first`.
 struct Rows {

@@ -21,9 +21,7 @@
 namespace tilemeter {
 namespace {
 
-std::uint32_t random_size(std::uint32_t least, std::uint32_t most) {
-    return test::in_range(least, most + 1);
-}
+using test::random_size;
 
 /// [b, h, rows, d] of some tensor: rows `first` and after of `count` rows.
 std::vector<float> rows_of(const std::vector<float>& values, const Shape& shape, std::uint32_t first,

@@ -14,9 +14,13 @@
 #include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
+#include "tests/runtime/operations/transformer/transformer_samples.hpp"
 
 namespace tilemeter {
 namespace {
+
+using test::random_size;
+using test::some_values;
 
 constexpr double kUnseen = -std::numeric_limits<double>::infinity();
 
@@ -41,14 +45,6 @@ struct Operand {
     Tensor tensor;
     std::vector<double> values;
 };
-
-/// Some values between -2 and 2, for tests that look at places, not at many values.
-std::vector<float> some_values(const Shape& shape) {
-    std::vector<float> values;
-    for (std::uint64_t i = 0; i < shape.volume(); ++i)
-        values.push_back(static_cast<float>(i * 37 % 257) / 64.0F - 2.0F);
-    return values;
-}
 
 std::vector<double> exact_softmax(std::vector<double> scores, double sink = kUnseen) {
     double most = sink;
@@ -108,10 +104,6 @@ std::vector<double> exact_attention(const Operand& q, const Operand& k, const Op
         }
     }
     return result;
-}
-
-std::uint32_t random_size(std::uint32_t least, std::uint32_t most) {
-    return test::in_range(least, most + 1);
 }
 
 TEST(Attention, agrees_with_double_precision) {

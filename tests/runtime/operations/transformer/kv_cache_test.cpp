@@ -12,17 +12,14 @@
 #include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
+#include "tests/runtime/operations/transformer/transformer_samples.hpp"
 
 namespace tilemeter {
 namespace {
 
-std::uint32_t random_size(std::uint32_t least, std::uint32_t most) {
-    return test::in_range(least, most + 1);
-}
-
-Tensor random_tensor(const Shape& shape, DataType dtype, const std::shared_ptr<Device>& device) {
-    return from_vector(test::random_values(shape, -4, 4), shape, dtype, TILE_LAYOUT, device);
-}
+using test::by_users;
+using test::random_size;
+using test::random_tensor;
 
 TEST(KvCache, is_filled_for_one_user) {
     const test::OpenDevice device;
@@ -72,13 +69,6 @@ TEST(KvCache, is_updated_for_one_token_of_all_users) {
         PROPERTY_ASSERT(result.buffer().address() == cache.buffer().address());
         PROPERTY_ASSERT(cache.to_vector<float>() == expected);
     }));
-}
-
-MemoryConfig by_users(std::uint32_t users, std::uint32_t width) {
-    return {TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
-            ShardSpec{CoreRangeSet(std::vector<CoreRange>{{{0, 0}, {users - 1, 0}}}),
-                      {32, width},
-                      ShardOrientation::ROW_MAJOR}};
 }
 
 TEST(PagedCache, is_updated_where_each_user_is) {

@@ -13,18 +13,14 @@
 #include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
+#include "tests/runtime/operations/transformer/transformer_samples.hpp"
 
 namespace tilemeter {
 namespace {
 
-std::uint32_t random_size(std::uint32_t least, std::uint32_t most) {
-    return test::in_range(least, most + 1);
-}
-
-Tensor random_tensor(const Shape& shape, DataType dtype, const std::shared_ptr<Device>& device,
-                     const MemoryConfig& config = DRAM_MEMORY_CONFIG) {
-    return from_vector(test::random_values(shape, -2, 2), shape, dtype, TILE_LAYOUT, device, config);
-}
+using test::by_users;
+using test::random_size;
+using test::random_tensor;
 
 TEST(RotaryEmbedding, turns_halves_against_each_other) {
     const test::OpenDevice device;
@@ -92,13 +88,6 @@ TEST(RotaryEmbeddingLlama, turns_pairs_against_each_other) {
         }
         test::assert_close(result, expected, 1e-5);
     }));
-}
-
-MemoryConfig by_users(std::uint32_t users, std::uint32_t width) {
-    return {TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
-            ShardSpec{CoreRangeSet(std::vector<CoreRange>{{{0, 0}, {users - 1, 0}}}),
-                      {32, width},
-                      ShardOrientation::ROW_MAJOR}};
 }
 
 TEST(RotaryEmbeddingLlama, decodes_with_angles_of_each_user) {

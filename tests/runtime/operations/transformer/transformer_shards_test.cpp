@@ -26,17 +26,17 @@
 #include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
+#include "tests/runtime/operations/transformer/transformer_samples.hpp"
 
 namespace tilemeter {
 namespace {
 
+using test::random_size;
+using test::some_values;
+
 using Layouts = TensorMemoryLayout;
 
 const MemoryConfig kHeightSharded{Layouts::HEIGHT_SHARDED, BufferType::L1, std::nullopt};
-
-std::uint32_t random_size(std::uint32_t least, std::uint32_t most) {
-    return test::in_range(least, most + 1);
-}
 
 /// Shards of these sizes on the cores of a rectangle.
 MemoryConfig in_shards(Layouts::Value layout, CoreRange cores, std::uint32_t rows, std::uint32_t columns) {
@@ -48,14 +48,6 @@ MemoryConfig in_shards(Layouts::Value layout, CoreRange cores, std::uint32_t row
 MemoryConfig along_row(std::uint32_t count, std::uint32_t rows, std::uint32_t columns,
                        Layouts::Value layout = Layouts::HEIGHT_SHARDED, std::uint32_t first = 0) {
     return in_shards(layout, {{first, 0}, {first + count - 1, 0}}, rows, columns);
-}
-
-/// Values for cases that are not drawn.
-std::vector<float> some_values(const Shape& shape) {
-    std::vector<float> values;
-    for (std::uint64_t i = 0; i < shape.volume(); ++i)
-        values.push_back(static_cast<float>(i * 37 % 251) / 32.0F - 4.0F);
-    return values;
 }
 
 class TransformerShards : public testing::Test {
