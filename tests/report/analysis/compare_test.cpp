@@ -12,7 +12,7 @@
 namespace tilemeter::analysis {
 namespace {
 
-using Kind = Difference::Kind;
+using DifferenceKind = Difference::Kind;
 using Answer = Comparison::Answer;
 
 NodeList whole(ListMaker& maker) {
@@ -36,11 +36,11 @@ NodeList run(MemoryType memory, std::uint64_t bytes, std::uint64_t program_bytes
 TEST(Comparison, tells_a_move_between_memories_as_two_changes) {
     const Comparison it = compare(run(MemoryType::kDram, 176'128, 512), run(MemoryType::kL1, 32'768, 512));
     ASSERT_EQ(it.differences.size(), 2U);
-    EXPECT_EQ(it.differences[0].kind, Kind::kMovedOut);
+    EXPECT_EQ(it.differences[0].kind, DifferenceKind::kMovedOut);
     EXPECT_EQ(it.differences[0].memory, MemoryType::kDram);
     EXPECT_EQ(it.differences[0].before_bytes, 176'128U);
     EXPECT_EQ(it.differences[0].after_bytes, std::nullopt);
-    EXPECT_EQ(it.differences[1].kind, Kind::kMovedIn);
+    EXPECT_EQ(it.differences[1].kind, DifferenceKind::kMovedIn);
     EXPECT_EQ(it.differences[1].memory, MemoryType::kL1);
     EXPECT_EQ(it.differences[1].before_bytes, std::nullopt);
     EXPECT_EQ(it.differences[1].after_bytes, 32'768U);
@@ -59,7 +59,7 @@ TEST(Comparison, tells_a_move_between_memories_as_two_changes) {
 TEST(Comparison, of_what_one_side_did_not_record_is_no_saving) {
     const Comparison it = compare(run(MemoryType::kL1, 1024, 40'960), run(MemoryType::kL1, 1024));
     ASSERT_EQ(it.differences.size(), 1U);
-    EXPECT_EQ(it.differences[0].kind, Kind::kOnlyRecorded);
+    EXPECT_EQ(it.differences[0].kind, DifferenceKind::kOnlyRecorded);
     EXPECT_EQ(it.differences[0].before, "recorded");
     EXPECT_EQ(it.differences[0].after, "not recorded");
     EXPECT_EQ(it.before.l1.peak_bytes, 41'984U);
@@ -85,7 +85,7 @@ TEST(Comparison, of_equal_captures_is_that_they_are_the_same) {
 TEST(Comparison, sees_a_program_that_grew) {
     const Comparison it = compare(run(MemoryType::kL1, 1024, 512), run(MemoryType::kL1, 1024, 768));
     ASSERT_EQ(it.differences.size(), 1U);
-    EXPECT_EQ(it.differences[0].kind, Kind::kChangedProgram);
+    EXPECT_EQ(it.differences[0].kind, DifferenceKind::kChangedProgram);
     EXPECT_EQ(it.differences[0].before_bytes, 512U);
     EXPECT_EQ(it.differences[0].after_bytes, 768U);
     EXPECT_EQ(it.answer(), Answer::kDiffer);
@@ -122,9 +122,9 @@ TEST(Comparison, says_what_new_operations_allocate) {
     };
     const Comparison it = compare(times(1), times(4));
     ASSERT_EQ(it.differences.size(), 2U);
-    EXPECT_EQ(it.differences[0].kind, Kind::kNewOperation);
+    EXPECT_EQ(it.differences[0].kind, DifferenceKind::kNewOperation);
     EXPECT_EQ(it.differences[0].count, 3U);
-    EXPECT_EQ(it.differences[1].kind, Kind::kNewAllocation);
+    EXPECT_EQ(it.differences[1].kind, DifferenceKind::kNewAllocation);
     EXPECT_EQ(it.differences[1].count, 3U);
     ASSERT_EQ(it.grown(MemoryType::kDram, 5).size(), 1U);
     EXPECT_EQ(it.grown(MemoryType::kDram, 5)[0].bytes, 3072);

@@ -28,6 +28,8 @@
 namespace tilemeter {
 namespace {
 
+using test::message_of;
+
 using Index = std::vector<std::uint32_t>;
 using Values = std::vector<std::int64_t>;
 
@@ -393,16 +395,6 @@ TEST(Typecast, rounds_as_the_type_does) {
         const HostArray expected = HostArray::from_floats(values, dtype, Shape{2, 3});
         EXPECT_EQ(typecast(input, dtype).to_vector<float>(), expected.to_floats()) << name_of(dtype);
     }
-}
-
-template <typename Call>
-std::string message_of(Call call) {
-    try {
-        call();
-    } catch (const RuntimeError& error) {
-        return error.what();
-    }
-    return "";
 }
 
 TEST(DataMovement, says_what_is_wrong_with_its_arguments) {

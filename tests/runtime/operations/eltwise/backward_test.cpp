@@ -63,7 +63,7 @@ double sigmoid(double x) {
     return 1 / (1 + std::exp(-x));
 }
 
-double digamma(double x) {
+double digamma_of(double x) {
     double sum = 0.0;
     for (; x < 20.0; x += 1.0)
         sum -= 1.0 / x;
@@ -94,7 +94,7 @@ const OfOne kOfOne[] = {
     TILEMETER_CASE(cos_bw, std::cos(x)),
     TILEMETER_CASE(cosh_bw, std::cosh(x)),
     TILEMETER_CASE(deg2rad_bw, x * std::numbers::pi / 180),
-    TILEMETER_CASE(digamma_bw, digamma(x), kPositive),
+    TILEMETER_CASE(digamma_bw, digamma_of(x), kPositive),
     TILEMETER_CASE_OF(div_no_nan_bw, (4.0F), x / 4),
     TILEMETER_CASE_OF(elu_bw, (0.5F), x > 0 ? x : 0.5 * std::expm1(x)),
     TILEMETER_CASE(erf_bw, std::erf(x)),

@@ -139,7 +139,6 @@ TEST(Binary, compares_to_ones_and_zeros) {
     const test::OpenDevice device;
     const std::vector<float> left{1, 2, 3};
     const std::vector<float> right{1, 3, 2};
-    using Values = std::vector<float>;
     for (const DataType dtype : {bfloat16, float32, int32}) {
         const Tensor a = from_vector(left, Shape{1, 3}, dtype, TILE_LAYOUT, device.get());
         const Tensor b = from_vector(right, Shape{1, 3}, dtype, TILE_LAYOUT, device.get());

@@ -130,9 +130,9 @@ const Case kCases[] = {
 #undef TILEMETER_EXACT
 // clang-format on
 
-class UnaryFunction : public testing::TestWithParam<Case> {};
+class UnaryFunctions : public testing::TestWithParam<Case> {};
 
-TEST_P(UnaryFunction, agrees_with_its_definition) {
+TEST_P(UnaryFunctions, agrees_with_its_definition) {
     const test::OpenDevice device;
     const Case& each = GetParam();
     EXPECT_TRUE(test::holds_for_random_cases([&] {
@@ -156,7 +156,7 @@ TEST_P(UnaryFunction, agrees_with_its_definition) {
     }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Values, UnaryFunction, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Values, UnaryFunctions, testing::ValuesIn(kCases),
                          [](const auto& each) { return std::string(each.param.name); });
 
 TEST(InverseErf, gives_back_the_argument_of_erf) {

@@ -97,8 +97,8 @@ Conv2dArguments random_arguments() {
     return arguments;
 }
 
-Conv2dResult convolved(const Conv2dArguments& arguments, const Tensor& input, const Tensor& weight,
-                       const OptionalTensor& bias = std::nullopt) {
+Conv2dResult transposed_convolved(const Conv2dArguments& arguments, const Tensor& input, const Tensor& weight,
+                                  const OptionalTensor& bias = std::nullopt) {
     return ConvTranspose2d{{arguments, input, weight, input.shared_device(), bias, true, true}}.call();
 }
 
@@ -125,7 +125,8 @@ TEST(ConvTranspose2d, values_are_those_of_naive_sums) {
         }
         const Tensor x = from_vector(input, shape, dtype, test::one_of(Layout::ROW_MAJOR, Layout::TILE),
                                      device.get(), memory);
-        const Conv2dResult result = convolved(arguments, x, from_vector(weights, weight_shape, dtype));
+        const Conv2dResult result =
+            transposed_convolved(arguments, x, from_vector(weights, weight_shape, dtype));
         PROPERTY_ASSERT(result.output_size ==
                         std::pair(output_size(arguments, 0), output_size(arguments, 1)));
         test::assert_close(result.output, naive(arguments, input, weights), 0.0);
@@ -155,8 +156,8 @@ TEST(ConvTranspose2d, takes_weights_that_were_prepared_and_kernels_that_are_mirr
         const Tensor prepared = PrepareConvTranspose2dWeights{preparation}.call();
         preparation.tensor = b;
         const Tensor bias = PrepareConvTranspose2dBias{preparation}.call();
-        const Conv2dResult raw = convolved(arguments, x, w, b);
-        const Conv2dResult again = convolved(arguments, x, prepared, bias);
+        const Conv2dResult raw = transposed_convolved(arguments, x, w, b);
+        const Conv2dResult again = transposed_convolved(arguments, x, prepared, bias);
         EXPECT_EQ(raw.output.to_vector<float>(), again.output.to_vector<float>());
         EXPECT_EQ(raw.weight->padded_shape(), prepared.padded_shape());
         EXPECT_EQ(raw.bias->padded_shape(), bias.padded_shape());
@@ -164,7 +165,7 @@ TEST(ConvTranspose2d, takes_weights_that_were_prepared_and_kernels_that_are_mirr
         for (auto kernel = mirrored.begin(); kernel != mirrored.end(); kernel += 9)
             std::reverse(kernel, kernel + 9);
         arguments.mirror_kernel = false;
-        const Conv2dResult same = convolved(arguments, x, from_vector(mirrored, weight_shape), b);
+        const Conv2dResult same = transposed_convolved(arguments, x, from_vector(mirrored, weight_shape), b);
         EXPECT_EQ(raw.output.to_vector<float>(), same.output.to_vector<float>());
     }
 }
@@ -177,7 +178,7 @@ TEST(ConvTranspose2d, says_what_it_does_not_take) {
     arguments.in_channels = arguments.out_channels = 32;
     arguments.input_height = arguments.input_width = 8;
     arguments.kernel_size = {2, 2};
-    const auto message = [&] { return test::message_of([&] { convolved(arguments, x, w); }); };
+    const auto message = [&] { return test::message_of([&] { transposed_convolved(arguments, x, w); }); };
     EXPECT_EQ(message(),
               "conv_transpose2d: weights: expected Shape([32, 32, 2, 2]), got Shape([32, 16, 2, 2])");
     arguments.padding = {5, 5, 0, 0};

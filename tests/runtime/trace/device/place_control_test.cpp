@@ -38,9 +38,9 @@ using trace::place;
 using trace::Placed;
 using trace::PlaceOptions;
 
-constexpr auto kF32 = ElementType::kF32;
-constexpr auto kI32 = ElementType::kI32;
-constexpr auto kBool = ElementType::kBool;
+using ElementType::kBool;
+using ElementType::kF32;
+using ElementType::kI32;
 
 using Build = std::function<std::vector<ValueId>(FlatBuilder& to, std::span<const ValueId> params)>;
 

@@ -22,10 +22,10 @@ using test::Integers;
 using test::Numbers;
 using test::type_of;
 
-constexpr auto kF32 = ElementType::kF32;
-constexpr auto kI32 = ElementType::kI32;
-constexpr auto kU32 = ElementType::kU32;
-constexpr auto kBool = ElementType::kBool;
+using ElementType::kBool;
+using ElementType::kF32;
+using ElementType::kI32;
+using ElementType::kU32;
 
 const std::vector<Integers> kShapes = {
     {}, {1}, {7}, {40}, {5, 3}, {1, 33}, {3, 1, 5}, {2, 33, 34}, {2, 3, 4, 5}, {1, 2, 1, 3}, {2, 1, 3, 2, 3}};
