@@ -46,10 +46,10 @@ struct AllGatherOperation {
     static constexpr std::string_view kAttributesName = "AllGatherParams";
 
     std::size_t dim;
-    std::uint32_t chips;
+    std::uint32_t ring_size;  ///< how many chips exchange values, as TT-NN calls it
     MemoryConfig memory_config;
 
-    auto attributes() const { return std::make_tuple(dim, chips, memory_config); }
+    auto attributes() const { return std::make_tuple(dim, ring_size, memory_config); }
 
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
@@ -63,7 +63,7 @@ struct AllGatherOperation {
     TensorSpecs infer(SpecsView inputs) const {
         TensorSpec out = inputs[0];
         const auto axis = static_cast<std::int64_t>(dim);
-        out.shape.set(axis, out.shape[axis] * chips);
+        out.shape.set(axis, out.shape[axis] * ring_size);
         out.memory_config = memory_config;
         return {out};
     }
@@ -76,7 +76,7 @@ struct AllGatherOperation {
                 0,
                 {circular_buffer((tiled ? 9 : 3) * packet, CoreRange{{0, 0}, {0, 0}})},
                 {semaphore(device), semaphore(device)},
-                chips};
+                ring_size};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
@@ -114,10 +114,10 @@ struct ReduceScatterOperation {
     static constexpr std::string_view kAttributesName = "ReduceScatterParams";
 
     std::size_t dim;
-    std::uint32_t chips;
+    std::uint32_t ring_size;  ///< how many chips exchange values, as TT-NN calls it
     MemoryConfig memory_config;
 
-    auto attributes() const { return std::make_tuple(dim, chips, memory_config); }
+    auto attributes() const { return std::make_tuple(dim, ring_size, memory_config); }
 
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
@@ -125,8 +125,8 @@ struct ReduceScatterOperation {
         require(input.layout == Layout::TILE && is_floating_point(input.dtype),
                 "reduce_scatter: input_tensor: expected floating point in TILE layout, got ",
                 name_of(input.dtype), " in ", name_of(input.layout));
-        require(can_be_shared(input.shape, dim, chips), [&] {
-            return "reduce_scatter: dim: expected whole tiles for each of " + std::to_string(chips) +
+        require(can_be_shared(input.shape, dim, ring_size), [&] {
+            return "reduce_scatter: dim: expected whole tiles for each of " + std::to_string(ring_size) +
                    " chips, got " + std::to_string(input.shape.dimensions()[dim]) + " of " +
                    input.shape.to_string();
         });
@@ -135,7 +135,7 @@ struct ReduceScatterOperation {
     TensorSpecs infer(SpecsView inputs) const {
         TensorSpec out = inputs[0];
         const auto axis = static_cast<std::int64_t>(dim);
-        out.shape.set(axis, out.shape[axis] / chips);
+        out.shape.set(axis, out.shape[axis] / ring_size);
         out.memory_config = memory_config;
         // Both directions have a place of their own.
         TensorSpec halfway = inputs[0];
@@ -152,8 +152,11 @@ struct ReduceScatterOperation {
         const std::uint64_t packet = std::max<std::uint64_t>(kPacketBytes / page, 1);
         const std::uint64_t pages = packet < 4 ? 4 * packet : 8;
         const CoreRangeSet cores = workers(outputs[0], device);
-        ProgramPlan plan{
-            "ttnn::operations::ccl::ReduceScatterDeviceOperation::ReduceScatterProgram", 0, {}, {}, chips};
+        ProgramPlan plan{"ttnn::operations::ccl::ReduceScatterDeviceOperation::ReduceScatterProgram",
+                         0,
+                         {},
+                         {},
+                         ring_size};
         for (std::uint64_t i = 0; i < kBuffers; ++i)
             plan.memory.push_back(circular_buffer(3 * pages * page, cores));
         plan.config_tensors.assign(kSemaphores, semaphore(device));
