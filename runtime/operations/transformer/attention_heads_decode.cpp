@@ -226,14 +226,12 @@ namespace experimental {
 AttentionHeads NlpCreateQkvHeadsDecode::call() const {
     return in_order(in_operation(*this, [&] {
         require_on_device(input_tensor, "nlp_create_qkv_heads_decode", "input");
-        require(!memory_config || (memory_config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
-                                   memory_config->buffer_type == BufferType::L1),
-                "nlp_create_qkv_heads_decode: memory_config: expected HEIGHT_SHARDED in L1");
         require(input_tensor.shape().rank() == 4,
                 "nlp_create_qkv_heads_decode: input: expected 4 dimensions, got ", input_tensor.shape());
         const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
         const std::uint32_t sections = num_heads + 2 * kv_heads;
         const std::uint32_t head_dim = sections == 0 ? 0 : input_tensor.shape()[3] / sections;
+        // As TT-NN: of the config only the cores of its shards count, the results are HEIGHT_SHARDED in L1 whatever it says.
         const bool cores_given = memory_config && memory_config->shard_spec;
         const MemoryConfig config{
             TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,

@@ -21,9 +21,8 @@ namespace tilemeter::experimental {
 
 /// input_tensor interleaved, or WIDTH_SHARDED in shards of 32 rows (FLOAT32 or BFLOAT16). num_kv_heads:
 /// num_heads unless given. The results are HEIGHT_SHARDED in L1, a shard [h or kv rounded up to 32, d] for
-/// each user, on the first cores of the device or of the grid in `memory_config`, which, if given, must ask
-/// for that. overlap_qk_coregrid: keys on the same cores as queries; else, of shards only, on those after
-/// them.
+/// each user, on the first cores of the device or of the grid in `memory_config`, of which nothing else
+/// counts. overlap_qk_coregrid: keys on the same cores as queries; else, of shards only, on those after them.
 struct NlpCreateQkvHeadsDecode {
     using Self = NlpCreateQkvHeadsDecode;
     Tensor input_tensor{};
