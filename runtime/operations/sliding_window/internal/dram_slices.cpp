@@ -197,7 +197,10 @@ std::vector<WindowPart> window_parts(const SlidingWindow& whole, const Conv2dSli
             unit * (units / slices.num_slices + (i < units % slices.num_slices ? 1 : 0));
         if (share == 0) break;
         box.end[axis] = std::min(size, box.begin[axis] + share);
-        parts.push_back(part_of(whole, box, output_layout, exact_padding));
+        const WindowPart part = part_of(whole, box, output_layout, exact_padding);
+        // TT-NN ends here, and leaves the rest of the result unwritten.
+        if (part.input.begin[axis] == part.input.end[axis]) break;
+        parts.push_back(part);
         box.begin[axis] = box.end[axis];
     }
     return parts;

@@ -97,6 +97,36 @@ Conv2dArguments random_arguments() {
     return arguments;
 }
 
+/// TT-NN ends at the first slice that no pixel reaches, as between those of a kernel shorter than the
+/// stride: what comes behind it stays as it was allocated, which is zero here.
+void clear_unwritten(const Conv2dArguments& arguments, std::vector<double>& values) {
+    if (!arguments.slice_config) return;
+    const bool by_rows = arguments.slice_config->slice_type == Conv2dSliceConfig::SliceType::DRAM_HEIGHT;
+    const std::size_t axis = by_rows ? 0 : 1;
+    const std::uint32_t size = output_size(arguments, axis), slices = arguments.slice_config->num_slices;
+    const std::uint32_t reach = arguments.dilation[axis] * (arguments.kernel_size[axis] - 1);
+    const std::uint32_t pixels = axis == 0 ? arguments.input_height : arguments.input_width;
+    const auto begin_of = [&](std::uint32_t pixel) {
+        return std::int64_t{pixel} * arguments.stride[axis] - arguments.padding[2 * axis];
+    };
+    std::uint32_t written = 0;
+    for (std::uint32_t slice = 0; slice < slices; ++slice) {
+        const std::uint32_t end = written + size / slices + (slice < size % slices ? 1 : 0);
+        // The last slice, and one behind all pixels, have the last pixel.
+        bool reached = slice == 0 || end == size || begin_of(pixels - 1) + reach < written;
+        for (std::uint32_t pixel = 0; pixel < pixels; ++pixel)
+            reached = reached || (begin_of(pixel) < end && begin_of(pixel) + reach >= written);
+        if (!reached) break;
+        written = end;
+    }
+    const std::size_t columns = output_size(arguments, 1), rows = output_size(arguments, 0);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::size_t pixel = i / arguments.out_channels;
+        const std::size_t place = by_rows ? pixel / columns % rows : pixel % columns;
+        if (place >= written) values[i] = 0.0;
+    }
+}
+
 Conv2dResult transposed_convolved(const Conv2dArguments& arguments, const Tensor& input, const Tensor& weight,
                                   const OptionalTensor& bias = std::nullopt) {
     return ConvTranspose2d{{arguments, input, weight, input.shared_device(), bias, true, true}}.call();
@@ -129,8 +159,38 @@ TEST(ConvTranspose2d, values_are_those_of_naive_sums) {
             transposed_convolved(arguments, x, from_vector(weights, weight_shape, dtype));
         PROPERTY_ASSERT(result.output_size ==
                         std::pair(output_size(arguments, 0), output_size(arguments, 1)));
-        test::assert_close(result.output, naive(arguments, input, weights), 0.0);
+        std::vector<double> expected = naive(arguments, input, weights);
+        clear_unwritten(arguments, expected);
+        test::assert_close(result.output, expected, 0.0);
     }));
+}
+
+TEST(ConvTranspose2d, ends_at_a_slice_that_no_pixel_reaches) {
+    const test::OpenDevice device(with_l1_small());
+    Conv2dArguments arguments;
+    arguments.input_height = arguments.input_width = 3;
+    arguments.conv_config.output_layout = Layout::ROW_MAJOR;
+    const Tensor x = from_vector(std::vector<float>(9, 1.0F), {1, 1, 9, 1}, DataType::BFLOAT16,
+                                 Layout::ROW_MAJOR, device.get(), DRAM_MEMORY_CONFIG);
+    const Tensor w = from_vector(std::vector<float>{1.0F}, {1, 1, 1, 1});
+    // What TT-NN wrote of slices of 2, 1, 1, 1 columns, of 1 each, and of 2, 2, 1, 1, 1.
+    struct Case {
+        std::uint32_t stride, slices, written;
+    };
+    for (const auto& [stride, slices, written] : {Case{2, 4, 3}, Case{2, 5, 1}, Case{3, 5, 4}}) {
+        for (const std::size_t axis : {0U, 1U}) {
+            using SliceType = Conv2dSliceConfig::SliceType;
+            arguments.stride = {1, 1};
+            arguments.stride[axis] = stride;
+            arguments.slice_config =
+                Conv2dSliceConfig{axis == 0 ? SliceType::DRAM_HEIGHT : SliceType::DRAM_WIDTH, slices};
+            const std::vector<float> values = transposed_convolved(arguments, x, w).output.to_vector<float>();
+            std::size_t ones = 0;
+            for (const float value : values)
+                ones += value == 1.0F ? 1 : 0;
+            EXPECT_EQ(ones, 3 * ((written - 1) / stride + 1)) << "axis " << axis << ", stride " << stride;
+        }
+    }
 }
 
 TEST(ConvTranspose2d, takes_weights_that_were_prepared_and_kernels_that_are_mirrored) {
