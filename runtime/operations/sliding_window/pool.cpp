@@ -103,7 +103,8 @@ PoolRequest request_of(const Problem& problem, const Parallelization& spread, Me
                         std::move(output),
                         arguments.count_include_pad,
                         arguments.divisor_override,
-                        problem.return_indices};
+                        problem.return_indices,
+                        arguments.config_tensor_in_dram};
     request.window.cores_rows = spread.cores_rows();
     request.window.snap_to_tile = problem.tiled_output();
     return request;
@@ -182,7 +183,8 @@ std::vector<Tensor> pooled(const Problem& problem, const Tensor& input) {
     const Placed placed = place(problem, input, sharded);
     const PoolRequest request = request_of(problem, placed.spread, output_config(problem, placed));
     const float start = problem.kind == PoolKind::kMax ? -std::numeric_limits<float>::infinity() : 0.0F;
-    ScopedTensor halo(launch(Halo{request.window, start}, {*sharded}));
+    const TableMemory tables = arguments.config_tensor_in_dram ? TableMemory::kDram : TableMemory::kL1Small;
+    ScopedTensor halo(launch(Halo{request.window, start, tables}, {*sharded}));
     if (arguments.deallocate_input || from_dram) Tensor(*sharded).deallocate();
     if (arguments.reallocate_halo_output) {
         Tensor haloed = *halo;
@@ -304,8 +306,6 @@ std::vector<Tensor> in_pool_scope(const Definition& definition, const Problem& p
 
 void require_modelled(const char* operation, const Pool2dArguments& arguments) {
     require_none(arguments.dram_slice_config, operation, "dram_slice_config");
-    require(!arguments.config_tensor_in_dram, operation,
-            ": config_tensor_in_dram: expected False, True is not modelled");
 }
 
 // Indices are of uint16.

@@ -43,7 +43,7 @@ struct Pool2dArguments {
     bool reallocate_halo_output = true;
     DataType dtype = DataType::BFLOAT16;  ///< of the result; in TILE also BFLOAT8_B
     Layout output_layout = Layout::ROW_MAJOR;
-    bool config_tensor_in_dram = false;  ///< true is not modelled
+    bool config_tensor_in_dram = false;  ///< tables of windows in DRAM, not in L1_SMALL
 
     // Of means only.
     bool count_include_pad = true;

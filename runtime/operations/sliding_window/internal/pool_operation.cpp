@@ -51,9 +51,10 @@ std::int64_t divisor_of(const PoolRequest& request, std::uint64_t output_stick) 
                    window.pad_right, request.count_include_pad);
 }
 
+constexpr std::uint32_t kWordsOfDivisorRun = 3;
+
 // Length in 16-bit words of the table of divisors: three per run of equal ones, of the core that has most.
 std::uint32_t divisor_table_length(const PoolRequest& request) {
-    constexpr std::uint32_t kWordsOfRun = 3;
     const std::uint64_t share = request.output.shard_spec->shape[0];
     const std::uint64_t sticks = request.window.output_sticks();
     std::uint32_t longest = 0;
@@ -66,7 +67,7 @@ std::uint32_t divisor_table_length(const PoolRequest& request) {
         }
         longest = std::max(longest, runs);
     }
-    return kWordsOfRun * longest;
+    return kWordsOfDivisorRun * longest;
 }
 
 }  // namespace
@@ -169,7 +170,8 @@ ProgramPlan Pool2D::plan(SpecsView inputs, SpecsView, const DeviceDescription&) 
     const ShardSpec& shard = *input.memory_config.shard_spec;
     ProgramPlan plan{{"ttnn::operations::pool::Pool2D::MultiCore", 0}};
     const std::uint32_t words = window_table_length(request.window, 0, 0);
-    plan.config_tensors.push_back(window_table(input.memory_config, words, TableMemory::kL1Small));
+    const TableMemory tables = request.tables_in_dram ? TableMemory::kDram : TableMemory::kL1Small;
+    plan.config_tensors.push_back(window_table(input.memory_config, words, tables));
     const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, shard.grid, tensor});
     };
@@ -182,8 +184,11 @@ ProgramPlan Pool2D::plan(SpecsView inputs, SpecsView, const DeviceDescription&) 
                                        ? (request.channels - rest) / (request.cores_channels - 1)
                                        : request.channels / request.cores_channels;
     add(shard.shape[0] * channels * element_size(input.dtype), kInput);
-    // TT-NN takes the number of words for one of bytes.
-    add(round_up(words, 4), window_table_at);
+    // Of a table in L1_SMALL TT-NN takes the number of words for one of bytes.
+    if (request.tables_in_dram)
+        add(words * element_size(DataType::UINT16));
+    else
+        add(round_up(words, 4), window_table_at);
     add(buffers.rows);
     add(buffers.rows);
     if (buffers.untilized != 0) add(buffers.untilized);
@@ -199,8 +204,12 @@ ProgramPlan Pool2D::plan(SpecsView inputs, SpecsView, const DeviceDescription&) 
     }
     if (!one_divisor(request)) {
         plan.config_tensors.push_back(
-            window_table(input.memory_config, divisor_table_length(request), TableMemory::kL1Small));
-        add(plan.config_tensors[1].shape[-1] * element_size(DataType::UINT16), divisor_table_at);
+            window_table(input.memory_config, divisor_table_length(request), tables));
+        // Of a table in DRAM the program has room for a run of each stick.
+        const std::uint64_t length =
+            request.tables_in_dram ? kWordsOfDivisorRun * out.shape[0] : plan.config_tensors[1].shape[-1];
+        add(length * element_size(DataType::UINT16),
+            request.tables_in_dram ? ProgramMemory::kOwn : divisor_table_at);
     }
     return plan;
 }

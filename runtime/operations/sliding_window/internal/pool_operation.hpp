@@ -23,6 +23,7 @@ struct PoolRequest {
     bool count_include_pad = true;
     std::optional<std::int32_t> divisor_override;
     bool return_indices = false;  ///< of kMax: also where in its image each value lies, uint16
+    bool tables_in_dram = false;  ///< of windows and divisors; else in L1_SMALL
 };
 
 /// The circular buffers that are the program's own, and the size of what it writes, in order of declaration.
@@ -51,7 +52,8 @@ struct Pool2D {
     auto attributes() const {
         return std::make_tuple(request.window, request.channels, kind_text(), request.dtype, request.layout,
                                request.output, request.count_include_pad,
-                               attribute_text(request.divisor_override), request.return_indices);
+                               attribute_text(request.divisor_override), request.return_indices,
+                               request.tables_in_dram);
     }
 
     void validate(SpecsView inputs) const;

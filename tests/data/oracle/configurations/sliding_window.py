@@ -380,10 +380,22 @@ def max_pool2d_indices(rng, grid):
     return config
 
 
+def pool2d_tables_in_dram(rng, grid):
+    config = rng.choice((max_pool2d, pool2d_dram))(rng, grid)
+    config["args"]["config_tensor_in_dram"] = True
+    return config
+
+
+def avg_pool2d_tables_in_dram(rng, grid):
+    config = avg_pool2d(rng, grid)
+    config["args"]["config_tensor_in_dram"] = True
+    return config
+
+
 def call_pool2d(name):
     def call(ttnn, inputs, args, out):
         more = {key: args[key] for key in ("ceil_mode", "deallocate_input", "reallocate_halo_output", "count_include_pad",
-                                           "divisor_override") if key in args}
+                                           "divisor_override", "config_tensor_in_dram") if key in args}
         if "output_layout" in args:
             more["output_layout"] = ttnn.TILE_LAYOUT
         if "dtype" in args:
@@ -588,6 +600,8 @@ CONFIGURATIONS = {
     "upsample": (upsample, call_upsample),
     "max_pool2d:dram": (pool2d_dram, call_pool2d("max_pool2d")),
     "avg_pool2d:dram": (pool2d_dram, call_pool2d("avg_pool2d")),
+    "max_pool2d:tables": (pool2d_tables_in_dram, call_pool2d("max_pool2d")),
+    "avg_pool2d:tables": (avg_pool2d_tables_in_dram, call_pool2d("avg_pool2d")),
     "max_pool2d:indices": (max_pool2d_indices, call_pool2d("max_pool2d")),
     "adaptive_avg_pool2d": (adaptive_pool2d, call_adaptive_pool2d("adaptive_avg_pool2d")),
     "adaptive_max_pool2d": (adaptive_pool2d, call_adaptive_pool2d("adaptive_max_pool2d")),

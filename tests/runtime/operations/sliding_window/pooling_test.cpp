@@ -57,6 +57,7 @@ TEST(Pool2d, values_are_those_of_naive_loops) {
         const Layout layout = test::one_of(Layout::ROW_MAJOR, Layout::TILE);
         const Tensor x = from_vector(input, images.flat(), DataType::BFLOAT16, layout, device.get());
         arguments.input_tensor = x;
+        arguments.config_tensor_in_dram = test::any_bool();
         const Tensor result =
             largest ? max_pool2d(MaxPool2d{arguments}).values : avg_pool2d(AvgPool2d{arguments});
 
