@@ -20,11 +20,11 @@ std::uint64_t stored_size(DataType dtype) {
 }
 
 template <typename T>
-T* elements(std::vector<std::byte>& bytes) {
+T* elements(ReusedMemory& bytes) {
     return reinterpret_cast<T*>(bytes.data());
 }
 template <typename T>
-const T* elements(const std::vector<std::byte>& bytes) {
+const T* elements(const ReusedMemory& bytes) {
     return reinterpret_cast<const T*>(bytes.data());
 }
 
@@ -59,8 +59,17 @@ std::int64_t truncate_to_integer(float value) {
 
 }  // namespace
 
-HostArray::HostArray(DataType dtype, Shape shape)
-    : dtype_(dtype), shape_(std::move(shape)), bytes_(shape_.volume() * stored_size(dtype)) {}
+HostArray::HostArray(DataType dtype, Shape shape) : HostArray(unwritten(dtype, std::move(shape))) {
+    if (bytes_.size() > 0) std::memset(bytes_.data(), 0, bytes_.size());
+}
+
+HostArray HostArray::unwritten(DataType dtype, Shape shape) {
+    HostArray array;
+    array.dtype_ = dtype;
+    array.shape_ = std::move(shape);
+    array.bytes_ = ReusedMemory(array.shape_.volume() * stored_size(dtype));
+    return array;
+}
 
 std::uint64_t HostArray::stored_element_size() const {
     return stored_size(dtype_);
@@ -68,29 +77,55 @@ std::uint64_t HostArray::stored_element_size() const {
 
 HostArray HostArray::from_floats(std::span<const float> values, DataType dtype, const Shape& shape) {
     require_volume(values.size(), shape);
-    HostArray array(dtype, shape);
-    if (dtype == DataType::FLOAT32) {
-        if (!values.empty()) std::memcpy(array.bytes_.data(), values.data(), values.size_bytes());
-    } else if (dtype == DataType::BFLOAT16) {
-        auto* out = elements<std::uint16_t>(array.bytes_);
-        for (std::size_t i = 0; i < values.size(); ++i)
-            out[i] = to_bfloat16_bits(values[i]);
-    } else if (is_block_float(dtype)) {
+    HostArray array = unwritten(dtype, shape);
+    array.write_floats(0, values);
+    return array;
+}
+
+void HostArray::write_floats(std::uint64_t first, std::span<const float> values) {
+    if (values.empty()) return;
+    if (dtype_ == DataType::FLOAT32) {
+        std::memcpy(elements<float>(bytes_) + first, values.data(), values.size_bytes());
+    } else if (dtype_ == DataType::BFLOAT16) {
+        to_bfloat16(values, elements<std::uint16_t>(bytes_) + first);
+    } else if (is_block_float(dtype_)) {
         std::vector<float> rounded(values.begin(), values.end());
-        round_to_block_float(rounded, shape.rank() == 0 ? 1 : shape[-1],
-                             dtype == DataType::BFLOAT8_B ? 7 : 3);
-        auto* out = elements<std::uint16_t>(array.bytes_);
-        for (std::size_t i = 0; i < rounded.size(); ++i)
-            out[i] = to_bfloat16_bits(rounded[i]);
+        round_to_block_float(rounded, shape_.rank() == 0 ? 1 : shape_[-1],
+                             dtype_ == DataType::BFLOAT8_B ? 7 : 3);
+        to_bfloat16(rounded, elements<std::uint16_t>(bytes_) + first);
     } else {
-        visit_integer_type(dtype, [&](auto kind) {
-            auto* out = elements<decltype(kind)>(array.bytes_);
+        visit_integer_type(dtype_, [&](auto kind) {
+            auto* out = elements<decltype(kind)>(bytes_) + first;
             for (std::size_t i = 0; i < values.size(); ++i) {
                 out[i] = static_cast<decltype(kind)>(truncate_to_integer(values[i]));
             }
         });
     }
-    return array;
+}
+
+void HostArray::read_floats(std::uint64_t first, std::span<float> to) const {
+    if (to.empty()) return;
+    if (dtype_ == DataType::FLOAT32) {
+        std::memcpy(to.data(), elements<float>(bytes_) + first, to.size_bytes());
+    } else if (is_floating_point(dtype_)) {
+        from_bfloat16(elements<std::uint16_t>(bytes_) + first, to);
+    } else {
+        visit_integer_type(dtype_, [&](auto kind) {
+            const auto* in = elements<decltype(kind)>(bytes_) + first;
+            for (std::size_t i = 0; i < to.size(); ++i)
+                to[i] = static_cast<float>(in[i]);
+        });
+    }
+}
+
+std::span<const float> HostArray::floats() const {
+    if (dtype_ != DataType::FLOAT32) return {};
+    return {elements<float>(bytes_), bytes_.size() / sizeof(float)};
+}
+
+std::span<float> HostArray::floats() {
+    if (dtype_ != DataType::FLOAT32) return {};
+    return {elements<float>(bytes_), bytes_.size() / sizeof(float)};
 }
 
 HostArray HostArray::from_integers(std::span<const std::int64_t> values, DataType dtype, const Shape& shape) {
@@ -99,7 +134,7 @@ HostArray HostArray::from_integers(std::span<const std::int64_t> values, DataTyp
         std::vector<float> floats(values.begin(), values.end());
         return from_floats(floats, dtype, shape);
     }
-    HostArray array(dtype, shape);
+    HostArray array = unwritten(dtype, shape);
     visit_integer_type(dtype, [&](auto kind) {
         auto* out = elements<decltype(kind)>(array.bytes_);
         for (std::size_t i = 0; i < values.size(); ++i)
@@ -110,19 +145,7 @@ HostArray HostArray::from_integers(std::span<const std::int64_t> values, DataTyp
 
 std::vector<float> HostArray::to_floats() const {
     std::vector<float> values(size());
-    if (dtype_ == DataType::FLOAT32) {
-        if (!values.empty()) std::memcpy(values.data(), bytes_.data(), bytes_.size());
-    } else if (is_floating_point(dtype_)) {
-        const auto* in = elements<std::uint16_t>(bytes_);
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = from_bfloat16_bits(in[i]);
-    } else {
-        visit_integer_type(dtype_, [&](auto kind) {
-            const auto* in = elements<decltype(kind)>(bytes_);
-            for (std::size_t i = 0; i < values.size(); ++i)
-                values[i] = static_cast<float>(in[i]);
-        });
-    }
+    read_floats(0, values);
     return values;
 }
 

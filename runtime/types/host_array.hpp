@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "runtime/types/dtype.hpp"
+#include "runtime/types/reused_memory.hpp"
 #include "runtime/types/shape.hpp"
 
 namespace tilemeter {
@@ -26,6 +27,8 @@ public:
     HostArray() = default;
     /// All elements 0.
     HostArray(DataType dtype, Shape shape);
+    /// To be written whole by the caller.
+    static HostArray unwritten(DataType dtype, Shape shape);
 
     /// Rounded to `dtype`: to nearest even for floating point, truncated towards zero and wrapped for
     /// integers.
@@ -38,6 +41,13 @@ public:
     std::uint64_t size() const { return shape_.volume(); }
 
     std::vector<float> to_floats() const;
+    /// The elements from `first` on, as many as `to` has.
+    void read_floats(std::uint64_t first, std::span<float> to) const;
+    /// The elements from `first` on, rounded as from_floats() does. REQUIRES for block formats: whole rows of the shape.
+    void write_floats(std::uint64_t first, std::span<const float> values);
+    /// FLOAT32's elements in place; nothing of other types.
+    std::span<const float> floats() const;
+    std::span<float> floats();
     std::vector<std::int64_t> to_integers() const;
 
     /// The same elements under another shape. REQUIRES: equal volume.
@@ -46,13 +56,13 @@ public:
 
     /// Bytes of one stored element: 2 for block formats.
     std::uint64_t stored_element_size() const;
-    std::span<const std::byte> bytes() const { return bytes_; }
-    std::span<std::byte> bytes() { return bytes_; }
+    std::span<const std::byte> bytes() const { return {bytes_.data(), bytes_.size()}; }
+    std::span<std::byte> bytes() { return {bytes_.data(), bytes_.size()}; }
 
 private:
     DataType dtype_ = DataType::FLOAT32;
     Shape shape_;
-    std::vector<std::byte> bytes_;
+    ReusedMemory bytes_;
 };
 
 }  // namespace tilemeter

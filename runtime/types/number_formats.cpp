@@ -4,6 +4,9 @@
 #include "runtime/types/number_formats.hpp"
 
 #include <algorithm>
+#include <cstddef>
+
+#include "runtime/types/vectorized.hpp"
 
 namespace tilemeter {
 
@@ -34,6 +37,25 @@ void round_group(std::span<float> group, int magnitude_bits) {
 }
 
 }  // namespace
+
+TILEMETER_VECTORIZED void to_bfloat16(std::span<const float> values, std::uint16_t* to) {
+    const float* const from = values.data();
+    const std::size_t count = values.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        // to_bfloat16_bits() without branches.
+        const auto bits = std::bit_cast<std::uint32_t>(from[i]);
+        const std::uint32_t rounded = (bits + 0x7fffU + (bits >> 16 & 1U)) >> 16;
+        const std::uint32_t quiet = bits >> 16 | 0x40U;
+        to[i] = static_cast<std::uint16_t>((bits & 0x7fffffffU) > 0x7f800000U ? quiet : rounded);
+    }
+}
+
+TILEMETER_VECTORIZED void from_bfloat16(const std::uint16_t* values, std::span<float> to) {
+    float* const out = to.data();
+    const std::size_t count = to.size();
+    for (std::size_t i = 0; i < count; ++i)
+        out[i] = std::bit_cast<float>(std::uint32_t{values[i]} << 16);
+}
 
 void round_to_block_float(std::span<float> values, std::uint64_t columns, int magnitude_bits) {
     if (columns == 0) return;

@@ -23,6 +23,11 @@ inline float from_bfloat16_bits(std::uint16_t bits) {
     return std::bit_cast<float>(std::uint32_t{bits} << 16);
 }
 
+/// As many as `values`, at `to`; as to_bfloat16_bits() of each.
+void to_bfloat16(std::span<const float> values, std::uint16_t* to);
+/// As many as `to`, from `values` on.
+void from_bfloat16(const std::uint16_t* values, std::span<float> to);
+
 /// Rounds values in place to a block format: each group of 16 neighbours in a row shares the exponent of its
 /// largest magnitude; each keeps a sign and `magnitude_bits` bits (BFLOAT8_B: 7, BFLOAT4_B: 3), rounded to
 /// nearest even. Rows have `columns` elements; groups do not cross rows, the last one of a row may be
