@@ -8,16 +8,16 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <optional>
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/compute/broadcast.hpp"
-#include "runtime/compute/onednn.hpp"
+#include "runtime/compute/parallel.hpp"
+#include "runtime/types/vectorized.hpp"
 
 namespace tilemeter::compute {
 
 namespace {
 
-using dnnl::algorithm;
 using Real = double (*)(double a, double b);
 using Integer = std::int64_t (*)(std::int64_t a, std::int64_t b);
 
@@ -74,7 +74,6 @@ struct Kind {
     std::string_view name;
     Real of_reals;
     Integer of_integers = nullptr;  ///< null: as of reals
-    std::optional<algorithm> by_onednn = std::nullopt;
 };
 
 // clang-format off
@@ -82,21 +81,18 @@ struct Kind {
 #define TILEMETER_INTEGERS(expression) [](std::int64_t a, std::int64_t b) -> std::int64_t { return expression; }
 // Integers have at most 32 bits: products fit as unsigned, the caller keeps their lower bits.
 constexpr std::array<Kind, kNumBinaryKinds> kKinds = {{
-    {BinaryKind::kAdd, "ADD", TILEMETER_REALS(a + b), TILEMETER_INTEGERS(a + b), algorithm::binary_add},
-    {BinaryKind::kSubtract, "SUB", TILEMETER_REALS(a - b), TILEMETER_INTEGERS(a - b), algorithm::binary_sub},
-    {BinaryKind::kMultiply, "MUL", TILEMETER_REALS(a * b), TILEMETER_INTEGERS(wrapped(bits(a) * bits(b))),
-     algorithm::binary_mul},
-    {BinaryKind::kDivide, "DIV", TILEMETER_REALS(a / b), TILEMETER_INTEGERS(b == 0 ? 0 : a / b), algorithm::binary_div},
-    {BinaryKind::kEqual, "EQ", TILEMETER_REALS(a == b), TILEMETER_INTEGERS(a == b), algorithm::binary_eq},
-    {BinaryKind::kNotEqual, "NE", TILEMETER_REALS(a != b), TILEMETER_INTEGERS(a != b), algorithm::binary_ne},
-    {BinaryKind::kGreater, "GT", TILEMETER_REALS(a > b), TILEMETER_INTEGERS(a > b), algorithm::binary_gt},
-    {BinaryKind::kGreaterOrEqual, "GE", TILEMETER_REALS(a >= b), TILEMETER_INTEGERS(a >= b), algorithm::binary_ge},
-    {BinaryKind::kLess, "LT", TILEMETER_REALS(a < b), TILEMETER_INTEGERS(a < b), algorithm::binary_lt},
-    {BinaryKind::kLessOrEqual, "LE", TILEMETER_REALS(a <= b), TILEMETER_INTEGERS(a <= b), algorithm::binary_le},
-    {BinaryKind::kMaximum, "MAXIMUM", TILEMETER_REALS(std::max(a, b)), TILEMETER_INTEGERS(std::max(a, b)),
-     algorithm::binary_max},
-    {BinaryKind::kMinimum, "MINIMUM", TILEMETER_REALS(std::min(a, b)), TILEMETER_INTEGERS(std::min(a, b)),
-     algorithm::binary_min},
+    {BinaryKind::kAdd, "ADD", TILEMETER_REALS(a + b), TILEMETER_INTEGERS(a + b)},
+    {BinaryKind::kSubtract, "SUB", TILEMETER_REALS(a - b), TILEMETER_INTEGERS(a - b)},
+    {BinaryKind::kMultiply, "MUL", TILEMETER_REALS(a * b), TILEMETER_INTEGERS(wrapped(bits(a) * bits(b)))},
+    {BinaryKind::kDivide, "DIV", TILEMETER_REALS(a / b), TILEMETER_INTEGERS(b == 0 ? 0 : a / b)},
+    {BinaryKind::kEqual, "EQ", TILEMETER_REALS(a == b), TILEMETER_INTEGERS(a == b)},
+    {BinaryKind::kNotEqual, "NE", TILEMETER_REALS(a != b), TILEMETER_INTEGERS(a != b)},
+    {BinaryKind::kGreater, "GT", TILEMETER_REALS(a > b), TILEMETER_INTEGERS(a > b)},
+    {BinaryKind::kGreaterOrEqual, "GE", TILEMETER_REALS(a >= b), TILEMETER_INTEGERS(a >= b)},
+    {BinaryKind::kLess, "LT", TILEMETER_REALS(a < b), TILEMETER_INTEGERS(a < b)},
+    {BinaryKind::kLessOrEqual, "LE", TILEMETER_REALS(a <= b), TILEMETER_INTEGERS(a <= b)},
+    {BinaryKind::kMaximum, "MAXIMUM", TILEMETER_REALS(std::max(a, b)), TILEMETER_INTEGERS(std::max(a, b))},
+    {BinaryKind::kMinimum, "MINIMUM", TILEMETER_REALS(std::min(a, b)), TILEMETER_INTEGERS(std::min(a, b))},
     {BinaryKind::kReverseSubtract, "RSUB", TILEMETER_REALS(b - a), TILEMETER_INTEGERS(b - a)},
     {BinaryKind::kSquaredDifference, "SQUARED_DIFFERENCE", TILEMETER_REALS((a - b) * (a - b)),
      TILEMETER_INTEGERS(wrapped(bits(a - b) * bits(a - b)))},
@@ -158,19 +154,66 @@ double of_reals(const Kind& kind, double a, double b, const BinaryParameters& pa
     return static_cast<double>(kind.of_integers(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));
 }
 
-std::vector<float> by_onednn(algorithm algorithm, std::span<const float> a, const Shape& a_shape,
-                             std::span<const float> b, const Shape& b_shape, const Shape& out) {
-    std::vector<float> result(out.volume());
-    // oneDNN repeats its second source only.
-    const std::vector<float> left = broadcast_to(a, a_shape, out);
-    const dnnl::memory::desc left_desc = row_major(out);
-    const dnnl::memory::desc right_desc = row_major(b_shape.to_rank(out.rank()));
-    const dnnl::binary::primitive_desc desc({algorithm, left_desc, right_desc, left_desc}, engine());
-    run("binary", dnnl::binary(desc),
-        {{DNNL_ARG_SRC_0, over(left_desc, std::span<const float>(left))},
-         {DNNL_ARG_SRC_1, over(right_desc, b)},
-         {DNNL_ARG_DST, over(left_desc, std::span<float>(result))}});
-    return result;
+// What is one instruction of the processor, for as many elements as a vector has.
+// clang-format off
+#define TILEMETER_LOOP(name, expression)                                                                       \
+    TILEMETER_VECTORIZED void name(const float* left, const float* right, float* to, std::size_t count) {      \
+        for (std::size_t i = 0; i < count; ++i) {                                                              \
+            const float a = left[i];                                                                           \
+            const float b = right[i];                                                                          \
+            to[i] = expression;                                                                                \
+        }                                                                                                      \
+    }
+TILEMETER_LOOP(add_each, a + b)
+TILEMETER_LOOP(subtract_each, a - b)
+TILEMETER_LOOP(subtract_from_each, b - a)
+TILEMETER_LOOP(multiply_each, a* b)
+TILEMETER_LOOP(divide_each, a / b)
+TILEMETER_LOOP(equal_each, a == b ? 1.0F : 0.0F)
+TILEMETER_LOOP(not_equal_each, a != b ? 1.0F : 0.0F)
+TILEMETER_LOOP(greater_each, a > b ? 1.0F : 0.0F)
+TILEMETER_LOOP(greater_or_equal_each, a >= b ? 1.0F : 0.0F)
+TILEMETER_LOOP(less_each, a < b ? 1.0F : 0.0F)
+TILEMETER_LOOP(less_or_equal_each, a <= b ? 1.0F : 0.0F)
+TILEMETER_LOOP(maximum_each, a > b ? a : b)
+TILEMETER_LOOP(minimum_each, a < b ? a : b)
+#undef TILEMETER_LOOP
+// clang-format on
+
+using Loop = void (*)(const float*, const float*, float*, std::size_t);
+
+// Null: element by element, in double precision.
+Loop loop_of(BinaryKind kind) {
+    switch (kind) {
+        case BinaryKind::kAdd:
+            return add_each;
+        case BinaryKind::kSubtract:
+            return subtract_each;
+        case BinaryKind::kReverseSubtract:
+            return subtract_from_each;
+        case BinaryKind::kMultiply:
+            return multiply_each;
+        case BinaryKind::kDivide:
+            return divide_each;
+        case BinaryKind::kEqual:
+            return equal_each;
+        case BinaryKind::kNotEqual:
+            return not_equal_each;
+        case BinaryKind::kGreater:
+            return greater_each;
+        case BinaryKind::kGreaterOrEqual:
+            return greater_or_equal_each;
+        case BinaryKind::kLess:
+            return less_each;
+        case BinaryKind::kLessOrEqual:
+            return less_or_equal_each;
+        case BinaryKind::kMaximum:
+            return maximum_each;
+        case BinaryKind::kMinimum:
+            return minimum_each;
+        default:
+            return nullptr;
+    }
 }
 
 }  // namespace
@@ -179,17 +222,38 @@ std::string_view name_of(BinaryKind kind) {
     return row(kind).name;
 }
 
+std::uint64_t steps_of(BinaryKind kind) {
+    constexpr std::uint64_t kStepsOfFunction = 32;
+    return loop_of(kind) != nullptr ? 1 : kStepsOfFunction;
+}
+
+void binary_each(BinaryKind kind, const float* a, const float* b, std::span<float> to,
+                 const BinaryParameters& parameters) {
+    if (const Loop loop = loop_of(kind)) return loop(a, b, to.data(), to.size());
+    const Kind& found = row(kind);
+    for (std::size_t i = 0; i < to.size(); ++i)
+        to[i] = static_cast<float>(of_reals(found, a[i], b[i], parameters));
+}
+
 std::vector<float> binary(BinaryKind kind, std::span<const float> a, const Shape& a_shape,
                           std::span<const float> b, const Shape& b_shape, const Shape& out,
                           const BinaryParameters& parameters) {
-    if (out.volume() == 0) return {};
-    const Kind& found = row(kind);
-    if (found.by_onednn) return by_onednn(*found.by_onednn, a, a_shape, b, b_shape, out);
     std::vector<float> result(out.volume());
-    const std::vector<std::uint64_t> left = broadcast_sources(a_shape, out);
-    const std::vector<std::uint64_t> right = broadcast_sources(b_shape, out);
-    for (std::size_t i = 0; i < result.size(); ++i)
-        result[i] = static_cast<float>(of_reals(found, a[left[i]], b[right[i]], parameters));
+    if (result.empty()) return result;
+    std::vector<float> repeated_a, repeated_b;
+    const auto whole = [&](std::span<const float> values, const Shape& shape, std::vector<float>& repeated) {
+        if (values.size() == result.size()) return values.data();
+        repeated = broadcast_to(values, shape, out);
+        return static_cast<const float*>(repeated.data());
+    };
+    const float* const left = whole(a, a_shape, repeated_a);
+    const float* const right = whole(b, b_shape, repeated_b);
+    const std::size_t blocks = (result.size() + kBlockElements - 1) / kBlockElements;
+    parallel_for(blocks, result.size() * steps_of(kind), [&](std::size_t i) {
+        const std::size_t first = i * kBlockElements;
+        const std::size_t count = std::min(kBlockElements, result.size() - first);
+        binary_each(kind, left + first, right + first, std::span(result).subspan(first, count), parameters);
+    });
     return result;
 }
 

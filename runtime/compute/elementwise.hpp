@@ -72,6 +72,13 @@ struct BinaryParameters {
 /// The name in TT-NN's BinaryOpType: "ADD".
 std::string_view name_of(BinaryKind kind);
 
+/// What it costs for an element, in additions.
+std::uint64_t steps_of(BinaryKind kind);
+
+/// `to` may be `a` or `b`. In the calling thread.
+void binary_each(BinaryKind kind, const float* a, const float* b, std::span<float> to,
+                 const BinaryParameters& parameters = {});
+
 /// a (op) b, rounded to float32. REQUIRES: out == broadcast_shape(a_shape, b_shape).
 std::vector<float> binary(BinaryKind kind, std::span<const float> a, const Shape& a_shape,
                           std::span<const float> b, const Shape& b_shape, const Shape& out,

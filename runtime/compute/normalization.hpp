@@ -18,12 +18,16 @@ namespace tilemeter::compute {
 /// exp(x - max) over its sum, along `dimension`.
 std::vector<float> softmax(std::span<const float> values, const Shape& shape, std::size_t dimension);
 
+/// The same of rows, in the calling thread and in place. REQUIRES: whole rows of `width` elements.
+void softmax_rows(std::span<float> rows, std::uint64_t width);
+
 enum class RowStatistic : std::uint8_t { kMeanAndVariance, kMeanSquare };
 
-/// Each row of `width` elements: (x - mean) / sqrt(variance + epsilon), or x / sqrt(mean square + epsilon);
-/// times `weight`, plus `bias`, where these are not empty. REQUIRES: they have `width` elements.
-std::vector<float> normalize_rows(RowStatistic statistic, std::span<const float> values, std::uint64_t width,
-                                  float epsilon, std::span<const float> weight, std::span<const float> bias);
+/// Each row of `width` elements, in place: (x - mean) / sqrt(variance + epsilon), or x / sqrt(mean square + epsilon);
+/// times `weight`, plus `bias`, where these are not empty. In the calling thread.
+/// REQUIRES: whole rows; weight and bias have `width` elements.
+void normalize_rows(RowStatistic statistic, std::span<float> rows, std::uint64_t width, float epsilon,
+                    std::span<const float> weight, std::span<const float> bias);
 
 /// Images of rows of `channels`, normalized over all rows of an image and the channels of a group; times
 /// `weight` and plus `bias` of each channel, where these are not empty.

@@ -7,6 +7,12 @@
 
 #include "runtime/types/runtime_error.hpp"
 
+// Of OpenMP's runtime; <omp.h> comes with some compilers only.
+extern "C" {
+int omp_get_max_threads();
+void omp_set_num_threads(int count);
+}
+
 namespace tilemeter::compute {
 
 dnnl::engine& engine() {
@@ -37,6 +43,14 @@ dnnl::memory over(const dnnl::memory::desc& desc, std::span<const float> values)
 
 dnnl::memory over(const dnnl::memory::desc& desc, std::span<float> values) {
     return {desc, engine(), values.data()};
+}
+
+OneThread::OneThread() : before_(omp_get_max_threads()) {
+    omp_set_num_threads(1);
+}
+
+OneThread::~OneThread() {
+    omp_set_num_threads(before_);
 }
 
 void run(const char* what, const dnnl::primitive& primitive,

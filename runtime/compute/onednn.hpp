@@ -28,6 +28,19 @@ dnnl::memory::desc row_major(const Shape& shape);
 dnnl::memory over(const dnnl::memory::desc& desc, std::span<const float> values);
 dnnl::memory over(const dnnl::memory::desc& desc, std::span<float> values);
 
+/// While it is there, what oneDNN makes and runs for the calling thread stays in that thread: threads are this folder's
+/// own (parallel.hpp), not OpenMP's, which wait for each other in a loop.
+class OneThread {
+public:
+    OneThread();
+    OneThread(const OneThread&) = delete;
+    OneThread& operator=(const OneThread&) = delete;
+    ~OneThread();
+
+private:
+    int before_;
+};
+
 /// Runs a primitive and waits for it. A failure inside oneDNN becomes a RuntimeError that names `what`.
 void run(const char* what, const dnnl::primitive& primitive,
          const std::unordered_map<int, dnnl::memory>& arguments);

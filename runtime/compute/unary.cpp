@@ -6,10 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <optional>
+#include <utility>
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/compute/onednn.hpp"
+#include "runtime/compute/parallel.hpp"
 
 namespace tilemeter::compute {
 
@@ -236,15 +240,29 @@ const Kind& row(UnaryKind kind) {
     return kKinds[static_cast<std::size_t>(kind)];
 }
 
-std::vector<float> by_onednn(const Kind& kind, std::span<const float> values) {
-    std::vector<float> result(values.size());
-    const dnnl::memory::desc desc = row_major(Shape{static_cast<std::uint32_t>(values.size())});
+// Making a primitive takes longer than running it on few elements: a thread keeps its last ones.
+const dnnl::eltwise_forward& primitive_of(const Kind& kind, std::size_t count) {
+    constexpr std::size_t kKept = 64;
+    thread_local std::map<std::pair<UnaryKind, std::size_t>, dnnl::eltwise_forward> kept;
+    const auto found = kept.find({kind.kind, count});
+    if (found != kept.end()) return found->second;
+    if (kept.size() >= kKept) kept.clear();
+    const dnnl::memory::desc desc = row_major(Shape{static_cast<std::uint32_t>(count)});
     const dnnl::eltwise_forward::primitive_desc primitive(
         {dnnl::prop_kind::forward_inference, *kind.algorithm, desc, kind.alpha}, engine());
-    run("unary", dnnl::eltwise_forward(primitive),
-        {{DNNL_ARG_SRC, over(desc, values)}, {DNNL_ARG_DST, over(desc, std::span<float>(result))}});
-    return result;
+    return kept.emplace(std::pair(kind.kind, count), dnnl::eltwise_forward(primitive)).first->second;
 }
+
+void by_onednn(const Kind& kind, std::span<float> values) {
+    const OneThread one_thread;
+    const dnnl::memory::desc desc = row_major(Shape{static_cast<std::uint32_t>(values.size())});
+    const dnnl::memory memory = over(desc, values);
+    run("unary", primitive_of(kind, values.size()), {{DNNL_ARG_SRC, memory}, {DNNL_ARG_DST, memory}});
+}
+
+// In additions, for each element.
+constexpr std::uint64_t kStepsOfOneDnn = 2;
+constexpr std::uint64_t kStepsOfFunction = 32;
 
 }  // namespace
 
@@ -256,15 +274,28 @@ bool takes_integers(UnaryKind kind) {
     return row(kind).integers;
 }
 
-std::vector<float> unary(UnaryKind kind, UnaryParameters parameters, std::span<const float> values) {
+std::uint64_t steps_of(UnaryKind kind) {
     const Kind& found = row(kind);
-    if (values.empty()) return {};
-    if (found.algorithm && values.size() <= std::numeric_limits<std::uint32_t>::max()) {
-        return by_onednn(found, values);
-    }
-    std::vector<float> result(values.size());
-    std::transform(values.begin(), values.end(), result.begin(),
-                   [&](float x) { return static_cast<float>(found.function(x, parameters)); });
+    if (found.algorithm) return kStepsOfOneDnn;
+    return kStepsOfFunction;
+}
+
+void unary_in_place(UnaryKind kind, const UnaryParameters& parameters, std::span<float> values) {
+    if (values.empty()) return;
+    const Kind& found = row(kind);
+    if (found.algorithm) return by_onednn(found, values);
+    for (float& x : values)
+        x = static_cast<float>(found.function(x, parameters));
+}
+
+std::vector<float> unary(UnaryKind kind, UnaryParameters parameters, std::span<const float> values) {
+    std::vector<float> result(values.begin(), values.end());
+    const std::size_t blocks = (result.size() + kBlockElements - 1) / kBlockElements;
+    parallel_for(blocks, result.size() * steps_of(kind), [&](std::size_t i) {
+        const std::size_t first = i * kBlockElements;
+        unary_in_place(kind, parameters,
+                       std::span(result).subspan(first, std::min(kBlockElements, result.size() - first)));
+    });
     return result;
 }
 

@@ -140,6 +140,12 @@ std::string_view name_of(UnaryKind kind);  ///< "RELU"
 /// True for kinds that are defined on integers; the others need floating point.
 bool takes_integers(UnaryKind kind);
 
+/// What it costs for an element, in additions.
+std::uint64_t steps_of(UnaryKind kind);
+
+/// In the calling thread.
+void unary_in_place(UnaryKind kind, const UnaryParameters& parameters, std::span<float> values);
+
 std::vector<float> unary(UnaryKind kind, UnaryParameters parameters, std::span<const float> values);
 
 /// Exact; the caller's integer type wraps. REQUIRES: takes_integers(kind).

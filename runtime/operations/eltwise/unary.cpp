@@ -8,6 +8,7 @@
 #include <string>
 #include <tuple>
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -117,10 +118,15 @@ struct UnaryDeviceOperation {
                 values = compute::unary(each.op_type, each.parameters, values);
             return {HostArray::from_integers(values, out.dtype, out.shape)};
         }
-        std::vector<float> values = input.to_floats();
+        std::uint64_t steps = 1;
         for (const UnaryWithParam& each : functions)
-            values = compute::unary(each.op_type, each.parameters, values);
-        return {HostArray::from_floats(values, out.dtype, out.shape)};
+            steps += compute::steps_of(each.op_type);
+        return {compute::by_blocks(out.dtype, out.shape, 1, steps,
+                                   [&](std::uint64_t first, std::span<float> block) {
+                                       input.read_floats(first, block);
+                                       for (const UnaryWithParam& each : functions)
+                                           compute::unary_in_place(each.op_type, each.parameters, block);
+                                   })};
     }
 
 private:

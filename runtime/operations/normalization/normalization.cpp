@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/normalization.hpp"
@@ -208,17 +209,25 @@ struct LayerNormDeviceOperation {
         const auto floats = [&](int place) {
             return place < 0 ? std::vector<float>() : inputs[static_cast<std::size_t>(place)]->to_floats();
         };
-        const Shape& shape = inputs[0]->shape();
-        std::vector<float> values = inputs[0]->to_floats();
-        if (operands.residual) {
-            values = compute::binary(compute::BinaryKind::kAdd, values, shape, floats(places.residual), shape,
-                                     shape);
-        }
+        const std::vector<float> weight = floats(places.weight);
+        const std::vector<float> bias = floats(places.bias);
+        const HostArray* const residual =
+            operands.residual ? inputs[static_cast<std::size_t>(places.residual)] : nullptr;
         const auto statistic = kind == NormKind::kLayerNorm ? compute::RowStatistic::kMeanAndVariance
                                                             : compute::RowStatistic::kMeanSquare;
-        return {HostArray::from_floats(compute::normalize_rows(statistic, values, shape[-1], epsilon,
-                                                               floats(places.weight), floats(places.bias)),
-                                       outputs[0].dtype, outputs[0].shape)};
+        constexpr std::uint64_t kSteps = 4;
+        const std::uint64_t width = inputs[0]->shape()[-1];
+        return {compute::by_blocks(
+            outputs[0].dtype, outputs[0].shape, width, kSteps,
+            [&](std::uint64_t first, std::span<float> block) {
+                inputs[0]->read_floats(first, block);
+                if (residual != nullptr) {
+                    const std::span<float> added = compute::block_room(0, block.size());
+                    residual->read_floats(first, added);
+                    compute::binary_each(compute::BinaryKind::kAdd, block.data(), added.data(), block);
+                }
+                compute::normalize_rows(statistic, block, width, epsilon, weight, bias);
+            })};
     }
 
 private:

@@ -7,10 +7,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/normalization.hpp"
 #include "runtime/compute/rearrange.hpp"
@@ -94,19 +96,35 @@ struct SoftmaxDeviceOperation {
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
-        std::vector<float> values = inputs[0]->to_floats();
         const Shape& shape = inputs[0]->shape();
-        if (parameters.scale) {
-            for (float& value : values)
-                value *= *parameters.scale;
+        const HostArray mask =
+            inputs.size() > 1 ? rows_of_mask(*inputs[1], shape[2], parameters.causal_mask) : HostArray();
+        std::optional<compute::BroadcastOperand> added;
+        if (inputs.size() > 1) added.emplace(mask, shape);
+        const bool of_rows = parameters.dimension + 1 == shape.rank();
+        const auto read = [&](std::uint64_t first, std::span<float> values) {
+            inputs[0]->read_floats(first, values);
+            if (parameters.scale) {
+                for (float& value : values)
+                    value *= *parameters.scale;
+            }
+            if (!added) return;
+            const float* const more = added->read(first, compute::block_room(0, values.size()));
+            compute::binary_each(compute::BinaryKind::kAdd, values.data(), more, values);
+        };
+        if (!of_rows) {
+            std::vector<float> values(shape.volume());
+            read(0, values);
+            return {HostArray::from_floats(compute::softmax(values, shape, parameters.dimension),
+                                           outputs[0].dtype, outputs[0].shape)};
         }
-        if (inputs.size() > 1) {
-            const HostArray mask = rows_of_mask(*inputs[1], shape[2], parameters.causal_mask);
-            values = compute::binary(compute::BinaryKind::kAdd, values, shape, mask.to_floats(), mask.shape(),
-                                     shape);
-        }
-        return {HostArray::from_floats(compute::softmax(values, shape, parameters.dimension),
-                                       outputs[0].dtype, outputs[0].shape)};
+        constexpr std::uint64_t kSteps = 4;
+        const std::uint64_t width = shape[-1];
+        return {compute::by_blocks(outputs[0].dtype, outputs[0].shape, width, kSteps,
+                                   [&](std::uint64_t first, std::span<float> block) {
+                                       read(first, block);
+                                       compute::softmax_rows(block, width);
+                                   })};
     }
 
 private:

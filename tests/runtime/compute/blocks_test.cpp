@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "runtime/compute/blocks.hpp"
+
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -8,9 +10,10 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/types/host_array.hpp"
+#include "runtime/compute/broadcast.hpp"
 #include "runtime/types/number_formats.hpp"
 #include "runtime/types/reused_memory.hpp"
+#include "tests/property.hpp"
 
 namespace tilemeter::compute {
 namespace {
@@ -20,6 +23,44 @@ HostArray counting(const Shape& shape, DataType dtype) {
     for (std::uint64_t i = 0; i < shape.volume(); ++i)
         values.push_back(static_cast<float>(i % 251));
     return HostArray::from_floats(values, dtype, shape);
+}
+
+TEST(BroadcastOperand, reads_any_range_as_the_list_of_sources_says) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        Shape out, from;
+        const int rank = test::in_range(1, 5);
+        for (int i = 0; i < rank; ++i) {
+            const auto size = static_cast<std::uint32_t>(test::in_range(1, 7));
+            out.push_back(size);
+            from.push_back(test::any_bool() ? 1 : size);
+        }
+        const HostArray array = counting(from, test::any_bool() ? DataType::BFLOAT16 : DataType::FLOAT32);
+        const std::vector<float> values = array.to_floats();
+        const std::vector<std::uint64_t> sources = broadcast_sources(from, out);
+        const auto first = test::in_range<std::size_t>(0, out.volume());
+        std::vector<float> room(test::in_range<std::size_t>(1, out.volume() - first + 1));
+        const float* const read = BroadcastOperand(array, out).read(first, room);
+        for (std::size_t i = 0; i < room.size(); ++i)
+            PROPERTY_ASSERT(read[i] == values[sources[first + i]]);
+    }));
+}
+
+TEST(ByBlocks, fills_whole_rows_of_every_dtype) {
+    for (const DataType dtype :
+         {DataType::FLOAT32, DataType::BFLOAT16, DataType::BFLOAT8_B, DataType::INT32, DataType::UINT8}) {
+        for (const Shape& shape : {Shape{3, 5000}, Shape{700, 33}, Shape{1}, Shape{0, 4}, Shape{}}) {
+            const HostArray expected = counting(shape, dtype);
+            const std::vector<float> values = counting(shape, DataType::FLOAT32).to_floats();
+            const std::uint64_t row = shape.rank() == 0 ? 1 : shape[-1];
+            const HostArray made =
+                by_blocks(dtype, shape, row, 64, [&](std::uint64_t first, std::span<float> block) {
+                    EXPECT_EQ(block.size() % row, 0U);
+                    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(first), block.size(),
+                                block.begin());
+                });
+            EXPECT_EQ(made.to_floats(), expected.to_floats()) << shape.to_string() << name_of(dtype);
+        }
+    }
 }
 
 TEST(Bfloat16, is_rounded_in_vectors_as_one_by_one) {

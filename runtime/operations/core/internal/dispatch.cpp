@@ -75,7 +75,7 @@ private:
 };
 
 // Below this many values, of all inputs and outputs, an operation is over before anybody could interrupt it.
-constexpr std::uint64_t kManyValues = 1U << 18U;
+constexpr std::uint64_t kManyValues = 1U << 20U;
 constexpr std::chrono::milliseconds kCheckInterval(50);
 
 // Waits for the computation as a host waits for its device: for the time set (0: as long as it takes) and

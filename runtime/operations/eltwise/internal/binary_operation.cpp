@@ -4,7 +4,9 @@
 #include "runtime/operations/eltwise/internal/binary_operation.hpp"
 
 #include <algorithm>
+#include <span>
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -21,6 +23,28 @@ std::vector<T> changed_by(const Activations& activations, std::vector<T> values)
     for (const UnaryWithParam& each : activations)
         values = compute::unary(each.op_type, each.parameters, values);
     return values;
+}
+
+void change(const Activations& activations, std::span<float> values) {
+    for (const UnaryWithParam& each : activations)
+        compute::unary_in_place(each.op_type, each.parameters, values);
+}
+
+std::uint64_t steps_of(const Activations& activations) {
+    std::uint64_t steps = 0;
+    for (const UnaryWithParam& each : activations)
+        steps += compute::steps_of(each.op_type);
+    return steps;
+}
+
+// The operand's elements from a place of the result on, changed by its activations.
+const float* changed(const Activations& activations, const compute::BroadcastOperand& operand,
+                     std::uint64_t first, std::span<float> room) {
+    const float* const values = operand.read(first, room);
+    if (activations.empty()) return values;
+    if (values != room.data()) std::copy_n(values, room.size(), room.begin());
+    change(activations, room);
+    return room.data();
 }
 
 bool take_integers(const Activations& activations) {
@@ -171,11 +195,20 @@ std::vector<HostArray> BinaryNg::compute(ArraysView inputs, SpecsView outputs) c
         values = changed_by(activations_, std::move(values));
         return {HostArray::from_integers(values, out.dtype, out.shape)};
     }
-    auto values =
-        compute::binary(kind_, changed_by(left_activations_, a.to_floats()), a.shape(),
-                        changed_by(right_activations_, b.to_floats()), b.shape(), out.shape, parameters_);
-    values = changed_by(activations_, std::move(values));
-    return {HostArray::from_floats(values, out.dtype, out.shape)};
+    const compute::BroadcastOperand left(a, out.shape);
+    const compute::BroadcastOperand right(b, out.shape);
+    std::uint64_t steps = compute::steps_of(kind_);
+    for (const Activations* each : {&left_activations_, &right_activations_, &activations_})
+        steps += steps_of(*each);
+    return {
+        compute::by_blocks(out.dtype, out.shape, 1, steps, [&](std::uint64_t first, std::span<float> block) {
+            const float* const x =
+                changed(left_activations_, left, first, compute::block_room(0, block.size()));
+            const float* const y =
+                changed(right_activations_, right, first, compute::block_room(1, block.size()));
+            compute::binary_each(kind_, x, y, block, parameters_);
+            change(activations_, block);
+        })};
 }
 
 }  // namespace tilemeter

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Threads that compute.
+//
+// As many as the environment variable TILEMETER_THREADS says, else as the process may run on (its CPU affinity). They
+// sleep while there is nothing to do. The calling thread takes part, and waits only for what another has begun: on a
+// busy machine, where the others do not come to run, it does all itself.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace tilemeter::compute {
+
+/// How many threads compute at most, the calling one included.
+std::size_t thread_limit();
+
+/// Roughly so many simple steps (an addition of two floats in memory) are worth another thread.
+inline constexpr std::uint64_t kStepsPerThread = 1U << 17U;
+
+/// In how many threads so many steps are done.
+std::size_t thread_count(std::uint64_t steps);
+
+/// Calls `part(i)` for each i below `count`, in any order, in as many threads as so many steps in all are worth. What a
+/// part throws is thrown here, the first of it.
+void parallel_for(std::size_t count, std::uint64_t steps, const std::function<void(std::size_t)>& part);
+
+}  // namespace tilemeter::compute
