@@ -4,55 +4,223 @@
 #include "runtime/compute/matmul.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "runtime/compute/onednn.hpp"
+#include "runtime/compute/parallel.hpp"
+#include "runtime/types/dtype.hpp"
+#include "runtime/types/number_formats.hpp"
 
 namespace tilemeter::compute {
 
 namespace {
 
-// The operand as oneDNN sees it: `rank` dimensions, transposition by strides.
-dnnl::memory::desc described(const Shape& shape, bool transpose) {
-    dnnl::memory::dims dims(shape.dimensions().begin(), shape.dimensions().end());
-    dnnl::memory::dims strides(dims.size());
+using Dims = dnnl::memory::dims;
+using DataType = dnnl::memory::data_type;
+
+// A matrix, or a batch of them, as oneDNN sees it: transposition by strides.
+struct Described {
+    const void* data = nullptr;
+    std::size_t element_size = sizeof(float);
+    DataType type = DataType::f32;
+    Dims dims{};
+    Dims strides{};
+
+    dnnl::memory::desc desc() const { return {dims, type, strides}; }
+    dnnl::memory memory() const {
+        return {desc(), engine(), const_cast<void*>(data)};  // NOLINT: oneDNN has no read-only memory
+    }
+
+    // Indices [begin, end) of a dimension; all where it is repeated.
+    Described part(std::size_t dimension, dnnl::memory::dim begin, dnnl::memory::dim end,
+                   dnnl::memory::dim of_all) const {
+        if (dims[dimension] != of_all) return *this;
+        Described made = *this;
+        made.dims[dimension] = end - begin;
+        made.data = static_cast<const std::byte*>(data) +
+                    static_cast<std::size_t>(begin * strides[dimension]) * element_size;
+        return made;
+    }
+};
+
+Described described(const Shape& shape, bool transpose) {
+    Described made;
+    made.dims.assign(shape.dimensions().begin(), shape.dimensions().end());
+    made.strides.resize(made.dims.size());
     dnnl::memory::dim stride = 1;
-    for (std::size_t i = dims.size(); i-- > 0;) {
-        strides[i] = stride;
-        stride *= dims[i];
+    for (std::size_t i = made.dims.size(); i-- > 0;) {
+        made.strides[i] = stride;
+        stride *= made.dims[i];
     }
     if (transpose) {
-        const std::size_t last = dims.size() - 1;
-        std::swap(dims[last], dims[last - 1]);
-        std::swap(strides[last], strides[last - 1]);
+        const std::size_t last = made.dims.size() - 1;
+        std::swap(made.dims[last], made.dims[last - 1]);
+        std::swap(made.strides[last], made.strides[last - 1]);
     }
-    return {dims, dnnl::memory::data_type::f32, strides};
+    return made;
+}
+
+struct Operands {
+    Described left;
+    Described right;
+    Described out;
+};
+
+std::size_t rank_of(const MatrixOperand& a, const MatrixOperand& b) {
+    return std::max<std::size_t>({a.shape.rank(), b.shape.rank(), 2});
+}
+
+Operands operands_of(const MatrixOperand& a, const MatrixOperand& b) {
+    const std::size_t rank = rank_of(a, b);
+    const Shape right = b.shape.rank() == 1 ? Shape{b.shape[0], 1} : b.shape;
+    Operands made{described(a.shape.to_rank(rank), a.transpose && a.shape.rank() > 1),
+                  described(right.to_rank(rank), b.transpose && b.shape.rank() > 1),
+                  {}};
+    Shape out;
+    for (std::size_t i = 0; i + 2 < rank; ++i)
+        out.push_back(static_cast<std::uint32_t>(std::max(made.left.dims[i], made.right.dims[i])));
+    out.push_back(static_cast<std::uint32_t>(made.left.dims[rank - 2]));
+    out.push_back(static_cast<std::uint32_t>(made.right.dims[rank - 1]));
+    made.out = described(out, false);
+    return made;
+}
+
+// Many matrices times one are one matrix of more rows.
+void join_rows(Operands& operands, bool transposes) {
+    const std::size_t rank = operands.out.dims.size();
+    if (transposes || rank == 2) return;
+    for (std::size_t i = 0; i + 2 < rank; ++i)
+        if (operands.right.dims[i] != 1) return;
+    for (Described* each : {&operands.left, &operands.out}) {
+        const dnnl::memory::dim columns = each->dims[rank - 1];
+        dnnl::memory::dim rows = 1;
+        for (std::size_t i = 0; i + 1 < rank; ++i)
+            rows *= each->dims[i];
+        each->dims = {rows, columns};
+        each->strides = {columns, 1};
+    }
+    operands.right.dims.erase(operands.right.dims.begin(), operands.right.dims.end() - 2);
+    operands.right.strides.erase(operands.right.strides.begin(), operands.right.strides.end() - 2);
+}
+
+void multiply(const Operands& operands) {
+    const OneThread one_thread;
+    const dnnl::matmul::primitive_desc desc(
+        {operands.left.desc(), operands.right.desc(), operands.out.desc()}, engine());
+    run("matmul", dnnl::matmul(desc),
+        {{DNNL_ARG_SRC, operands.left.memory()},
+         {DNNL_ARG_WEIGHTS, operands.right.memory()},
+         {DNNL_ARG_DST, operands.out.memory()}});
+}
+
+void multiply_in_parts(const Operands& operands) {
+    constexpr std::uint64_t kProductsPerStep = 16;
+    const std::size_t rank = operands.out.dims.size();
+    std::uint64_t steps = static_cast<std::uint64_t>(operands.left.dims[rank - 1]);
+    for (const dnnl::memory::dim each : operands.out.dims)
+        steps *= static_cast<std::uint64_t>(each);
+    steps /= kProductsPerStep;
+    // Along the first dimension that has an index for each thread; else along the longest.
+    const std::size_t threads = thread_count(steps);
+    std::size_t split = 0;
+    for (std::size_t i = 1; i + 1 < rank; ++i) {
+        if (operands.out.dims[split] >= static_cast<dnnl::memory::dim>(threads)) break;
+        if (operands.out.dims[i] > operands.out.dims[split]) split = i;
+    }
+    const dnnl::memory::dim size = operands.out.dims[split];
+    const dnnl::memory::dim parts =
+        std::min<dnnl::memory::dim>(size, static_cast<dnnl::memory::dim>(threads));
+    parallel_for(static_cast<std::size_t>(parts), steps, [&](std::size_t i) {
+        const auto part = static_cast<dnnl::memory::dim>(i);
+        const dnnl::memory::dim begin = size * part / parts;
+        const dnnl::memory::dim end = size * (part + 1) / parts;
+        Operands of_part{operands.left.part(split, begin, end, size), operands.right,
+                         operands.out.part(split, begin, end, size)};
+        if (split + 2 < rank) of_part.right = operands.right.part(split, begin, end, size);
+        multiply(of_part);
+    });
+}
+
+// Whether this processor multiplies bfloat16.
+bool multiplies_bfloat16() {
+    static const bool kDoes = [] {
+        try {
+            const dnnl::memory::desc in({1, 1}, DataType::bf16, Dims{1, 1});
+            const dnnl::memory::desc out({1, 1}, DataType::f32, Dims{1, 1});
+            const dnnl::matmul::primitive_desc desc({in, in, out}, engine());
+            return true;
+        } catch (const dnnl::error&) {
+            return false;
+        }
+    }();
+    return kDoes;
+}
+
+std::span<const float> as_floats(const MatrixOperand& operand, FloatBuffer& room) {
+    if (operand.bfloat16.empty()) return operand.values;
+    room = FloatBuffer(operand.bfloat16.size());
+    from_bfloat16(operand.bfloat16.data(), room.values());
+    return room.values();
+}
+
+// The operands with their data; those that are converted, in the rooms.
+Operands with_data(const MatrixOperand& a, const MatrixOperand& b, std::span<float> to,
+                   FloatBuffer& left_room, FloatBuffer& right_room) {
+    Operands operands = operands_of(a, b);
+    if (!a.bfloat16.empty() && !b.bfloat16.empty() && multiplies_bfloat16()) {
+        operands.left.data = a.bfloat16.data();
+        operands.right.data = b.bfloat16.data();
+        for (Described* each : {&operands.left, &operands.right}) {
+            each->type = DataType::bf16;
+            each->element_size = sizeof(std::uint16_t);
+        }
+    } else {
+        operands.left.data = as_floats(a, left_room).data();
+        operands.right.data = as_floats(b, right_room).data();
+    }
+    operands.out.data = to.data();
+    join_rows(operands, a.transpose && a.shape.rank() > 1);
+    return operands;
 }
 
 }  // namespace
 
+MatrixOperand matrix_operand(const HostArray& array, bool transpose, FloatBuffer& room) {
+    if (is_floating_point(array.dtype()) && array.dtype() != tilemeter::DataType::FLOAT32) {
+        return {{},
+                array.shape(),
+                transpose,
+                {reinterpret_cast<const std::uint16_t*>(array.bytes().data()), array.size()}};
+    }
+    if (array.dtype() == tilemeter::DataType::FLOAT32) return {array.floats(), array.shape(), transpose};
+    room = FloatBuffer(array.size());
+    array.read_floats(0, room.values());
+    return {room.values(), array.shape(), transpose};
+}
+
+Shape matmul_shape(const MatrixOperand& a, const MatrixOperand& b) {
+    Shape shape;
+    for (const dnnl::memory::dim each : operands_of(a, b).out.dims)
+        shape.push_back(static_cast<std::uint32_t>(each));
+    return shape;
+}
+
+void matmul(const MatrixOperand& a, const MatrixOperand& b, std::span<float> to) {
+    if (to.empty()) return;
+    FloatBuffer left_room(0), right_room(0);
+    multiply_in_parts(with_data(a, b, to, left_room, right_room));
+}
+
+void matmul_in_thread(const MatrixOperand& a, const MatrixOperand& b, std::span<float> to) {
+    if (to.empty()) return;
+    FloatBuffer left_room(0), right_room(0);
+    multiply(with_data(a, b, to, left_room, right_room));
+}
+
 std::vector<float> matmul(const MatrixOperand& a, const MatrixOperand& b) {
-    const std::size_t rank = std::max<std::size_t>({a.shape.rank(), b.shape.rank(), 2});
-    const Shape right = b.shape.rank() == 1 ? Shape{b.shape[0], 1} : b.shape;
-    const dnnl::memory::desc left_desc = described(a.shape.to_rank(rank), a.transpose && a.shape.rank() > 1);
-    const dnnl::memory::desc right_desc = described(right.to_rank(rank), b.transpose && b.shape.rank() > 1);
-
-    Shape out;
-    const dnnl::memory::dims left_dims = left_desc.dims();
-    const dnnl::memory::dims right_dims = right_desc.dims();
-    for (std::size_t i = 0; i + 2 < rank; ++i)
-        out.push_back(static_cast<std::uint32_t>(std::max(left_dims[i], right_dims[i])));
-    out.push_back(static_cast<std::uint32_t>(left_dims[rank - 2]));
-    out.push_back(static_cast<std::uint32_t>(right_dims[rank - 1]));
-    std::vector<float> result(out.volume());
-    if (result.empty()) return result;
-
-    const dnnl::memory::desc out_desc = row_major(out);
-    const dnnl::matmul::primitive_desc desc({left_desc, right_desc, out_desc}, engine());
-    run("matmul", dnnl::matmul(desc),
-        {{DNNL_ARG_SRC, over(left_desc, a.values)},
-         {DNNL_ARG_WEIGHTS, over(right_desc, b.values)},
-         {DNNL_ARG_DST, over(out_desc, std::span<float>(result))}});
+    std::vector<float> result(matmul_shape(a, b).volume());
+    matmul(a, b, result);
     return result;
 }
 

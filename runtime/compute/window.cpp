@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "runtime/compute/matmul.hpp"
+#include "runtime/compute/parallel.hpp"
+#include "runtime/types/reused_memory.hpp"
 
 namespace tilemeter::compute {
 
@@ -43,28 +45,31 @@ std::vector<float> combine_under(const Windows& windows, const Sticks& sticks, s
 std::vector<float> convolve(const Windows& windows, const Sticks& sticks, std::uint64_t used_channels,
                             std::span<const float> weights, std::uint64_t outputs) {
     // Sticks are laid side by side for so many windows at a time that it fits into caches of the host.
-    constexpr std::uint64_t kElementsAtOnce = 1U << 22U;
+    constexpr std::uint64_t kElementsAtOnce = 1U << 18U;
+    constexpr std::uint64_t kProductsPerStep = 16;
     const std::uint64_t inner = std::uint64_t{windows.height} * windows.width * used_channels;
+    const std::uint64_t count = windows.origins.size();
     const std::uint64_t at_once =
         std::max<std::uint64_t>(1, kElementsAtOnce / std::max<std::uint64_t>(1, inner));
-    std::vector<float> result;
-    result.reserve(windows.origins.size() * outputs);
-    std::vector<float> laid_out;
-    for (std::uint64_t begin = 0; begin < windows.origins.size(); begin += at_once) {
-        const std::uint64_t count = std::min<std::uint64_t>(at_once, windows.origins.size() - begin);
-        laid_out.resize(count * inner);
-        for (std::uint64_t window = 0; window < count; ++window) {
-            float* row = laid_out.data() + window * inner;
+    std::vector<float> result(count * outputs);
+    if (result.empty()) return result;
+    const std::uint64_t steps = count * inner * (1 + outputs / kProductsPerStep);
+    parallel_for((count + at_once - 1) / at_once, steps, [&](std::size_t part) {
+        const std::uint64_t begin = part * at_once;
+        const std::uint64_t in_part = std::min(at_once, count - begin);
+        FloatBuffer laid_out(in_part * inner);
+        for (std::uint64_t window = 0; window < in_part; ++window) {
+            float* row = laid_out.values().data() + window * inner;
             for_each_stick(windows, sticks, windows.origins[begin + window],
                            [&](std::uint64_t place, const float* stick) {
                                std::copy_n(stick, used_channels, row + place * used_channels);
                            });
         }
-        const Shape left{static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(inner)};
+        const Shape left{static_cast<std::uint32_t>(in_part), static_cast<std::uint32_t>(inner)};
         const Shape right{static_cast<std::uint32_t>(inner), static_cast<std::uint32_t>(outputs)};
-        const std::vector<float> part = matmul({laid_out, left, false}, {weights, right, false});
-        result.insert(result.end(), part.begin(), part.end());
-    }
+        matmul_in_thread({laid_out.values(), left, false}, {weights, right, false},
+                         std::span(result).subspan(begin * outputs, in_part * outputs));
+    });
     return result;
 }
 

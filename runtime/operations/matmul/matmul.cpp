@@ -3,11 +3,14 @@
 
 #include "runtime/operations/matmul/matmul.hpp"
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/matmul.hpp"
@@ -113,19 +116,25 @@ struct MatmulDeviceOperation {
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
-        const std::vector<float> a = inputs[0]->to_floats();
-        const std::vector<float> b = inputs[1]->to_floats();
+        FloatBuffer left_room(0), right_room(0);
         const TensorSpec& out = outputs[0];
-        std::vector<float> product = compute::matmul({a, inputs[0]->shape(), request.transpose_a},
-                                                     {b, inputs[1]->shape(), request.transpose_b});
-        if (inputs.size() > 2) {
-            product = compute::binary(compute::BinaryKind::kAdd, product, out.shape, inputs[2]->to_floats(),
-                                      Shape{out.shape[-1]}, out.shape);
-        }
-        if (const auto activation = fused_activation(config)) {
-            product = compute::unary(activation->op_type, activation->parameters, product);
-        }
-        return {HostArray::from_floats(product, out.dtype, out.shape)};
+        FloatBuffer product(out.shape.volume());
+        compute::matmul(compute::matrix_operand(*inputs[0], request.transpose_a, left_room),
+                        compute::matrix_operand(*inputs[1], request.transpose_b, right_room),
+                        product.values());
+        const std::vector<float> bias = inputs.size() > 2 ? inputs[2]->to_floats() : std::vector<float>();
+        const auto activation = fused_activation(config);
+        const std::uint64_t steps = 1 + (activation ? compute::steps_of(activation->op_type) : 0);
+        const std::uint64_t row = out.shape.rank() == 0 ? 1 : out.shape[-1];
+        return {compute::by_blocks(
+            out.dtype, out.shape, row, steps, [&](std::uint64_t first, std::span<float> block) {
+                std::ranges::copy(product.values().subspan(first, block.size()), block.begin());
+                for (std::size_t at = 0; !bias.empty() && at < block.size(); at += row) {
+                    const std::span<float> of_row = block.subspan(at, row);
+                    compute::binary_each(compute::BinaryKind::kAdd, of_row.data(), bias.data(), of_row);
+                }
+                if (activation) compute::unary_in_place(activation->op_type, activation->parameters, block);
+            })};
     }
 
 private:

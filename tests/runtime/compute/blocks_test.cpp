@@ -3,6 +3,7 @@
 
 #include "runtime/compute/blocks.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/compute/broadcast.hpp"
+#include "runtime/compute/matmul.hpp"
 #include "runtime/types/number_formats.hpp"
 #include "runtime/types/reused_memory.hpp"
 #include "tests/property.hpp"
@@ -79,6 +81,43 @@ TEST(Bfloat16, is_rounded_in_vectors_as_one_by_one) {
         ASSERT_EQ(std::bit_cast<std::uint32_t>(back[i]),
                   std::bit_cast<std::uint32_t>(from_bfloat16_bits(rounded[i])));
     }
+}
+
+TEST(Matmul, of_bfloat16_is_that_of_its_floats) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const auto size = [](int most) { return static_cast<std::uint32_t>(test::in_range(1, most + 1)); };
+        const std::uint32_t batch = size(3), rows = size(70), inner = size(70), columns = size(70);
+        const bool one_right = test::any_bool(), left_turned = test::any_bool(),
+                   right_turned = test::any_bool();
+        const Shape left = left_turned ? Shape{batch, inner, rows} : Shape{batch, rows, inner};
+        const std::uint32_t rights = one_right ? 1 : batch;
+        const Shape right = right_turned ? Shape{rights, columns, inner} : Shape{rights, inner, columns};
+        const HostArray a = counting(left, DataType::BFLOAT16);
+        const HostArray b = counting(right, DataType::BFLOAT16);
+        FloatBuffer no_room(0);
+        const std::vector<float> made =
+            matmul(matrix_operand(a, left_turned, no_room), matrix_operand(b, right_turned, no_room));
+        const std::vector<float> x = a.to_floats(), y = b.to_floats();
+        for (std::uint32_t each = 0; each < batch; ++each) {
+            for (std::uint32_t i = 0; i < rows; ++i) {
+                for (std::uint32_t j = 0; j < columns; ++j) {
+                    double sum = 0.0, size_of_terms = 0.0;
+                    for (std::uint32_t k = 0; k < inner; ++k) {
+                        const std::size_t at_left =
+                            (each * rows * inner) + (left_turned ? k * rows + i : i * inner + k);
+                        const std::size_t at_right = (one_right ? 0 : each * inner * columns) +
+                                                     (right_turned ? j * inner + k : k * columns + j);
+                        const double term =
+                            static_cast<double>(x[at_left]) * static_cast<double>(y[at_right]);
+                        sum += term;
+                        size_of_terms += std::abs(term);
+                    }
+                    const double ours = static_cast<double>(made[(each * rows + i) * columns + j]);
+                    PROPERTY_ASSERT(std::abs(ours - sum) <= 1e-5 * (size_of_terms + 1.0));
+                }
+            }
+        }
+    }));
 }
 
 TEST(ReusedMemory, is_shared_by_copies_until_one_is_written_to) {
