@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "runtime/compute/blocks.hpp"
+#include "runtime/compute/gelu.hpp"
 #include "runtime/compute/onednn.hpp"
 #include "runtime/compute/parallel.hpp"
 
@@ -102,6 +103,7 @@ struct Kind {
     Function function;
     std::optional<dnnl::algorithm> algorithm = std::nullopt;  ///< where oneDNN has the function
     float alpha = 0.0F;                                       ///< its parameter
+    void (*in_vectors)(std::span<float>) = nullptr;           ///< where this folder has it for many elements
 };
 
 #define TILEMETER_OF_X [](double x, const UnaryParameters&) -> double
@@ -144,7 +146,7 @@ constexpr std::array<Kind, kNumUnaryKinds> kKinds = {{
     {UnaryKind::FLOOR, "FLOOR", false, TILEMETER_OF_X { return std::floor(x); }},
     {UnaryKind::FMOD, "FMOD", false, TILEMETER_OF_X_AND_P { return std::fmod(x, p[0]); }},
     {UnaryKind::FRAC, "FRAC", false, TILEMETER_OF_X { return x - std::trunc(x); }},
-    {UnaryKind::GELU, "GELU", false, TILEMETER_OF_X { return x * 0.5 * std::erfc(-x / std::numbers::sqrt2); }},
+    {UnaryKind::GELU, "GELU", false, TILEMETER_OF_X { return x * 0.5 * std::erfc(-x / std::numbers::sqrt2); }, std::nullopt, 0.0F, gelu_in_place},
     {UnaryKind::GELU_TANH, "GELU_TANH", false, TILEMETER_OF_X { return 0.5 * x * (1.0 + std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x))); }, algorithm::eltwise_gelu_tanh},
     {UnaryKind::GEZ, "GEZ", true, TILEMETER_OF_X { return x >= 0.0; }},
     {UnaryKind::GTZ, "GTZ", true, TILEMETER_OF_X { return x > 0.0; }},
@@ -262,6 +264,7 @@ void by_onednn(const Kind& kind, std::span<float> values) {
 
 // In additions, for each element.
 constexpr std::uint64_t kStepsOfOneDnn = 2;
+constexpr std::uint64_t kStepsInVectors = 8;
 constexpr std::uint64_t kStepsOfFunction = 32;
 
 }  // namespace
@@ -277,13 +280,14 @@ bool takes_integers(UnaryKind kind) {
 std::uint64_t steps_of(UnaryKind kind) {
     const Kind& found = row(kind);
     if (found.algorithm) return kStepsOfOneDnn;
-    return kStepsOfFunction;
+    return found.in_vectors != nullptr ? kStepsInVectors : kStepsOfFunction;
 }
 
 void unary_in_place(UnaryKind kind, const UnaryParameters& parameters, std::span<float> values) {
     if (values.empty()) return;
     const Kind& found = row(kind);
     if (found.algorithm) return by_onednn(found, values);
+    if (found.in_vectors != nullptr) return found.in_vectors(values);
     for (float& x : values)
         x = static_cast<float>(found.function(x, parameters));
 }
