@@ -21,4 +21,8 @@ std::shared_ptr<const ChipValues> values_of_tensor(std::shared_ptr<const ChipVal
                                                    const Shape& shape, DataType dtype,
                                                    std::optional<std::size_t> chip, std::size_t chips);
 
+/// Stand in a buffer, or a host tensor, for values that no operation computed (ScopedWithoutValues,
+/// runtime/operations/core/planned_values.hpp). Whoever reads them is told so.
+const std::shared_ptr<const ChipValues>& uncomputed_values();
+
 }  // namespace tilemeter

@@ -51,6 +51,12 @@ Tensor Tensor::on_host(TensorSpec spec, HostArray values) {
     return on_host(std::move(spec), std::move(one));
 }
 
+Tensor Tensor::uncomputed_on_host(TensorSpec spec) {
+    Tensor tensor = planned_on_host(std::move(spec));
+    tensor.state_->host_values = uncomputed_values();
+    return tensor;
+}
+
 Tensor Tensor::planned_on_host(TensorSpec spec) {
     Tensor tensor;
     tensor.state_ = std::make_shared<State>();
@@ -101,7 +107,11 @@ bool Tensor::shares_memory() const {
 }
 
 bool Tensor::has_values() const {
-    return (state().buffer ? state().buffer->values() : state().host_values) != nullptr;
+    return (state().buffer ? state().buffer->values() : state().host_values) != nullptr && !is_uncomputed();
+}
+
+bool Tensor::is_uncomputed() const {
+    return (state().buffer ? state().buffer->values() : state().host_values) == uncomputed_values();
 }
 
 namespace {
@@ -131,8 +141,20 @@ std::shared_ptr<const ChipValues> Tensor::chip_values() const {
                                ": not known while a function is traced; hint: return the tensor from the "
                                "function and read it afterwards");
     }
-    return values_of_tensor(state().buffer ? state().buffer->values() : state().host_values, shape(), dtype(),
-                            state().chip, state().buffer ? device().chips().size() : 1);
+    const auto& stored = state().buffer ? state().buffer->values() : state().host_values;
+    if (is_uncomputed()) {
+        throw RuntimeError(
+            "values of tensor " + shape().to_string() +
+            ": not computed, for a capture without values (values=False) was open when the tensor was "
+            "made; hint: capture with values to read them");
+    }
+    return values_of_tensor(stored, shape(), dtype(), state().chip,
+                            state().buffer ? device().chips().size() : 1);
+}
+
+const std::shared_ptr<const ChipValues>& uncomputed_values() {
+    static const auto& kNone = *new std::shared_ptr<const ChipValues>(std::make_shared<const ChipValues>());
+    return kNone;
 }
 
 std::shared_ptr<const ChipValues> values_of_tensor(std::shared_ptr<const ChipValues> stored,

@@ -46,6 +46,8 @@ public:
 
     /// A planned host tensor: it has no values and reads as zeros.
     static Tensor planned_on_host(TensorSpec spec);
+    /// A host tensor whose values would be made of some that no operation computed (stored_values.hpp).
+    static Tensor uncomputed_on_host(TensorSpec spec);
 
     /// A device tensor over `buffer`; `is_view`: of another tensor's buffer, under another shape.
     /// Without that, the buffer was made for `spec`.
@@ -87,11 +89,14 @@ public:
     /// deallocated.
     HostArray values(std::size_t chip = 0) const;
 
-    /// Values of all chips, zeros if there are none. Throws RuntimeError when the tensor is deallocated.
+    /// Values of all chips, zeros if there are none. Throws RuntimeError when the tensor is deallocated or was
+    /// not computed.
     std::shared_ptr<const ChipValues> chip_values() const;
 
-    /// False for planned tensors, which read as zeros.
+    /// False for planned tensors, which read as zeros, and for those that were not computed.
     bool has_values() const;
+    /// Whether a capture without values was open when it was made, so that reading it throws.
+    bool is_uncomputed() const;
 
     /// Logical elements in row-major order, as T (float, double, or an integer type).
     template <typename T>

@@ -123,3 +123,22 @@ def test_a_traceback_of_a_clash_says_who_holds_it(device: Any) -> None:
         ttnn.softmax(wide, dim=-1, memory_config=ttnn.DRAM_MEMORY_CONFIG)
     printed = "".join(traceback.format_exception_only(type(raised.value), raised.value))
     assert "in ttnn.softmax, device" in printed and f"{kept[-1].buffer_address():,}" in printed
+
+
+def test_a_capture_without_values_records_what_one_with_them_does() -> None:
+    def captured(values: bool) -> tuple[int, int, ttnn.Tensor]:
+        device = ttnn.open_device(device_id=0)
+        with ttnn.graph.capture(values=values) as taken:
+            x = ttnn.full((256, 256), 0.5, dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+            y = ttnn.softmax(ttnn.matmul(x, x, memory_config=ttnn.L1_MEMORY_CONFIG), dim=-1)
+        return len(taken.nodes), y.buffer_address(), y
+
+    nodes, address, with_values = captured(True)
+    ttnn.close_device(with_values.device())
+    same_nodes, same_address, without = captured(False)
+    assert (nodes, address) == (same_nodes, same_address)
+    with pytest.raises(RuntimeError, match=r"values of tensor Shape\(\[256, 256\]\): not computed, for a capture without values"):
+        ttnn.relu(without).to_list()
+    later = ttnn.ones((32, 32), dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=without.device())
+    assert ttnn.add(later, 1.0).to_list()[0][0] == 2.0
+    ttnn.close_device(without.device())

@@ -57,7 +57,7 @@ void overwrite(const Tensor& host, const Tensor& device_tensor) {
         device_tensor.device().traces().require_not_recording(
             "Writes are not supported during trace capture.");
         if (!is_planned_only()) {
-            device_tensor.shared_buffer()->set_values(host.chip_values());
+            take_values(device_tensor, host);
         } else if (call_recorder() != nullptr) {
             internal::record_moved(device_tensor, host, {});
         }
@@ -79,6 +79,7 @@ Tensor download(const Tensor& tensor) {
             if (!tensor.chip()) host.set_distribution(tensor.distribution());
             return host;
         }
+        if (tensor.is_uncomputed()) return Tensor::uncomputed_on_host(std::move(spec));
         if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
         ChipValues values;
         const auto all_chips = tensor.chip_values();

@@ -20,6 +20,7 @@
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_step.hpp"
+#include "runtime/tensor/stored_values.hpp"
 
 namespace tilemeter {
 
@@ -424,12 +425,13 @@ std::vector<Tensor> internal::launch_all(const DeviceOperation& operation, std::
     look_up(launch);
     return in_launch_scope(launch, [&] {
         if (!launch.device) throw_for_inputs(operation, inputs);
-        return placed_as(inputs, run_program(launch, [&] {
-                             SharedValues values;
-                             for (const Tensor& input : inputs)
-                                 values.push_back(input.chip_values());
-                             return values;
-                         }));
+        return placed_as(
+            inputs, run_program(launch, [&] {
+                SharedValues values;
+                for (const Tensor& input : inputs)
+                    values.push_back(input.is_uncomputed() ? uncomputed_values() : input.chip_values());
+                return values;
+            }));
     });
 }
 

@@ -3,14 +3,34 @@
 
 #include "runtime/operations/core/planned_values.hpp"
 
+#include <atomic>
 #include <utility>
 
 #include "runtime/device/planning.hpp"
+#include "runtime/tensor/stored_values.hpp"
 
 namespace tilemeter {
 
 bool is_planned_only() {
     return planning_epoch() != 0;
+}
+
+namespace {
+
+std::atomic<int> scopes_without_values{0};
+
+}  // namespace
+
+bool computes_values() {
+    return scopes_without_values.load(std::memory_order_relaxed) == 0;
+}
+
+ScopedWithoutValues::ScopedWithoutValues() {
+    ++scopes_without_values;
+}
+
+ScopedWithoutValues::~ScopedWithoutValues() {
+    --scopes_without_values;
 }
 
 void internal::record_made(const Tensor& to, CallRecorder::MakeValues make) {
@@ -24,6 +44,10 @@ void internal::record_moved(const Tensor& to, const Tensor& from, CallRecorder::
 void take_values(const Tensor& destination, const Tensor& source) {
     if (is_planned_only()) {
         if (call_recorder() != nullptr) internal::record_moved(destination, source, {});
+        return;
+    }
+    if (source.is_uncomputed()) {
+        destination.shared_buffer()->set_values(uncomputed_values());
         return;
     }
     if (!source.has_values()) return;

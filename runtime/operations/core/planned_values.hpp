@@ -21,6 +21,19 @@ namespace tilemeter {
 /// True if calls on this thread are only planned: in a NO_DISPATCH capture or a planning frame.
 bool is_planned_only();
 
+/// False while a ScopedWithoutValues is there, in any thread.
+bool computes_values();
+
+/// Calls that run do all but compute: for who wants what a large model allocates in NORMAL, now. Tensors that operations
+/// make while it is there have no values, and neither has what is made of them; reading one throws RuntimeError.
+class ScopedWithoutValues {
+public:
+    ScopedWithoutValues();
+    ScopedWithoutValues(const ScopedWithoutValues&) = delete;
+    ScopedWithoutValues& operator=(const ScopedWithoutValues&) = delete;
+    ~ScopedWithoutValues();
+};
+
 namespace internal {
 
 /// Says to the recorder of the traced function, if there is one, how the host makes the values of a tensor.
@@ -63,6 +76,7 @@ Tensor changed_on_host(const Tensor& source, TensorSpec spec, Change change) {
         return values;
     };
     if (source.has_values()) return Tensor::on_host(std::move(spec), change_all(*source.chip_values()));
+    if (source.is_uncomputed()) return Tensor::uncomputed_on_host(std::move(spec));
     Tensor host = Tensor::planned_on_host(std::move(spec));
     if (call_recorder() != nullptr) internal::record_moved(host, source, change_all);
     return host;

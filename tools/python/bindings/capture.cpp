@@ -23,6 +23,7 @@
 #include "report/recover.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/operations/core/held_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/node_objects.hpp"
 
@@ -77,6 +78,13 @@ void bind_capture(nb::module_& module) {
              nb::call_guard<nb::gil_scoped_release>(),
              "Ends it and writes its report. Raises CaptureError, and stays open, when that can't be "
              "written.");
+
+    struct WithoutValues {
+        std::optional<ScopedWithoutValues> scope{std::in_place};
+    };
+    nb::class_<WithoutValues>(module, "WithoutValues", "Until it is closed, operations do all but compute.")
+        .def(nb::init<>())
+        .def("close", [](WithoutValues& self) { self.scope.reset(); });
 
     module.def(
         "enable_native_stack_traces", [] { GraphProcessor::enable_stack_traces(); },

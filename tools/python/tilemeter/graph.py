@@ -279,6 +279,7 @@ def capture(
     *,
     run_mode: RunMode | None = None,
     stream: str | os.PathLike[str] | None = None,
+    values: bool = True,
 ) -> Iterator[Capture]:
     """A capture for the length of a block; with `path` its report is written, also when the block raises.
 
@@ -287,11 +288,18 @@ def capture(
     the report is kept; a warning says so instead, if the block raised. `nodes` and `peak` answer all the same.
     stream: a file that takes the events as they happen, so that memory stays small however long the capture is and
     `recover` makes a report of it even when the process was killed.
+    values: False does everything of NORMAL but compute, for what a large model allocates and where. Tensors made in the block,
+    and in other threads while it is open, have no values then: reading one, or what is made of it, raises RuntimeError.
     """
     opened = _begin(run_mode, path, stream)
+    uncomputed = None if values else _tilemeter.WithoutValues()
     taken = Capture()
     try:
-        yield taken
+        try:
+            yield taken
+        finally:
+            if uncomputed is not None:
+                uncomputed.close()
     except BaseException:
         problem = _finish(taken, opened)
         if problem:

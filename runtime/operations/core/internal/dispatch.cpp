@@ -19,6 +19,8 @@
 #include "runtime/operations/core/attribute_text.hpp"
 #include "runtime/operations/core/internal/computing_thread.hpp"
 #include "runtime/operations/core/interruption.hpp"
+#include "runtime/operations/core/planned_values.hpp"
+#include "runtime/tensor/stored_values.hpp"
 
 namespace tilemeter {
 
@@ -157,8 +159,16 @@ public:
 
     void execute(const Device& device, TraceValues& values) const override {
         SharedValues operands;
-        for (const TracedBuffer& each : from_)
+        bool is_computed = computes_values();
+        for (const TracedBuffer& each : from_) {
             operands.push_back(each.read(values));
+            is_computed = is_computed && operands.back() != uncomputed_values();
+        }
+        if (!is_computed) {
+            for (const TracedBuffer& each : to_)
+                each.write(values, uncomputed_values());
+            return;
+        }
         std::vector<ChipValues> results = compute_step(step_, std::move(operands), device);
         for (std::size_t i = 0; i < to_.size(); ++i) {
             if (!results[i].empty())
@@ -213,6 +223,11 @@ void dispatch(const DeviceOperation& operation, const std::shared_ptr<const Cach
     if (device.traces().is_recording()) {
         device.traces().record(
             std::make_shared<const TracedProgram>(std::move(step), traced(inputs), traced(outputs)));
+        return;
+    }
+    if (!computes_values() || std::ranges::find(input_values, uncomputed_values()) != input_values.end()) {
+        for (const Tensor& output : outputs)
+            output.buffer().set_values(uncomputed_values());
         return;
     }
     std::vector<ChipValues> results =

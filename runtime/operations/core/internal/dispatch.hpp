@@ -18,7 +18,8 @@
 
 namespace tilemeter {
 
-/// Emits the execution of the program and fills the outputs from the values of the inputs. Throws
+/// Emits the execution of the program and fills the outputs from the values of the inputs, unless these were not computed
+/// or a ScopedWithoutValues is there. Throws
 /// OperationTimeoutError when operation_timeout() is set and passes before the values are there. REQUIRES:
 /// all tensors on `device`.
 void dispatch(const DeviceOperation& operation, const std::shared_ptr<const CachedProgram>& program,

@@ -3,6 +3,7 @@
 
 // NO_DISPATCH says what NORMAL would do, and leaves the process as it was.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 
 #include "capture/graph/graph_processor.hpp"
 #include "runtime/operations.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "tests/runtime/operations/comparable_nodes.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/scratch_folder.hpp"
@@ -354,6 +356,64 @@ TEST(StateHash, survives_a_capture_that_an_exception_ends) {
         GraphProcessor::end_graph_capture();
     }
     EXPECT_EQ(state_hash(), before);
+}
+
+// The calls of a small model, with every way in which values pass without a program.
+Tensor small_model(const std::shared_ptr<Device>& device) {
+    Tensor x = full({64, 96}, 2.0F, bfloat16, TILE_LAYOUT, device);
+    x = softmax(matmul(x, full({96, 64}, 0.5F, bfloat16, TILE_LAYOUT, device)), -1);
+    x = reshape(permute(x, {1, 0}), Shape{2, 32, 64});
+    const Tensor host = from_device(x);
+    x = add(to_device(host, device, L1_MEMORY_CONFIG), 1.0F);
+    return move(x);
+}
+
+TEST(WithoutValues, records_what_NORMAL_does_and_computes_nothing) {
+    json graphs[2];
+    for (const bool computes : {true, false}) {
+        const test::OpenDevice device;
+        std::optional<ScopedWithoutValues> scope;
+        if (!computes) scope.emplace();
+        GraphProcessor::begin_graph_capture(RunMode::NORMAL);
+        const Tensor result = small_model(device.get());
+        graphs[computes ? 1 : 0] = GraphProcessor::end_graph_capture();
+        scope.reset();
+        EXPECT_EQ(result.has_values(), computes);
+        const Tensor later = relu(result);
+        EXPECT_EQ(later.is_uncomputed(), !computes);
+        if (computes) {
+            EXPECT_EQ(later.to_vector<float>().size(), 4096U);
+            continue;
+        }
+        for (const Tensor& each : {result, later, from_device(later)}) {
+            try {
+                (void)each.to_vector<float>();
+                FAIL() << "expected an error";
+            } catch (const RuntimeError& error) {
+                EXPECT_EQ(
+                    std::string(error.what()),
+                    "values of tensor Shape([2, 32, 64]): not computed, for a capture without values "
+                    "(values=False) was open when the tensor was made; hint: capture with values to read them");
+            }
+        }
+    }
+    test::expect_same_nodes(graphs[0], graphs[1]);
+}
+
+TEST(WithoutValues, of_a_metal_trace_are_not_computed_either) {
+    const test::OpenDevice device;
+    const Tensor x = full({32, 32}, 2.0F, bfloat16, TILE_LAYOUT, device.get());
+    add(x, x);  // in the program cache
+    const auto trace = begin_trace_capture(*device.get());
+    const Tensor sum = add(x, x);
+    end_trace_capture(*device.get(), trace);
+    {
+        const ScopedWithoutValues scope;
+        execute_trace(*device.get(), trace);
+    }
+    EXPECT_TRUE(sum.is_uncomputed());
+    execute_trace(*device.get(), trace);
+    EXPECT_EQ(sum.to_vector<float>()[5], 4.0F);
 }
 
 }  // namespace
