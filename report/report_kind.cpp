@@ -17,9 +17,9 @@ namespace {
 using internal::JsonStream;
 
 // Sections that nothing else has.
-constexpr std::array<std::string_view, 7> kOnlyInReports{
-    "buffer_pages",      "buffer_pages_by_address", "cluster_descriptor",    "comparison_records",
-    "memory_at_failure", "mesh_coordinate_mapping", "per_operation_buffers",
+constexpr std::array<std::string_view, 8> kOnlyInReports{
+    "buffer_pages",    "buffer_pages_by_address", "cluster_descriptor",      "comparison_records",
+    "memory_at_begin", "memory_at_failure",       "mesh_coordinate_mapping", "per_operation_buffers",
 };
 // Those that other files have, too.
 constexpr std::array<std::string_view, 5> kAlsoElsewhere{"devices", "graph", "metadata", "python_io",

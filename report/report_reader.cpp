@@ -79,11 +79,12 @@ Status Reader::section(const std::string& key) {
 
 Status Reader::known_value(const std::string& key) {
     using Call = Status (ReportHandler::*)(const JsonValue&);
-    static constexpr std::array<std::pair<std::string_view, Call>, 4> kValues{{
+    static constexpr std::array<std::pair<std::string_view, Call>, 5> kValues{{
         {"version", &ReportHandler::on_version},
         {"metadata", &ReportHandler::on_metadata},
         {"devices", &ReportHandler::on_devices},
         {"comparison_records", &ReportHandler::on_comparison_records},
+        {"memory_at_begin", &ReportHandler::on_memory_at_begin},
     }};
     using TextCall = Status (ReportHandler::*)(std::string_view);
     static constexpr std::array<std::pair<std::string_view, TextCall>, 2> kTexts{{

@@ -66,6 +66,8 @@ public:
     virtual Status on_cluster_descriptor(std::string_view) { return {}; }
     virtual Status on_mesh_coordinate_mapping(std::string_view) { return {}; }
     virtual Status on_comparison_records(const JsonValue&) { return {}; }
+    // Buffers from before the capture that no node tells of.
+    virtual Status on_memory_at_begin(const JsonValue&) { return {}; }
     // The sidecar's content inside the report itself: where its value begins.
     virtual Status on_embedded_python_io(std::uint64_t /*file_offset*/) { return {}; }
     virtual Status on_unknown_section(std::string_view /*key*/) { return {}; }

@@ -170,11 +170,13 @@ void append_report(const graph::NodeGraph& nodes, const ReportOrigin& origin, By
     out.append(devices);
     out.append("],\n\"graph\":");
     graph::write_nodes(nodes, out);
+    out.append(",\n");
+    internal::append_memory_at_begin(nodes, out);
     if (failed) {
-        out.append(",\n");
         pages->append_memory_at_failure(out);
+        out.append(",\n");
     }
-    out.append(",\n\"metadata\":");
+    out.append("\"metadata\":");
     out.append(compact(metadata_record(nodes, origin)));
     if (nodes.recording.pages) {
         out.append(",\n");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <mutex>
@@ -15,6 +16,7 @@
 #include "capture/record/modules.hpp"
 #include "capture/record/open_file.hpp"
 #include "capture/record/recording_error.hpp"
+#include "capture/record/window_opened.hpp"
 #include "capture/record/window_recording.hpp"
 #include "capture/record/window_state.hpp"
 
@@ -65,8 +67,11 @@ WindowId open_window(RunMode mode) {
     return open_window(options);
 }
 
-WindowId open_window(const WindowOptions& options) {
-    State& all = state();
+namespace {
+
+constinit std::atomic<void (*)()> window_opened{nullptr};
+
+WindowId open(State& all, const WindowOptions& options) {
     const std::uint64_t wall_clock_ns =
         static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                        std::chrono::system_clock::now().time_since_epoch())
@@ -98,6 +103,21 @@ WindowId open_window(const WindowOptions& options) {
         internal::watch_crashes(all.windows.back().file->crash_area());
     }
     return id;
+}
+
+}  // namespace
+
+WindowId open_window(const WindowOptions& options) {
+    State& all = state();
+    const WindowId id = open(all, options);
+    void (*const opened)() = window_opened.load(std::memory_order_relaxed);
+    const bool keeps = options.detail != Detail::kCounters && wants(options.emitters, EmitterId::kRuntime);
+    if (opened != nullptr && keeps) opened();
+    return id;
+}
+
+void call_when_window_opens(void (*function)()) {
+    window_opened.store(function, std::memory_order_relaxed);
 }
 
 std::uint32_t open_window_count() {

@@ -7,6 +7,7 @@
 
 #include "capture/graph/node_graph.hpp"
 #include "capture/graph/node_texts.hpp"
+#include "capture/graph/older_buffers.hpp"
 #include "capture/graph/tensor_info_cache.hpp"
 #include "capture/record/device_info.hpp"
 #include "capture/record/emitter.hpp"
@@ -63,6 +64,8 @@ public:
             for (const std::uint16_t chip : info->chips)
                 list().chips.push_back({static_cast<std::int64_t>(device), chip});
         }
+        for (const Event* event : graph::buffers_without_nodes(graph_))
+            list().buffers_without_nodes.push_back(buffer_from_before(*event));
         list().program_memory_told = record::program_memory_kept(graph_.recording);
         return std::move(builder_.list);
     }
@@ -208,6 +211,18 @@ private:
         if (event.payload.tensor.is_view != 0) return;
         tensor.address = number(event.payload.tensor.address);
         tensor.device = number(event.device);
+    }
+
+    NodeList::Buffer buffer_from_before(const Event& event) {
+        NodeList::Buffer buffer;
+        buffer.memory = memory_of(event.memory);
+        buffer.address = number(event.payload.buffer.address);
+        buffer.device = number(event.device);
+        buffer.cores = number(event.detail);
+        buffer.page_size_bytes = number(event.payload.buffer.page_size_and_layout >> 8U);
+        buffer.size_bytes = number(event.payload.buffer.size_bytes);
+        buffer.size_per_bank_bytes = number(event.payload.buffer.size_per_bank_bytes);
+        return buffer;
     }
 
     void append_buffer(const Event& event, bool with_place) {

@@ -39,6 +39,22 @@ std::optional<record::ProgramMemoryKept> program_memory_in(const report::JsonVal
     return record::ProgramMemoryKept{*circular, *dataflow, *scratchpads};
 }
 
+/// An element of memory_at_begin. What is no such element counts nothing.
+std::optional<NodeList::Buffer> buffer_from_before(const report::JsonValue& record) {
+    const Number type = number_at(record, "buffer_type");
+    constexpr std::int64_t kMostTypes = 4;
+    if (!type.given() || type.value_or(0) < 0 || type.value_or(0) > kMostTypes) return std::nullopt;
+    NodeList::Buffer buffer;
+    buffer.memory = static_cast<MemoryType>(type.value_or(0));
+    buffer.address = number_at(record, "address");
+    buffer.device = number_at(record, "device_id");
+    buffer.cores = number_at(record, "num_cores");
+    buffer.page_size_bytes = number_at(record, "page_size");
+    buffer.size_bytes = number_at(record, "size");
+    buffer.size_per_bank_bytes = number_at(record, "size_per_bank");
+    return buffer;
+}
+
 class ListLoader final : public report::ReportHandler {
 public:
     report::Status on_metadata(const report::JsonValue& metadata) override {
@@ -56,6 +72,13 @@ public:
     }
     report::Status on_devices(const report::JsonValue& devices) override {
         internal::append_devices(builder.list, devices);
+        return {};
+    }
+    report::Status on_memory_at_begin(const report::JsonValue& records) override {
+        for (auto child = records.children(); child.valid(); child.next()) {
+            if (const auto buffer = buffer_from_before(child.value()))
+                builder.list.buffers_without_nodes.push_back(*buffer);
+        }
         return {};
     }
     report::Status on_graph_begin(report::GraphAccess&) override {

@@ -27,8 +27,8 @@
 namespace tilemeter::analysis {
 
 struct BufferLifetime {
-    std::uint32_t node;            ///< the buffer node, or the event's where there is none
-    std::uint32_t begin = 0;       ///< alive from this node on; 0 for what is older than the list
+    std::uint32_t node;       ///< the buffer node, or the event's where there is none; kNoIndex: in no node
+    std::uint32_t begin = 0;  ///< alive from this node on; 0 for what is older than the list
     std::uint32_t end = kNoIndex;  ///< the buffer_deallocate; kNoIndex: alive at the end
     std::uint32_t maker =
         kNoIndex;  ///< scope of the allocation; kNoIndex: before the list, or outside of all

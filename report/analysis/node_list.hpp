@@ -140,6 +140,9 @@ struct NodeList {
     };
     std::vector<MalformedNode> malformed_nodes;  ///< ascending; empty for what a recorder wrote
 
+    /// Buffers from before the capture that no node tells of: there from its begin to its end.
+    std::vector<Buffer> buffers_without_nodes;
+
     ListSource source;
     std::vector<ListedDevice> devices;
     std::vector<Chip> chips;  ///< where the list's origin says them; others stand in Tensor::device_tensors
@@ -173,6 +176,7 @@ struct NodeList {
     }
     const Tensor* tensor(std::size_t node) const { return row(tensors, node, NodeType::kTensor); }
     const Buffer* buffer(std::size_t node) const {
+        if (node >= nodes.size()) return nullptr;
         const NodeType kind = nodes[node].kind;
         const bool fits = kind == NodeType::kBufferAllocate || kind == NodeType::kBufferDeallocate;
         return row(buffers, node, fits ? kind : NodeType::kBuffer);

@@ -8,6 +8,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "capture/graph/older_buffers.hpp"
+
 namespace tilemeter::report::internal {
 
 namespace {
@@ -186,6 +188,24 @@ bool PageSections::append_memory_at_failure(ByteWriter& out) const {
 void PageSections::append_per_operation(ByteWriter& out) const {
     out.append("\"per_operation_buffers\":{");
     append_snapshots(per_operation_, out);
+}
+
+void append_memory_at_begin(const NodeGraph& nodes, ByteWriter& out) {
+    std::string_view separator = "\"memory_at_begin\":[\n";
+    for (const Event* event : graph::buffers_without_nodes(nodes)) {
+        const Event::Payload::Buffer& buffer = event->payload.buffer;
+        out.append(std::exchange(separator, std::string_view(",\n")));
+        append_number("{\"address\":", buffer.address, out);
+        append_number(",\"buffer_layout\":", buffer.page_size_and_layout & 0xff, out);
+        append_number(",\"buffer_type\":", static_cast<std::uint64_t>(event->memory), out);
+        append_number(",\"device_id\":", record::number_of(event->device), out);
+        append_number(",\"num_cores\":", event->detail, out);
+        append_number(",\"page_size\":", buffer.page_size_and_layout >> 8U, out);
+        append_number(",\"size\":", buffer.size_bytes, out);
+        append_number(",\"size_per_bank\":", buffer.size_per_bank_bytes, out);
+        out.append('}');
+    }
+    if (separator.front() == ',') out.append("],\n");
 }
 
 }  // namespace tilemeter::report::internal

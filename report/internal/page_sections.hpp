@@ -3,7 +3,8 @@
 
 // The sections of a report that say where pages lie and which buffers were live: buffer_pages,
 // buffer_pages_by_address, per_operation_buffers, as TT-NN's detailed buffer tracing writes them; and
-// memory_at_failure, ours, the buffers that were live at each `error` node.
+// memory_at_failure, ours, the buffers that were live at each `error` node; memory_at_begin, ours, those that no
+// node tells of.
 
 #pragma once
 
@@ -44,5 +45,9 @@ private:
     std::map<std::string, std::vector<std::uint32_t>> allocations_;  // of L1, by address as text: counters
     std::map<record::DeviceId, L1Banks> banks_;
 };
+
+/// `"memory_at_begin":[...],\n`: buffers from before the capture that it neither used nor released; nothing without
+/// one.
+void append_memory_at_begin(const graph::NodeGraph& nodes, graph::ByteWriter& out);
 
 }  // namespace tilemeter::report::internal

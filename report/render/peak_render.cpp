@@ -53,7 +53,7 @@ Json contributor_json(const Contributor& it, const std::string& unit) {
     json["shape"] = internal::or_null(it.shape);
     json["operation"] = it.made_by;
     json["source_line"] = internal::or_null(it.source_line);
-    json["node"] = it.node;
+    json["node"] = internal::node_or_null(it.node);
     json["address"] = internal::or_null(it.address);
     json["before_window"] = it.before_window;
     if (!it.core_ranges.empty()) json["core_ranges"] = it.core_ranges;

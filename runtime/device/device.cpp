@@ -20,6 +20,7 @@
 #include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
+#include "capture/record/window_opened.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
@@ -371,6 +372,7 @@ void Device::close() {
 }
 
 std::shared_ptr<Device> open_device(int device_id, const DeviceOptions& options) {
+    record::call_when_window_opens(emit_live_buffers);
     read_operation_timeout_of_environment();
     DeviceDescription description = load_device_description(options.description);
     if (device_id < 0 || device_id >= static_cast<int>(description.chips)) {

@@ -21,6 +21,8 @@
 #include <unistd.h>
 
 #include "capture/graph/graph_processor.hpp"
+#include "report/analysis/load.hpp"
+#include "report/analysis/peak.hpp"
 #include "report/report_reader.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/device/device.hpp"
@@ -148,6 +150,36 @@ TEST_P(ReportedPages,
     EXPECT_EQ(report["per_operation_buffers"].size(), 3U);
 }
 
+TEST_P(ReportedPages,
+       given_a_buffer_that_the_capture_does_not_use_then_the_report_has_it_and_the_peak_counts_it) {
+    GraphProcessor::disable_buffer_pages();
+    const Shape shape({1, 1, 64, 64});
+    const auto make = [&] {
+        return empty(shape, DataType::BFLOAT16, Layout::TILE, device_, L1_MEMORY_CONFIG);
+    };
+    const auto capture_one = [&] { return report_of([&] { (void)make(); }); };
+    const json alone = capture_one();
+    const std::uint64_t peak_alone =
+        analysis::find_peak(analysis::load_node_list(path_).value()).devices.at(0).l1.bytes;
+    const Tensor unused = make();
+    const json with_unused = capture_one();
+    const analysis::PeakAnswer peak = analysis::find_peak(analysis::load_node_list(path_).value());
+    EXPECT_FALSE(alone.contains("memory_at_begin"));
+    ASSERT_EQ(with_unused.at("memory_at_begin").size(), 1U);
+    EXPECT_EQ(with_unused["memory_at_begin"][0]["address"], unused.buffer().address());
+    EXPECT_EQ(with_unused["graph"].size(), alone["graph"].size());
+    const std::uint64_t tile = 32ULL * 32 * 2;
+    EXPECT_EQ(peak_alone, tile);
+    EXPECT_EQ(peak.devices.at(0).l1.bytes, 2 * tile);
+    EXPECT_EQ(peak.devices.at(0).window_only_l1_bytes, tile);
+    const analysis::NodeList in_process = [&] {
+        graph::ScopedGraphCapture window(graph::RunMode::NORMAL);
+        (void)make();
+        return analysis::node_list_of(window.end_capture());
+    }();
+    EXPECT_EQ(analysis::find_peak(in_process).devices.at(0).l1.bytes, 2 * tile);
+}
+
 TEST_P(ReportedPages, given_a_failure_then_the_report_has_the_memory_map_of_that_moment) {
     GraphProcessor::disable_buffer_pages();
     const Tensor before =
@@ -177,6 +209,7 @@ TEST_P(ReportedPages, given_every_section_then_none_is_unknown_to_the_reader) {
         }
         std::vector<std::string> keys;
     };
+    const Tensor before = empty(Shape({1, 1, 64, 64}), DataType::BFLOAT16, Layout::TILE, device_);
     std::optional<Tensor> kept;
     const json report = report_of([&] {
         kept = empty(Shape({1, 1, 32, 64}), DataType::BFLOAT16, Layout::TILE, device_, L1_MEMORY_CONFIG);
@@ -188,8 +221,8 @@ TEST_P(ReportedPages, given_every_section_then_none_is_unknown_to_the_reader) {
     for (const auto& [key, value] : report.items())
         keys.push_back(key);
     EXPECT_EQ(keys, (std::vector<std::string>{"buffer_pages", "buffer_pages_by_address", "cluster_descriptor",
-                                              "devices", "graph", "memory_at_failure", "metadata",
-                                              "per_operation_buffers", "version"}));
+                                              "devices", "graph", "memory_at_begin", "memory_at_failure",
+                                              "metadata", "per_operation_buffers", "version"}));
     Unknown unknown;
     const Status read = read_report(path_, unknown);
     ASSERT_TRUE(read.ok()) << read.error().message();

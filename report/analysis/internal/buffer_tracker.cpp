@@ -164,6 +164,10 @@ void BufferTracker::finish() {
             lifetime.address = list_.tensor(node)->address;
         note_uses(node, lifetime_of_buffer_[buffer]);
     }
+    for (const NodeList::Buffer& buffer : list_.buffers_without_nodes) {
+        const std::uint32_t index = add_lifetime(kNoIndex, buffer);
+        lifetimes_.buffers[index].per_bank = bank_size_of(list_, buffer, nullptr);
+    }
     std::vector<MemoryEvent> earlier;
     for (std::uint32_t index = 0; index < lifetimes_.buffers.size(); ++index) {
         BufferLifetime& lifetime = lifetimes_.buffers[index];

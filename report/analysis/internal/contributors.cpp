@@ -68,7 +68,8 @@ Contributor describe_buffer(const NodeList& list, const MemoryLifetimes& lifetim
     result.before_window = lifetime.before_window;
     result.made_by = lifetimes.scopes.path(list, lifetime.maker);
     result.source_line = source_of(list, lifetimes.scopes, lifetime.maker);
-    result.name = "buffer of node " + std::to_string(lifetime.node);
+    result.name = lifetime.node == kNoIndex ? std::string("a buffer that the capture did not use")
+                                            : "buffer of node " + std::to_string(lifetime.node);
     if (lifetime.tensor == kNoIndex) return result;
     result.tensor_id = list.tensor(lifetime.tensor)->tensor_id;
     result.viewer_tensor_id = viewer_tensor_id(list, lifetimes, index);

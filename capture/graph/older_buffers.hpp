@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Buffers that are older than a capture.
+//
+// Thread safety: const calls are free.
+
+#pragma once
+
+#include <vector>
+
+#include "capture/graph/node_graph.hpp"
+#include "capture/record/event.hpp"
+
+namespace tilemeter::graph {
+
+/// Of buffers_alive on devices that were met, once each, those without a buffer node: they are there from the begin of
+/// the capture to its end, and nothing in it uses them.
+std::vector<const record::Event*> buffers_without_nodes(const NodeGraph& graph);
+
+}  // namespace tilemeter::graph
