@@ -37,12 +37,18 @@ private:
             if (whole_.detail_ >= Detail::kNames &&
                 (a_.name() != b_.name() || a_.operation_set() != b_.operation_set()))
                 return false;
-            return a_.equation_count() == b_.equation_count() && equal_params() &&
+            return a_.equation_count() == b_.equation_count() && equal_constraints() && equal_params() &&
                    equal_values(a_.results(), b_.results()) && equal_equations();
         }
 
     private:
         static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+        bool equal_constraints() const {
+            if (a_.constraints() == b_.constraints()) return true;
+            return a_.constraints() != nullptr && b_.constraints() != nullptr &&
+                   *a_.constraints() == *b_.constraints();
+        }
 
         bool equal_params() const {
             return std::ranges::equal(a_.params(), b_.params(), [&](ValueId left, ValueId right) {
@@ -117,6 +123,9 @@ public:
             return hashed(hashed(seed, definition.index), definition.result + 1);
         };
         std::uint64_t hash = hashed(graph.equation_count(), graph.params().size());
+        if (graph.constraints() != nullptr)
+            for (const Constraint& each : *graph.constraints())
+                hash = hashed(hash, each.text());
         for (const ValueId param : graph.params())
             hash = hashed(hash, hash_of(graph.type(param)));
         for (const ValueId result : graph.results())

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "capture/ir/decide.hpp"
 #include "capture/ir/error.hpp"
 
 namespace tilemeter::ir {
@@ -97,7 +98,7 @@ private:
                 refuse(ErrorKind::kBranchTypeMismatch, where + number(each.graph->results().size()) +
                                                            ", expected " + number(first.results().size()));
             for (std::size_t i = 0; i < first.results().size(); ++i)
-                if (result_type(*each.graph, i) != result_type(first, i))
+                if (!same(result_type(*each.graph, i), result_type(first, i)))
                     refuse(ErrorKind::kBranchTypeMismatch,
                            "result " + number(i) + " of '" + each.name + "': found " +
                                text_of(result_type(*each.graph, i)) + ", expected " +
@@ -131,7 +132,8 @@ private:
 
     void scan() {
         const Graph& body = graph(kBody);
-        const auto length = static_cast<std::int64_t>(count_of(use_.attributes, kLengthAttribute));
+        const auto length = use_.attributes.get<std::int64_t>(kLengthAttribute);
+        if (!Dim(length).is_expression()) count_of(use_.attributes, kLengthAttribute);  // refuses
         check_params(body, kBody);
         if (body.results().size() < parts_.carry)
             refuse(ErrorKind::kWrongSubgraph, "results of 'body': found " + number(body.results().size()) +
@@ -150,6 +152,11 @@ private:
         }
     }
 
+    // Dimensions may be equal under the graph's constraints alone.
+    [[nodiscard]] bool same(const TensorType& a, const TensorType& b) const {
+        return is_same(a, b, use_.graph.constraints());
+    }
+
     [[nodiscard]] const Graph& graph(std::string_view name) const { return *use_.subgraph(name); }
     static const TensorType& result_type(const Graph& graph, std::size_t i) {
         return graph.type(graph.results()[i]);
@@ -163,7 +170,7 @@ private:
     void check_carry(const Graph& body) const {
         for (std::size_t i = 0; i < parts_.carry; ++i) {
             const TensorType& before = use_.type(parts_.consts + i);
-            if (result_type(body, i) != before)
+            if (!same(result_type(body, i), before))
                 refuse(ErrorKind::kCarryTypeChanged, "carried value " + number(i) + ": found " +
                                                          text_of(result_type(body, i)) +
                                                          " after the body, expected " + text_of(before));
@@ -175,9 +182,9 @@ private:
         TensorType type = use_.type(parts_.choice + i);
         if (operation_.control != Control::kScan || i < parts_.consts + parts_.carry) return type;
         const auto length = use_.attributes.get<std::int64_t>(kLengthAttribute);
-        if (type.shape.rank() == 0 || type.shape[0] != length)
+        if (type.shape.rank() == 0 || !is_equal(type.shape[0], length, use_.graph.constraints()))
             refuse(ErrorKind::kLengthMismatch, "operand " + number(i) + ": found " + text_of(type) +
-                                                   ", expected " + std::to_string(length) +
+                                                   ", expected " + Dim(length).text() +
                                                    " slices in its first dimension");
         type.shape = Shape(type.shape.dims().subspan(1));
         return type;
@@ -191,7 +198,7 @@ private:
                                                   number(arguments));
         for (std::size_t i = 0; i < arguments; ++i) {
             const TensorType passed = argument(i);
-            if (graph.type(graph.params()[i]) != passed)
+            if (!same(graph.type(graph.params()[i]), passed))
                 refuse(ErrorKind::kWrongSubgraph, "parameter " + number(i) + " of '" + std::string(name) +
                                                       "': found " + text_of(graph.type(graph.params()[i])) +
                                                       ", expected " + text_of(passed));

@@ -13,7 +13,9 @@
 namespace tilemeter::ir {
 
 Graph graph_like(const Graph& graph) {
-    return Graph(graph.name(), graph.operation_set());
+    Graph like(graph.name(), graph.operation_set());
+    like.set_constraints(graph.shared_constraints());
+    return like;
 }
 
 std::vector<ValueId> append_equations(const Graph& from, Graph& to, std::span<const ValueId> arguments) {

@@ -24,7 +24,7 @@
 
 namespace tilemeter::ir {
 
-/// An empty graph with the name and the operation set of another.
+/// An empty graph with the name, the operation set and the constraints of another.
 Graph graph_like(const Graph& graph);
 
 /// The equations of `from` at the end of `to`, where its parameters are these values. What its results are there.

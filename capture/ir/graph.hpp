@@ -29,10 +29,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "capture/ir/attributes.hpp"
 #include "capture/ir/constant.hpp"
+#include "capture/ir/dimension.hpp"
 #include "capture/ir/internal/interned.hpp"
 #include "capture/ir/type.hpp"
 
@@ -133,6 +135,8 @@ public:
     /// A name for people to read; an empty one takes it away. Names of other values than parameters need not be
     /// distinct. REQUIRES: value is of this graph
     void set_name(ValueId value, std::string_view name);
+    /// What the sizes of names in dimensions keep; null: nothing. For the inference of what is appended from now on.
+    void set_constraints(ConstraintsPtr constraints) { constraints_ = std::move(constraints); }
     void set_graph_name(std::string_view name) { name_ = name; }
     void set_operation_set(std::string_view name) { operation_set_ = name; }
 
@@ -143,6 +147,9 @@ public:
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const std::string& operation_set() const { return operation_set_; }
+    /// Null if there are none.
+    [[nodiscard]] const Constraints* constraints() const { return constraints_.get(); }
+    [[nodiscard]] const ConstraintsPtr& shared_constraints() const { return constraints_; }
     [[nodiscard]] std::span<const ValueId> params() const { return params_; }
     [[nodiscard]] std::span<const ValueId> results() const { return results_; }
     [[nodiscard]] std::span<const Constant> constants() const { return constants_; }
@@ -214,6 +221,7 @@ private:
     internal::Interned<TensorType> types_;
     internal::Interned<Attributes> attributes_;
     internal::Interned<Location> locations_;
+    ConstraintsPtr constraints_;
     std::uint32_t depth_ = 1;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "capture/ir/error.hpp"
+#include "capture/ir/internal/dimension_text.hpp"
 #include "capture/ir/internal/labels.hpp"
 #include "capture/ir/internal/text_cursor.hpp"
 #include "capture/ir/internal/text_format.hpp"
@@ -38,6 +39,13 @@ public:
             const Label label = read_value();
             cursor_.expect(':', "':' and a type");
             define(label, graph_.add_input({}, internal::read_type(cursor_)));
+        }
+        if (cursor_.accept(std::string_view("where"))) {
+            Constraints constraints;
+            do
+                constraints.push_back(internal::read_constraint(cursor_));
+            while (cursor_.accept(','));
+            graph_.set_constraints(std::make_shared<const Constraints>(std::move(constraints)));
         }
         if (cursor_.accept(std::string_view("in")))
             graph_.set_operation_set(cursor_.name("an operation set"));

@@ -137,6 +137,11 @@ private:
             append_type(graph, param);
         }
         text_ += ')';
+        if (graph.constraints() != nullptr)
+            for (const Constraint& each : *graph.constraints()) {
+                text_ += &each == graph.constraints()->data() ? " where " : ", ";
+                text_ += each.text();
+            }
         if (!graph.operation_set().empty()) {
             text_ += " in ";
             append_name(text_, graph.operation_set());
@@ -259,7 +264,10 @@ private:
     }
 
     void append_value(bool value) { text_ += value ? "true" : "false"; }
-    void append_value(std::int64_t value) { text_ += std::to_string(value); }
+    void append_value(std::int64_t value) {
+        const Dim dim(value);
+        text_ += dim.is_expression() ? "(" + dim.text() + ")" : std::to_string(value);
+    }
     void append_value(double value) {
         internal::append_element(text_, ElementType::kF64, reinterpret_cast<const std::byte*>(&value));
     }

@@ -3,8 +3,8 @@
 
 // The dimensions of a tensor, outermost first. Up to kInline of them need no allocation.
 //
-// A dimension is a 64-bit integer >= 0. Negative ones are free for dimensions that have a name instead of a
-// number; there are none today, and the verifier refuses them.
+// A dimension is a 64-bit integer >= 0, or stands for an expression of names such as 2*b (dimension.hpp). The verifier
+// refuses all others.
 //
 // Thread safety: const functions may be called from any thread.
 
@@ -47,7 +47,7 @@ public:
     }
 
     /// The product of the dimensions; 1 without any. Throws Error (kTooLarge) beyond 2^63 - 1 and Error
-    /// (kShapeMismatch) where a dimension is negative.
+    /// (kShapeMismatch) where a dimension is negative, kBadArgument where it is an expression.
     [[nodiscard]] std::int64_t elements() const;
 
     friend bool operator==(const Shape& a, const Shape& b) { return std::ranges::equal(a.dims(), b.dims()); }

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "capture/ir/dimension.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/internal/hash.hpp"
 #include "capture/ir/internal/quoted.hpp"
@@ -15,6 +16,7 @@ std::int64_t Shape::elements() const {
     std::int64_t product = 1;
     bool overflow = false;
     for (const std::int64_t dim : dims()) {
+        if (Dim(dim).is_expression()) static_cast<void>(Dim(dim).number());  // refuses
         if (dim < 0)
             throw Error(ErrorKind::kShapeMismatch,
                         "found a dimension of " + std::to_string(dim) + ", expected at least 0");
@@ -36,7 +38,7 @@ void append_text(std::string& to, const TensorType& type) {
     to += '[';
     for (const std::int64_t dim : type.shape) {
         if (to.back() != '[') to += ',';
-        to += std::to_string(dim);
+        to += dim >= 0 ? std::to_string(dim) : Dim(dim).text();
     }
     to += ']';
     if (!type.place) return;

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "capture/ir/dimension.hpp"
 #include "capture/ir/order.hpp"
 
 namespace tilemeter::ir {
@@ -103,7 +104,7 @@ private:
             seen.resize(std::max(seen.size(), number + 1));
             seen[number] = true;
             for (const std::int64_t dim : graph.type(value).shape)
-                if (dim < 0)
+                if (dim < 0 && !Dim(dim).is_expression()) [[unlikely]]
                     throw Error(ErrorKind::kWrongType, "value " + std::to_string(i) + ": found type " +
                                                            text_of(graph.type(value)) +
                                                            ", expected dimensions of at least 0");

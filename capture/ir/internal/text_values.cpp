@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "capture/ir/internal/dimension_text.hpp"
 #include "capture/ir/internal/text_format.hpp"
 
 namespace tilemeter::ir::internal {
@@ -37,6 +38,11 @@ public:
 private:
     Attribute read_single() {
         if (cursor_.next() == '"') return cursor_.quoted("a text");
+        if (cursor_.accept('(')) {
+            const Dim dim = read_dimension(cursor_);
+            cursor_.expect(')', "')'");
+            return dim.value();
+        }
         const std::size_t at = cursor_.offset();
         const std::string_view text = cursor_.number();
         if (text == "true" || text == "false") return text == "true";
@@ -92,6 +98,31 @@ std::byte read_byte(TextCursor& cursor) {
 
 }  // namespace
 
+namespace {
+
+// A number, which most are, or an expression.
+std::int64_t read_extent(TextCursor& cursor) {
+    const std::size_t at = cursor.offset();
+    if (const char next = cursor.peek(); is_digit(next)) {
+        TextCursor ahead = cursor;
+        const std::uint64_t dim = ahead.count("a dimension");
+        const char end = ahead.next();
+        if (end == ',' || end == ']') {
+            cursor = ahead;
+            if (dim > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+                cursor.refuse_at(at, "a dimension below 2^63");
+            return static_cast<std::int64_t>(dim);
+        }
+    } else if (!is_name_start(next) && next != '-' && next != '(') {
+        cursor.refuse("a dimension");
+    }
+    const Dim dim = read_dimension(cursor);
+    if (dim.is_negative_number()) cursor.refuse_at(at, "a dimension");
+    return dim.value();
+}
+
+}  // namespace
+
 TensorType read_type(TextCursor& cursor) {
     cursor.skip_space();
     const std::size_t at = cursor.offset();
@@ -101,11 +132,8 @@ TensorType read_type(TextCursor& cursor) {
     cursor.expect('[', "'[' and the dimensions");
     while (!cursor.accept(']')) {
         if (type.shape.rank() > 0) cursor.expect(',', "',' or ']'");
-        const std::size_t dim_at = cursor.offset();
-        const std::uint64_t dim = cursor.count("a dimension");
-        if (dim > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-            cursor.refuse_at(dim_at, "a dimension below 2^63");
-        type.shape.push_back(static_cast<std::int64_t>(dim));
+        cursor.skip_space();
+        type.shape.push_back(read_extent(cursor));
     }
     if (!cursor.accept('@')) return type;
     cursor.expect('(', "'(' and a place");
