@@ -153,6 +153,12 @@ std::int64_t Array::length() const {
     if (type.shape.rank() == 0)
         throw TraceError(TraceErrorKind::kBadArgument, "length: found a scalar, expected a dimension",
                          {.types = {type}, .location = current_location()});
+    if (!ir::Dim(type.shape[0]).is_number())
+        throw TraceError(TraceErrorKind::kNeedsConcreteInt,
+                         "length: found '" + ir::Dim(type.shape[0]).text() + "', expected a number",
+                         {.types = {type},
+                          .location = current_location(),
+                          .hint = "shape[0] stays an expression; scan() goes through rows of any number"});
     return type.shape[0];
 }
 

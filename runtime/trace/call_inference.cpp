@@ -85,8 +85,8 @@ TensorType reduced(const Site& site, ElementType element) {
 
 void gather_shape(const Site& site, std::size_t table, std::size_t indices, std::size_t axis, Types& types) {
     require_integers(site, indices);
-    site.require(site.shape(table)[axis] > 0 || site.shape(indices).elements() == 0, ErrorKind::kBadArgument,
-                 [&] {
+    site.require(site.at_most(1, site.shape(table)[axis]) || elements_of(site.shape(indices)) == Dim(0),
+                 ErrorKind::kBadArgument, [&] {
                      return "axis " + std::to_string(axis) + " of " + text_of(site.type(table)) +
                             ": found no elements, expected some to choose from";
                  });
@@ -114,10 +114,11 @@ Shape broadcast_shape(const Site& site, std::span<const std::size_t> operands) {
             };
             const std::int64_t a = dim(shape);
             const std::int64_t b = dim(next);
-            site.require(a == b || a == 1 || b == 1, ErrorKind::kShapeMismatch, [&] {
-                return "found shapes " + text_of(shape) + " and " + text_of(next) +
-                       ", expected extents that are equal or 1, counted from the last";
-            });
+            if (a != b && a != 1 && b != 1)
+                site.require_equal(Dim(a), Dim(b), ErrorKind::kShapeMismatch, [&] {
+                    return "found shapes " + text_of(shape) + " and " + text_of(next) +
+                           ", expected extents that are equal or 1, counted from the last";
+                });
             joined.push_back(a == 1 ? b : a);
         }
         shape = joined;
@@ -154,14 +155,16 @@ ElementType summed(ElementType element) {
     return ir::is_unsigned_integer(element) ? ElementType::kU64 : ElementType::kI64;
 }
 
-SliceBounds slice_bounds(const ir::Attributes& attributes, const Shape& shape) {
+SliceBounds slice_bounds(const ir::Attributes& attributes, const Shape& shape,
+                         const ir::Constraints* constraints) {
     SliceBounds bounds{attributes.get<Integers>("starts"), attributes.get<Integers>("limits"),
                        attributes.get_or<Integers>("strides", Integers(shape.rank(), 1))};
     for (auto* const places : {&bounds.starts, &bounds.limits})
         for (std::size_t i = 0; i < std::min(places->size(), shape.rank()); ++i)
-            if ((*places)[i] < 0) (*places)[i] += shape[i];
+            if (Dim((*places)[i]).is_negative_number()) (*places)[i] = (Dim((*places)[i]) + shape[i]).value();
     for (std::size_t i = 0; i < std::min(bounds.starts.size(), bounds.limits.size()); ++i)
-        bounds.limits[i] = std::max(bounds.limits[i], bounds.starts[i]);
+        if (!ir::is_less_equal(bounds.starts[i], bounds.limits[i], constraints))
+            bounds.limits[i] = ir::max(bounds.limits[i], bounds.starts[i]).value();
     return bounds;
 }
 
@@ -190,10 +193,10 @@ void infer_matmul(const Site& site, Types& types) {
     site.require(a.rank() > 0 && b.rank() > 0, ErrorKind::kShapeMismatch,
                  [&] { return found() + ", expected at least one dimension"; });
     const std::size_t inner = b.rank() == 1 ? 0 : b.rank() - 2;
-    site.require(a[a.rank() - 1] == b[inner], ErrorKind::kShapeMismatch, [&] {
+    site.require_equal(Dim(a[a.rank() - 1]), Dim(b[inner]), ErrorKind::kShapeMismatch, [&] {
         return found() + ", contracting dimensions " + std::to_string(a.rank() - 1) + " and " +
-               std::to_string(inner) + " of extents " + std::to_string(a[a.rank() - 1]) + " and " +
-               std::to_string(b[inner]) + ", expected equal ones";
+               std::to_string(inner) + " of extents " + Dim(a[a.rank() - 1]).text() + " and " +
+               Dim(b[inner]).text() + ", expected equal ones";
     });
     Shape shape;
     const std::size_t batch_a = a.rank() < 2 ? 0 : a.rank() - 2;
@@ -202,8 +205,9 @@ void infer_matmul(const Site& site, Types& types) {
     for (std::size_t i = 0; i < batch; ++i) {
         const std::int64_t x = i + batch_a < batch ? 1 : a[i + batch_a - batch];
         const std::int64_t y = i + batch_b < batch ? 1 : b[i + batch_b - batch];
-        site.require(x == y || x == 1 || y == 1, ErrorKind::kShapeMismatch,
-                     [&] { return found() + ", expected batch dimensions that are equal or 1"; });
+        if (x != y && x != 1 && y != 1)
+            site.require_equal(Dim(x), Dim(y), ErrorKind::kShapeMismatch,
+                               [&] { return found() + ", expected batch dimensions that are equal or 1"; });
         shape.push_back(x == 1 ? y : x);
     }
     if (a.rank() > 1) shape.push_back(a[a.rank() - 2]);
@@ -233,15 +237,16 @@ void infer_any(const Site& site, Types& types) {
 void infer_arg_extreme(const Site& site, Types& types) {
     const Shape& from = site.shape(0);
     TensorType type{ElementType::kI32, {}, {}};
-    std::int64_t extent = from.elements();
+    Dim extent = elements_of(from);
     if (site.use.attributes.find("axis") != nullptr) {
         const auto axis = static_cast<std::size_t>(normal_axis(site, site.integer("axis"), from.rank()));
         extent = from[axis];
         for (std::size_t i = 0; i < from.rank(); ++i)
             if (i != axis) type.shape.push_back(from[i]);
     }
-    site.require(extent > 0, ErrorKind::kBadArgument,
-                 [&] { return "found " + text_of(site.type(0)) + ", expected elements along the axis"; });
+    site.require_at_most(1, extent, ErrorKind::kBadArgument, [&] {
+        return "found " + text_of(site.type(0)) + ", expected elements along the axis";
+    });
     types.push_back(type);
 }
 
@@ -253,26 +258,36 @@ void infer_call_cumsum(const Site& site, Types& types) {
 }
 
 void infer_call_reshape(const Site& site, Types& types) {
-    const std::int64_t elements = site.shape(0).elements();
+    const Dim elements = elements_of(site.shape(0));
     Shape shape(site.integers("shape"));
     Shape rest;  // without the open extent
     std::size_t open = shape.rank();
     for (std::size_t i = 0; i < shape.rank(); ++i) {
-        site.require(shape[i] >= -1 && (shape[i] >= 0 || open == shape.rank()), ErrorKind::kBadArgument, [&] {
+        const bool is_open = shape[i] == -1 && open == shape.rank();
+        site.require(is_open || site.at_most(0, shape[i]), ErrorKind::kBadArgument, [&] {
             return "found shape " + text_of(shape) + ", expected extents from 0 and at most one -1";
         });
-        if (shape[i] < 0)
+        if (is_open)
             open = i;
         else
             rest.push_back(shape[i]);
     }
-    const std::int64_t known = rest.elements();
-    const bool fits = open == shape.rank() ? known == elements : known != 0 && elements % known == 0;
-    site.require(fits, ErrorKind::kShapeMismatch, [&] {
+    const Dim known = elements_of(rest);
+    const auto found = [&] {
         return "found shapes " + text_of(site.shape(0)) + " and " + text_of(shape) +
                ", expected as many elements in both";
-    });
-    if (open < shape.rank()) shape[open] = elements / known;
+    };
+    if (open == shape.rank()) {
+        site.require_equal(elements, known, ErrorKind::kShapeMismatch, found);
+    } else {
+        const bool fits = known != Dim(0) && divides(known, elements, site.constraints()) == ir::Answer::kYes;
+        site.require(fits, ErrorKind::kShapeMismatch, [&] {
+            return found() + (elements.is_number() && known.is_number()
+                                  ? std::string()
+                                  : Site::open_question(mod(elements, known), "==", 0));
+        });
+        shape[open] = floordiv(elements, known).value();
+    }
     types.push_back({site.type(0).element, shape, {}});
 }
 
@@ -302,7 +317,11 @@ void infer_broadcast_to(const Site& site, Types& types) {
     const Shape& from = site.shape(0);
     bool fits = from.rank() <= shape.rank();
     for (std::size_t i = 0; fits && i < from.rank(); ++i)
-        fits = from[i] == 1 || from[i] == shape[i + shape.rank() - from.rank()];
+        fits = from[i] == 1 || site.equal(Dim(from[i]), Dim(shape[i + shape.rank() - from.rank()]));
+    for (const std::int64_t dim : shape)
+        if (!Dim(dim).is_number())
+            site.require_at_most(0, dim, ErrorKind::kBadArgument,
+                                 [&] { return "found shape " + text_of(shape); });
     site.require(fits, ErrorKind::kShapeMismatch, [&] {
         return "found shapes " + text_of(from) + " and " + text_of(shape) +
                ", expected extents that are 1 or equal, counted from the last";
@@ -318,19 +337,19 @@ void infer_concat(const Site& site, Types& types) {
         const Shape& next = site.shape(i);
         bool fits = next.rank() == first.rank();
         for (std::size_t k = 0; fits && k < first.rank(); ++k)
-            fits = k == axis || next[k] == first[k];
+            fits = k == axis || site.equal(Dim(next[k]), Dim(first[k]));
         site.require(fits, ErrorKind::kShapeMismatch, [&] {
             return "axis " + std::to_string(axis) + ": found shapes " + text_of(first) + " and " +
                    text_of(next) + ", expected equal extents of the other axes";
         });
-        type.shape[axis] += next[axis];
+        type.shape[axis] = (Dim(type.shape[axis]) + next[axis]).value();
     }
     types.push_back(type);
 }
 
 void infer_call_slice(const Site& site, Types& types) {
     const Shape& from = site.shape(0);
-    const SliceBounds bounds = slice_bounds(site.use.attributes, from);
+    const SliceBounds bounds = slice_bounds(site.use.attributes, from, site.constraints());
     const Integers& starts = bounds.starts;
     const Integers& limits = bounds.limits;
     const Integers& strides = bounds.strides;
@@ -342,11 +361,14 @@ void infer_call_slice(const Site& site, Types& types) {
         });
     TensorType type{site.type(0).element, {}, {}};
     for (std::size_t i = 0; i < from.rank(); ++i) {
-        site.require(starts[i] >= 0 && limits[i] <= from[i] && strides[i] > 0, ErrorKind::kBadArgument, [&] {
+        const auto found = [&] {
             return "found starts " + text_of(starts) + ", limits " + text_of(limits) + " and strides " +
                    text_of(strides) + ", expected places inside of " + text_of(from);
-        });
-        type.shape.push_back((limits[i] - starts[i] + strides[i] - 1) / strides[i]);
+        };
+        site.require_at_most(0, starts[i], ErrorKind::kBadArgument, found);
+        site.require_at_most(limits[i], from[i], ErrorKind::kBadArgument, found);
+        site.require_at_most(1, strides[i], ErrorKind::kBadArgument, found);
+        type.shape.push_back(ceildiv(Dim(limits[i]) - starts[i], strides[i]).value());
     }
     types.push_back(type);
 }
@@ -360,8 +382,8 @@ void infer_call_pad(const Site& site, Types& types) {
                text_of(type.shape);
     });
     for (std::size_t i = 0; i < low.size(); ++i) {
-        type.shape[i] += low[i] + high[i];
-        site.require(type.shape[i] >= 0, ErrorKind::kBadArgument, [&] {
+        type.shape[i] = (Dim(type.shape[i]) + low[i] + high[i]).value();
+        site.require_at_most(0, type.shape[i], ErrorKind::kBadArgument, [&] {
             return "found low " + text_of(low) + " and high " + text_of(high) +
                    ", expected to leave something of " + text_of(site.type(0));
         });
@@ -383,8 +405,8 @@ void infer_embedding(const Site& site, Types& types) {
 void infer_one_hot(const Site& site, Types& types) {
     require_integers(site, 0);
     const std::int64_t depth = site.integer("depth");
-    site.require(depth >= 0, ErrorKind::kBadArgument,
-                 [&] { return "found depth " + std::to_string(depth) + ", expected at least 0"; });
+    site.require_at_most(0, depth, ErrorKind::kBadArgument,
+                         [&] { return "found depth " + Dim(depth).text() + ", expected at least 0"; });
     TensorType type{site.use.attributes.get_or("dtype", ElementType::kF32), site.shape(0), {}};
     type.shape.push_back(depth);
     types.push_back(type);
@@ -392,8 +414,8 @@ void infer_one_hot(const Site& site, Types& types) {
 
 void infer_call_iota(const Site& site, Types& types) {
     const std::int64_t n = site.integer("n");
-    site.require(n >= 0, ErrorKind::kBadArgument,
-                 [&] { return "found n = " + std::to_string(n) + ", expected at least 0"; });
+    site.require_at_most(0, n, ErrorKind::kBadArgument,
+                         [&] { return "found n = " + Dim(n).text() + ", expected at least 0"; });
     types.push_back({site.use.attributes.get<ElementType>("dtype"), {n}, {}});
 }
 

@@ -161,21 +161,21 @@ private:
 
 std::int64_t scan_length(std::span<const Array> inputs, const ScanOptions& options) {
     std::optional<std::int64_t> length = options.length;
-    std::string first = "length " + (length ? std::to_string(*length) : "");
+    std::string first = "length " + (length ? ir::Dim(*length).text() : "");
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const TensorType& type = internal::type_of(inputs[i]);
         if (type.shape.rank() == 0)
             refuse(TraceErrorKind::kLengthMismatch, "scan",
                    "input " + std::to_string(i) + ": found " + text_of(type) + ", expected rows", {type});
-        if (length && *length != type.shape[0])
+        if (length && !ir::is_equal(*length, type.shape[0], internal::current_constraints()))
             refuse(TraceErrorKind::kLengthMismatch, "scan",
                    "found " + first + " and input " + std::to_string(i) + " of " +
-                       std::to_string(type.shape[0]) + " rows, expected equal ones",
+                       ir::Dim(type.shape[0]).text() + " rows, expected equal ones",
                    types_of(inputs));
-        if (!length) first = "input " + std::to_string(i) + " of " + std::to_string(type.shape[0]) + " rows";
-        length = type.shape[0];
+        if (!length) first = "input " + std::to_string(i) + " of " + ir::Dim(type.shape[0]).text() + " rows";
+        if (!length) length = type.shape[0];
     }
-    if (!length || *length < 0)
+    if (!length || ir::Dim(*length).is_negative_number())
         refuse(TraceErrorKind::kBadArgument, "scan",
                length ? "found length " + std::to_string(*length) + ", expected at least 0"
                       : "found neither inputs nor a length, expected one of them",

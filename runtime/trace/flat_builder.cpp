@@ -50,6 +50,11 @@ ir::ValueId FlatBuilder::scalar(ir::ElementType element, double value) {
     return graph_->add_const(ir::Constant::scalar(element, value));
 }
 
+ir::ValueId FlatBuilder::dimension(ir::Dim dim, ir::ElementType element) {
+    if (dim.is_number()) return scalar(element, static_cast<double>(dim.value()));
+    return op("dimension", {}, {{"of", dim.value()}, {"dtype", element}});
+}
+
 ir::ValueId FlatBuilder::full(const TensorType& type, double value) {
     if (type.shape.rank() == 0) return scalar(type.element, value);
     return op("full", {},

@@ -41,6 +41,8 @@ public:
 
     // ---- sources
     ValueId scalar(ir::ElementType element, double value);
+    /// A scalar: a constant, or an equation where the dimension has no number yet.
+    ValueId dimension(ir::Dim dim, ir::ElementType element);
     /// A tensor of this type, all elements of this value.
     ValueId full(const ir::TensorType& type, double value);
     ValueId full_like(ValueId value, double number) { return full(type(value), number); }

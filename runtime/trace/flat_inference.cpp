@@ -27,6 +27,9 @@ std::string found_shapes(const Shape& a, const Shape& b) {
     return "found shapes " + text_of(a) + " and " + text_of(b);
 }
 
+// No bound that an expression would have to keep.
+constexpr std::int64_t kAny = -(1LL << 40);
+
 // Integers and, optional, their default: one for each dimension.
 Integers per_dimension(const Site& site, std::string_view attribute, std::size_t count,
                        std::int64_t otherwise, std::int64_t least) {
@@ -38,10 +41,11 @@ Integers per_dimension(const Site& site, std::string_view attribute, std::size_t
                std::to_string(count) + " numbers";
     });
     for (const std::int64_t value : values)
-        site.require(value >= least, ErrorKind::kBadArgument, [&] {
-            return "attribute '" + std::string(attribute) + "': found " + text_of(values) +
-                   ", expected numbers from " + std::to_string(least);
-        });
+        if (least != kAny || Dim(value).is_number())
+            site.require_at_most(least, value, ErrorKind::kBadArgument, [&] {
+                return "attribute '" + std::string(attribute) + "': found " + text_of(values) +
+                       ", expected numbers from " + std::to_string(least);
+            });
     return values;
 }
 
@@ -81,8 +85,8 @@ void require_same(const Site& site, std::size_t operand, std::size_t as) {
     };
     site.require(site.type(operand).element == site.type(as).element, ErrorKind::kElementTypeMismatch,
                  [&] { return found() + ", expected operands of one element type"; });
-    site.require(site.shape(operand) == site.shape(as), ErrorKind::kShapeMismatch,
-                 [&] { return found() + ", expected operands of one shape"; });
+    site.require_equal(site.shape(operand), site.shape(as), ErrorKind::kShapeMismatch,
+                       [&] { return found() + ", expected operands of one shape"; });
 }
 
 std::size_t checked_axis(const Site& site, std::int64_t axis, std::size_t rank) {
@@ -126,10 +130,11 @@ void infer_select(const Site& site, Types& types) {
     site.require(site.type(0).element == ElementType::kBool, ErrorKind::kElementTypeMismatch,
                  [&] { return "found a predicate of type " + text_of(site.type(0)) + ", expected bool"; });
     require_same(site, 2, 1);
-    site.require(site.shape(0).rank() == 0 || site.shape(0) == site.shape(1), ErrorKind::kShapeMismatch, [&] {
-        return "found a predicate of type " + text_of(site.type(0)) + ", expected a scalar or the shape of " +
-               text_of(site.type(1));
-    });
+    site.require(site.shape(0).rank() == 0 || site.equal(site.shape(0), site.shape(1)),
+                 ErrorKind::kShapeMismatch, [&] {
+                     return "found a predicate of type " + text_of(site.type(0)) +
+                            ", expected a scalar or the shape of " + text_of(site.type(1));
+                 });
     types.push_back(site.type(1));
 }
 
@@ -140,7 +145,7 @@ void infer_clamp(const Site& site, Types& types) {
             return "found a limit of type " + text_of(site.type(limit)) + ", expected the elements of " +
                    text_of(site.type(1));
         });
-        site.require(site.shape(limit).rank() == 0 || site.shape(limit) == site.shape(1),
+        site.require(site.shape(limit).rank() == 0 || site.equal(site.shape(limit), site.shape(1)),
                      ErrorKind::kShapeMismatch, [&] {
                          return "found a limit of type " + text_of(site.type(limit)) +
                                 ", expected a scalar or the shape of " + text_of(site.type(1));
@@ -194,8 +199,9 @@ void infer_dot_general(const Site& site, Types& types) {
                      [&] { return found() + ", expected as many of both"; });
         for (std::size_t i = 0; i < left.size(); ++i) {
             const std::int64_t extent = site.shape(0)[static_cast<std::size_t>(left[i])];
-            site.require(extent == site.shape(1)[static_cast<std::size_t>(right[i])],
-                         ErrorKind::kShapeMismatch, [&] { return found() + ", expected equal extents"; });
+            site.require_equal(Dim(extent), site.shape(1)[static_cast<std::size_t>(right[i])],
+                               ErrorKind::kShapeMismatch,
+                               [&] { return found() + ", expected equal extents"; });
             if (pair == &batch) type.shape.push_back(extent);
         }
     }
@@ -213,6 +219,29 @@ std::int64_t window_count(std::int64_t extent, std::int64_t low, std::int64_t hi
     return base < covered || base <= 0 ? 0 : (base - covered) / stride + 1;
 }
 
+namespace {
+
+// The same of expressions, where it is certain that the window fits.
+std::int64_t window_extent(const Site& site, std::int64_t extent, std::int64_t low, std::int64_t high,
+                           std::int64_t base_dilation, std::int64_t window, std::int64_t window_dilation,
+                           std::int64_t stride) {
+    const auto is_number = [](Dim dim) { return dim.is_number(); };
+    const std::int64_t all[] = {extent, low, high, base_dilation, window, window_dilation, stride};
+    if (std::ranges::all_of(all, is_number))
+        return window_count(extent, low, high, base_dilation, window, window_dilation, stride);
+    const Dim base = (Dim(extent) - 1) * Dim(base_dilation) + 1 + Dim(low) + Dim(high);
+    const Dim covered = (Dim(window) - 1) * Dim(window_dilation) + 1;
+    const auto found = [&] {
+        return "found an extent of " + Dim(extent).text() + " and a window of " + Dim(window).text();
+    };
+    for (const std::int64_t each : {extent, window, stride})
+        site.require_at_most(1, each, ErrorKind::kBadArgument, found);
+    site.require_at_most(covered, base, ErrorKind::kBadArgument, found);
+    return (floordiv(base - covered, stride) + 1).value();
+}
+
+}  // namespace
+
 // lhs [N, C, spatial...], rhs [O, C / groups, spatial...]: other layouts are transposed before.
 void infer_convolution(const Site& site, Types& types) {
     require_domain(site, 0, kNumbers);
@@ -226,28 +255,33 @@ void infer_convolution(const Site& site, Types& types) {
                  [&] { return found_shapes(x, w) + ", expected two of the same rank, at least 2"; });
     const std::size_t spatial = x.rank() - 2;
     const Integers strides = per_dimension(site, "strides", spatial, 1, 1);
-    const Integers low = per_dimension(site, "low", spatial, 0, -(1LL << 40));
-    const Integers high = per_dimension(site, "high", spatial, 0, -(1LL << 40));
+    const Integers low = per_dimension(site, "low", spatial, 0, kAny);
+    const Integers high = per_dimension(site, "high", spatial, 0, kAny);
     const Integers base = per_dimension(site, "lhs_dilation", spatial, 1, 1);
     const Integers dilation = per_dimension(site, "rhs_dilation", spatial, 1, 1);
     const auto groups = site.use.attributes.get_or<std::int64_t>("groups", 1);
-    site.require(groups >= 1 && x[1] == w[1] * groups && w[0] % groups == 0, ErrorKind::kShapeMismatch, [&] {
+    const auto fits = [&] {
+        return groups >= 1 && site.equal(x[1], Dim(w[1]) * groups) &&
+               divides(groups, w[0], site.constraints()) == ir::Answer::kYes;
+    };
+    site.require(fits(), ErrorKind::kShapeMismatch, [&] {
         return found_shapes(x, w) + " and " + std::to_string(groups) +
                " groups, expected as many input features in all groups, and whole groups of output features";
     });
     TensorType type{site.type(0).element, {x[0], w[0]}, {}};
     for (std::size_t i = 0; i < spatial; ++i)
         type.shape.push_back(
-            window_count(x[i + 2], low[i], high[i], base[i], w[i + 2], dilation[i], strides[i]));
+            window_extent(site, x[i + 2], low[i], high[i], base[i], w[i + 2], dilation[i], strides[i]));
     types.push_back(type);
 }
 
 void infer_reshape(const Site& site, Types& types) {
     TensorType type{site.type(0).element, Shape(site.integers("shape")), {}};
     for (const std::int64_t dim : type.shape)
-        site.require(dim >= 0, ErrorKind::kBadArgument,
-                     [&] { return "found shape " + text_of(type.shape) + ", expected dimensions from 0"; });
-    site.require(type.shape.elements() == site.shape(0).elements(), ErrorKind::kShapeMismatch, [&] {
+        site.require_at_most(0, dim, ErrorKind::kBadArgument, [&] {
+            return "found shape " + text_of(type.shape) + ", expected dimensions from 0";
+        });
+    site.require_equal(elements_of(site.shape(0)), elements_of(type.shape), ErrorKind::kShapeMismatch, [&] {
         return found_shapes(site.shape(0), type.shape) + ", expected as many elements in both";
     });
     types.push_back(type);
@@ -274,11 +308,12 @@ void infer_broadcast_in_dim(const Site& site, Types& types) {
     });
     require_axes(site, dims, shape.rank(), "dims");
     for (std::size_t i = 0; i < from.rank(); ++i)
-        site.require(from[i] == 1 || from[i] == shape[static_cast<std::size_t>(dims[i])],
-                     ErrorKind::kShapeMismatch, [&] {
-                         return found_shapes(from, shape) + " with dims " + text_of(dims) +
-                                ", expected extents that are 1 or equal";
-                     });
+        if (from[i] != 1)
+            site.require_equal(Dim(from[i]), shape[static_cast<std::size_t>(dims[i])],
+                               ErrorKind::kShapeMismatch, [&] {
+                                   return found_shapes(from, shape) + " with dims " + text_of(dims) +
+                                          ", expected extents that are 1 or equal";
+                               });
     types.push_back({site.type(0).element, shape, {}});
 }
 
@@ -289,18 +324,19 @@ void infer_slice(const Site& site, Types& types) {
     const Integers strides = per_dimension(site, "strides", from.rank(), 1, 1);
     TensorType type{site.type(0).element, {}, {}};
     for (std::size_t i = 0; i < from.rank(); ++i) {
-        site.require(starts[i] <= limits[i] && limits[i] <= from[i], ErrorKind::kBadArgument, [&] {
+        const auto found = [&] {
             return "found starts " + text_of(starts) + " and limits " + text_of(limits) +
                    ", expected start <= limit <= extent of " + text_of(from);
-        });
-        type.shape.push_back((limits[i] - starts[i] + strides[i] - 1) / strides[i]);
+        };
+        site.require_at_most(starts[i], limits[i], ErrorKind::kBadArgument, found);
+        site.require_at_most(limits[i], from[i], ErrorKind::kBadArgument, found);
+        type.shape.push_back(ceildiv(Dim(limits[i]) - starts[i], strides[i]).value());
     }
     types.push_back(type);
 }
 
 void infer_pad(const Site& site, Types& types) {
     const Shape& from = site.shape(0);
-    constexpr std::int64_t kAny = -(1LL << 40);
     const Integers low = per_dimension(site, "low", from.rank(), 0, kAny);
     const Integers high = per_dimension(site, "high", from.rank(), 0, kAny);
     const Integers interior = per_dimension(site, "interior", from.rank(), 0, 0);
@@ -313,13 +349,13 @@ void infer_pad(const Site& site, Types& types) {
     });
     TensorType type{site.type(0).element, {}, {}};
     for (std::size_t i = 0; i < from.rank(); ++i) {
-        const std::int64_t extent =
-            low[i] + high[i] + from[i] + std::max<std::int64_t>(from[i] - 1, 0) * interior[i];
-        site.require(extent >= 0, ErrorKind::kBadArgument, [&] {
+        Dim extent = Dim(low[i]) + high[i] + from[i];
+        if (interior[i] != 0) extent += max(Dim(from[i]) - 1, 0) * interior[i];
+        site.require_at_most(0, extent, ErrorKind::kBadArgument, [&] {
             return "found low " + text_of(low) + " and high " + text_of(high) +
                    ", expected to leave something of " + text_of(from);
         });
-        type.shape.push_back(extent);
+        type.shape.push_back(extent.value());
     }
     types.push_back(type);
 }
@@ -338,9 +374,10 @@ void infer_concatenate(const Site& site, Types& types) {
         site.require(next.shape.rank() == type.shape.rank(), ErrorKind::kShapeMismatch,
                      [&] { return found() + ", expected one rank"; });
         for (std::size_t k = 0; k < type.shape.rank(); ++k)
-            site.require(k == axis || next.shape[k] == type.shape[k], ErrorKind::kShapeMismatch,
-                         [&] { return found() + ", expected equal extents of the other axes"; });
-        type.shape[axis] += next.shape[axis];
+            if (k != axis)
+                site.require_equal(Dim(next.shape[k]), type.shape[k], ErrorKind::kShapeMismatch,
+                                   [&] { return found() + ", expected equal extents of the other axes"; });
+        type.shape[axis] = (Dim(type.shape[axis]) + next.shape[axis]).value();
     }
     types.push_back(type);
 }
@@ -358,8 +395,10 @@ void infer_dynamic_slice(const Site& site, Types& types) {
         return "found sizes " + text_of(sizes) + ", expected one for each of " + text_of(from);
     });
     for (std::size_t i = 0; i < from.rank(); ++i)
-        site.require(sizes[i] >= 0 && sizes[i] <= from[i], ErrorKind::kShapeMismatch,
-                     [&] { return "found sizes " + text_of(sizes) + ", expected at most " + text_of(from); });
+        for (const auto& [a, b] : {std::pair<Dim, Dim>(0, sizes[i]), std::pair<Dim, Dim>(sizes[i], from[i])})
+            site.require_at_most(a, b, ErrorKind::kShapeMismatch, [&] {
+                return "found sizes " + text_of(sizes) + ", expected at most " + text_of(from);
+            });
     types.push_back({site.type(0).element, Shape(sizes), {}});
 }
 
@@ -374,8 +413,8 @@ void infer_dynamic_update_slice(const Site& site, Types& types) {
     site.require(update.rank() == from.rank(), ErrorKind::kShapeMismatch,
                  [&] { return found() + ", expected one rank"; });
     for (std::size_t i = 0; i < from.rank(); ++i)
-        site.require(update[i] <= from[i], ErrorKind::kShapeMismatch,
-                     [&] { return found() + ", expected the update to fit"; });
+        site.require_at_most(update[i], from[i], ErrorKind::kShapeMismatch,
+                             [&] { return found() + ", expected the update to fit"; });
     require_scalar_indices(site, 2, from.rank());
     types.push_back(site.type(0));
 }
@@ -384,17 +423,26 @@ void infer_iota(const Site& site, Types& types) {
     const Shape shape(site.integers("shape"));
     checked_axis(site, site.integer("dim"), shape.rank());
     for (const std::int64_t dim : shape)
-        site.require(dim >= 0, ErrorKind::kBadArgument,
-                     [&] { return "found shape " + text_of(shape) + ", expected dimensions from 0"; });
+        site.require_at_most(0, dim, ErrorKind::kBadArgument, [&] {
+            return "found shape " + text_of(shape) + ", expected dimensions from 0";
+        });
     types.push_back({site.use.attributes.get<ElementType>("dtype"), shape, {}});
 }
 
 void infer_full(const Site& site, Types& types) {
     const Shape shape(site.integers("shape"));
     for (const std::int64_t dim : shape)
-        site.require(dim >= 0, ErrorKind::kBadArgument,
-                     [&] { return "found shape " + text_of(shape) + ", expected dimensions from 0"; });
+        site.require_at_most(0, dim, ErrorKind::kBadArgument, [&] {
+            return "found shape " + text_of(shape) + ", expected dimensions from 0";
+        });
     types.push_back({site.use.attributes.get<ElementType>("dtype"), shape, {}});
+}
+
+void infer_dimension(const Site& site, Types& types) {
+    const Dim of(site.integer("of"));
+    site.require_at_most(0, of, ErrorKind::kBadArgument,
+                         [&] { return "found " + of.text() + ", expected a dimension from 0"; });
+    types.push_back({site.use.attributes.get<ElementType>("dtype"), {}, {}});
 }
 
 void infer_reduce(const Site& site, Types& types, Domain domain) {
@@ -409,7 +457,7 @@ void infer_reduce(const Site& site, Types& types, Domain domain) {
 
 void infer_arg_reduce(const Site& site, Types& types) {
     const std::size_t axis = checked_axis(site, site.integer("axis"), site.shape(0).rank());
-    site.require(site.shape(0)[axis] > 0, ErrorKind::kBadArgument, [&] {
+    site.require_at_most(1, site.shape(0)[axis], ErrorKind::kBadArgument, [&] {
         return "axis " + std::to_string(axis) + " of " + text_of(site.type(0)) +
                ": found no elements, expected some";
     });
@@ -434,7 +482,7 @@ void infer_reduce_window(const Site& site, Types& types) {
     TensorType type{site.type(0).element, {}, {}};
     for (std::size_t i = 0; i < from.rank(); ++i)
         type.shape.push_back(
-            window_count(from[i], low[i], high[i], base[i], window[i], dilation[i], strides[i]));
+            window_extent(site, from[i], low[i], high[i], base[i], window[i], dilation[i], strides[i]));
     types.push_back(type);
 }
 
@@ -442,7 +490,7 @@ void infer_reduce_window(const Site& site, Types& types) {
 void infer_select_and_scatter(const Site& site, Types& types) {
     Types windows;
     infer_reduce_window(site, windows);
-    site.require(site.type(1) == windows[0], ErrorKind::kShapeMismatch, [&] {
+    site.require(is_same(site.type(1), windows[0], site.constraints()), ErrorKind::kShapeMismatch, [&] {
         return "found a source of type " + text_of(site.type(1)) + ", expected " + text_of(windows[0]);
     });
     types.push_back(site.type(0));
@@ -457,8 +505,9 @@ void infer_cumsum(const Site& site, Types& types) {
 void infer_sort(const Site& site, Types& types) {
     checked_axis(site, site.integer("axis"), site.shape(0).rank());
     for (std::size_t i = 0; i < site.size(); ++i) {
-        site.require(site.shape(i) == site.shape(0), ErrorKind::kShapeMismatch,
-                     [&] { return found_shapes(site.shape(0), site.shape(i)) + ", expected equal ones"; });
+        site.require_equal(site.shape(i), site.shape(0), ErrorKind::kShapeMismatch, [&] {
+            return found_shapes(site.shape(0), site.shape(i)) + ", expected equal ones";
+        });
         types.push_back(site.type(i));
     }
 }
@@ -468,8 +517,11 @@ void infer_top_k(const Site& site, Types& types) {
     require_domain(site, 0, kNumbers);
     const std::int64_t k = site.integer("k");
     Shape shape = site.shape(0);
-    site.require(shape.rank() > 0 && k >= 0 && k <= shape[shape.rank() - 1], ErrorKind::kBadArgument, [&] {
-        return "found k = " + std::to_string(k) + ", expected at most the last extent of " +
+    const auto fits = [&] {
+        return shape.rank() > 0 && site.at_most(0, k) && site.at_most(k, shape[shape.rank() - 1]);
+    };
+    site.require(fits(), ErrorKind::kBadArgument, [&] {
+        return "found k = " + Dim(k).text() + ", expected at most the last extent of " +
                text_of(site.type(0));
     });
     shape[shape.rank() - 1] = k;

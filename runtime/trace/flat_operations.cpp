@@ -154,6 +154,9 @@ ir::OperationSet make() {
     add("iota", {0, 0}, {integers("shape"), integer("dim"), element_type()}, infer_iota);
     add("full", {0, 0}, {integers("shape"), {"value", AttributeKind::kFloat}, element_type()}, infer_full);
 
+    // A dimension that has a number when the graph runs, as a scalar.
+    add("dimension", {0, 0}, {integer("of"), element_type()}, infer_dimension);
+
     for (const Reduction& each : kReductions)
         add(each.name, {1, 1}, {integers("axes")},
             [domain = each.domain](const Site& site, Types& types) { infer_reduce(site, types, domain); });

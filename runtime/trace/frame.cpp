@@ -7,6 +7,7 @@
 
 #include "capture/ir/passes.hpp"
 #include "runtime/trace/call_operations.hpp"
+#include "runtime/trace/constraints.hpp"
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/internal/array_state.hpp"
 
@@ -70,6 +71,10 @@ const std::shared_ptr<FrameState>* innermost_frame() {
     return t_innermost;
 }
 
+const ir::Constraints* current_constraints() {
+    return t_innermost == nullptr ? nullptr : (*t_innermost)->graph->constraints();
+}
+
 FramePause::FramePause() : paused_(std::exchange(t_innermost, nullptr)) {}
 
 FramePause::~FramePause() {
@@ -85,6 +90,8 @@ void open_frame(const std::shared_ptr<FrameState>& state) {
                 " traces inside of each other, expected at most " + std::to_string(ir::Graph::kMaxDepth),
             {.location = current_location(),
              .hint = "a function that calls itself needs an end that does not depend on values"});
+    if (t_innermost != nullptr && state->graph->constraints() == nullptr)
+        state->graph->set_constraints((*t_innermost)->graph->shared_constraints());
     state->outer = t_innermost;
     t_innermost = &state;
 }
@@ -129,8 +136,10 @@ ValueId value_in(const std::shared_ptr<FrameState>& frame, const Array& array,
 
 }  // namespace internal
 
-Frame::Frame(std::string function, Mode mode) : state_(std::make_shared<FrameState>()) {
+Frame::Frame(std::string function, Mode mode, ir::ConstraintsPtr constraints)
+    : state_(std::make_shared<FrameState>()) {
     state_->graph = std::make_shared<ir::Graph>(function, std::string(kCall));
+    state_->graph->set_constraints(std::move(constraints));
     state_->function = std::move(function);
     state_->mode = mode;
     internal::open_frame(state_);
@@ -138,6 +147,10 @@ Frame::Frame(std::string function, Mode mode) : state_(std::make_shared<FrameSta
 
 Frame::~Frame() {
     internal::close_frame(state_);
+}
+
+const ir::Graph& Frame::graph() const {
+    return *state_->graph;
 }
 
 Array Frame::add_input(std::string_view name, const ir::TensorType& type) {
@@ -185,6 +198,10 @@ TracedGraph Frame::close(std::span<const Array> results) {
         state_->asked.clear();
     }
     return traced;
+}
+
+const ir::Constraints* current_constraints() {
+    return internal::current_constraints();
 }
 
 bool Frame::is_open() {

@@ -57,11 +57,15 @@ struct FrameState;
 class Frame {
 public:
     /// Throws TraceError (kRecursion) where too many are open.
-    explicit Frame(std::string function, Mode mode = Mode::kAbstract);
+    /// `constraints`: of the names in dimensions; those of the frame around it where there are none.
+    explicit Frame(std::string function, Mode mode = Mode::kAbstract, ir::ConstraintsPtr constraints = {});
     /// What was recorded is dropped if it was not closed.
     ~Frame();
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
+
+    /// What is recorded so far.
+    [[nodiscard]] const ir::Graph& graph() const;
 
     /// A parameter; names must differ.
     Array add_input(std::string_view name, const ir::TensorType& type);

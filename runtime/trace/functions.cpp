@@ -305,6 +305,13 @@ Array full(const Integers& shape, double value, ir::ElementType element) {
                      {{"shape", shape}, {"value", value}, {"dtype", element}});
 }
 
+Array dimension(ir::Dim dim, ir::ElementType element) {
+    if (dim.is_number()) return Array(ir::Constant::scalar(element, static_cast<double>(dim.value())));
+    static const ir::Operation& kOperation = operation_named("dimension");
+    return apply_one(kOperation, std::initializer_list<const Array*>{},
+                     {{"of", dim.value()}, {"dtype", element}});
+}
+
 Array arange(std::int64_t n, ir::ElementType element) {
     static const ir::Operation& kOperation = operation_named("iota");
     return apply_one(kOperation, std::initializer_list<const Array*>{}, {{"n", n}, {"dtype", element}});
@@ -357,13 +364,14 @@ private:
         const auto axis = static_cast<std::int64_t>(starts_.size());
         const std::int64_t extent = from_[starts_.size()];
         if (const auto* const place = std::get_if<std::int64_t>(&part)) {
-            const std::int64_t at = *place < 0 ? *place + extent : *place;
-            if (at < 0 || at >= extent)
+            const Dim at = Dim(*place).is_negative_number() ? Dim(*place) + extent : Dim(*place);
+            const bool is_inside = is_at_most(0, at) && is_at_most(at + 1, extent);
+            if (!is_inside)
                 refuse("index",
-                       "axis " + std::to_string(axis) + ": found place " + std::to_string(*place) +
-                           ", expected one of " + std::to_string(extent),
+                       "axis " + std::to_string(axis) + ": found place " + Dim(*place).text() +
+                           ", expected one of " + Dim(extent).text(),
                        x_);
-            push(at, at + 1, 1);
+            push(at.value(), (at + 1).value(), 1);
         } else if (const auto* const range = std::get_if<Range>(&part)) {
             add_range(*range, axis, extent);
         } else {
@@ -376,28 +384,39 @@ private:
     }
 
     void add_range(const Range& range, std::int64_t axis, std::int64_t extent) {
-        if (range.step == 0)
+        if (range.step == 0 || !Dim(range.step).is_number())
             refuse("index", "axis " + std::to_string(axis) + ": found step 0, expected another", x_);
         const bool is_forward = range.step > 0;
-        const auto clipped = [&](const std::optional<std::int64_t>& at, std::int64_t otherwise) {
+        const auto clipped = [&](const std::optional<std::int64_t>& at, Dim otherwise) {
             if (!at) return otherwise;
-            const std::int64_t place = *at < 0 ? *at + extent : *at;
-            return is_forward ? std::clamp<std::int64_t>(place, 0, extent)
-                              : std::clamp<std::int64_t>(place, -1, extent - 1);
+            const Dim place = Dim(*at).is_negative_number() ? Dim(*at) + extent : Dim(*at);
+            return is_forward ? at_least(0, at_most(place, extent))
+                              : at_least(-1, at_most(place, Dim(extent) - 1));
         };
-        const std::int64_t start = clipped(range.start, is_forward ? 0 : extent - 1);
-        const std::int64_t stop = clipped(range.stop, is_forward ? extent : -1);
-        const std::int64_t step = is_forward ? range.step : -range.step;
-        const std::int64_t distance = is_forward ? stop - start : start - stop;
-        const std::int64_t count = distance <= 0 ? 0 : (distance + step - 1) / step;
-        if (count == 0)
+        const Dim start = clipped(range.start, is_forward ? Dim(0) : Dim(extent) - 1);
+        const Dim stop = clipped(range.stop, is_forward ? Dim(extent) : Dim(-1));
+        const Dim step(is_forward ? range.step : -range.step);
+        const Dim distance = at_least(0, is_forward ? stop - start : start - stop);
+        const Dim count = ceildiv(distance, step);
+        if (count == Dim(0))
             push(0, 0, 1);
         else if (is_forward)
-            push(start, stop, step);
+            push(start.value(), (start + distance).value(), step.value());
         else
-            push(start - (count - 1) * step, start + 1, step);
-        if (!is_forward && count > 1) flipped_.push_back(axis);
-        shape_.push_back(count);
+            push((start - (count - 1) * step).value(), (start + 1).value(), step.value());
+        if (!is_forward && count != Dim(0) && count != Dim(1)) flipped_.push_back(axis);
+        shape_.push_back(count.value());
+    }
+
+    // Of expressions, as far as it is certain which is smaller; else both stay, in min() or max().
+    [[nodiscard]] bool is_at_most(Dim a, Dim b) const { return is_less_equal(a, b, constraints_); }
+    [[nodiscard]] Dim at_most(Dim a, Dim b) const {
+        if (is_at_most(a, b)) return a;
+        return is_at_most(b, a) ? b : min(a, b);
+    }
+    [[nodiscard]] Dim at_least(Dim a, Dim b) const {
+        if (is_at_most(a, b)) return b;
+        return is_at_most(b, a) ? a : max(a, b);
     }
 
     void push(std::int64_t start, std::int64_t limit, std::int64_t stride) {
@@ -416,6 +435,7 @@ private:
 
     const Array& x_;
     const Integers from_;
+    const ir::Constraints* const constraints_ = internal::current_constraints();
     Integers starts_, limits_, strides_, shape_, flipped_;
     bool is_whole_ = true;
     std::optional<Array> gathered_;

@@ -55,6 +55,9 @@ Array stop_gradient(const Array& x);
 Array logical_not(const Array& x);
 Array convert(const Array& x, ir::ElementType element);
 
+/// A dimension of a shape as a scalar; a number where it is one.
+Array dimension(ir::Dim dim, ir::ElementType element = ir::ElementType::kI64);
+
 // ---- elementwise on two operands, broadcast
 Array add(const Array& a, const Array& b);
 Array sub(const Array& a, const Array& b);

@@ -52,7 +52,8 @@ void infer_gather(const Site& site, Types& types) {
     });
     Integers kept;
     for (std::size_t i = 0; i < from.rank(); ++i) {
-        site.require(sizes[i] >= 0 && sizes[i] <= from[i] && (sizes[i] == 1 || !contains(collapsed, i)),
+        site.require(site.at_most(0, sizes[i]) && site.at_most(sizes[i], from[i]) &&
+                         (sizes[i] == 1 || !contains(collapsed, i)),
                      ErrorKind::kBadArgument, [&] {
                          return "found slice_sizes " + text_of(sizes) + ", expected at most " +
                                 text_of(from) + " and 1 where collapsed";
@@ -107,8 +108,8 @@ void infer_scatter(const Site& site, Types& types) {
     std::size_t next_batch = 0;
     std::size_t next_window = 0;
     for (std::size_t i = 0; i < updates.rank(); ++i) {
-        const bool fits =
-            contains(window, i) ? updates[i] <= extents[next_window++] : updates[i] == batch[next_batch++];
+        const bool fits = contains(window, i) ? site.at_most(updates[i], extents[next_window++])
+                                              : site.equal(Dim(updates[i]), Dim(batch[next_batch++]));
         site.require(fits, ErrorKind::kShapeMismatch, [&] {
             return "found " + text_of(site.type(0)) + ", indices of type " + text_of(site.type(1)) +
                    " and updates of type " + text_of(site.type(2)) + ", expected updates that fit both";

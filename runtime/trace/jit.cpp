@@ -350,9 +350,17 @@ std::vector<Array> TraceCache::call(const CallSite& site, const std::string& nam
     return is_done ? results : entry->run(arguments);
 }
 
-std::vector<Array> TraceCache::call_in_frame(const CallSite& site, const std::string& name,
+std::vector<Array> TraceCache::call_in_frame(const CallSite& call, const std::string& name,
                                              const Function& function, std::span<const Array> arguments,
                                              const JitOptions& options) {
+    // A graph that was traced under constraints is for those alone.
+    CallSite site = call;
+    std::string statics(call.statics);
+    if (const ir::Constraints* const constraints = internal::current_constraints()) {
+        for (const ir::Constraint& each : *constraints)
+            statics += "; where " + each.text();
+        site.statics = statics;
+    }
     const std::uint64_t hash = hash_of(site, arguments);
     const auto has_no_guards = [](const Entry& entry) { return entry.traced->guard_graph == nullptr; };
     std::shared_ptr<Entry> entry;

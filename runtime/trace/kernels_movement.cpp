@@ -247,6 +247,11 @@ void full(const KernelUse& use, std::vector<Constant>& results) {
     }));
 }
 
+void dimension(const KernelUse& use, std::vector<Constant>& results) {
+    const ir::Dim of(use.attributes.get<std::int64_t>("of"));
+    results.push_back(Constant::scalar(use.types[0].element, static_cast<double>(of.number())));
+}
+
 constexpr NamedKernel kMovementKernels[] = {
     {"transpose", transpose},
     {"broadcast_in_dim", broadcast_in_dim},
@@ -258,6 +263,7 @@ constexpr NamedKernel kMovementKernels[] = {
     {"dynamic_update_slice", dynamic_update_slice},
     {"iota", iota},
     {"full", full},
+    {"dimension", dimension},
 };
 
 }  // namespace

@@ -64,9 +64,17 @@ ValueId prod(const CallUse& use) {
 
 ValueId mean_over(FlatBuilder& to, ValueId x, const Integers& axes, bool keep) {
     double count = 1;
-    for (const std::int64_t axis : axes)
-        count *= static_cast<double>(to.shape(x)[static_cast<std::size_t>(axis)]);
-    return to.div(to.reduce("reduce_sum", x, axes, keep), count);
+    Dim open(1);  // what has no number yet
+    for (const std::int64_t axis : axes) {
+        const Dim extent(to.shape(x)[static_cast<std::size_t>(axis)]);
+        if (extent.is_number())
+            count *= static_cast<double>(extent.value());
+        else
+            open = open * extent;
+    }
+    ValueId sum = to.reduce("reduce_sum", x, axes, keep);
+    if (open != Dim(1)) sum = to.div(sum, to.broadcast(to.dimension(open, to.element(x)), to.shape(sum)));
+    return open != Dim(1) && count == 1 ? sum : to.div(sum, count);
 }
 
 ValueId mean(const CallUse& use) {
@@ -92,7 +100,7 @@ ValueId all(const CallUse& use) {
 ValueId arg_extreme(const CallUse& use, const char* primitive) {
     const Shape from = use.to.shape(use[0]);
     const bool has_axis = use.attributes.find("axis") != nullptr;
-    const ValueId x = has_axis ? use[0] : use.to.reshape(use[0], {from.elements()});
+    const ValueId x = has_axis ? use[0] : use.to.reshape(use[0], {elements_of(from).value()});
     const std::int64_t axis =
         has_axis ? normal_axis(use.attributes.get<std::int64_t>("axis"), from.rank()) : 0;
     return use.to.op(primitive, {x}, {{"axis", axis}, {"dtype", use.type.element}});

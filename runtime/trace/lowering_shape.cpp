@@ -43,7 +43,8 @@ ValueId concat(const CallUse& use) {
 }
 
 ValueId slice(const CallUse& use) {
-    const auto [starts, limits, strides] = slice_bounds(use.attributes, use.to.shape(use[0]));
+    const auto [starts, limits, strides] =
+        slice_bounds(use.attributes, use.to.shape(use[0]), use.to.graph().constraints());
     return use.to.op("slice", {use[0]}, {{"starts", starts}, {"limits", limits}, {"strides", strides}});
 }
 
@@ -123,6 +124,10 @@ ValueId full(const CallUse& use) {
     return use.to.broadcast(number, use.type.shape);
 }
 
+ValueId dimension(const CallUse& use) {
+    return use.to.dimension(use.attributes.get<std::int64_t>("of"), use.type.element);
+}
+
 ValueId sort(const CallUse& use) {
     const std::int64_t axis = normal_axis(use.attributes.get<std::int64_t>("axis"), use.type.shape.rank());
     return use.to.op("sort", {use[0]}, {{"axis", axis}});
@@ -165,6 +170,7 @@ std::vector<CallDefinition> shape_calls() {
          one_hot},
         {"iota", {0, 0}, {integer("n"), dtype}, infer_call_iota, iota},
         {"full", {0, 0}, {integers("shape"), value, dtype}, infer_full, full},
+        {"dimension", {0, 0}, {integer("of"), dtype}, infer_dimension, dimension},
     };
 }
 

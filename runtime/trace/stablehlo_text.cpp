@@ -419,6 +419,13 @@ const std::unordered_map<std::string_view, Line> kLines = {
                 stablehlo_splat(
                     type, Constant::scalar(type.element, use.equation.attributes().get<double>("value")));
      }},
+    {"dimension",
+     [](const LineUse& use) {
+         const TensorType& type = use.result_types[0];
+         const auto number = ir::Dim(use.equation.attributes().get<std::int64_t>("of")).number();
+         return "stablehlo.constant " +
+                stablehlo_splat(type, Constant::scalar(type.element, static_cast<double>(number)));
+     }},
     {"reduce_sum", [](const LineUse& use) { return reduce(use, "add"); }},
     {"reduce_prod", [](const LineUse& use) { return reduce(use, "multiply"); }},
     {"reduce_max", [](const LineUse& use) { return reduce(use, "maximum"); }},

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "capture/ir/sizes.hpp"
+#include "runtime/trace/apply.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/internal/array_state.hpp"
 #include "runtime/trace/internal/body.hpp"
@@ -18,14 +20,25 @@ std::string input_name(std::span<const std::string> names, std::size_t i) {
     return i < names.size() ? names[i] : "x" + std::to_string(i);
 }
 
+void require_sizes(const std::string& name, const ir::Graph& graph) {
+    try {
+        ir::require_sizes(graph);
+    } catch (const ir::Error& error) {
+        throw TraceError(ir::Error(error.kind(), "'" + name + "': " + error.what()),
+                         {.types = graph.types(graph.params()), .location = current_location()});
+    }
+}
+
 template <class Input>
 TracedGraph traced(const std::string& name, const Function& function, Mode mode,
-                   std::span<const Input> inputs, std::span<const std::string> names) {
-    Frame frame(name, mode);
+                   std::span<const Input> inputs, std::span<const std::string> names,
+                   ir::ConstraintsPtr constraints = {}, bool has_sizes = false) {
+    Frame frame(name, mode, std::move(constraints));
     std::vector<Array> arguments;
     arguments.reserve(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i)
         arguments.push_back(frame.add_input(input_name(names, i), inputs[i]));
+    if (has_sizes) require_sizes(name, frame.graph());
     return frame.close(function(arguments));
 }
 
@@ -34,6 +47,12 @@ TracedGraph traced(const std::string& name, const Function& function, Mode mode,
 TracedGraph trace(const std::string& name, const Function& function, std::span<const ir::TensorType> types,
                   std::span<const std::string> names) {
     return traced(name, function, Mode::kAbstract, types, names);
+}
+
+TracedGraph trace_sizes(const std::string& name, const Function& function,
+                        std::span<const ir::TensorType> types, ir::ConstraintsPtr constraints,
+                        std::span<const std::string> names) {
+    return traced(name, function, Mode::kAbstract, types, names, std::move(constraints), true);
 }
 
 TracedGraph trace_concrete(const std::string& name, const Function& function,

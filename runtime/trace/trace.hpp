@@ -29,6 +29,13 @@ using Function = std::function<std::vector<Array>(std::span<const Array> argumen
 TracedGraph trace(const std::string& name, const Function& function, std::span<const ir::TensorType> types,
                   std::span<const std::string> names = {});
 
+/// The same for all sizes of the names in the dimensions of the types that keep the constraints: an operation that holds
+/// for some of them alone throws TraceError, saying what would have to hold. So do names whose size can't be found from
+/// the arguments' shapes, and constraints that no sizes keep. See capture/ir/sizes.hpp for the graph at given sizes.
+TracedGraph trace_sizes(const std::string& name, const Function& function,
+                        std::span<const ir::TensorType> types, ir::ConstraintsPtr constraints = {},
+                        std::span<const std::string> names = {});
+
 /// Concrete: with these values at hand.
 TracedGraph trace_concrete(const std::string& name, const Function& function,
                            std::span<const ir::Constant> inputs, std::span<const std::string> names = {});

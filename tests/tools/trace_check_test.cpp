@@ -44,6 +44,7 @@ TEST(TraceCheck, passes_what_is_recorded) {
     expect_all_pass(test::data_folder() + "/trace/functions.json");
     expect_all_pass(test::data_folder() + "/trace/passes.json");
     expect_all_pass(test::data_folder() + "/trace/random_numbers.json");
+    expect_all_pass(test::data_folder() + "/trace/shapes.json");
 }
 
 TEST(TraceCheck, passes_the_oracles) {
@@ -52,6 +53,7 @@ TEST(TraceCheck, passes_the_oracles) {
     expect_all_pass(folder + "/functions.json");
     expect_all_pass(folder + "/passes.json");
     expect_all_pass(folder + "/prng.json");
+    expect_all_pass(folder + "/shapes.json");
 }
 
 TEST(TraceCheck, says_what_differs) {

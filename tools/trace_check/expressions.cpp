@@ -31,9 +31,19 @@ ElementType element_of(const json& name, Precision precision) {
     return *element == ElementType::kF64 ? precision.element : *element;
 }
 
-ir::Shape shape_of(const json& dims) {
-    const auto values = dims.get<std::vector<std::int64_t>>();
-    return ir::Shape(values);
+ir::Shape extents_of(const json& dims) {
+    ir::Shape shape;
+    for (const json& each : dims)
+        shape.push_back(dimension_of(each));
+    return shape;
+}
+
+ir::Integers integers_of(const json& value) {
+    if (!value.is_array()) return {dimension_of(value)};
+    ir::Integers integers;
+    for (const json& each : value)
+        integers.push_back(dimension_of(each));
+    return integers;
 }
 
 double number_of(const json& value) {
@@ -66,11 +76,11 @@ ir::Attribute attribute_of(const json& value, ir::AttributeKind kind, Precision 
         case ir::AttributeKind::kBool:
             return value.get<bool>();
         case ir::AttributeKind::kInteger:
-            return value.get<std::int64_t>();
+            return dimension_of(value);
         case ir::AttributeKind::kFloat:
             return number_of(value);
         case ir::AttributeKind::kIntegers:
-            return value.is_array() ? value.get<ir::Integers>() : ir::Integers{value.get<std::int64_t>()};
+            return integers_of(value);
         case ir::AttributeKind::kElementType:
             return element_of(value, precision);
         default:
@@ -91,8 +101,7 @@ public:
         ir::Graph graph("main", std::string(trace::kCall));
         std::map<std::string, ValueId> values;
         for (const json& param : from.at("params")) {
-            const ir::TensorType type{
-                element_of(param.at("dtype"), precision_), shape_of(param.at("shape")), {}};
+            const ir::TensorType type = type_of(param, precision_);
             values[param.at("name")] = graph.add_input(param.at("name").get<std::string>(), type);
         }
         const auto value_of = [&](const json& operand) {
@@ -145,6 +154,19 @@ private:
 
 }  // namespace
 
+std::int64_t dimension_of(const json& dimension) {
+    return dimension.is_string() ? ir::Dim::parse(dimension.get<std::string>()).value()
+                                 : dimension.get<std::int64_t>();
+}
+
+ir::TensorType type_of(const json& param, Precision precision) {
+    return {element_of(param.at("dtype"), precision), shape_of(param), {}};
+}
+
+ir::Shape shape_of(const json& param) {
+    return extents_of(param.at("shape"));
+}
+
 ir::Graph graph_of(const json& graph, Precision precision) {
     return Builder(precision).run(graph);
 }
@@ -166,13 +188,11 @@ ir::Attributes attributes_of(const json& equation, Precision precision) {
 }
 
 ir::Constant literal_of(const json& operand, Precision precision) {
-    return constant_of(operand.at("lit"), element_of(operand.at("dtype"), precision),
-                       shape_of(operand.at("shape")));
+    return constant_of(operand.at("lit"), element_of(operand.at("dtype"), precision), shape_of(operand));
 }
 
 ir::Constant array_of(const json& array, Precision precision) {
-    return constant_of(array.at("data"), element_of(array.at("dtype"), precision),
-                       shape_of(array.at("shape")));
+    return constant_of(array.at("data"), element_of(array.at("dtype"), precision), shape_of(array));
 }
 
 }  // namespace tilemeter::trace_check

@@ -25,6 +25,15 @@ struct Precision {
     ir::ElementType element = ir::ElementType::kF64;
 };
 
+/// A number, or the text of an expression of names: what a shape and an attribute hold for it.
+std::int64_t dimension_of(const nlohmann::json& dimension);
+
+/// Of something with a "shape".
+ir::Shape shape_of(const nlohmann::json& param);
+
+/// Of something with "dtype" and "shape".
+ir::TensorType type_of(const nlohmann::json& param, Precision precision);
+
 /// Throws ir::Error, and nlohmann's exceptions where the text is not in the format.
 ir::Graph graph_of(const nlohmann::json& graph, Precision precision);
 

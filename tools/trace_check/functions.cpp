@@ -112,10 +112,10 @@ private:
     [[nodiscard]] Arrays scan(const json& body, const json& attributes, Arguments x) const {
         const auto constants = attributes.at("n_consts").get<std::size_t>();
         const auto carry = attributes.at("n_carry").get<std::size_t>();
-        return trace::scan(with_constants(body, x.first(constants)), x.subspan(constants, carry),
-                           x.subspan(constants + carry),
-                           {.length = attributes.at("length").get<std::int64_t>(),
-                            .reverse = attributes.value("reverse", false)});
+        return trace::scan(
+            with_constants(body, x.first(constants)), x.subspan(constants, carry),
+            x.subspan(constants + carry),
+            {.length = dimension_of(attributes.at("length")), .reverse = attributes.value("reverse", false)});
     }
 
     Precision precision_;

@@ -35,10 +35,13 @@ int main(int argc, char** argv) {
         .documentation =
             "Checks recorded functions and passes: one line for each kind of check, the sum last.",
         .parameters = {
-            {"files", &files, "recorded cases (functions.json, passes.json, prng.json)", {.required = true}},
+            {"files",
+             &files,
+             "recorded cases (functions.json, passes.json, prng.json, shapes.json)",
+             {.required = true}},
             {"--only", &only,
              "kinds of checks, with commas between: value, trace, jvp, vjp, hvp, dual, text, passes, "
-             "and those of random numbers: bits, uniform ..."},
+             "accept, reject, calls, and those of random numbers: bits, uniform ..."},
             {"--precision", &precision, "f64 or f32", {.shows_default = true}},
             {"--on", &on, "a device (n150, p150, n300) that the functions are placed on as well, in f32"},
             {"--stablehlo", &stablehlo, "write the functions' StableHLO modules into this folder"}}};

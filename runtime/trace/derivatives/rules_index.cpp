@@ -152,13 +152,16 @@ ValueId inside(FlatBuilder& to, ValueId indices, const Numbers& numbers, const S
     const ElementType element = to.element(indices);
     Integers most;
     for (const std::int64_t axis : numbers.to_operand)
-        most.push_back(operand[static_cast<std::size_t>(axis)] - sizes[static_cast<std::size_t>(axis)]);
+        most.push_back(
+            (Dim(operand[static_cast<std::size_t>(axis)]) - sizes[static_cast<std::size_t>(axis)]).value());
     if (most.empty()) return indices;
     const bool is_one = std::ranges::all_of(most, [&](std::int64_t each) { return each == most[0]; });
     ValueId limit{};
     if (is_one) {
-        limit = to.scalar(element, static_cast<double>(most[0]));
+        limit = to.dimension(most[0], element);
     } else {
+        for (const std::int64_t each : most)
+            static_cast<void>(Dim(each).number());  // a constant holds numbers alone
         const ValueId limits = to.graph().add_const(ir::Constant::of(
             element, {static_cast<std::int64_t>(most.size())}, std::span<const std::int64_t>(most)));
         limit = to.op("broadcast_in_dim", {limits},
@@ -213,7 +216,7 @@ void scatter_transpose(const TransposeUse& use, std::span<Tangent> cotangents) {
     if (!use.is_linear[2]) return;
     const Shape updates = to.shape(use[2]);
     const ValueId own = to.reshape(to.op("iota", {},
-                                         {{"shape", Integers{updates.elements()}},
+                                         {{"shape", Integers{elements_of(updates).value()}},
                                           {"dim", std::int64_t{0}},
                                           {"dtype", ElementType::kI64}}),
                                    updates);

@@ -118,10 +118,6 @@ struct Convolution {
     }
 };
 
-std::int64_t dilated(std::int64_t extent, std::int64_t dilation) {
-    return extent == 0 ? 0 : (extent - 1) * dilation + 1;
-}
-
 // [a, b, rest...] as [a / count, count, b, rest...], then the first two dimensions exchanged, then joined with the
 // third where `joins_third`: how groups move between the features of operands.
 ValueId regrouped(FlatBuilder& to, ValueId value, const Integers& split, const Integers& perm,
@@ -155,29 +151,33 @@ void convolution_transpose(const TransposeUse& use, std::span<Tangent> cotangent
     Convolution made = given;
     if (use.is_linear[0]) {
         // The cotangent, dilated by the strides, by the filters turned around.
-        ValueId filters = regrouped(to, use[1], joined({g, w[0] / g, w[1]}, w),
-                                    permuted({0, 2, 1}, given.spatial), joined({g * w[1], w[0] / g}, w));
+        ValueId filters = regrouped(to, use[1], joined({g, ir::floordiv(w[0], g).value(), w[1]}, w),
+                                    permuted({0, 2, 1}, given.spatial),
+                                    joined({(Dim(g) * w[1]).value(), ir::floordiv(w[0], g).value()}, w));
         filters = to.op("reverse", {filters}, {{"dims", counted(given.spatial, 2)}});
         made.strides = given.lhs_dilation;
         made.lhs_dilation = given.strides;
         for (std::size_t i = 0; i < given.spatial; ++i) {
-            const std::int64_t filter = dilated(w[i + 2], given.rhs_dilation[i]);
-            made.low[i] = filter - 1 - given.low[i];
-            made.high[i] = dilated(x[i + 2], given.lhs_dilation[i]) + filter - 1 -
-                           dilated(y[i + 2], given.strides[i]) - made.low[i];
+            const Dim filter = dilated(w[i + 2], given.rhs_dilation[i]);
+            made.low[i] = (filter - 1 - given.low[i]).value();
+            made.high[i] = (dilated(x[i + 2], given.lhs_dilation[i]) + filter - 1 -
+                            dilated(y[i + 2], given.strides[i]) - made.low[i])
+                               .value();
         }
         cotangents[0] = to.op("convolution", {ct, filters}, made.attributes());
         return;
     }
     // Images by cotangents, with batch and features exchanged.
-    const ValueId images = regrouped(to, use[0], joined({x[0], g, x[1] / g}, x),
-                                     permuted({2, 1, 0}, given.spatial), joined({x[1] / g, g * x[0]}, x));
+    const ValueId images = regrouped(to, use[0], joined({x[0], g, ir::floordiv(x[1], g).value()}, x),
+                                     permuted({2, 1, 0}, given.spatial),
+                                     joined({ir::floordiv(x[1], g).value(), (Dim(g) * x[0]).value()}, x));
     const ValueId filters = to.transpose(ct, permuted({1, 0}, given.spatial));
     made.strides = given.rhs_dilation;
     made.rhs_dilation = given.strides;
     for (std::size_t i = 0; i < given.spatial; ++i)
-        made.high[i] = dilated(y[i + 2], given.strides[i]) - dilated(x[i + 2], given.lhs_dilation[i]) +
-                       dilated(w[i + 2], given.rhs_dilation[i]) - given.low[i] - 1;
+        made.high[i] = (dilated(y[i + 2], given.strides[i]) - dilated(x[i + 2], given.lhs_dilation[i]) +
+                        dilated(w[i + 2], given.rhs_dilation[i]) - given.low[i] - 1)
+                           .value();
     const ValueId product = to.op("convolution", {images, filters}, made.attributes());
     cotangents[1] = to.transpose(product, permuted({1, 0}, given.spatial));
 }
@@ -190,18 +190,19 @@ void batch_convolution(const BatchUse& use, std::vector<ValueId>& results) {
     const std::size_t spatial = x.rank() - 2;
     const std::int64_t size = use.size;
     if (!use.is_mapped[1]) {
-        const ValueId images = to.reshape(use[0], Shape(joined({size * x[0], x[1]}, x)));
+        const ValueId images = to.reshape(use[0], Shape(joined({(Dim(size) * x[0]).value(), x[1]}, x)));
         const ValueId product = to.op("convolution", {images, use[1]}, use.attributes);
         const Shape y = to.shape(product);
         results.push_back(to.reshape(product, Shape(joined({size, x[0], y[1]}, y))));
         return;
     }
-    const ValueId images = regrouped(to, use.mapped(0), joined({size, x[0], x[1]}, x),
-                                     permuted({1, 0, 2}, spatial), joined({x[0], size * x[1]}, x));
-    const ValueId filters = to.reshape(use[1], Shape(joined({size * w[0], w[1]}, w)));
+    const ValueId images =
+        regrouped(to, use.mapped(0), joined({size, x[0], x[1]}, x), permuted({1, 0, 2}, spatial),
+                  joined({x[0], (Dim(size) * x[1]).value()}, x));
+    const ValueId filters = to.reshape(use[1], Shape(joined({(Dim(size) * w[0]).value(), w[1]}, w)));
     const auto groups = use.attributes.get_or<std::int64_t>("groups", 1);
     const ValueId product =
-        to.op("convolution", {images, filters}, with(use.attributes, "groups", groups * size));
+        to.op("convolution", {images, filters}, with(use.attributes, "groups", groups * Dim(size).number()));
     const Shape y = to.shape(product);
     results.push_back(to.transpose(to.reshape(product, Shape(joined({x[0], size, w[0]}, y))),
                                    permuted({1, 0, 2}, spatial)));

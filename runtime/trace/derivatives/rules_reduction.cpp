@@ -83,7 +83,7 @@ void prod_jvp(const JvpUse& use, std::span<Tangent> tangents) {
     for (const std::int64_t axis : kept)
         rows.push_back(shape[static_cast<std::size_t>(axis)]);
     for (const std::int64_t axis : axes)
-        count *= shape[static_cast<std::size_t>(axis)];
+        count *= Dim(shape[static_cast<std::size_t>(axis)]).number();  // the formula depends on it
     rows.push_back(count);
     const ValueId moved = to.transpose(use[0], perm);
     const ValueId others = products_of_others(to, to.reshape(moved, rows));

@@ -55,9 +55,9 @@ void slice_transpose(const TransposeUse& use, std::span<Tangent> cotangents) {
     Integers high;
     Integers interior;
     for (std::size_t i = 0; i < from.rank(); ++i) {
-        const std::int64_t covered = part[i] == 0 ? 0 : (part[i] - 1) * strides[i] + 1;
-        high.push_back(from[i] - starts[i] - covered);
-        interior.push_back(strides[i] - 1);
+        const Dim covered = dilated(part[i], strides[i]);
+        high.push_back((Dim(from[i]) - starts[i] - covered).value());
+        interior.push_back((Dim(strides[i]) - 1).value());
     }
     cotangents[0] = to.op("pad", {use.cotangent(), to.scalar(to.element(use[0]), 0)},
                           {{"low", starts}, {"high", high}, {"interior", interior}});
@@ -68,14 +68,14 @@ ValueId unpadded(FlatBuilder& to, ValueId padded, const Shape& from, const Attri
     const auto& low = attributes.get<Integers>("low");
     const auto& high = attributes.get<Integers>("high");
     const Integers interior = attributes.get_or<Integers>("interior", Integers(low.size(), 0));
-    const auto is_negative = [](std::int64_t count) { return count < 0; };
+    const auto is_negative = [](Dim count) { return count.is_negative_number(); };
     ValueId value = padded;
     Integers starts = low;
     if (std::ranges::any_of(low, is_negative) || std::ranges::any_of(high, is_negative)) {
         Integers opposite[2];
         for (std::size_t i = 0; i < low.size(); ++i) {
-            opposite[0].push_back(-low[i]);
-            opposite[1].push_back(-high[i]);
+            opposite[0].push_back((-Dim(low[i])).value());
+            opposite[1].push_back((-Dim(high[i])).value());
         }
         value = to.op("pad", {padded, to.scalar(to.element(padded), 0)},
                       {{"low", opposite[0]}, {"high", opposite[1]}});
@@ -84,8 +84,9 @@ ValueId unpadded(FlatBuilder& to, ValueId padded, const Shape& from, const Attri
     Integers limits;
     Integers strides;
     for (std::size_t i = 0; i < low.size(); ++i) {
-        limits.push_back(starts[i] + (from[i] == 0 ? 0 : (from[i] - 1) * (interior[i] + 1) + 1));
-        strides.push_back(interior[i] + 1);
+        const Dim stride = Dim(interior[i]) + 1;
+        limits.push_back((Dim(starts[i]) + dilated(from[i], stride)).value());
+        strides.push_back(stride.value());
     }
     return to.op("slice", {value}, {{"starts", starts}, {"limits", limits}, {"strides", strides}});
 }
@@ -105,13 +106,13 @@ void concatenate_transpose(const TransposeUse& use, std::span<Tangent> cotangent
     FlatBuilder& to = use.to;
     const auto axis = static_cast<std::size_t>(use.attributes.get<std::int64_t>("axis"));
     const Shape shape = to.shape(use.cotangent());
-    std::int64_t start = 0;
+    Dim start(0);
     for (std::size_t i = 0; i < use.operands.size(); ++i) {
         Integers starts(shape.rank(), 0);
         Integers limits = integers_of(shape);
-        starts[axis] = start;
+        starts[axis] = start.value();
         start += to.shape(use[i])[axis];
-        limits[axis] = start;
+        limits[axis] = start.value();
         if (use.is_linear[i])
             cotangents[i] =
                 to.op("slice", {use.cotangent()},
@@ -191,7 +192,7 @@ void batch_reverse(const BatchUse& use, std::vector<ValueId>& results) {
     results.push_back(use.again(use.operands, {{"dims", shifted(use.attributes.get<Integers>("dims"))}}));
 }
 
-// iota and full have no operands: nothing of them is mapped.
+// iota, full and dimension have no operands: nothing of them is mapped.
 constexpr DerivativeRules kShapeRules[] = {
     {"reshape", linear_jvp, reshape_transpose, batch_reshape, kAllOperands},
     {"transpose", linear_jvp, transpose_transpose, batch_transpose, kAllOperands},
@@ -202,6 +203,7 @@ constexpr DerivativeRules kShapeRules[] = {
     {"reverse", linear_jvp, reverse_transpose, batch_reverse, kAllOperands},
     {"iota", zero_jvp, nullptr, batch_elementwise},
     {"full", zero_jvp, nullptr, batch_elementwise},
+    {"dimension", zero_jvp, nullptr, batch_elementwise},
 };
 
 }  // namespace

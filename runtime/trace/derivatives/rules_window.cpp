@@ -40,7 +40,7 @@ struct Windows {
         Integers limits;
         for (std::size_t i = 0; i < rank; ++i) {
             starts.push_back(place[i] * window_dilation[i]);
-            limits.push_back(counts[i] == 0 ? starts[i] : starts[i] + (counts[i] - 1) * strides[i] + 1);
+            limits.push_back((Dim(starts[i]) + dilated(counts[i], strides[i])).value());
         }
         return to.op("slice", {padded}, {{"starts", starts}, {"limits", limits}, {"strides", strides}});
     }
@@ -50,7 +50,7 @@ struct Windows {
     void for_each_place(Visit&& visit) const {
         std::int64_t count = 1;
         for (const std::int64_t extent : window)
-            count *= extent;
+            count *= Dim(extent).number();
         Integers place(rank, 0);
         for (; count > 0; --count) {
             visit(place);
@@ -96,18 +96,16 @@ void window_sum_transpose(const TransposeUse& use, std::span<Tangent> cotangents
     const Shape from = to.shape(use[0]);
     const Shape counts = to.shape(use.cotangent());
     const Windows windows(use.attributes, from.rank());
-    const auto dilated = [](std::int64_t extent, std::int64_t dilation) {
-        return extent == 0 ? 0 : (extent - 1) * dilation + 1;
-    };
     Integers low;
     Integers high;
     Integers interior;
     for (std::size_t i = 0; i < windows.rank; ++i) {
-        const std::int64_t window = dilated(windows.window[i], windows.window_dilation[i]);
-        low.push_back(window - 1 - windows.low[i]);
-        high.push_back(dilated(from[i], windows.base_dilation[i]) + window - 1 -
-                       dilated(counts[i], windows.strides[i]) - low[i]);
-        interior.push_back(windows.strides[i] - 1);
+        const Dim window = dilated(windows.window[i], windows.window_dilation[i]);
+        low.push_back((window - 1 - windows.low[i]).value());
+        high.push_back((dilated(from[i], windows.base_dilation[i]) + window - 1 -
+                        dilated(counts[i], windows.strides[i]) - low[i])
+                           .value());
+        interior.push_back((Dim(windows.strides[i]) - 1).value());
     }
     const ValueId spread = to.op("pad", {use.cotangent(), to.scalar(to.element(use[0]), 0)},
                                  {{"low", low}, {"high", high}, {"interior", interior}});

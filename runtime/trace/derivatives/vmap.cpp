@@ -378,9 +378,9 @@ std::int64_t lanes_of(std::span<const TensorType> arguments, const MappedAxes& i
         if (!lanes) first = i;
         if (lanes && *lanes != size)
             throw Error(ErrorKind::kLengthMismatch,
-                        "vmap: found " + std::to_string(*lanes) + " lanes of argument " +
-                            std::to_string(first) + " and " + std::to_string(size) + " of argument " +
-                            std::to_string(i) + ", expected mapped axes of one length");
+                        "vmap: found " + Dim(*lanes).text() + " lanes of argument " + std::to_string(first) +
+                            " and " + Dim(size).text() + " of argument " + std::to_string(i) +
+                            ", expected mapped axes of one length");
         lanes = size;
     }
     if (!lanes) throw Error(ErrorKind::kBadArgument, "vmap: found no mapped argument, expected one at least");

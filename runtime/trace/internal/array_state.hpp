@@ -87,7 +87,10 @@ struct FrameState : Owner {
 /// The innermost frame of this thread; null: none is open.
 const std::shared_ptr<FrameState>* innermost_frame();
 
-/// Makes a frame the innermost one. Throws TraceError (kRecursion).
+/// What it promises of the sizes of dimensions; null: nothing.
+const ir::Constraints* current_constraints();
+
+/// Makes a frame the innermost one, with the constraints of the one around it if it has none of its own. Throws TraceError (kRecursion).
 void open_frame(const std::shared_ptr<FrameState>& state);
 /// Ends the innermost frame; values of it have escaped from now on. Does nothing for one that is closed.
 /// REQUIRES: it is the innermost one

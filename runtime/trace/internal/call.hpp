@@ -92,6 +92,7 @@ void infer_call_sort(const Site& site, Types& types);
 struct SliceBounds {
     Integers starts, limits, strides;
 };
-SliceBounds slice_bounds(const ir::Attributes& attributes, const Shape& shape);
+SliceBounds slice_bounds(const ir::Attributes& attributes, const Shape& shape,
+                         const ir::Constraints* constraints);
 
 }  // namespace tilemeter::trace::internal

@@ -55,6 +55,7 @@ void infer_gather(const Site& site, Types& types);
 void infer_scatter(const Site& site, Types& types);
 void infer_iota(const Site& site, Types& types);
 void infer_full(const Site& site, Types& types);
+void infer_dimension(const Site& site, Types& types);
 void infer_reduce(const Site& site, Types& types, Domain domain);
 void infer_arg_reduce(const Site& site, Types& types);
 void infer_reduce_window(const Site& site, Types& types);

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -12,12 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include "capture/ir/decide.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/operation_set.hpp"
 
 namespace tilemeter::trace::internal {
 
 using ir::AttributeKind;
+using ir::Dim;
 using ir::ElementType;
 using ir::ErrorKind;
 using ir::Integers;
@@ -51,7 +54,51 @@ struct Site {
         if (!condition) [[unlikely]]
             refuse(kind, text());
     }
+
+    // ---- dimensions, which may be expressions: what holds for some sizes alone is refused, saying what it is
+
+    [[nodiscard]] const ir::Constraints* constraints() const { return use.graph.constraints(); }
+    [[nodiscard]] bool equal(Dim a, Dim b) const { return ir::is_equal(a, b, constraints()); }
+    [[nodiscard]] bool at_most(Dim a, Dim b) const { return ir::is_less_equal(a, b, constraints()); }
+    [[nodiscard]] bool equal(const Shape& a, const Shape& b) const {
+        return a == b || (a.rank() == b.rank() && std::equal(a.begin(), a.end(), b.begin(),
+                                                             [&](Dim x, Dim y) { return equal(x, y); }));
+    }
+    template <class Text>
+    void require_equal(Dim a, Dim b, ErrorKind kind, const Text& text) const {
+        if (!equal(a, b)) [[unlikely]]
+            refuse(kind, text() + open_question(a, "==", b));
+    }
+    template <class Text>
+    void require_equal(const Shape& a, const Shape& b, ErrorKind kind, const Text& text) const {
+        if (equal(a, b)) [[likely]]
+            return;
+        std::string question;
+        for (std::size_t i = 0; a.rank() == b.rank() && i < a.rank() && question.empty(); ++i)
+            if (!equal(Dim(a[i]), Dim(b[i]))) question = open_question(a[i], "==", b[i]);
+        refuse(kind, text() + question);
+    }
+    template <class Text>
+    void require_at_most(Dim a, Dim b, ErrorKind kind, const Text& text) const {
+        if (!at_most(a, b)) [[unlikely]]
+            refuse(kind, text() + open_question(a, "<=", b));
+    }
+    /// "; b == n would have to hold for all sizes"; empty for numbers.
+    static std::string open_question(Dim a, const char* relation, Dim b) {
+        if (a.is_number() && b.is_number()) return {};
+        return "; " + a.text() + " " + relation + " " + b.text() + " would have to hold for all sizes";
+    }
 };
+
+/// The product of the dimensions. Of numbers as Shape::elements().
+inline Dim elements_of(const Shape& shape) {
+    if (std::all_of(shape.begin(), shape.end(), [](Dim dim) { return dim.is_number(); }))
+        return shape.elements();
+    Dim product(1);
+    for (const std::int64_t dim : shape)
+        product = product * Dim(dim);
+    return product;
+}
 
 using Rule = std::function<void(const Site& site, Types& types)>;
 
@@ -70,7 +117,7 @@ template <class Numbers>
 std::string text_of(const Numbers& numbers) {
     std::string text = "[";
     for (const auto number : numbers)
-        text += (text.size() > 1 ? "," : "") + std::to_string(number);
+        text += (text.size() > 1 ? "," : "") + ir::Dim(number).text();
     return text + "]";
 }
 

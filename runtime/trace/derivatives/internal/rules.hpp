@@ -18,7 +18,9 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/ir/decide.hpp"
 #include "runtime/trace/flat_builder.hpp"
+#include "runtime/trace/internal/site.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -123,6 +125,13 @@ void product_jvp(const JvpUse& use, std::span<Tangent> tangents);
 void batch_elementwise(const BatchUse& use, std::vector<ValueId>& results);
 
 // ---- parts of rules
+
+/// The extent with dilation - 1 elements between each two.
+inline Dim dilated(Dim extent, Dim dilation) {
+    if (extent == Dim(0) || dilation == Dim(1)) return extent;
+    const Dim spread = (extent - 1) * dilation + 1;
+    return ir::is_less_equal(1, extent, nullptr) ? spread : max(spread, 0);
+}
 
 inline Integers integers_of(const Shape& shape) {
     return {shape.begin(), shape.end()};

@@ -503,6 +503,7 @@ TEST(DerivativeRules, every_primitive_has_a_row_and_a_case) {
         ASSERT_NE(rules, nullptr) << operation->name;
         EXPECT_NE(rules->jvp, nullptr) << operation->name;
         EXPECT_NE(rules->batch, nullptr) << operation->name;
+        if (operation->name == "dimension") continue;  // of no operand, and in graphs of symbolic sizes only
         EXPECT_TRUE(tried.contains(operation->name)) << operation->name;
     }
 }
