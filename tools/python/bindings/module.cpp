@@ -49,6 +49,7 @@ NB_MODULE(_tilemeter, module) {
     tracing::bind_array(trace);
     tracing::bind_functions(trace);
     tracing::bind_numpy(trace);
+    tracing::bind_sizes(trace);
     tracing::bind_graph(trace);
     tracing::bind_builder(trace);
     tracing::bind_control_flow(trace);

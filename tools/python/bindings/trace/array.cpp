@@ -102,6 +102,7 @@ trace::Index index_of(nb::handle part) {
         return trace::Range{bound("start"), bound("stop"), bound("step").value_or(1)};
     }
     if (PyLong_Check(part.ptr())) return nb::cast<std::int64_t>(part);
+    if (nb::isinstance<ir::Dim>(part)) return integers_of(part).front();
     if (is_array(part)) return as_array(part);
     return array_of(part, "index");
 }
@@ -187,7 +188,13 @@ void bind_array(nb::module_& trace) {
     bind_operators(type);
     type.def_prop_ro("shape", [](const Array& self) { return tuple_of(self.shape()); })
         .def_prop_ro("ndim", [](const Array& self) { return self.rank(); })
-        .def_prop_ro("size", [](const Array& self) { return self.shape().elements(); })
+        .def_prop_ro("size",
+                     [](const Array& self) {
+                         ir::Dim elements(1);
+                         for (const std::int64_t dim : self.shape())
+                             elements = elements * ir::Dim(dim);
+                         return object_of(elements);
+                     })
         .def_prop_ro("dtype", [](const Array& self) { return dtype_of(self.element()); })
         .def_prop_ro(
             "type", [](const Array& self) { return self.type(); }, "Element type and shape: f32[2,3]")

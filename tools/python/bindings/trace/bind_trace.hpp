@@ -18,6 +18,7 @@ void bind_array(nb::module_& trace);
 void bind_functions(nb::module_& trace);
 void bind_numpy(nb::module_& trace);
 void bind_graph(nb::module_& trace);
+void bind_sizes(nb::module_& trace);
 void bind_builder(nb::module_& trace);
 void bind_control_flow(nb::module_& trace);
 void bind_jit(nb::module_& trace);

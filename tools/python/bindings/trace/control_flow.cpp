@@ -34,8 +34,8 @@ void bind_control_flow(nb::module_& trace) {
     });
     trace.def(
         "_scan",
-        [](nb::handle body, nb::handle carry, nb::handle inputs, std::optional<std::int64_t> length,
-           bool reverse) {
+        [](nb::handle body, nb::handle carry, nb::handle inputs, nb::handle rows, bool reverse) {
+            const auto length = rows.is_none() ? std::nullopt : std::optional(integers_of(rows).front());
             return list_of(trace::scan(function_of(body), arrays_of(carry, "carry"),
                                        arrays_of(inputs, "input"), {.length = length, .reverse = reverse}));
         },

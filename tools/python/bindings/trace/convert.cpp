@@ -15,6 +15,7 @@
 #include <nanobind/stl/string.h>
 
 #include "runtime/trace/apply.hpp"
+#include "runtime/trace/functions.hpp"
 
 namespace tilemeter::python::tracing {
 
@@ -134,7 +135,9 @@ std::string name_of_type(nb::handle object) {
 
 bool is_operand(nb::handle object) {
     PyObject* const raw = object.ptr();
-    if (is_array(object) || PyFloat_Check(raw) != 0 || PyLong_Check(raw) != 0) return true;
+    if (is_array(object) || PyFloat_Check(raw) != 0 || PyLong_Check(raw) != 0 ||
+        nb::isinstance<ir::Dim>(object))
+        return true;
     return PyObject_CheckBuffer(raw) != 0 && PyBytes_Check(raw) == 0 && PyByteArray_Check(raw) == 0;
 }
 
@@ -149,6 +152,7 @@ Array array_of(nb::handle object, const char* what) {
         if (overflow != 0) refuse(std::string(what) + ": found an integer of more than 64 bits");
         return {static_cast<std::int64_t>(number)};
     }
+    if (nb::isinstance<ir::Dim>(object)) return trace::dimension(*nb::inst_ptr<ir::Dim>(object));
     return Array(constant_of(object, what));
 }
 
@@ -268,6 +272,7 @@ nb::object dtype_of(ElementType element) {
 
 ir::Integers integers_of(nb::handle object) {
     const auto integer = [](nb::handle each) -> std::int64_t {
+        if (nb::isinstance<ir::Dim>(each)) return nb::inst_ptr<ir::Dim>(each)->value();
         PyObject* const index = PyNumber_Index(each.ptr());
         if (index == nullptr) throw nb::python_error();
         const long long number = PyLong_AsLongLong(index);
@@ -283,10 +288,15 @@ ir::Integers integers_of(nb::handle object) {
     return integers;
 }
 
+nb::object object_of(ir::Dim dim) {
+    if (dim.is_number()) return nb::int_(dim.value());
+    return nb::cast(dim);
+}
+
 nb::tuple tuple_of(const ir::Shape& shape) {
     PyObject* const tuple = PyTuple_New(static_cast<Py_ssize_t>(shape.rank()));
     for (std::size_t i = 0; i < shape.rank(); ++i)
-        PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), PyLong_FromLongLong(shape[i]));
+        PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), object_of(ir::Dim(shape[i])).release().ptr());
     return nb::steal<nb::tuple>(tuple);
 }
 
@@ -335,7 +345,9 @@ namespace {
 /// An attribute as an object of Python; lists as tuples.
 struct AttributeVisitor {
     nb::object operator()(bool value) const { return nb::bool_(value); }
-    nb::object operator()(std::int64_t value) const { return nb::int_(value); }
+    nb::object operator()(std::int64_t value) const {
+        return ir::Dim(value).is_expression() ? object_of(ir::Dim(value)) : nb::object(nb::int_(value));
+    }
     nb::object operator()(double value) const { return nb::float_(value); }
     nb::object operator()(const std::string& value) const { return nb::str(value.c_str()); }
     nb::object operator()(ElementType value) const { return dtype_of(value); }

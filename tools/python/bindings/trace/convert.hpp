@@ -73,6 +73,8 @@ nb::object dtype_of(ir::ElementType element);
 
 /// One integer or a sequence of them.
 ir::Integers integers_of(nb::handle object);
+/// An int, or a Dim where it is an expression.
+nb::object object_of(ir::Dim dim);
 nb::tuple tuple_of(const ir::Shape& shape);
 nb::list list_of(std::vector<Array> arrays);
 

@@ -8,6 +8,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include "capture/ir/sizes.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/trace/apply.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
@@ -85,12 +86,15 @@ void bind_trace_errors(nb::module_& trace) {
     trace.attr("TraceError") = nb::handle(trace_error);
     nb::register_exception_translator(translate);
 
-    nb::class_<ir::TensorType>(trace, "Type", "Element type and shape of an array.")
+    nb::class_<ir::TensorType>(
+        trace, "Type", "Element type and shape of an array; a shape may be a text of names: \"b, 3*n\".")
         .def(
             "__init__",
             [](ir::TensorType* self, nb::handle shape, nb::handle dtype) {
-                const ir::Integers extents = integers_of(shape);
-                new (self) ir::TensorType{element_of(dtype), ir::Shape(std::span(extents)), {}};
+                const ir::Shape extents = nb::isinstance<nb::str>(shape)
+                                              ? ir::parse_shape(nb::cast<std::string>(shape))
+                                              : ir::Shape(std::span<const std::int64_t>(integers_of(shape)));
+                new (self) ir::TensorType{element_of(dtype), extents, {}};
             },
             nb::arg("shape"), nb::arg("dtype"))
         .def_prop_ro("shape", [](const ir::TensorType& self) { return tuple_of(self.shape); })

@@ -220,7 +220,8 @@ void add_indices(nb::module_& trace) {
         nb::arg("x"), nb::arg("update"), nb::arg("starts"));
     trace.def(
         "one_hot",
-        [](nb::handle indices, std::int64_t depth, nb::handle dtype) {
+        [](nb::handle indices, nb::handle depth_of, nb::handle dtype) {
+            const std::int64_t depth = integers_of(depth_of).front();
             return trace::one_hot(*Operand(indices), depth,
                                   dtype.is_none() ? ir::ElementType::kF32 : element_of(dtype));
         },
@@ -238,7 +239,8 @@ void add_sources(nb::module_& trace) {
         "An array of one number; float32 unless dtype says more.");
     trace.def(
         "arange",
-        [](std::int64_t n, nb::handle dtype) {
+        [](nb::handle count, nb::handle dtype) {
+            const std::int64_t n = integers_of(count).front();
             return trace::arange(n, dtype.is_none() ? ir::ElementType::kI64 : element_of(dtype));
         },
         nb::arg("n"), nb::arg("dtype") = nb::none(), "0, 1, ... n - 1; int64 unless dtype says more.");

@@ -3,6 +3,7 @@
 
 // Graphs: traced, loaded, printed, run.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@
 #include "capture/ir/file.hpp"
 #include "capture/ir/fx_table.hpp"
 #include "capture/ir/passes.hpp"
+#include "capture/ir/sizes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
 #include "runtime/trace/apply.hpp"
@@ -41,6 +43,9 @@ public:
     explicit TracedGraph(ir::Graph graph)
         : traced_{.graph = std::make_shared<const ir::Graph>(std::move(graph))} {}
 
+    TracedGraph(TracedGraph&&) = default;
+    TracedGraph(const TracedGraph&) = delete;
+
     [[nodiscard]] const ir::Graph& graph() const { return *traced_.graph; }
     [[nodiscard]] const trace::TracedGraph& traced() const { return traced_; }
 
@@ -55,16 +60,34 @@ public:
                     graph().name() + ": found another answer than when it was traced: " + failed->text,
                     {.location = failed->location,
                      .hint = "trace the function for these values, or use jit()"});
-        if (!evaluator_) evaluator_.emplace(trace::simplify(graph()));
         std::vector<Array> results;
-        for (const ir::Constant& value : evaluator_->run(inputs))
+        for (const ir::Constant& value : evaluator_for(inputs).run(inputs))
             results.emplace_back(value);
         return results;
     }
 
 private:
+    // Of the sizes that the inputs have; those of a few sizes are kept.
+    trace::Evaluator& evaluator_for(const std::vector<ir::Constant>& inputs) {
+        if (!has_sizes_) has_sizes_ = !ir::size_names(graph()).empty();
+        ir::Sizes sizes;
+        if (*has_sizes_) {
+            std::vector<ir::Shape> shapes;
+            for (const ir::Constant& input : inputs)
+                shapes.push_back(input.type().shape);
+            sizes = ir::sizes_of(graph(), shapes);
+        }
+        const auto known = evaluators_.find(sizes);
+        if (known != evaluators_.end()) return known->second;
+        constexpr std::size_t kMost = 16;
+        if (evaluators_.size() >= kMost) evaluators_.clear();
+        const ir::Graph plain = *has_sizes_ ? ir::at(graph(), sizes) : graph();
+        return evaluators_.try_emplace(sizes, trace::simplify(plain)).first->second;
+    }
+
     trace::TracedGraph traced_;
-    std::optional<trace::Evaluator> evaluator_;
+    std::optional<bool> has_sizes_;
+    std::map<ir::Sizes, trace::Evaluator> evaluators_;
 };
 
 nb::object value_of(const ir::Graph& graph, ir::ValueId value) {
@@ -111,7 +134,8 @@ nb::list types_of(const ir::Graph& graph, std::span<const ir::ValueId> values) {
 }
 
 TracedGraph traced_function(const std::string& name, nb::handle body, nb::handle inputs,
-                            const std::vector<std::string>& names, bool concrete) {
+                            const std::vector<std::string>& names, bool concrete,
+                            const std::vector<std::string>& constraints) {
     const trace::Function function = [&](std::span<const Array> arguments) {
         return arrays_of(body(*nb::tuple(list_of({arguments.begin(), arguments.end()}))), "result");
     };
@@ -125,7 +149,12 @@ TracedGraph traced_function(const std::string& name, nb::handle body, nb::handle
     for (const nb::handle each : inputs)
         types.push_back(nb::isinstance<ir::TensorType>(each) ? nb::cast<ir::TensorType>(each)
                                                              : array_of(each, "argument").type());
-    return TracedGraph(trace::trace(name, function, types, names));
+    auto promises = std::make_shared<ir::Constraints>();
+    for (const std::string& each : constraints)
+        promises->push_back(ir::Constraint::parse(each));
+    return TracedGraph(
+        trace::trace_sizes(name, function, types,
+                           promises->empty() ? ir::ConstraintsPtr() : ir::ConstraintsPtr(promises), names));
 }
 
 std::string described(const ir::Graph& graph, bool locations) {
@@ -232,6 +261,30 @@ void bind_graph(nb::module_& trace) {
         .def(
             "lowered", [](const TracedGraph& self) { return TracedGraph(trace::lower(self.graph())); },
             "In flat operations.")
+        .def(
+            "at",
+            [](const TracedGraph& self, const nb::kwargs& sizes) {
+                ir::Sizes numbers;
+                for (const auto& [name, size] : sizes)
+                    numbers[nb::cast<std::string>(name)] = integers_of(size).front();
+                return TracedGraph(ir::at(self.graph(), numbers));
+            },
+            "The graph at sizes of the names in its dimensions: at(b=32).")
+        .def_prop_ro("sizes",
+                     [](const TracedGraph& self) {
+                         nb::list names;
+                         for (const std::string& name : ir::size_names(self.graph()))
+                             names.append(nb::str(name.c_str()));
+                         return names;
+                     })
+        .def_prop_ro("constraints",
+                     [](const TracedGraph& self) {
+                         std::vector<std::string> texts;
+                         if (self.graph().constraints() != nullptr)
+                             for (const ir::Constraint& each : *self.graph().constraints())
+                                 texts.push_back(each.text());
+                         return texts;
+                     })
         .def("verify",
              [](const TracedGraph& self) {
                  if (const auto error = ir::verify(self.graph(), trace::operations_for(self.graph())))
@@ -245,7 +298,7 @@ void bind_graph(nb::module_& trace) {
         .def("__hash__", [](const TracedGraph& self) { return ir::structural_hash(self.graph()); });
 
     trace.def("_trace", &traced_function, nb::arg("name"), nb::arg("body"), nb::arg("inputs"),
-              nb::arg("names"), nb::arg("concrete"));
+              nb::arg("names"), nb::arg("concrete"), nb::arg("constraints") = std::vector<std::string>());
     trace.def("_load", [](nb::handle path) {
         return TracedGraph(ir::load(nb::cast<std::string>(nb::module_::import_("os").attr("fspath")(path))));
     });

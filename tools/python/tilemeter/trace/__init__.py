@@ -25,6 +25,7 @@ import os as _os
 
 from tilemeter.trace._native import trace as _trace
 from tilemeter._tilemeter.trace import Array as Array
+from tilemeter._tilemeter.trace import Dim as Dim
 from tilemeter._tilemeter.trace import Graph as Graph
 from tilemeter._tilemeter.trace import GraphBuilder as GraphBuilder
 from tilemeter._tilemeter.trace import TraceError as TraceError

@@ -41,6 +41,10 @@ class TracedFunction(Traced):
         """Constants computed, common subexpressions and what nothing needs gone."""
         return TracedFunction(self.graph.simplified(), self._arguments, self._results, self._target)
 
+    def at(self, **sizes: int) -> TracedFunction:
+        """The function of plain sizes: at(b=32) for arguments "b, 128"."""
+        return TracedFunction(self.graph.at(**sizes), self._arguments, self._results, self._target)
+
 
 def _leaf_names(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], count: int) -> list[str]:
     """Those of the function's parameters, where each is one array."""
@@ -55,7 +59,7 @@ def _leaf_names(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[
             names.extend(f"{name}{i}" for i in range(len(value)))
         elif kind is inspect.Parameter.VAR_KEYWORD:
             names.extend(value)
-        elif _trees.is_leaf(value) or isinstance(value, _trace.Type):
+        elif _trees.is_leaf(value) or isinstance(value, (_trace.Type, str)):
             names.append(name)
         else:
             return []
@@ -63,10 +67,14 @@ def _leaf_names(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[
 
 
 def trace_graph(f: Callable[..., Any], args: Any = (), kwargs: dict[str, Any] | None = None, to: str = "tilemeter",
-                concrete: bool = False) -> Any:
+                concrete: bool = False, constraints: Sequence[str] = ()) -> Any:
     """f as a graph, for arguments of the types that these have; TraceError names what can't be traced.
 
-    args: arrays, numbers, trees of them, or Type(shape, dtype) for one that need not exist.
+    args: arrays, numbers, trees of them, or Type(shape, dtype) for one that need not exist. A text is a float32 of that
+    shape, whose names stand for any sizes from 1: "b, 3*n". The graph is then one for all sizes that keep the constraints;
+    called, it takes the sizes from its arguments, and at(b=32, n=8) is the graph of plain sizes. x.shape[0] is a Dim, which
+    stays linked to the shape.
+    constraints: promises about names, such as "b >= 4" or "mod(n, 32) == 0".
     to: what runs the graph: "tilemeter" or "numpy"; "stablehlo" is the module's text.
     concrete: values are at hand while f is traced, so that if and for may look at them. What was asked of them is kept as
     guards: a call for which an answer would differ raises.
@@ -78,6 +86,7 @@ def trace_graph(f: Callable[..., Any], args: Any = (), kwargs: dict[str, Any] | 
     args = args if isinstance(args, (tuple, list)) else (args,)
     kwargs = kwargs or {}
     leaves, spec = _trees.flatten((tuple(args), kwargs) if kwargs else tuple(args))
+    leaves = [_trace.Type(leaf, "float32") if isinstance(leaf, str) else leaf for leaf in leaves]
     if _device.are_tensors(leaves):
         _device.require_options("trace_graph", concrete=concrete, **{"to='numpy'": to == "numpy"})
         on_device = _traced_on_device(f, args, kwargs, leaves, spec)
@@ -95,7 +104,7 @@ def trace_graph(f: Callable[..., Any], args: Any = (), kwargs: dict[str, Any] | 
         return flat
 
     names = _leaf_names(f, args, kwargs, len(leaves))
-    traced = TracedFunction(_trace._trace(_jit.function_name(f), body, leaves, names, concrete), spec, results[0], to)
+    traced = TracedFunction(_trace._trace(_jit.function_name(f), body, leaves, names, concrete, list(constraints)), spec, results[0], to)
     return traced.graph.stablehlo() if to == "stablehlo" else traced
 
 
