@@ -153,6 +153,20 @@ def test_a_graph_is_described_as_its_schema_says(tmp_path: pathlib.Path) -> None
     assert "expected 'tilemeter graph 1'" in expect_error(call("graph", "/dev/zero", "--json"), 1)["message"]  # has no end
 
 
+def test_sizes_are_answered_as_their_schema_says(tmp_path: pathlib.Path) -> None:
+    graph = tmp_path / "f.graph"
+    graph.write_text("tilemeter graph 1\n\ngraph @f(%x: f32[b,64], %w: f32[64,32*n]) in call {\n"
+                     "  %0 = matmul(%x, %w) : f32[b,32*n]\n  return %0\n}\n")
+    answer = expect_valid("sizes", call("sizes", graph, "--with", "n=2", "--to", "70", "--json").stdout)
+    assert (answer["all_fit"], answer["size"], answer["next"], answer["not_known"]) == (True, "b", None, [])
+    assert [each["size"] for each in answer["computed"]] == list(range(1, 71))
+    assert {each["verdict"] for each in answer["computed"]} == {"fits"} and answer["dram_jumps"] == answer["l1_jumps"] == []
+    assert "70 sizes, all computed" in call("sizes", graph, "--with", "n=2", "--to", "70").stdout
+    expect_error(call("sizes", graph, "--json"), 2)  # which of b and n
+    expect_error(call("sizes", graph, "--with", "n", "--json"), 2)
+    assert "'m'" in expect_error(call("sizes", graph, "--size", "b", "--with", "n=2,m=1", "--json"), 1)["message"]
+
+
 def test_phases_show_what_the_practice_asks_for() -> None:
     phases = {each["phase"]: each["text"] for each in expect_valid("phases", call("phases", "--json").stdout)["phases"]}
     assert sorted(phases) == [1, 2, 3, 4, 5]

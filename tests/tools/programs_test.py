@@ -24,7 +24,7 @@ PROGRAMS = {
 }
 VERBS = [
     "check", "configs", "diff", "explain", "figures", "fit", "graph", "html", "levelized", "overhead", "peak", "perfetto", "phases", "print",
-    "recover", "summary", "svg", "timeline", "tree",
+    "recover", "sizes", "summary", "svg", "timeline", "tree",
 ]
 
 

@@ -18,23 +18,25 @@
 #include "runtime/trace/lower.hpp"
 #include "runtime/trace/simplify.hpp"
 #include "runtime/trace/stablehlo.hpp"
+#include "tools/tilemeter/graph_file.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
-namespace {
-
-struct Options {
-    std::string graph, form = "text", output = "-";
-    bool lower = false, passes = false, json = false;
-};
 
 ir::Graph load_graph(const std::string& path) {
     if (path == "-") return ir::load("/dev/stdin");
     note_input(path);
     return ir::load(path);
 }
+
+namespace {
+
+struct Options {
+    std::string graph, form = "text", output = "-";
+    bool lower = false, passes = false, json = false;
+};
 
 std::string name_of(const Options& options) {
     return options.graph == "-" ? "standard input" : std::filesystem::path(options.graph).filename().string();

@@ -71,6 +71,7 @@ command::Verb perfetto_verb();
 command::Verb phases_verb();
 command::Verb print_verb();
 command::Verb recover_verb();
+command::Verb sizes_verb();
 command::Verb summary_verb();
 command::Verb svg_verb();
 command::Verb timeline_verb();
