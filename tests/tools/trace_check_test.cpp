@@ -53,6 +53,7 @@ TEST(TraceCheck, passes_the_oracles) {
     expect_all_pass(folder + "/functions.json");
     expect_all_pass(folder + "/passes.json");
     expect_all_pass(folder + "/prng.json");
+    expect_all_pass(folder + "/remat.json");
     expect_all_pass(folder + "/shapes.json");
 }
 

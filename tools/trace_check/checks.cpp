@@ -27,6 +27,7 @@
 #include "tools/trace_check/functions.hpp"
 #include "tools/trace_check/placed.hpp"
 #include "tools/trace_check/random_numbers.hpp"
+#include "tools/trace_check/recomputation.hpp"
 #include "tools/trace_check/shapes.hpp"
 
 namespace tilemeter::trace_check {
@@ -256,6 +257,11 @@ void check_file(const json& file, const Options& options, Tally& tally) {
         });
         return;
     }
+    if (has_recomputation(file)) {
+        recomputation_cases(file, [&](const std::string& kind, const std::string& name,
+                                      const RandomCase& check) { checker.random_case(kind, name, check); });
+        return;
+    }
     if (has_shapes(file)) {
         shape_cases(file, [&](const std::string& kind, const std::string& name, const RandomCase& check) {
             checker.random_case(kind, name, check);
@@ -263,7 +269,7 @@ void check_file(const json& file, const Options& options, Tally& tally) {
         return;
     }
     throw std::runtime_error(
-        "found neither functions nor passes nor random numbers or shapes, expected a file of recorded cases");
+        "found neither functions nor passes nor random numbers, recomputation or shapes, expected a file of recorded cases");
 }
 
 }  // namespace tilemeter::trace_check

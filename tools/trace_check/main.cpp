@@ -37,11 +37,12 @@ int main(int argc, char** argv) {
         .parameters = {
             {"files",
              &files,
-             "recorded cases (functions.json, passes.json, prng.json, shapes.json)",
+             "recorded cases (functions.json, passes.json, prng.json, remat.json, shapes.json)",
              {.required = true}},
             {"--only", &only,
              "kinds of checks, with commas between: value, trace, jvp, vjp, hvp, dual, text, passes, "
-             "accept, reject, calls, and those of random numbers: bits, uniform ..."},
+             "accept, reject, calls, those of random numbers: bits, uniform ..., and of recomputation: chain, budget, "
+             "below, curve"},
             {"--precision", &precision, "f64 or f32", {.shows_default = true}},
             {"--on", &on, "a device (n150, p150, n300) that the functions are placed on as well, in f32"},
             {"--stablehlo", &stablehlo, "write the functions' StableHLO modules into this folder"}}};
