@@ -18,6 +18,7 @@
 #include <variant>
 
 #include "runtime/operations/all_definitions.hpp"
+#include "runtime/trace/device/internal/type_table.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -155,31 +156,47 @@ inline constexpr bool kMayBeTensor<std::vector<T>> = kMayBeTensor<T>;
 template <typename... Ts>
 inline constexpr bool kMayBeTensor<std::variant<Ts...>> = (kMayBeTensor<Ts> || ...);
 
-// Tensors of an argument are listed in `to` and taken out of it; what else it holds alive goes, too.
-void take_tensors(Tensor& tensor, std::vector<TensorArgument>& to) {
+// Tensors of an argument are listed in `to`.
+void list_tensors(const Tensor& tensor, std::vector<TensorArgument>& to) {
     const bool on_device = tensor.storage_type() == StorageType::DEVICE;
     to.push_back(
         {tensor.id(), on_device ? tensor.buffer().id() : record::BufferId::kNone, tensor.record_spec_id()});
-    tensor = Tensor();
 }
 template <typename T>
-void take_tensors(std::vector<T>& values, std::vector<TensorArgument>& to);
+void list_tensors(const std::vector<T>& values, std::vector<TensorArgument>& to);
 template <typename... Ts>
-void take_tensors(std::variant<Ts...>& value, std::vector<TensorArgument>& to);
+void list_tensors(const std::variant<Ts...>& value, std::vector<TensorArgument>& to);
 
 template <typename T>
-void take_tensors(std::optional<T>& value, std::vector<TensorArgument>& to) {
-    if (value) take_tensors(*value, to);
+void list_tensors(const std::optional<T>& value, std::vector<TensorArgument>& to) {
+    if (value) list_tensors(*value, to);
 }
 template <typename T>
-void take_tensors(std::vector<T>& values, std::vector<TensorArgument>& to) {
-    for (T& each : values)
-        take_tensors(each, to);
-    values.clear();
+void list_tensors(const std::vector<T>& values, std::vector<TensorArgument>& to) {
+    for (const T& each : values)
+        list_tensors(each, to);
 }
 template <typename... Ts>
-void take_tensors(std::variant<Ts...>& value, std::vector<TensorArgument>& to) {
-    if (Tensor* const tensor = std::get_if<Tensor>(&value)) take_tensors(*tensor, to);
+void list_tensors(const std::variant<Ts...>& value, std::vector<TensorArgument>& to) {
+    if (const Tensor* const tensor = std::get_if<Tensor>(&value)) list_tensors(*tensor, to);
+}
+
+// What an argument says beside its tensors.
+template <typename T>
+void copy_without_tensors(const T& from, T& to) {
+    if constexpr (!kMayBeTensor<T>) {
+        to = from;
+    }
+}
+template <typename... Ts>
+requires(kMayBeTensor<std::variant<Ts...>>) void copy_without_tensors(const std::variant<Ts...>& from,
+                                                                      std::variant<Ts...>& to) {
+    if (!std::holds_alternative<Tensor>(from)) to = from;
+}
+template <typename T>
+requires(kIsVariant<T>&& kMayBeTensor<T>) void copy_without_tensors(const std::optional<T>& from,
+                                                                    std::optional<T>& to) {
+    if (from) copy_without_tensors(*from, to.emplace());
 }
 
 class Describer {
@@ -228,17 +245,18 @@ private:
 template <typename Definition>
 class Given final : public GivenArguments {
 public:
-    Given(const Definition& arguments, std::vector<TensorArgument>& tensors) : arguments_(arguments) {
+    Given(const Definition& arguments, std::vector<TensorArgument>& tensors) {
+        if constexpr (HasRows<Definition>) arguments_.row = arguments.row;
         for_each_parameter([&]<std::size_t kIndex>() {
-            auto& value = arguments_.*kParameter<Definition, kIndex>.member;
-            using T = std::remove_reference_t<decltype(value)>;
+            constexpr auto kMember = kParameter<Definition, kIndex>.member;
+            using T = std::remove_reference_t<decltype(arguments_.*kMember)>;
             if constexpr (kMayBeTensor<T>) {
                 const std::size_t before = tensors.size();
-                take_tensors(value, tensors);
+                list_tensors(arguments.*kMember, tensors);
                 counts_[kIndex] = static_cast<std::uint32_t>(tensors.size() - before);
-            } else if constexpr (kIsPointer<T>) {
-                value.reset();
             }
+            // What a pointer holds is no argument that a graph could name.
+            if constexpr (!kIsPointer<T>) copy_without_tensors(arguments.*kMember, arguments_.*kMember);
         });
     }
 
@@ -303,9 +321,9 @@ ir::Attribute list_of(const std::vector<ir::Attribute>& values) {
 
 std::unique_ptr<const GivenArguments> given_arguments(const std::type_info& definition, const void* arguments,
                                                       std::vector<TensorArgument>& tensors) {
-    static const auto kDefinitions = all_definitions();
-    const auto found = kDefinitions.find(definition);
-    return found == kDefinitions.end() ? nullptr : found->second(arguments, tensors);
+    static const TypeTable<Take> kDefinitions(all_definitions());
+    const Take take = kDefinitions.find(definition);
+    return take == nullptr ? nullptr : take(arguments, tensors);
 }
 
 }  // namespace tilemeter::trace::internal

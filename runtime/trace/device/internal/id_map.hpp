@@ -7,6 +7,8 @@
 
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -24,6 +26,11 @@ public:
         const Entry& entry = entries_[place_of(id)];
         return entry.id == id ? &entry.number : nullptr;
     }
+
+    [[nodiscard]] std::size_t size() const { return count_; }
+
+    /// Room for so many ids. REQUIRES: it has none yet
+    void reserve(std::size_t count) { entries_.resize(std::bit_ceil(std::max(2 * count + 1, kFirstSize))); }
 
     /// The id's number, and whether it is new: `number` then. REQUIRES: the id isn't 0
     std::pair<std::uint32_t, bool> try_emplace(Id id, std::uint32_t number) {

@@ -24,8 +24,24 @@ constexpr std::array<std::string_view, 7> kRandom = {"RandDeviceOperation",     
                                                      "DropoutDeviceOperation",   "SamplingDeviceOperation",
                                                      "ManualSeedDeviceOperation"};
 
-// A function of so many programs grows no list; larger ones do now and then.
-constexpr std::size_t kFirstRoom = 16;
+// How long the lists of the thread's last traced function became: the next one, which is often the same or one like
+// it, begins with as much room.
+struct Room {
+    std::size_t slots = 32;
+    std::size_t notes = 32;
+    std::size_t programs = 16;
+    std::size_t uses = 64;
+    std::size_t calls = 16;
+    std::size_t tensors = 32;
+    std::size_t specs = 16;
+};
+thread_local Room room_of_thread;
+
+// Of lists that a larger function made room for, most is given back.
+template <typename T>
+void give_back_room(std::vector<T>& list) {
+    if (list.capacity() > 2 * list.size()) list.shrink_to_fit();
+}
 
 // Up to this share of a chunk of the log the events are copied out of it.
 constexpr std::size_t kFewEvents = record::Chunk::kEvents / 2;
@@ -62,11 +78,17 @@ EventList::EventList(record::ThreadSlice slice) {
 Recorder::Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs, LocationSource source)
     : log_(log), source_(source) {
     recorded_->first_tensor = record::next_tensor_id();
-    recorded_->notes.reserve(2 * kFirstRoom);
-    recorded_->programs.reserve(kFirstRoom);
-    recorded_->uses.reserve(4 * kFirstRoom);
-    recorded_->writes.reserve(kFirstRoom);
-    recipe_.slots.reserve(kFirstRoom);
+    const Room& room = room_of_thread;
+    recorded_->notes.reserve(room.notes);
+    recorded_->programs.reserve(room.programs);
+    recorded_->uses.reserve(room.uses);
+    recorded_->writes.reserve(room.programs);
+    recorded_->calls.reserve(room.calls);
+    recorded_->call_tensors.reserve(room.tensors);
+    recorded_->slots.reserve(room.slots);
+    recipe_.slots.reserve(room.slots);
+    specs_.reserve(room.specs);
+    recorded_->specs.reserve(room.specs);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const Tensor& input = inputs[i];
         require_on_device(input, "trace", "input " + std::to_string(i));
@@ -290,6 +312,18 @@ std::shared_ptr<RecordedCalls> Recorder::finish(std::span<const Tensor> inputs,
             "trace: the function deallocates a tensor from outside, which it could do only once; hint: "
             "pass the tensor in");
     }
+    RecordedCalls& lists = *recorded_;
+    room_of_thread = {recipe_.slots.size(), lists.notes.size(), lists.programs.size(),
+                      lists.uses.size(),    lists.calls.size(), lists.call_tensors.size(),
+                      lists.specs.size()};
+    give_back_room(lists.notes);
+    give_back_room(lists.programs);
+    give_back_room(lists.uses);
+    give_back_room(lists.writes);
+    give_back_room(lists.calls);
+    give_back_room(lists.call_tensors);
+    give_back_room(lists.specs);
+    give_back_room(recipe_.slots);
     recorded_->events = EventList(log_.events());
     recipe_.results.reserve(results.size());
     for (const Tensor& each : results)
