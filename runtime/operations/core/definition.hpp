@@ -62,6 +62,7 @@
 #include <utility>
 #include <variant>
 
+#include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/optional_arguments.hpp"
 
@@ -554,18 +555,30 @@ auto in_operation_listing(const OperationName& name, const std::variant<Tuples..
     return std::visit([&](const auto& each) { return in_operation(name, each, body); }, recorded);
 }
 
+template <typename Definition, typename Body>
+auto run_in_operation(const Definition& arguments, Body body) {
+    const OperationName& name = scope_name_of(arguments);
+    if (!record::recording()) {  // recorded_arguments() would copy tensors and memory configs for nobody
+        const ScopedUserOperation scope(name.in_style(call_style()));
+        return body();
+    }
+    note_call(typeid(Definition), &arguments);
+    return in_operation_listing(name, tilemeter::recorded_arguments(arguments), std::move(body));
+}
+
 }  // namespace internal
 
 /// Runs `body` as a call of the operation: the one place through which every call of a definition goes.
 template <typename Definition, typename Body>
 auto in_operation(const Definition& arguments, Body body) {
-    const OperationName& name = internal::scope_name_of(arguments);
-    if (!record::recording()) {  // recorded_arguments() would copy tensors and memory configs for nobody
-        const ScopedUserOperation scope(name.in_style(call_style()));
-        return body();
+    if constexpr (std::is_void_v<decltype(body())>) {
+        internal::run_in_operation(arguments, std::move(body));
+    } else {
+        const internal::WatchedCall watched(typeid(Definition), &arguments);
+        auto result = internal::run_in_operation(arguments, std::move(body));
+        watched.end(result);
+        return result;
     }
-    internal::note_call(typeid(Definition), &arguments);
-    return internal::in_operation_listing(name, recorded_arguments(arguments), std::move(body));
 }
 
 template <typename Definition>
