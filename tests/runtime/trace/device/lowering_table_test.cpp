@@ -4,6 +4,7 @@
 // The table in runtime/trace/device/lower_ttnn/OPERATIONS.md says of each registered operation what it has. TILEMETER_WRITE=1
 // writes it anew.
 
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -14,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/operation_list.hpp"
+#include "runtime/trace/device/gradient_record.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 #include "tests/paths.hpp"
 
@@ -25,30 +27,36 @@ std::string table() {
     for (const ListedOperation& each : all_operations())
         families[each.family].insert(each.name);
     std::size_t lowered = 0;
+    std::size_t with_vjp = 0;
     std::size_t all = 0;
     std::string rows;
     for (const auto& [family, names] : families) {
-        std::string with;
-        std::string without;
+        std::array<std::string, 4> columns;  // by what it has: 1, a lowering; 2, a vjp rule
         for (const std::string& name : names) {
-            const bool has = trace::has_lowering("ttnn." + name);
-            std::string& list = has ? with : without;
+            const bool has_lower = trace::has_lowering("ttnn." + name);
+            const bool has_vjp = trace::has_vjp("ttnn." + name);
+            std::string& list = columns[(has_lower ? 1U : 0U) + (has_vjp ? 2U : 0U)];
             list += (list.empty() ? "" : ", ") + name;
-            lowered += has ? 1 : 0;
+            lowered += has_lower ? 1 : 0;
+            with_vjp += has_vjp ? 1 : 0;
             ++all;
         }
-        rows += "| " + family + " | " + (with.empty() ? "none" : with) + " | " +
-                (without.empty() ? "none" : without) + " |\n";
+        rows += "| " + family;
+        for (const std::size_t i : {3U, 1U, 2U, 0U})
+            rows += " | " + (columns[i].empty() ? "none" : columns[i]);
+        rows += " |\n";
     }
     return "<!-- SPDX-FileCopyrightText: 2026 tilemeter contributors -->\n"
            "<!-- SPDX-License-Identifier: Apache-2.0 -->\n\n"
-           "# Operations of TT-NN that have a lowering\n\n"
-           "Written by tests/runtime/trace/device/lowering_table_test.cpp with TILEMETER_WRITE=1. No operation has a "
-           "gradient of\nits own; those of floats with a lowering are differentiated by it, as far as its "
-           "primitives are. What has none is\nrefused in both. A lowering may refuse arguments that it does not "
+           "# What is known of TT-NN's operations: lower and vjp\n\n"
+           "Written by tests/runtime/trace/device/lowering_table_test.cpp with TILEMETER_WRITE=1. `lower`: the call as flat\n"
+           "primitives (this folder). `vjp`: its gradients as TT-NN calls ([vjp_ttnn](../vjp_ttnn)). A call whose operation has\n"
+           "no vjp rule, or one that does not take its arguments, is differentiated by its lowering, as far as its primitives\n"
+           "are; what has neither is refused where a gradient reaches it. A lowering may refuse arguments that it does not "
            "take.\n\n" +
-           std::to_string(lowered) + " of " + std::to_string(all) + " operations have one.\n\n" +
-           "| family | lowered | neither lowered nor differentiated |\n|---|---|---|\n" + rows;
+           std::to_string(all) + " operations: " + std::to_string(lowered) + " have a lowering, " +
+           std::to_string(with_vjp) + " a vjp rule.\n\n" +
+           "| family | lower and vjp | lower alone | vjp alone | neither |\n|---|---|---|---|---|\n" + rows;
 }
 
 TEST(LoweringTable, says_what_each_operation_has) {

@@ -1,0 +1,390 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/trace/device/gradient_record.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "capture/ir/error.hpp"
+#include "runtime/device/buffer_geometry.hpp"
+#include "runtime/operations/core/call_watcher.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
+#include "runtime/trace/device/replay_watcher.hpp"
+#include "runtime/trace/device/vjp_ttnn/call_tensors.hpp"
+#include "runtime/trace/device/vjp_ttnn/rule.hpp"
+
+namespace tilemeter::trace {
+
+namespace {
+
+using backward::Call;
+using backward::CallValue;
+using backward::GivenTensor;
+using backward::RecordedCall;
+using backward::Rule;
+
+bool is_on_device(const Tensor& tensor) {
+    return tensor.is_allocated() && tensor.storage_type() == StorageType::DEVICE;
+}
+
+bool ends_with(std::string_view text, std::string_view end) {
+    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+// Tensors that a call writes to and does not read.
+bool is_output(std::string_view operation, std::string_view parameter) {
+    constexpr std::array<std::string_view, 6> kOutputs = {
+        "output_tensor", "optional_output_tensor", "output", "out", "preallocated_output", "optional_tensor"};
+    return std::ranges::find(kOutputs, parameter) != kOutputs.end() && !ends_with(operation, "_backward");
+}
+
+// Whether the call writes to what it reads.
+bool writes_operand(std::string_view operation, std::size_t operand) {
+    if (operation == "copy") return operand == 1;
+    const bool is_in_place = ends_with(operation, "_") ||
+                             operation.find("in_place") != std::string_view::npos ||
+                             operation.find("update_cache") != std::string_view::npos ||
+                             operation.find("fill_cache") != std::string_view::npos;
+    return is_in_place && operand == 0;
+}
+
+bool is_listed(std::string_view names, std::string_view name) {
+    while (!names.empty()) {
+        const std::string_view each = names.substr(0, names.find(' '));
+        if (each == name) return true;
+        names.remove_prefix(std::min(names.size(), each.size() + 1));
+    }
+    return false;
+}
+
+CallValue value_of(const Tensor& tensor, const char* parameter) {
+    return {parameter, tensor.id(), tensor.buffer().id(), tensor.spec(), tensor.shared_device(), false, {}};
+}
+
+[[noreturn]] void refuse(ir::ErrorKind kind, const std::string& message) {
+    throw ir::Error(kind, "gradient: " + message);
+}
+
+}  // namespace
+
+class GradientRecord::Tape final : public CallWatcher, public ReplayWatcher {
+public:
+    explicit Tape(std::span<const Tensor> of) : of_(of.begin(), of.end()), outer_(call_watcher()) {
+        for (std::size_t i = 0; i < of_.size(); ++i) {
+            const Tensor& each = of_[i];
+            if (!is_on_device(each))
+                refuse(ir::ErrorKind::kBadArgument,
+                       "found no memory on a device for tensor " + std::to_string(i) + ", expected some");
+            if (!is_floating_point(each.dtype()))
+                refuse(ir::ErrorKind::kGradNeedsFloat, "found tensor " + std::to_string(i) + " of " +
+                                                           std::string(name_of(each.dtype())) +
+                                                           ", expected floats");
+            tracked_.emplace(each.id(), 0);
+        }
+        watching_.emplace(this);
+    }
+
+    void on_call(const std::type_info& definition, const void* arguments) override {
+        if (outer_ != nullptr) outer_->on_call(definition, arguments);
+        pending_.reset();
+        given_.clear();
+        const char* const operation = backward::list_tensors(definition, arguments, given_);
+        if (operation == nullptr) return;
+        ++call_number_;
+        bool is_tracked = false;
+        for (std::size_t i = 0; i < given_.size(); ++i) {
+            const GivenTensor& each = given_[i];
+            if (!is_on_device(each.tensor)) continue;
+            if (is_output(operation, each.parameter)) {
+                written_[each.tensor.buffer().id()] = call_number_;
+                continue;
+            }
+            if (writes_operand(operation, i)) written_[each.tensor.buffer().id()] = call_number_;
+            is_tracked = is_tracked || tracked_.contains(each.tensor.id());
+        }
+        if (!is_tracked) {
+            given_.clear();
+            return;
+        }
+        pending_.emplace();
+        pending_->operation = operation;
+        const Rule* const rule = rule_of(operation);
+        for (const GivenTensor& each : given_) {
+            if (!is_on_device(each.tensor) || is_output(operation, each.parameter)) continue;
+            CallValue value = value_of(each.tensor, each.parameter);
+            value.is_wanted = tracked_.contains(value.id) && is_floating_point(value.spec.dtype);
+            // Only what may be read: a call such as move asks whether somebody else holds its operand.
+            if (rule == nullptr || rule->takes || is_listed(rule->keeps, each.parameter))
+                value.kept = each.tensor;
+            pending_->operands.push_back(std::move(value));
+        }
+        given_.clear();
+        std::vector<internal::TensorArgument> ids;
+        pending_->given = internal::given_arguments(definition, arguments, ids);
+    }
+
+    void on_results(std::span<const Tensor> results) override {
+        if (outer_ != nullptr) outer_->on_results(results);
+        if (!pending_) return;
+        RecordedCall call = std::move(*pending_);
+        pending_.reset();
+        bool has_floats = false;
+        for (const Tensor& each : results) {
+            if (!is_on_device(each)) {
+                call.results.emplace_back();
+                continue;
+            }
+            call.results.push_back(value_of(each, ""));
+            has_floats = has_floats || is_floating_point(each.dtype());
+        }
+        if (!has_floats) return;
+        choose_rule(call);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            CallValue& result = call.results[i];
+            if (call.results[i].device == nullptr || !is_floating_point(result.spec.dtype)) continue;
+            tracked_[result.id] = call_number_;
+            if (call.rule != nullptr &&
+                is_listed(call.rule->keeps, i == 0 ? "result" : "result" + std::to_string(i)))
+                result.kept = results[i];
+        }
+        numbers_.push_back(call_number_);
+        calls_.push_back(std::move(call));
+    }
+
+    void on_replay(std::span<const Tensor> inputs) override {
+        if (auto* const outer = dynamic_cast<ReplayWatcher*>(outer_); outer != nullptr)
+            outer->on_replay(inputs);
+        for (const Tensor& each : inputs)
+            if (tracked_.contains(each.id()) && is_floating_point(each.dtype()))
+                refuse(
+                    ir::ErrorKind::kNoRule,
+                    "found a replay of a traced function on what is recorded, expected calls of operations; call the "
+                    "function that was traced");
+    }
+
+    std::vector<Tensor> backward(const Tensor& loss) {
+        if (has_run_)
+            refuse(ir::ErrorKind::kBadArgument, "found a record that has ended, expected a new one");
+        stop();
+        if (!is_on_device(loss) || loss.shape().volume() != 1)
+            refuse(ir::ErrorKind::kGradNeedsScalar,
+                   "found a loss of " + (is_on_device(loss) ? loss.shape().to_string() : "no device") +
+                       ", expected a tensor of one element");
+        if (!is_floating_point(loss.dtype()))
+            refuse(ir::ErrorKind::kGradNeedsFloat,
+                   "found a loss of " + std::string(name_of(loss.dtype())) + ", expected floats");
+        has_run_ = true;
+        const ScopedCallWatcher watching(outer_);
+        gradients_.emplace(loss.id(), filled(value_of(loss, ""), 1.0F));
+        while (!calls_.empty()) {
+            const RecordedCall call = std::move(calls_.back());
+            calls_.pop_back();
+            const std::uint64_t number = numbers_.back();
+            numbers_.pop_back();
+            run_back(call, number);
+        }
+        std::vector<Tensor> made;
+        for (const Tensor& each : of_) {
+            const auto found = gradients_.find(each.id());
+            made.push_back(found != gradients_.end() ? found->second : filled(value_of(each, ""), 0.0F));
+        }
+        gradients_.clear();
+        tracked_.clear();
+        written_.clear();
+        of_.clear();
+        return made;
+    }
+
+    void stop() {
+        if (watching_ && call_watcher() != this)
+            refuse(
+                ir::ErrorKind::kBadArgument,
+                "found another record open that began later, or another thread, expected that the last one ends first");
+        watching_.reset();
+    }
+
+    [[nodiscard]] std::size_t size() const { return calls_.size(); }
+
+    [[nodiscard]] std::vector<std::string> without_rule() const {
+        std::vector<std::string> names;
+        for (const RecordedCall& each : calls_)
+            if (each.rule == nullptr || each.rule == &backward::lowered_rule())
+                names.push_back(Call(each).name());
+        return names;
+    }
+
+    [[nodiscard]] std::uint64_t kept_bytes() const {
+        std::unordered_map<record::BufferId, std::uint64_t> buffers;
+        for (const RecordedCall& call : calls_)
+            for (const auto* const list : {&call.operands, &call.results})
+                for (const CallValue& each : *list)
+                    if (each.kept.is_allocated())
+                        buffers.emplace(each.buffer, page_geometry(each.spec).size_bytes());
+        std::uint64_t bytes = 0;
+        for (const auto& [buffer, size] : buffers)
+            bytes += size;
+        return bytes;
+    }
+
+private:
+    static Tensor filled(const CallValue& like, float value) {
+        return full(Full{.shape = like.spec.shape,
+                         .fill_value = value,
+                         .dtype = like.spec.dtype,
+                         .layout = Layout::TILE,
+                         .device = like.device});
+    }
+
+    // By the name's address: all calls of an operation give the same.
+    const Rule* rule_of(const char* operation) {
+        const auto [known, is_new] = rules_.try_emplace(operation, nullptr);
+        if (is_new) known->second = backward::find_rule(operation);
+        return known->second;
+    }
+
+    // The rule, and no values that it does not read. None: whether that matters is known when a gradient arrives.
+    void choose_rule(RecordedCall& call) {
+        const Rule* const own = rule_of(call.operation);
+        const Call seen(call);
+        if (own != nullptr && (!own->takes || own->takes(seen))) {
+            call.rule = own;
+            std::vector<bool> reads;
+            for (std::size_t i = 0; i < call.operands.size(); ++i)
+                reads.push_back(is_listed(own->keeps, call.operands[i].parameter) &&
+                                (!own->reads || own->reads(seen, i)));
+            for (std::size_t i = 0; i < call.operands.size(); ++i)
+                if (!reads[i]) call.operands[i].kept = Tensor();
+            return;
+        }
+        if (has_lowering(seen.name())) {
+            call.rule = &backward::lowered_rule();
+            return;
+        }
+        for (CallValue& each : call.operands)
+            each.kept = Tensor();
+    }
+
+    void run_back(const RecordedCall& recorded, std::uint64_t number) {
+        std::vector<std::optional<Tensor>> of_results;
+        bool is_reached = false;
+        for (const CallValue& each : recorded.results) {
+            const auto found = gradients_.find(each.id);
+            if (each.device == nullptr || found == gradients_.end()) {
+                of_results.emplace_back();
+                continue;
+            }
+            of_results.emplace_back(std::move(found->second));
+            gradients_.erase(found);
+            is_reached = true;
+        }
+        if (!is_reached) return;
+        Call call(recorded);
+        if (recorded.rule == nullptr)
+            throw ir::Error(ir::ErrorKind::kNoRule, call.name() + ": no vjp rule, and no lower rule");
+        require_unwritten(call, number);
+        call.set_gradients(std::move(of_results));
+        recorded.rule->gradients(call);
+        std::vector<std::optional<Tensor>> given = call.take_given();
+        for (std::size_t i = 0; i < given.size(); ++i)
+            if (given[i]) add_gradient(recorded.operands[i], std::move(*given[i]));
+    }
+
+    void require_unwritten(const Call& call, std::uint64_t number) const {
+        for (const auto* const list : {&call.recorded().operands, &call.recorded().results})
+            for (const CallValue& each : *list) {
+                const auto written = written_.find(each.buffer);
+                const bool is_result = list == &call.recorded().results;
+                if (!each.kept.is_allocated() || written == written_.end()) continue;
+                if (is_result ? written->second > number : written->second >= number)
+                    throw ir::Error(ir::ErrorKind::kNoRule,
+                                    call.name() + ": found its " + (is_result ? "result" : each.parameter) +
+                                        " overwritten, which its gradient needs, expected it unchanged until "
+                                        "backward() has run; write to another tensor");
+            }
+    }
+
+    void add_gradient(const CallValue& of, Tensor gradient) {
+        gradient =
+            backward::as_dtype(backward::sum_to(backward::as_tiles(gradient), of.spec.shape), of.spec.dtype);
+        const auto [known, is_first] = gradients_.try_emplace(of.id, gradient);
+        if (!is_first) known->second = add(known->second, gradient);
+    }
+
+    std::vector<Tensor> of_;
+    CallWatcher* const outer_;
+    std::optional<ScopedCallWatcher> watching_;
+    bool has_run_ = false;
+    std::uint64_t call_number_ = 0;
+    std::unordered_map<record::TensorId, std::uint64_t> tracked_;
+    std::unordered_map<record::BufferId, std::uint64_t> written_;  // by the number of the last call that did
+    std::unordered_map<const char*, const Rule*> rules_;
+    std::vector<RecordedCall> calls_;
+    std::vector<std::uint64_t> numbers_;
+    std::unordered_map<record::TensorId, Tensor> gradients_;
+    std::optional<RecordedCall> pending_;
+    std::vector<GivenTensor> given_;  // of the call that begins; empty in between
+};
+
+GradientRecord::GradientRecord(std::span<const Tensor> of) : tape_(std::make_unique<Tape>(of)) {}
+GradientRecord::~GradientRecord() = default;
+
+std::vector<Tensor> GradientRecord::backward(const Tensor& loss) {
+    return tape_->backward(loss);
+}
+
+void GradientRecord::stop() {
+    tape_->stop();
+}
+
+std::size_t GradientRecord::size() const {
+    return tape_->size();
+}
+
+std::vector<std::string> GradientRecord::without_rule() const {
+    return tape_->without_rule();
+}
+
+std::uint64_t GradientRecord::kept_bytes() const {
+    return tape_->kept_bytes();
+}
+
+std::vector<Tensor> value_and_grad(const TensorFunction& function, std::span<const Tensor> inputs,
+                                   const Positions& wrt) {
+    std::vector<Tensor> of;
+    for (const std::size_t each : wrt) {
+        if (each >= inputs.size())
+            refuse(ir::ErrorKind::kBadArgument, "found position " + std::to_string(each) +
+                                                    ", expected one of " + std::to_string(inputs.size()) +
+                                                    " inputs");
+        of.push_back(inputs[each]);
+    }
+    GradientRecord record(of);
+    std::vector<Tensor> results = function(inputs);
+    if (results.size() != 1)
+        refuse(ir::ErrorKind::kGradNeedsScalar,
+               "found " + std::to_string(results.size()) + " results, expected a tensor of one element");
+    for (Tensor& each : record.backward(results[0]))
+        results.push_back(std::move(each));
+    return results;
+}
+
+std::vector<std::string> operations_with_vjp() {
+    std::vector<std::string> names;
+    for (const auto& [name, rule] : backward::all_rules())
+        names.push_back("ttnn." + name);
+    return names;
+}
+
+bool has_vjp(std::string_view operation) {
+    constexpr std::string_view kPrefix = "ttnn.";
+    return operation.substr(0, kPrefix.size()) == kPrefix &&
+           backward::find_rule(operation.substr(kPrefix.size())) != nullptr;
+}
+
+}  // namespace tilemeter::trace

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <numeric>
+
+#include "capture/ir/error.hpp"
+#include "capture/ir/passes.hpp"
+#include "runtime/trace/derivatives/derivatives.hpp"
+#include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
+#include "runtime/trace/device/place.hpp"
+#include "runtime/trace/device/vjp_ttnn/rule.hpp"
+#include "runtime/trace/simplify.hpp"
+
+namespace tilemeter::trace::backward {
+
+namespace {
+
+ir::ElementType element_of(DataType dtype) {
+    switch (dtype) {
+        case DataType::BFLOAT16:
+            return ir::ElementType::kBF16;
+        case DataType::FLOAT32:
+            return ir::ElementType::kF32;
+        case DataType::UINT32:
+            return ir::ElementType::kU32;
+        case DataType::BFLOAT8_B:
+            return ir::ElementType::kBfloat8B;
+        case DataType::BFLOAT4_B:
+            return ir::ElementType::kBfloat4B;
+        case DataType::UINT8:
+            return ir::ElementType::kU8;
+        case DataType::UINT16:
+            return ir::ElementType::kU16;
+        case DataType::INT32:
+            break;
+    }
+    return ir::ElementType::kI32;
+}
+
+ir::TensorType type_of(const CallValue& value) {
+    const MemoryConfig& config = value.spec.memory_config;
+    return {element_of(value.spec.dtype), ir::Shape(extents_of(value.spec.shape)),
+            ir::Place{value.device->description().name, std::string(name_of(value.spec.layout)),
+                      config.is_sharded() ? "SHARDED" : std::string(name_of(config.buffer_type))}};
+}
+
+// The call alone.
+ir::Graph graph_of(const Call& call) {
+    ir::Graph graph("gradient of " + call.name(), "ttnn");
+    std::vector<ir::ValueId> operands;
+    ir::Strings names;
+    for (const CallValue& each : call.recorded().operands) {
+        operands.push_back(graph.add_input("input_" + std::to_string(operands.size()), type_of(each)));
+        names.emplace_back(each.parameter);
+    }
+    std::vector<ir::TensorType> types;
+    for (const CallValue& each : call.recorded().results)
+        types.push_back(type_of(each));
+    ir::Attributes attributes = call.attributes();
+    if (attributes.find("operands") != nullptr) attributes.set("operands", names);
+    const ir::ValueRange results = graph.append(call.name(), operands, types, attributes);
+    std::vector<ir::ValueId> floats;
+    for (std::size_t i = 0; i < types.size(); ++i)
+        if (ir::is_float(types[i].element)) floats.push_back(results[i]);
+    graph.set_results(floats);
+    return graph;
+}
+
+bool is_narrow(const CallValue& value) {
+    return !is_floating_point(value.spec.dtype) || value.spec.dtype != DataType::FLOAT32;
+}
+
+Tensor as_spec(const Tensor& tensor, const TensorSpec& spec) {
+    return reshaped(as_dtype(as_tiles(tensor), spec.dtype), spec.shape);
+}
+
+void lowered_back(Call& call) {
+    const RecordedCall& recorded = call.recorded();
+    const ir::Graph flat = lower_ttnn(graph_of(call));
+    Positions wrt;
+    for (std::size_t i = 0; i < call.size(); ++i)
+        if (call.wants(i)) wrt.push_back(i);
+    const ir::Graph both = vjp(flat, wrt);
+    std::vector<std::size_t> last(wrt.size());
+    std::iota(last.begin(), last.end(), flat.results().size());
+    const ir::Graph gradient = simplify(ir::with_results(both, last));
+
+    PlaceOptions options;
+    if (std::ranges::all_of(recorded.operands, is_narrow) && std::ranges::all_of(recorded.results, is_narrow))
+        options.dtype = DataType::BFLOAT16;
+    const MemoryConfig& place_of_value = recorded.operands[wrt.front()].spec.memory_config;
+    if (!place_of_value.is_sharded()) options.memory_config = place_of_value;
+    Placed placed = place(gradient, recorded.operands[wrt.front()].device, options);
+    const std::vector<TensorSpec> specs = placed.inputs();
+    std::vector<Tensor> inputs;
+    for (std::size_t i = 0; i < call.size(); ++i)
+        inputs.push_back(as_spec(call.operand(i), specs[i]));
+    for (std::size_t i = 0; i < recorded.results.size(); ++i)
+        if (is_floating_point(recorded.results[i].spec.dtype))
+            inputs.push_back(as_spec(call.gradient(i), specs[inputs.size()]));
+    const std::vector<Tensor> gradients = placed.run(std::span<const Tensor>(inputs));
+    for (std::size_t i = 0; i < wrt.size(); ++i)
+        call.give(wrt[i], gradients[i]);
+}
+
+}  // namespace
+
+const Rule& lowered_rule() {
+    static const Rule kRule{"", "", lowered_back, {}, {}};
+    return kRule;
+}
+
+}  // namespace tilemeter::trace::backward
