@@ -102,6 +102,17 @@ def replays_on_device(count: int, device: Any) -> Iterator[None]:
         yield
 
 
+def gradients_on_device(count: int, device: Any) -> Iterator[None]:
+    """Steps of training, each recorded and run back at once."""
+    x, w = tensor(device, 32, 32), tensor(device, 32, 32)
+    for _ in range(count):
+        with tp.record(w) as record:
+            loss = ttnn.sum(ttnn.softmax(ttnn.relu(ttnn.matmul(x, w)), dim=-1))
+        w = ttnn.subtract(w, ttnn.multiply(record.backward(loss), 0.1))
+        assert len(record) == 0
+        yield
+
+
 PARTS: dict[str, tuple[Callable[..., Iterator[None]], bool, int]] = {
     "shapes": (shapes, False, 0),
     "traces": (traces, False, 0),
@@ -110,6 +121,7 @@ PARTS: dict[str, tuple[Callable[..., Iterator[None]], bool, int]] = {
     "shapes_on_device": (shapes_on_device, True, 2 * SPEC_BYTES),
     "traces_on_device": (traces_on_device, True, 0),
     "replays_on_device": (replays_on_device, True, 0),
+    "gradients_on_device": (gradients_on_device, True, 0),
 }
 
 

@@ -58,4 +58,5 @@ NB_MODULE(_tilemeter, module) {
     tracing::bind_random(trace);
     tracing::bind_jit(trace);
     tracing::bind_device_programs(trace);
+    tracing::bind_gradients(trace);
 }

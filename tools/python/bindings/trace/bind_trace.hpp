@@ -26,6 +26,7 @@ void bind_custom(nb::module_& trace);
 void bind_derivatives(nb::module_& trace);
 void bind_random(nb::module_& trace);
 void bind_device_programs(nb::module_& trace);
+void bind_gradients(nb::module_& trace);
 
 /// A Graph of Python.
 nb::object graph_object(const ir::Graph& graph);

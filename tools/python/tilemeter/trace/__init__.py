@@ -17,6 +17,7 @@ Functions of TT-NN tensors become graphs of TT-NN's calls, which are planned and
     plan.save("report.json"); plan.peak()       # a report of what the replay will do; how full memory gets
     y = plan.replay(x)                          # the programs, without the calls
     f = tp.jit(model)                           # traced once for each signature, replayed from then on
+    loss, of_w = tp.value_and_grad(model)(w, x) # the way back in TT-NN's calls, at once or in what is traced
 """
 
 from __future__ import annotations
@@ -139,6 +140,9 @@ from tilemeter.trace._derivatives import vjp as vjp
 from tilemeter.trace._derivatives import vmap as vmap
 from tilemeter.trace._device import DeviceFunction as DeviceFunction
 from tilemeter.trace._device import Plan as Plan
+from tilemeter.trace._gradients import Record as Record
+from tilemeter.trace._gradients import backward as backward
+from tilemeter.trace._gradients import record as record
 from tilemeter.trace._graph import TracedFunction as TracedFunction
 from tilemeter.trace._graph import load as load
 from tilemeter.trace._graph import plan as plan

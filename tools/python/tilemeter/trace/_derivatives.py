@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from tilemeter.trace._native import trace as _trace
-from tilemeter.trace import _trees
+from tilemeter._tilemeter import Tensor
+from tilemeter.trace import _device, _trees
 from tilemeter.trace._control import _Body
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -69,9 +70,32 @@ def _gradient(operation: str, f: Callable[..., Any], argnums: int | Sequence[int
     if not callable(f):
         _trace._raise("bad_argument", f"{operation}: found an object of type {type(f).__name__}, expected a function", operation)
 
+    def run_on_device(leaves: list[Any], spec: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        native = _trace._GradientRecord(leaves)
+        try:
+            result = f(*args, **kwargs)
+            if has_aux and (not isinstance(result, (tuple, list)) or len(result) != 2):
+                _trace._raise("bad_result", f"{operation}: found {type(result).__name__} from the function, "
+                              "expected a value and what goes with it", operation)
+            value, aux = result if has_aux else (result, None)
+            if not _trace._is_on_device(value):
+                _trace._raise("bad_result", f"{operation}: found an object of type {type(value).__name__} from the function, "
+                              "expected a tensor on a device", operation)
+            trees = _trees.unflatten(spec, native.backward(value))
+        finally:
+            native.stop()
+        gradients = trees[0] if isinstance(argnums, int) else trees
+        if with_value:
+            return ((value, aux) if has_aux else value), gradients
+        return (gradients, aux) if has_aux else gradients
+
     @_named_like(f)
     def run(*args: Any, **kwargs: Any) -> Any:
-        body = _Differentiated(operation, f, _positions(operation, argnums, args), args, kwargs, has_aux)
+        positions = _positions(operation, argnums, args)
+        given, spec = _trees.flatten(tuple(args[i] for i in positions))
+        if given and all(type(leaf) is Tensor for leaf in given) or _device.are_tensors(given):
+            return run_on_device(given, spec, args, kwargs)
+        body = _Differentiated(operation, f, positions, args, kwargs, has_aux)
         results = _trace._grad(body, body.leaves, has_aux, with_value)
         count = len(body.leaves)
         if with_value:
@@ -94,6 +118,8 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, *, has_aux: bo
 
     argnums: one argument, or several, whose gradients come as a tuple. All other arguments are constants, of any type.
     has_aux: the function's result is a pair of the scalar and a tree that is handed through.
+
+    Of TT-NN's tensors the function's calls run, and then theirs back; the result is a tensor of one element.
     """
     return _gradient("grad", f, argnums, has_aux, False)
 

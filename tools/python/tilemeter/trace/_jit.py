@@ -124,7 +124,8 @@ class _Calls:
         return _trace._call_compiled(compiled, leaves, text, body)
 
     def call_on_device(self, leaves: list[Any], statics: str, call: Callable[[], Any]) -> Any:
-        if _trace._traces_function():  # in a function of tensors that is traced the calls are a part of it
+        # In a function of tensors that is traced, or for gradients, the calls are a part of what is recorded.
+        if _trace._traces_function() or _trace._records_gradients():
             return call()
         if self.on_device is None:
             _device.require_options("jit", **self.options)

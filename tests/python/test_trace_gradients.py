@@ -1,0 +1,203 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Gradients of functions of TT-NN tensors: eager, traced, compiled; beside NumPy, torch and passes written by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from test_scripts import programs
+
+import tilemeter as ttnn
+import tilemeter.trace as tp
+
+
+def random(device: Any, seed: int, *shape: int, dtype: Any = ttnn.float32) -> Any:
+    values = np.random.default_rng(seed).uniform(-1, 1, shape).astype(np.float32)
+    return ttnn.from_numpy(values, dtype=dtype, layout=ttnn.TILE_LAYOUT, device=device)
+
+
+def refusal(call: Callable[[], Any]) -> Any:
+    with pytest.raises(tp.TraceError) as raised:
+        call()
+    assert "\n" not in str(raised.value)
+    return raised.value
+
+
+def network(w: dict[str, Any], x: Any, wanted: Any) -> Any:
+    hidden = ttnn.tanh(ttnn.linear(x, w["first"], bias=w["bias"]))
+    wrong = ttnn.subtract(ttnn.matmul(hidden, w["second"]), wanted)
+    return ttnn.mean(ttnn.multiply(wrong, wrong))
+
+
+def weights(device: Any) -> dict[str, Any]:
+    return {"first": random(device, 1, 64, 96), "bias": random(device, 2, 1, 96), "second": random(device, 3, 96, 32)}
+
+
+def in_numpy(w: dict[str, Any], x: Any, wanted: Any) -> tuple[Any, dict[str, Any]]:
+    first, bias, second = (w[name].to_numpy().astype(np.float64) for name in ("first", "bias", "second"))
+    x, wanted = x.to_numpy().astype(np.float64), wanted.to_numpy().astype(np.float64)
+    hidden = np.tanh(x @ first + bias)
+    wrong = hidden @ second - wanted
+    of_scores = 2 * wrong / wrong.size
+    before = (of_scores @ second.T) * (1 - hidden**2)
+    return np.mean(wrong**2), {"first": x.T @ before, "bias": before.sum(0, keepdims=True), "second": hidden.T @ of_scores}
+
+
+def close(found: Any, expected: Any) -> None:
+    found = found.to_numpy()
+    assert found.shape == expected.shape
+    np.testing.assert_allclose(found, expected, atol=2e-2 * np.abs(expected).max())
+
+
+def test_gradients_are_those_of_the_formula_eager_traced_and_compiled(device: Any) -> None:
+    w, x, wanted = weights(device), random(device, 4, 64, 64), random(device, 5, 64, 32)
+    value, expected = in_numpy(w, x, wanted)
+    step = tp.value_and_grad(network)
+    eager = step(w, x, wanted)
+    assert abs(float(eager[0].to_numpy().ravel()[0]) - value) < 1e-2 * value
+    for name, each in expected.items():
+        close(eager[1][name], each)
+    compiled, traced = tp.jit(step), tp.trace_graph(step, args=(w, x, wanted))
+    for other in (compiled(w, x, wanted), compiled(w, x, wanted), traced(w, x, wanted)):
+        for name in expected:
+            np.testing.assert_array_equal(other[1][name].to_numpy(), eager[1][name].to_numpy())
+    called = [each["operation"] for each in traced.equations]
+    assert "ttnn.tanh_bw" in called and called.count("ttnn.matmul") == 4
+    assert tp.grad(tp.jit(network))(w, x, wanted)["bias"].shape == [1, 96]
+
+
+def test_a_plan_of_a_gradient_is_its_replay(device: Any, tmp_path: Any) -> None:
+    w, x, wanted = weights(device), random(device, 4, 64, 64), random(device, 5, 64, 32)
+    step = tp.value_and_grad(network)
+    step(w, x, wanted)  # puts the tables of programs on the device
+    plan = tp.plan(step, w, x, wanted)
+    plan.save(tmp_path / "plan.json")
+    ttnn.graph.begin_graph_capture(ttnn.graph.RunMode.NORMAL)
+    plan.replay(w, x, wanted)
+    nodes = ttnn.graph.end_graph_capture()
+    import json
+
+    planned = json.loads((tmp_path / "plan.json").read_text())
+    assert programs(planned["graph"] if "graph" in planned else planned) == programs(nodes)
+
+
+def test_records_deliver_gradients_at_once(device: Any) -> None:
+    w, x, wanted = weights(device), random(device, 4, 64, 64), random(device, 5, 64, 32)
+    expected = tp.grad(network)(w, x, wanted)
+    with tp.record(w) as record:
+        loss = network(w, x, wanted)
+        assert len(record) == 6 and record.kept_bytes > 0 and record.lowered == []
+        found = tp.backward(loss)
+        assert len(record) == 0 and record.kept_bytes == 0
+    for name in expected:
+        np.testing.assert_array_equal(found[name].to_numpy(), expected[name].to_numpy())
+    with tp.record(w["first"], w["second"]) as record:
+        loss = network(w, x, wanted)
+    first, second = record.backward(loss)
+    np.testing.assert_array_equal(first.to_numpy(), expected["first"].to_numpy())
+    np.testing.assert_array_equal(second.to_numpy(), expected["second"].to_numpy())
+
+
+def test_a_step_of_training_is_one_program(device: Any) -> None:
+    w, x, wanted = weights(device), random(device, 4, 64, 64), random(device, 5, 64, 32)
+
+    @tp.jit
+    def step(w: dict[str, Any], x: Any, wanted: Any) -> tuple[Any, dict[str, Any]]:
+        loss, gradients = tp.value_and_grad(network)(w, x, wanted)
+        return loss, {name: ttnn.subtract(each, ttnn.multiply(gradients[name], 0.5)) for name, each in w.items()}
+
+    losses = []
+    for _ in range(20):
+        loss, w = step(w, x, wanted)
+        losses.append(float(loss.to_numpy().ravel()[0]))
+    assert losses[-1] < 0.5 * losses[0] and losses == sorted(losses, reverse=True)
+
+
+def test_what_cannot_be_differentiated_is_refused_in_one_line(device: Any) -> None:
+    x = random(device, 1, 32, 32)
+    assert refusal(lambda: tp.grad(ttnn.relu)(x)).kind == "grad_needs_scalar"
+    assert refusal(lambda: tp.grad(lambda x: 3)(x)).kind == "bad_result"
+    integers = ttnn.from_numpy(np.zeros((32, 32), np.uint32), layout=ttnn.TILE_LAYOUT, device=device)
+    assert refusal(lambda: tp.grad(ttnn.sum)(integers)).kind == "grad_needs_float"
+    missing = refusal(lambda: tp.grad(lambda x: ttnn.sum(ttnn.polygamma(x, 2)))(x))
+    assert missing.kind == "no_rule" and "ttnn.polygamma: no vjp rule, and no lower rule" in str(missing)
+    traced = tp.trace_graph(ttnn.relu, args=(x,))
+    assert refusal(lambda: tp.grad(lambda x: ttnn.sum(traced(x)))(x)).kind == "no_rule"
+    assert refusal(lambda: tp.backward(x)).kind == "bad_argument"
+    assert refusal(lambda: tp.record(np.zeros(3))).kind == "bad_argument"
+    host = ttnn.from_numpy(np.zeros((32, 32), np.float32))
+    assert refusal(lambda: tp.grad(ttnn.sum)(host)).kind == "bad_argument"
+    # Nothing of a record that failed is left.
+    assert tp.grad(ttnn.sum)(x).shape == [32, 32]
+
+
+# The classifier of scripts/training_loop.py: its way forward, and its way back as it is written there.
+
+
+def forward(first: Any, bias: Any, second: Any, x: Any, target: Any, kept: dict[str, Any]) -> Any:
+    accurate = ttnn.WormholeComputeKernelConfig(math_fidelity=ttnn.MathFidelity.HiFi4, fp32_dest_acc_en=True)
+    kept["hidden"] = ttnn.moreh_linear(x, first, bias=bias)
+    kept["active"] = ttnn.gelu(kept["hidden"])
+    kept["scores"] = ttnn.moreh_matmul(kept["active"], second, transpose_other=True, compute_kernel_config=accurate)
+    kept["shares"] = ttnn.moreh_logsoftmax(kept["scores"], 1)
+    return ttnn.moreh_mean(ttnn.neg(ttnn.multiply(kept["shares"], target)))
+
+
+def by_hand(loss: Any, second: Any, x: Any, target: Any, kept: dict[str, Any]) -> list[Any]:
+    grad = ttnn.moreh_mean_backward(loss, dim=[0, 1], keepdim=True, input_grad_shape=kept["scores"].shape)
+    grad = ttnn.mul_bw(grad, kept["shares"], target, are_required_outputs=[True, False])[0]
+    grad = ttnn.moreh_logsoftmax_backward(kept["shares"], grad, 1)
+    of_second = ttnn.moreh_matmul(grad, kept["active"], transpose_input=True)
+    grad = ttnn.gelu_bw(ttnn.moreh_matmul(grad, second), kept["hidden"])[0]
+    of_first = ttnn.moreh_matmul(grad, x, transpose_input=True)
+    return [of_first, ttnn.moreh_sum(grad, 0, keepdim=True), of_second]
+
+
+def test_the_gradient_of_the_classifier_makes_the_programs_of_its_hand_written_way_back(device: Any) -> None:
+    def bf16(seed: int, *shape: int) -> Any:
+        return random(device, seed, *shape, dtype=ttnn.bfloat16)
+
+    x, target, first, second, bias = bf16(1, 64, 96), bf16(2, 64, 32), bf16(3, 128, 96), bf16(4, 32, 128), bf16(5, 1, 128)
+
+    def captured(call: Callable[[], Any]) -> list[list[str]]:
+        ttnn.graph.begin_graph_capture(ttnn.graph.RunMode.NORMAL)
+        results.append(call())
+        return programs(ttnn.graph.end_graph_capture())
+
+    results: list[Any] = []
+    kept: dict[str, Any] = {}
+    there = captured(lambda: forward(first, bias, second, x, target, kept))
+    back = captured(lambda: by_hand(results[0], second, x, target, kept))
+    whole = captured(lambda: tp.value_and_grad(lambda *w: forward(*w, x, target, {}), (0, 1, 2))(first, bias, second))
+    assert whole[: len(there)] == there
+    made = whole[len(there):]
+    # The script leaves the minus of its loss out, and begins with the loss where its gradient, 1, belongs.
+    extra = [each for each in made if each not in back]
+    assert [each for each in made if each in back] == back
+    assert len(extra) == 1 and "Unary" in extra[0]  # neg_bw
+
+    # The same values where the script's are those of its formula: with 1 for the loss's gradient, and the minus.
+    one = ttnn.full_like(results[0], 1.0)
+    expected = by_hand(ttnn.neg(one), second, x, target, kept)
+    for found, wanted in zip(results[2][1], expected):
+        np.testing.assert_array_equal(found.to_numpy(), wanted.to_numpy())
+
+
+def test_gradients_are_torchs(device: Any) -> None:
+    torch = pytest.importorskip("torch")
+    x, w, b = random(device, 1, 2, 32, 64), random(device, 2, 1, 64), random(device, 3, 1, 64)
+
+    def loss(x: Any, w: Any, b: Any) -> Any:
+        normal = ttnn.layer_norm(x, weight=w, bias=b, epsilon=1e-5)
+        return ttnn.sum(ttnn.multiply(ttnn.softmax(ttnn.gelu(normal), dim=-1), x))
+
+    found = tp.grad(loss, (0, 1, 2))(x, w, b)
+    tensors = [torch.tensor(each.to_numpy(), dtype=torch.float64, requires_grad=True) for each in (x, w, b)]
+    normal = torch.nn.functional.layer_norm(tensors[0], (64,), eps=1e-5) * tensors[1] + tensors[2]
+    (torch.softmax(torch.nn.functional.gelu(normal), -1) * tensors[0]).sum().backward()
+    for mine, each in zip(found, tensors):
+        close(mine, each.grad.numpy())

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Records of calls of TT-NN tensors, and their gradients.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "runtime/operations/core/call_watcher.hpp"
+#include "runtime/trace/device/gradient_record.hpp"
+#include "tools/python/bindings/operation.hpp"
+#include "tools/python/bindings/trace/bind_trace.hpp"
+#include "tools/python/bindings/trace/convert.hpp"
+
+namespace tilemeter::python::tracing {
+
+namespace {
+
+const Tensor& tensor_in(nb::handle object) {
+    return nb::cast<const TensorHandle&>(object).tensor();
+}
+
+void begin(trace::GradientRecord* record, nb::handle of) {
+    std::vector<Tensor> tensors;
+    for (const nb::handle each : of)
+        tensors.push_back(tensor_in(each));
+    new (record) trace::GradientRecord(tensors);
+}
+
+nb::list gradients_of(trace::GradientRecord& record, nb::handle loss) {
+    std::vector<Tensor> gradients = record.backward(tensor_in(loss));
+    nb::list objects;
+    for (Tensor& each : gradients)
+        objects.append(nb::cast(std::move(each)));
+    return objects;
+}
+
+}  // namespace
+
+void bind_gradients(nb::module_& trace) {
+    nb::class_<trace::GradientRecord>(trace, "_GradientRecord")
+        .def("__init__", &begin, nb::arg("of"))
+        .def("backward", &gradients_of, nb::arg("loss"))
+        .def("stop", &trace::GradientRecord::stop)
+        .def("__len__", &trace::GradientRecord::size)
+        .def_prop_ro("kept_bytes", &trace::GradientRecord::kept_bytes)
+        .def_prop_ro("without_rule", &trace::GradientRecord::without_rule);
+    trace.def("_records_gradients", [] { return call_watcher() != nullptr; });
+    trace.def("_operations_with_vjp", &trace::operations_with_vjp);
+}
+
+}  // namespace tilemeter::python::tracing
