@@ -81,12 +81,14 @@ void bind_kernel_config(nb::module_& m) {
         .value("HiFi3", MathFidelity::HiFi3)
         .value("HiFi4", MathFidelity::HiFi4);
     using Config = DeviceComputeKernelConfig;
-    nb::class_<Config>(m, "WormholeComputeKernelConfig", "How kernels compute.")
+    // throttle_level is kept on the object in Python (types.py): it slows products down and occupies nothing.
+    nb::class_<Config>(m, "WormholeComputeKernelConfig", nb::dynamic_attr(), "How kernels compute.")
         .def(
             "__init__",
-            [](Config* self, MathFidelity fidelity, bool approximate, bool fp32_dest, bool packer_l1,
-               bool full_sync, nb::handle) {
-                new (self) Config{fidelity, approximate, fp32_dest, packer_l1, full_sync};
+            [](nb::pointer_and_handle<Config> self, MathFidelity fidelity, bool approximate, bool fp32_dest,
+               bool packer_l1, bool full_sync, nb::handle throttle_level) {
+                new (self.p) Config{fidelity, approximate, fp32_dest, packer_l1, full_sync};
+                if (!throttle_level.is_none()) self.h.attr("throttle_level") = throttle_level;
             },
             nb::kw_only(), "math_fidelity"_a = MathFidelity::LoFi, "math_approx_mode"_a = true,
             "fp32_dest_acc_en"_a = false, "packer_l1_acc"_a = false, "dst_full_sync_en"_a = false,
@@ -198,6 +200,20 @@ void refuse_worker_cores(nb::handle allowed_worker_cores) {
             "allowed_worker_cores: expected None, other choices of cores are not modelled");
 }
 
+/// A ring of cores that pass in0 on, or read in1 from a global buffer, has other programs than the ones planned here.
+void refuse_ring(bool gather_in0, nb::handle hop_cores, std::uint64_t global_receivers, bool untilize_out,
+                 bool stream_in1) {
+    const auto refuse = [](const char* name) {
+        throw std::runtime_error("MatmulMultiCoreReuseMultiCast1DProgramConfig: " + std::string(name) +
+                                 ": products in a ring of cores are not modelled");
+    };
+    if (gather_in0) refuse("gather_in0");
+    if (!hop_cores.is_none() && nb::cast<CoreRangeSet>(hop_cores).num_cores() > 0) refuse("hop_cores");
+    if (global_receivers > 1) refuse("num_global_cb_receivers");
+    if (untilize_out) refuse("untilize_out");
+    if (stream_in1) refuse("stream_in1");
+}
+
 /// The fields that all but the plain config have; they can be changed, as TT-NN's.
 template <typename Config>
 void with_sizes(nb::class_<Config>& bound) {
@@ -286,14 +302,15 @@ void bind_matmul_configs(nb::module_& m) {
     two.def_rw("transpose_mcast", &TwoDimensional::transpose_mcast);
     nb::class_<OneDimensional> one(m, "MatmulMultiCoreReuseMultiCast1DProgramConfig",
                                    "All cores share one operand. Sizes in tiles.");
-    // The later arguments describe exchange between cores; they don't change what is occupied here.
     one.def(
         "__init__",
         [](OneDimensional* self, CoreCoord grid, std::uint64_t in0_block_w, std::uint64_t out_subblock_h,
            std::uint64_t out_subblock_w, Size out_block_h, Size out_block_w, std::uint64_t per_core_m,
            std::uint64_t per_core_n, bool fuse_batch, const Activation& fused_activation, bool mcast_in0,
-           bool, nb::handle, std::uint64_t, bool, nb::handle allowed_worker_cores, bool) {
+           bool gather_in0, nb::handle hop_cores, std::uint64_t global_receivers, bool untilize_out,
+           nb::handle allowed_worker_cores, bool stream_in1) {
             refuse_worker_cores(allowed_worker_cores);
+            refuse_ring(gather_in0, hop_cores, global_receivers, untilize_out, stream_in1);
             new (self) OneDimensional{grid,
                                       in0_block_w,
                                       out_subblock_h,
@@ -321,13 +338,18 @@ void bind_matmul_configs(nb::module_& m) {
         "One row of tiles times weights in shards in DRAM, each read by the core next to "
         "its bank. Sizes in tiles.");
     dram.def(
-        "__init__",
-        [](DramSharded* self, std::uint64_t in0_block_w, std::uint64_t per_core_m, std::uint64_t per_core_n,
-           const Activation& fused_activation, std::uint64_t workers) {
-            new (self) DramSharded{in0_block_w, per_core_m, per_core_n, fused_activation, workers};
-        },
-        nb::kw_only(), "in0_block_w"_a, "per_core_M"_a, "per_core_N"_a, "fused_activation"_a = nb::none(),
-        "num_workers_per_dram_bank"_a = 1);
+            "__init__",
+            [](DramSharded* self, std::uint64_t in0_block_w, std::uint64_t per_core_m,
+               std::uint64_t per_core_n, const Activation& fused_activation, std::uint64_t workers) {
+                new (self) DramSharded{in0_block_w, per_core_m, per_core_n, fused_activation, workers};
+            },
+            nb::kw_only(), "in0_block_w"_a, "per_core_M"_a, "per_core_N"_a, "fused_activation"_a = nb::none(),
+            "num_workers_per_dram_bank"_a = 1)
+        .def_rw("in0_block_w", &DramSharded::in0_block_w)
+        .def_rw("per_core_M", &DramSharded::per_core_M)
+        .def_rw("per_core_N", &DramSharded::per_core_N)
+        .def_rw("fused_activation", &DramSharded::fused_activation, nb::arg().none())
+        .def_rw("num_workers_per_dram_bank", &DramSharded::num_workers_per_dram_bank);
     with_text(dram);
 }
 

@@ -144,7 +144,9 @@ void bind_semaphores(nb::module_& m) {
 
 void bind_device(nb::module_& module) {
     bind_mesh_shape(module);
-    nb::class_<Device>(module, "MeshDevice", "An open device, or several that work as one.")
+    // Programs hang attributes of their own on a device, as TT-NN's test fixtures do.
+    nb::class_<Device>(module, "MeshDevice", nb::dynamic_attr(),
+                       "An open device, or several that work as one.")
         .def(
             "id", [](const Device& self) { return static_cast<unsigned>(self.id()); },
             "The id that reports show.")

@@ -276,6 +276,17 @@ void bind_cores(nb::module_& m) {
         .def("__repr__", &CoreRangeSet::to_string);
 }
 
+/// Tiles of other sizes take other memory, which is not modelled.
+void refuse_small_tile(nb::handle tile) {
+    if (tile.is_none()) return;
+    const auto shape = nb::cast<std::vector<std::uint32_t>>(tile.attr("tile_shape"));
+    if (shape != std::vector<std::uint32_t>{kTileHeight, kTileWidth}) {
+        throw std::runtime_error(
+            "TensorSpec: tile: expected tiles of 32 x 32, others are not modelled, got " +
+            nb::cast<std::string>(nb::str(tile)));
+    }
+}
+
 void bind_memory_config(nb::module_& m) {
     nb::class_<ShardSpec>(m, "ShardSpec", "One shard per core of a grid.")
         .def(
@@ -335,20 +346,22 @@ void bind_memory_config(nb::module_& m) {
         .def(
             "__init__",
             [](TensorSpec* self, const Shape& shape, DataType dtype, Layout layout,
-               BufferType::Value buffer_type) {
+               BufferType::Value buffer_type, nb::handle tile) {
+                refuse_small_tile(tile);
                 new (self) TensorSpec{
                     shape, dtype, layout, {TensorMemoryLayout::INTERLEAVED, buffer_type, std::nullopt}};
             },
-            "shape"_a, "dtype"_a, "layout"_a, "buffer_type"_a = BufferType::DRAM)
+            "shape"_a, "dtype"_a, "layout"_a, "buffer_type"_a = BufferType::DRAM, "tile"_a = nb::none())
         .def(
             "__init__",
             [](TensorSpec* self, const Shape& shape, DataType dtype, Layout layout,
                TensorMemoryLayout::Value memory_layout, const std::optional<ShardSpec>& shard_spec,
-               BufferType::Value buffer_type) {
+               BufferType::Value buffer_type, nb::handle tile) {
+                refuse_small_tile(tile);
                 new (self) TensorSpec{shape, dtype, layout, {memory_layout, buffer_type, shard_spec}};
             },
             "shape"_a, "dtype"_a, "layout"_a, "memory_layout"_a, "shard_spec"_a = nb::none(),
-            "buffer_type"_a = BufferType::DRAM)
+            "buffer_type"_a = BufferType::DRAM, "tile"_a = nb::none())
         .def_ro("shape", &TensorSpec::shape)
         .def_ro("dtype", &TensorSpec::dtype)
         .def_ro("layout", &TensorSpec::layout)

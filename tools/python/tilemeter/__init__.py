@@ -41,6 +41,7 @@ from tilemeter._conversion import allocate_tensor_on_host as allocate_tensor_on_
 from tilemeter._conversion import as_tensor as as_tensor
 from tilemeter._conversion import copy_device_to_host_tensor as copy_device_to_host_tensor
 from tilemeter._conversion import copy_host_to_device_tensor as copy_host_to_device_tensor
+from tilemeter._conversion import copy_host_to_device_tensor_partial as copy_host_to_device_tensor_partial
 from tilemeter._conversion import dump_tensor as dump_tensor
 from tilemeter._conversion import from_buffer as from_buffer
 from tilemeter._conversion import from_numpy as from_numpy
@@ -173,6 +174,7 @@ from tilemeter._windows import Op2DL1FullSliceConfig as Op2DL1FullSliceConfig
 from tilemeter._windows import Op2DSliceConfig as Op2DSliceConfig
 from tilemeter._windows import get_conv_output_dim as get_conv_output_dim
 from tilemeter._windows import global_avg_pool2d as global_avg_pool2d
+from tilemeter.comparison import pearson_correlation_coefficient as pearson_correlation_coefficient
 from tilemeter.core import corerange_to_cores as corerange_to_cores
 from tilemeter.core import create_sharded_memory_config as create_sharded_memory_config
 from tilemeter.core import create_sharded_memory_config_ as create_sharded_memory_config_

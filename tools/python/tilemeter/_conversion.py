@@ -18,7 +18,19 @@ from tilemeter._mesh import Composer, Mapper, default_composer, default_mapper
 from tilemeter._mesh_tensors import require_one_chip
 from tilemeter._operation import python_operation, scope
 from tilemeter._spreading import spread
-from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, StorageType, Tensor, TensorSpec
+from tilemeter._tilemeter import (
+    CoreRange,
+    CoreRangeSet,
+    DataType,
+    Layout,
+    MemoryConfig,
+    MeshDevice,
+    ShardOrientation,
+    StorageType,
+    Tensor,
+    TensorMemoryLayout,
+    TensorSpec,
+)
 from tilemeter.types import DRAM_MEMORY_CONFIG
 
 
@@ -27,6 +39,12 @@ def _plain(array: Any) -> Any:
     if hasattr(array, "detach"):
         return array.detach().contiguous()
     return array if hasattr(array, "__dlpack__") else numpy.ascontiguousarray(array)
+
+
+def require_whole_tile(tile: object) -> None:
+    """Raises RuntimeError for tiles of other sizes than 32 x 32: their memory is not modelled."""
+    if tile is not None and list(getattr(tile, "tile_shape", (32, 32))) != [32, 32]:
+        raise RuntimeError(f"tile: expected tiles of 32 x 32, others are not modelled, got {tile}")
 
 
 # What TT-NN makes of torch's types where it is not said: it has no 64 bits, and no half precision of IEEE's kind.
@@ -84,6 +102,7 @@ def from_torch(
     """
     if tensor is None:
         return None
+    require_whole_tile(tile)
     if spec is not None:
         for name, value in (("dtype", dtype), ("layout", layout), ("memory_config", memory_config)):
             if value is not None:
@@ -283,6 +302,51 @@ def from_buffer(
 def copy_host_to_device_tensor(host_tensor: Tensor, device_tensor: Tensor, cq_id: int | None = None) -> None:
     """Writes a host tensor's values into a device tensor of the same shape, type and layout. Raises RuntimeError."""
     _tilemeter.overwrite(host_tensor, device_tensor)
+
+
+def _shards_on(config: MemoryConfig, chosen: set[tuple[int, int]], size: tuple[int, int]) -> list[tuple[slice, slice]]:
+    """Where in a matrix of `size` the shards lie that chosen cores hold."""
+    spec = config.shard_spec
+    assert spec is not None
+    by_rows = spec.orientation == ShardOrientation.ROW_MAJOR
+    cores = [(x, y) for each in spec.grid.ranges() for x, y in _cores_of(each, by_rows)]
+    height, width = spec.shape
+    across = max(-(-size[1] // width), 1)
+    places = []
+    for number, core in enumerate(cores):
+        row, column = divmod(number, across)
+        if config.memory_layout == TensorMemoryLayout.BLOCK_SHARDED:
+            first = spec.grid.bounding_box().start
+            column, row = (core[0] - first.x, core[1] - first.y) if by_rows else (core[1] - first.y, core[0] - first.x)
+        if core in chosen:
+            places.append((slice(row * height, (row + 1) * height), slice(column * width, (column + 1) * width)))
+    return places
+
+
+def _cores_of(cores: CoreRange, by_rows: bool = True) -> list[tuple[int, int]]:
+    columns, rows = range(cores.start.x, cores.end.x + 1), range(cores.start.y, cores.end.y + 1)
+    return [(x, y) for y in rows for x in columns] if by_rows else [(x, y) for x in columns for y in rows]
+
+
+@python_operation("ttnn.copy_host_to_device_tensor_partial")
+def copy_host_to_device_tensor_partial(
+    host_tensor: Tensor, device_tensor: Tensor, logical_core_filter: CoreRangeSet, cq_id: int | None = None
+) -> None:
+    """Writes the shards of a host tensor that lie on cores of the filter into a device tensor of the same spec.
+
+    Raises RuntimeError for a tensor without shards.
+    """
+    chosen = {core for each in logical_core_filter.ranges() for core in _cores_of(each)}
+    if not chosen:
+        return
+    config = device_tensor.memory_config()
+    if not config.is_sharded():
+        raise RuntimeError("copy_host_to_device_tensor_partial: expected a tensor in shards, got an interleaved one")
+    merged = numpy.array(device_tensor._values(0))
+    written, source = (each.reshape(-1, each.shape[-1]) for each in (merged, numpy.asarray(host_tensor._values(0))))
+    for place in _shards_on(config, chosen, written.shape):
+        written[place] = source[place]
+    _tilemeter.overwrite(_tilemeter.host_tensor([merged], host_tensor.dtype, None, host_tensor.layout), device_tensor)
 
 
 def _dump(file_name: str | os.PathLike[str], tensor: Tensor) -> None:

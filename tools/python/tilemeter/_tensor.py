@@ -62,8 +62,9 @@ def _constructed(
     **others: Any,
 ) -> Tensor:
     """Tensor(array, data_type, device, layout, mem_config), Tensor(numbers, shape, data_type, layout, device), Tensor(other)."""
-    from tilemeter._conversion import made
+    from tilemeter._conversion import made, require_whole_tile
 
+    require_whole_tile(others.get("tile"))
     if isinstance(tensor, Tensor):
         return tensor
     numbers = isinstance(tensor, (list, tuple)) and bool(arguments) and not isinstance(arguments[0], DataType)
@@ -79,6 +80,8 @@ def _constructed(
             layout = value
         elif isinstance(value, MemoryConfig):
             mem_config = value
+        elif isinstance(value, Tile):
+            require_whole_tile(value)
         elif value is not None:
             raise TypeError(f"Tensor: unexpected argument {value!r}")
     with scope("ttnn::convert_python_tensor_to_tt_tensor"):

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy
 
+from tilemeter._operation import python_operation
+
 
 def _values(tensor: Any) -> Any:
     if hasattr(tensor, "detach"):
@@ -47,6 +49,24 @@ def comp_pcc(
         return close, float(close)
     found = float((p * q).sum() / size)
     return found >= pcc, found
+
+
+@python_operation("ttnn.pearson_correlation_coefficient")
+def pearson_correlation_coefficient(expected: Any, actual: Any) -> float:
+    """Pearson's correlation of a torch tensor with another, or with a tensor of ours; as comp_pcc says it.
+
+    Raises ValueError for an expected tensor that is not torch's, RuntimeError for another shape.
+    """
+    import torch
+
+    import tilemeter
+
+    actual = tilemeter.to_torch(actual) if isinstance(actual, tilemeter.Tensor) else actual
+    if not isinstance(expected, torch.Tensor):
+        raise ValueError("Expected tensor is not a torch.Tensor")
+    if expected.shape != actual.shape:
+        raise RuntimeError(f"pearson_correlation_coefficient: expected {list(expected.shape)}, got {list(actual.shape)}")
+    return comp_pcc(expected, actual)[1]
 
 
 def ulp(x: Any) -> Any:

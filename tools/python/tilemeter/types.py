@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import math
 from typing import Sequence
 
 from tilemeter._tilemeter import BcastOpDim as BcastOpDim
@@ -133,5 +134,75 @@ class ShardStrategy(enum.Enum):
     BLOCK = 3
 
 
+
+@dataclasses.dataclass(frozen=True)
+class NdShardSpec:
+    """Shards of any number of dimensions. It can be made and read; tensors in such shards are not modelled."""
+
+    shard_shape: Sequence[int]
+    grid: CoreRangeSet
+    orientation: ShardOrientation = ShardOrientation.ROW_MAJOR
+    shard_distribution_strategy: ShardDistributionStrategy = ShardDistributionStrategy.ROUND_ROBIN_1D
+
+    def num_cores(self) -> int:
+        """Number of cores of the grid."""
+        return self.grid.num_cores()
+
+
+def _in_shards(
+    spec: TensorSpec, grid: CoreRangeSet, orientation: ShardOrientation, layout: TensorMemoryLayout, down: int, across: int
+) -> TensorSpec:
+    """The spec in `down` rows and `across` columns of shards: whole tiles; blocks of rows are aligned to 64 bytes."""
+    *outer, width = spec.padded_shape
+    height = math.prod(outer)
+    row, column = (TILE_SIZE, TILE_SIZE) if spec.layout == Layout.TILE else (1, 1)
+    if spec.layout != Layout.TILE and layout == TensorMemoryLayout.BLOCK_SHARDED:
+        column = 64 // element_size(spec.dtype)
+    tall = -(-height // (down * row)) * row
+    wide = width if across == 1 else -(-width // (across * column)) * column
+    if layout == TensorMemoryLayout.HEIGHT_SHARDED and tall >= height:
+        layout = TensorMemoryLayout.WIDTH_SHARDED  # as TT-NN calls a single shard
+    shards = ShardSpec(grid, [tall, wide], orientation)
+    return TensorSpec(list(spec.shape), spec.dtype, spec.layout, layout, shards, spec.memory_config.buffer_type)
+
+
+def _height_sharded(
+    self: TensorSpec, grid: CoreRangeSet, orientation: ShardOrientation = ShardOrientation.ROW_MAJOR
+) -> TensorSpec:
+    """The same tensor cut along its height, a shard for each core."""
+    return _in_shards(self, grid, orientation, TensorMemoryLayout.HEIGHT_SHARDED, grid.num_cores(), 1)
+
+
+def _width_sharded(
+    self: TensorSpec, grid: CoreRangeSet, orientation: ShardOrientation = ShardOrientation.ROW_MAJOR
+) -> TensorSpec:
+    """The same tensor cut along its width, a shard for each core."""
+    return _in_shards(self, grid, orientation, TensorMemoryLayout.WIDTH_SHARDED, 1, grid.num_cores())
+
+
+def _block_sharded(
+    self: TensorSpec, grid: CoreRange | CoreRangeSet, orientation: ShardOrientation = ShardOrientation.ROW_MAJOR
+) -> TensorSpec:
+    """The same tensor cut both ways, a shard for each core of the rectangle."""
+    cores = grid if isinstance(grid, CoreRangeSet) else CoreRangeSet({grid})
+    size = cores.bounding_box().grid_size()
+    down, across = (size.y, size.x) if orientation == ShardOrientation.ROW_MAJOR else (size.x, size.y)
+    return _in_shards(self, cores, orientation, TensorMemoryLayout.BLOCK_SHARDED, down, across)
+
+
+def _not_modelled(self: TensorSpec, *_: object, **__: object) -> TensorSpec:
+    """Not modelled. Raises RuntimeError."""
+    raise RuntimeError("TensorSpec: shards of more than two dimensions (NdShardSpec) are not modelled")
+
+
+for _name, _value in {
+    "height_sharded": _height_sharded, "width_sharded": _width_sharded, "block_sharded": _block_sharded,
+    "sharded": _not_modelled, "sharded_across_dims": _not_modelled, "sharded_across_dims_except": _not_modelled,
+    "tile": property(lambda self: Tile((TILE_SIZE, TILE_SIZE)), doc="The tiles that it is made of."),
+}.items():
+    setattr(TensorSpec, _name, _value)
+# No tensor has it; programs ask whether a type is this one.
+setattr(DataType, "INVALID", "DataType.INVALID")
+setattr(WormholeComputeKernelConfig, "throttle_level", ThrottleLevel.NO_THROTTLE)  # unless an object has its own
 DeviceComputeKernelConfig = WormholeComputeKernelConfig
 BlackholeComputeKernelConfig = WormholeComputeKernelConfig

@@ -1,0 +1,93 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What scripts and tests written for TT-NN use beside operations: specs, configs, modules, golden functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+
+import tilemeter as ttnn
+
+
+def _cores(columns: int, rows: int) -> Any:
+    return ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(columns - 1, rows - 1))})
+
+
+# Shape, layout, type, method, orientation; the shard and the layout that TT-NN 0.81.1 makes on 4 cores, blocks on 4 x 3.
+@pytest.mark.parametrize(
+    ("shape", "rows", "dtype", "method", "by_rows", "shard", "layout"),
+    [
+        ((2, 3, 100, 200), False, "bfloat16", "height_sharded", True, [192, 224], "HEIGHT_SHARDED"),
+        ((2, 3, 100, 200), False, "bfloat16", "width_sharded", False, [768, 64], "WIDTH_SHARDED"),
+        ((2, 3, 100, 200), False, "float32", "block_sharded", True, [256, 64], "BLOCK_SHARDED"),
+        ((2, 3, 100, 200), False, "float32", "block_sharded", False, [192, 96], "BLOCK_SHARDED"),
+        ((2, 3, 100, 200), True, "bfloat16", "height_sharded", True, [150, 200], "HEIGHT_SHARDED"),
+        ((2, 3, 100, 200), True, "bfloat16", "width_sharded", True, [600, 50], "WIDTH_SHARDED"),
+        ((2, 3, 100, 200), True, "bfloat16", "block_sharded", False, [150, 96], "BLOCK_SHARDED"),
+        ((2, 3, 100, 200), True, "float32", "block_sharded", False, [150, 80], "BLOCK_SHARDED"),
+        ((1, 1, 32, 64), False, "bfloat16", "height_sharded", True, [32, 64], "WIDTH_SHARDED"),
+        ((5, 7), True, "float32", "block_sharded", True, [2, 16], "BLOCK_SHARDED"),
+        ((5, 7), True, "float32", "width_sharded", True, [5, 2], "WIDTH_SHARDED"),
+        ((256, 512), False, "float32", "block_sharded", True, [96, 128], "BLOCK_SHARDED"),
+    ],
+)
+def test_a_spec_is_cut_into_the_shards_that_ttnn_makes(
+    shape: Any, rows: bool, dtype: str, method: str, by_rows: bool, shard: list[int], layout: str
+) -> None:
+    spec = ttnn.TensorSpec(
+        shape, getattr(ttnn, dtype), ttnn.ROW_MAJOR_LAYOUT if rows else ttnn.TILE_LAYOUT, buffer_type=ttnn.BufferType.L1
+    )
+    orientation = ttnn.ShardOrientation.ROW_MAJOR if by_rows else ttnn.ShardOrientation.COL_MAJOR
+    grid = _cores(4, 3) if method == "block_sharded" else _cores(4, 1)
+    config = getattr(spec, method)(grid, orientation).memory_config
+    assert config.shard_spec is not None
+    assert (list(config.shard_spec.shape), config.memory_layout.name) == (shard, layout)
+    assert config.buffer_type == ttnn.BufferType.L1
+
+
+def test_tiles_of_other_sizes_and_products_in_a_ring_are_refused_by_name() -> None:
+    small = ttnn.Tile((16, 32))
+    with pytest.raises(RuntimeError, match="tile: expected tiles of 32 x 32"):
+        ttnn.from_torch(numpy.ones((32, 32), numpy.float32), tile=small)
+    with pytest.raises(RuntimeError, match="tile: expected tiles of 32 x 32"):
+        ttnn.TensorSpec((32, 32), ttnn.bfloat16, ttnn.TILE_LAYOUT, tile=small)
+    assert ttnn.TensorSpec((32, 32), ttnn.bfloat16, ttnn.TILE_LAYOUT, tile=ttnn.Tile((32, 32))).tile.tile_shape == [32, 32]
+    sizes = dict(in0_block_w=1, out_subblock_h=1, out_subblock_w=1, per_core_M=1, per_core_N=1)
+    config: Any = ttnn.MatmulMultiCoreReuseMultiCast1DProgramConfig
+    for name, value in {"gather_in0": True, "num_global_cb_receivers": 2, "untilize_out": True, "hop_cores": _cores(1, 1)}.items():
+        with pytest.raises(RuntimeError, match=name):
+            config(compute_with_storage_grid_size=(8, 8), fuse_batch=True, mcast_in0=True, **sizes, **{name: value})
+
+
+def test_objects_have_the_attributes_that_programs_read(device: Any) -> None:
+    device.counter = 3
+    assert device.counter == 3
+    slow = ttnn.WormholeComputeKernelConfig(throttle_level=ttnn.ThrottleLevel.LEVEL_2)
+    assert slow.throttle_level == ttnn.ThrottleLevel.LEVEL_2
+    assert ttnn.WormholeComputeKernelConfig().throttle_level == ttnn.ThrottleLevel.NO_THROTTLE
+    config = ttnn.MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig(in0_block_w=1, per_core_M=2, per_core_N=3)
+    assert (config.in0_block_w, config.per_core_M, config.per_core_N, config.fused_activation) == (1, 2, 3, None)
+
+
+def test_a_part_of_a_tensors_shards_is_written(device: Any) -> None:
+    config = ttnn.create_sharded_memory_config(
+        [128, 64], core_grid=ttnn.CoreGrid(y=1, x=4), strategy=ttnn.ShardStrategy.HEIGHT
+    )
+    x = ttnn.from_numpy(numpy.zeros((128, 64), numpy.float32), layout=ttnn.TILE_LAYOUT, device=device, memory_config=config)
+    ones = ttnn.from_numpy(numpy.ones((128, 64), numpy.float32), layout=ttnn.TILE_LAYOUT)
+    chosen = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(1, 0), ttnn.CoreCoord(2, 0))})
+    ttnn.copy_host_to_device_tensor_partial(ones, x, chosen)
+    assert ttnn.to_numpy(x).mean(axis=1).reshape(4, 32).mean(axis=1).tolist() == [0, 1, 1, 0]
+    with pytest.raises(RuntimeError, match="expected a tensor in shards"):
+        ttnn.copy_host_to_device_tensor_partial(ones, ttnn.to_memory_config(x, ttnn.DRAM_MEMORY_CONFIG), chosen)
+
+
+def test_the_correlation_of_a_tensor_with_torchs_is_an_operation(device: Any) -> None:
+    torch = pytest.importorskip("torch")
+    x = torch.rand(32, 32)
+    assert ttnn.pearson_correlation_coefficient(x, ttnn.from_torch(x, device=device)) == pytest.approx(1.0)
+    with pytest.raises(ValueError, match="not a torch.Tensor"):
+        ttnn.pearson_correlation_coefficient(ttnn.from_torch(x), x)
