@@ -96,9 +96,10 @@ bool Tensor::is_allocated() const {
 }
 
 void Tensor::deallocate(bool force) {
-    if (!state().buffer) return;
+    // What shares its memory stays as it is, and TT-NN shows no function for it.
+    if (!state().buffer || (!force && shares_memory())) return;
     record::emit_function_begin(kDeallocate, 0);
-    if (force || !shares_memory()) state().buffer->deallocate();
+    state().buffer->deallocate();
     record::emit_function_end();
 }
 

@@ -10,6 +10,7 @@ import numpy
 import pytest
 
 import tilemeter as ttnn
+from conftest import scopes, tiles
 
 
 def _cores(columns: int, rows: int) -> Any:
@@ -70,6 +71,25 @@ def test_objects_have_the_attributes_that_programs_read(device: Any) -> None:
     assert ttnn.WormholeComputeKernelConfig().throttle_level == ttnn.ThrottleLevel.NO_THROTTLE
     config = ttnn.MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig(in0_block_w=1, per_core_M=2, per_core_N=3)
     assert (config.in0_block_w, config.per_core_M, config.per_core_N, config.fused_activation) == (1, 2, 3, None)
+
+
+def test_what_prepares_a_group_norm_is_no_operation() -> None:
+    ttnn.graph.begin_graph_capture(ttnn.graph.RunMode.NORMAL)
+    mask = ttnn.create_group_norm_input_mask(64, 8, 1)
+    other = ttnn.create_group_norm_input_negative_mask(64, 8, 1)
+    nodes = ttnn.graph.end_graph_capture()
+    assert scopes(nodes) == []
+    assert (mask.to_numpy() + other.to_numpy() == 1).all()
+
+
+def test_a_tensor_that_shares_its_memory_is_deallocated_without_a_function(device: Any) -> None:
+    a = tiles(device, 1, 1, 64, 64)
+    b = ttnn.reshape(a, [1, 64, 64])
+    ttnn.graph.begin_graph_capture(ttnn.graph.RunMode.NORMAL)
+    ttnn.deallocate(a, False)
+    nodes = ttnn.graph.end_graph_capture()
+    assert scopes(nodes) == ["ttnn.deallocate"]
+    assert b.is_allocated()
 
 
 def test_a_part_of_a_tensors_shards_is_written(device: Any) -> None:

@@ -72,6 +72,7 @@ from tilemeter._enums import SigmoidMode as SigmoidMode
 from tilemeter._enums import ThrottleLevel as ThrottleLevel
 from tilemeter._enums import TileReshapeMapMode as TileReshapeMapMode
 from tilemeter._group_norm import create_group_norm_input_mask as create_group_norm_input_mask
+from tilemeter._group_norm import create_group_norm_input_negative_mask as create_group_norm_input_negative_mask
 from tilemeter._group_norm import create_group_norm_weight_bias_rm as create_group_norm_weight_bias_rm
 from tilemeter._group_norm import create_layer_norm_reciprocals as create_layer_norm_reciprocals
 from tilemeter._group_norm import dram_group_norm_params_from_torch as dram_group_norm_params_from_torch

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 
-from tilemeter._conversion import from_numpy, from_torch
+from tilemeter._conversion import from_torch, made
 from tilemeter._mesh import ShardTensor2dMesh
 from tilemeter._tilemeter import (
     BufferType,
@@ -69,7 +69,15 @@ def create_group_norm_input_mask(
     for index in range(num_groups):
         begin = index * group % width % _TILE
         mask[0, index, :, begin : begin + group] = 1
-    return from_numpy(mask, data_type, layout=Layout.TILE)
+    return made(mask, data_type, Layout.TILE, None, None, None)
+
+
+def create_group_norm_input_negative_mask(
+    num_channel: int, num_groups: int, num_cores_across_channel: int, data_type: DataType = DataType.BFLOAT16
+) -> Tensor:
+    """As create_group_norm_input_mask, but 0 where a column belongs to the group and 1 elsewhere."""
+    mask = create_group_norm_input_mask(num_channel, num_groups, num_cores_across_channel)
+    return made(1 - numpy.asarray(mask._values(0)), data_type, Layout.TILE, None, None, None)
 
 
 def determine_expected_group_norm_sharded_config_and_grid_size(
@@ -185,5 +193,5 @@ def create_layer_norm_reciprocals(device: MeshDevice, core_range_set: CoreRangeS
     values = numpy.tile(1 / numpy.arange(1, width + 1, dtype=numpy.float32), (core_range_set.num_cores(), 1))
     shards = ShardSpec(core_range_set, [1, width], ShardOrientation.ROW_MAJOR)
     config = MemoryConfig(TensorMemoryLayout.HEIGHT_SHARDED, BufferType.L1, shards)
-    made: Tensor = from_torch(values, dtype=DataType.FLOAT32, layout=Layout.ROW_MAJOR, device=device, memory_config=config)
-    return made
+    table: Tensor = from_torch(values, dtype=DataType.FLOAT32, layout=Layout.ROW_MAJOR, device=device, memory_config=config)
+    return table

@@ -42,8 +42,11 @@ def _text(self: Tensor) -> str:
         return f"ttnn.Tensor(<buffer is not allocated>, {facts})"
     self._require_known("repr")
     with scope("ttnn::to_string"):  # as TT-NN shows it: the values come to the host, in rows
-        rows = _to_rows(_on_host(self))
-        return f"ttnn.Tensor({values_text(rows._values(0), len('ttnn.Tensor('))}, {facts})"
+        host = _on_host(self)
+        rows = _to_rows(host)
+        text = f"ttnn.Tensor({values_text(rows._values(0), len('ttnn.Tensor('))}, {facts})"
+        del host, rows  # TT-NN frees what it made within
+        return text
 
 
 def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
@@ -84,8 +87,12 @@ def _constructed(
             require_whole_tile(value)
         elif value is not None:
             raise TypeError(f"Tensor: unexpected argument {value!r}")
+    memory_config = others.get("memory_config") if mem_config is None else mem_config
+    if shape is not None:  # numbers, which TT-NN converts on the host
+        with scope("tt::tt_metal::to_dtype"):
+            host = made(tensor, data_type, layout, None, memory_config, others.get("mesh_mapper"))
+        return host if device is None else _tilemeter.upload(host, device, host.memory_config())
     with scope("ttnn::convert_python_tensor_to_tt_tensor"):
-        memory_config = others.get("memory_config") if mem_config is None else mem_config
         return made(tensor, data_type, layout, device, memory_config, others.get("mesh_mapper"))
 
 
@@ -117,6 +124,8 @@ def _host_only(self: Tensor, method: str) -> Tensor:
 
 def _pad_to_tile(self: Tensor, pad_value: float) -> Tensor:
     """A host tensor as it is: padding is no part of a tensor's shape; in tiles it is filled up anyway."""
+    if self.layout == Layout.TILE:  # TT-NN has nothing to do then, and shows no function
+        return _host_only(self, "pad_to_tile")
     with scope("Tensor::pad_to_tile"):
         return _host_only(self, "pad_to_tile")
 

@@ -36,7 +36,7 @@ _FAMILIES = {
     "normalization": (
         "DistributedLayerNormStage LayerNormDefaultProgramConfig LayerNormShardedMultiCoreProgramConfig LayerNormType"
         " SoftmaxDefaultProgramConfig SoftmaxProgramConfig SoftmaxShardedMultiCoreProgramConfig"
-        " create_group_norm_input_mask create_group_norm_weight_bias_rm create_layer_norm_reciprocals"
+        " create_group_norm_input_mask create_group_norm_input_negative_mask create_group_norm_weight_bias_rm create_layer_norm_reciprocals"
         " determine_expected_group_norm_dram_grid_size determine_expected_group_norm_sharded_config_and_grid_size"
         " dram_group_norm_params_from_torch get_group_norm_cores_across_channel"
     ),
