@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy
@@ -103,6 +105,33 @@ def test_a_part_of_a_tensors_shards_is_written(device: Any) -> None:
     assert ttnn.to_numpy(x).mean(axis=1).reshape(4, 32).mean(axis=1).tolist() == [0, 1, 1, 0]
     with pytest.raises(RuntimeError, match="expected a tensor in shards"):
         ttnn.copy_host_to_device_tensor_partial(ones, ttnn.to_memory_config(x, ttnn.DRAM_MEMORY_CONFIG), chosen)
+
+
+def test_packages_beside_ttnn_are_found(tmp_path: Any) -> None:
+    (tmp_path / "script.py").write_text(
+        "import tracy\nfrom tracy import signpost\nsignpost('a', 'b')\nprint(tracy.__name__)\n"
+        "from tt_lib.utils import roundup32, find_closest_largest_divisor\nprint(roundup32(33), find_closest_largest_divisor(12, 5))\n"
+    )
+    command = [sys.executable, "-m", "tilemeter.as_ttnn", str(tmp_path / "script.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "tilemeter.tracy\n64 4\n"
+
+
+def test_fallback_functions_compute_in_torch(device: Any) -> None:
+    torch = pytest.importorskip("torch")
+    from tilemeter.tt_lib import fallback_ops
+
+    x = torch.rand(1, 1, 32, 64).bfloat16()
+    on_device = ttnn.from_torch(x, layout=ttnn.TILE_LAYOUT, device=device)
+    turned = fallback_ops.reshape(on_device, 1, 1, 64, 32)
+    assert turned.layout == ttnn.TILE_LAYOUT and turned.storage_type() == ttnn.StorageType.DEVICE
+    assert torch.equal(ttnn.to_torch(turned), x.reshape(1, 1, 64, 32))
+    narrow = fallback_ops.reshape(on_device, 1, 2, 32, 32, output_on_device=False)
+    assert narrow.storage_type() == ttnn.StorageType.HOST
+    weight = ttnn.from_torch(torch.rand(8, 1, 3, 3).bfloat16())
+    made = fallback_ops.Conv2d(weight, None, 1, 8, 3, padding=1, bias=False)(on_device)
+    expected = torch.nn.functional.conv2d(x.float(), ttnn.to_torch(weight).float(), padding=1)
+    assert torch.allclose(ttnn.to_torch(made).float(), expected, rtol=2e-2, atol=2e-2)
 
 
 def test_the_correlation_of_a_tensor_with_torchs_is_an_operation(device: Any) -> None:

@@ -25,11 +25,12 @@ from typing import NoReturn, Sequence
 
 _NAME = "ttnn"
 _PACKAGE = "tilemeter"
+_BESIDE = ("tt_lib", "tracy")  # packages that TT-NN installs beside ttnn
 
 
 def _module(name: str) -> types.ModuleType | None:
     """tilemeter's module for ttnn.X.Y: one that can be imported, or that another has."""
-    path = name.replace(_NAME, _PACKAGE, 1)
+    path = f"{_PACKAGE}.{name}" if name.partition(".")[0] in _BESIDE else name.replace(_NAME, _PACKAGE, 1)
     try:
         return importlib.import_module(path)
     except ModuleNotFoundError as error:
@@ -59,7 +60,7 @@ class _Finder(importlib.abc.MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if fullname.partition(".")[0] != _NAME:
+        if fullname.partition(".")[0] not in (_NAME, *_BESIDE):
             return None
         module = _module(fullname)
         return None if module is None else importlib.machinery.ModuleSpec(fullname, _Loader(module))
