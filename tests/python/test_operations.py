@@ -41,7 +41,10 @@ _LEFT_OUT = frozenset(
     " reallocate reshard sharded_to_interleaved sort split squeeze stack to_device to_dtype to_layout to_memory_config to_torch"
     " topk typecast tilize untilize batch_norm transformer.scaled_dot_product_attention nextafter softmax_in_place prod"
     " argmax transformer.concatenate_heads layer_norm rms_norm unsqueeze_to_4D identity ldexp i1 outer erfinv"
-    " ge gt le lt eq ne isclose floor_div fmod remainder atan2".split()
+    " ge gt le lt eq ne isclose floor_div fmod remainder atan2 adaptive_avg_pool2d adaptive_max_pool2d avg_pool2d"
+    " global_avg_pool2d group_norm index_fill max_pool2d scale_mask_softmax scale_mask_softmax_in_place"
+    " scale_causal_mask_hw_dims_softmax_in_place scatter scatter_add transformer.attention_softmax"
+    " transformer.split_query_key_value_and_split_heads".split()
 )
 _COMPARED = sorted(
     name for name in (each.python_fully_qualified_name.removeprefix("ttnn.") for each in REGISTERED_OPERATIONS)

@@ -134,6 +134,23 @@ def test_fallback_functions_compute_in_torch(device: Any) -> None:
     assert torch.allclose(ttnn.to_torch(made).float(), expected, rtol=2e-2, atol=2e-2)
 
 
+def test_golden_functions_of_gradients_and_windows() -> None:
+    torch = pytest.importorskip("torch")
+    x, grad = torch.rand(4, 4), torch.ones(4, 4)
+    (found,) = ttnn.get_golden_function(ttnn.exp_bw)(grad, x)
+    assert torch.allclose(found, torch.exp(x))
+    a, b = ttnn.get_golden_function(ttnn.mul_bw)(grad, x, x + 1)
+    assert torch.allclose(a, x + 1) and torch.allclose(b, x)
+    values = torch.arange(16.0).reshape(1, 1, 16, 1)
+    largest = ttnn.operations.pool.golden_maxpool2d(values, 1, 4, 4, 1, (2, 2), (2, 2), (0, 0), (1, 1))
+    assert largest.reshape(-1).tolist() == [5, 7, 13, 15]
+    means = ttnn.get_golden_function(ttnn.avg_pool2d)(values, 1, 4, 4, 1, (2, 2), (2, 2), (0, 0))
+    assert means.reshape(-1).tolist() == [2.5, 4.5, 10.5, 12.5]
+    parts = [torch.tensor([[0, 1]]), torch.tensor([[2, 3]])]
+    assert ttnn.get_golden_function(ttnn.concat)(parts, 1, 2).tolist() == [[0, 2, 1, 3]]
+    assert ttnn.get_golden_function(ttnn.rms_norm)(torch.ones(1, 4), torch.full((4,), 2.0)).mean() == pytest.approx(2.0)
+
+
 def test_the_correlation_of_a_tensor_with_torchs_is_an_operation(device: Any) -> None:
     torch = pytest.importorskip("torch")
     x = torch.rand(32, 32)

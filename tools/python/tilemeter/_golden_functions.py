@@ -95,7 +95,7 @@ def _layer_norm(
 
 
 def _rms_norm(
-    x: Values, *, epsilon: float = 1e-12, residual_input_tensor: Values = None, weight: Values = None, bias: Values = None,
+    x: Values, weight: Values = None, *, epsilon: float = 1e-12, residual_input_tensor: Values = None, bias: Values = None,
     **_: Any,
 ) -> Values:
     x = x if residual_input_tensor is None else x + residual_input_tensor
@@ -173,6 +173,129 @@ def _sliced(x: Values, starts: Any, ends: Any, steps: Any = None, **_: Any) -> V
 
 def _padded(x: Values, padding: Any, value: float = 0.0, **_: Any) -> Values:
     return torch.nn.functional.pad(x, [size for pair in reversed(list(padding)) for size in pair], value=value)
+
+
+def _concatenated(parts: Any, dim: int = 0, groups: int = 1, **_: Any) -> Values:
+    """groups: the first part of each tensor, then the second of each, ..."""
+    if groups == 1:
+        return torch.concat(list(parts), dim)
+    cut = [part.chunk(groups, dim) for part in parts]
+    return torch.concat([pieces[group] for group in range(groups) for pieces in cut], dim)
+
+
+def _masked_softmax(x: Values, scale: float | None = None, mask: Values = None, *_: Any, **__: Any) -> Values:
+    x = x if scale is None else x * scale
+    return torch.softmax(x if mask is None else x + mask, -1)
+
+
+def _attention_softmax(x: Values, *, head_size: int | None = None, attention_mask: Values = None, **_: Any) -> Values:
+    return _masked_softmax(x, None if head_size is None else head_size**-0.5, attention_mask)
+
+
+def _split_heads(
+    x: Values, kv_input_tensor: Values = None, *, num_heads: int, num_kv_heads: int | None = None, transpose_key: bool = True,
+    **_: Any,
+) -> Any:
+    """Queries, keys and values: [batch, heads, length, size], keys turned unless told otherwise."""
+    parts = num_heads if num_kv_heads is None else num_kv_heads
+    both = x if kv_input_tensor is None else torch.cat([x, kv_input_tensor], -1)
+    both = both.reshape(both.shape[0], both.shape[-2], -1)
+    size = both.shape[-1] // (num_heads + 2 * parts)
+    heads = both.reshape(*both.shape[:2], -1, size).permute(0, 2, 1, 3)
+    queries, keys, values = heads.split([num_heads, parts, parts], 1)
+    return queries, keys.mT if transpose_key else keys, values
+
+
+def _group_norm(
+    x: Values, *, num_groups: int, epsilon: float = 1e-5, weight: Values = None, bias: Values = None, **_: Any
+) -> Values:
+    """Of [N, 1, H * W, C] with weight and bias in rows of 32."""
+    channels = x.shape[-1]
+    weight, bias = (None if each is None else each.reshape(-1)[:channels].to(x.dtype) for each in (weight, bias))
+    turned = x.reshape(x.shape[0], -1, channels).permute(0, 2, 1)
+    return torch.nn.functional.group_norm(turned, num_groups, weight, bias, epsilon).permute(0, 2, 1).reshape(x.shape)
+
+
+def _pictures(x: Values, batch: int, height: int, width: int, channels: int, padding: Any, fill: float) -> Values:
+    """[1, 1, N * H * W, C] as torch's [N, C, H, W], padded: (vertical, horizontal) or (top, bottom, left, right)."""
+    sides = list(padding)
+    top, bottom, left, right = sides if len(sides) == 4 else (sides[0], sides[0], sides[1], sides[1])
+    pictures = x.reshape(batch, height, width, channels).permute(0, 3, 1, 2)
+    return torch.nn.functional.pad(pictures, (left, right, top, bottom), value=fill)
+
+
+def _flat(pictures: Values) -> Values:
+    batch, channels, height, width = pictures.shape
+    return pictures.permute(0, 2, 3, 1).reshape(1, 1, batch * height * width, channels)
+
+
+def golden_maxpool2d(
+    input_tensor: Values, batch_size: int, input_h: int, input_w: int, channels: int, kernel_size: Any, stride: Any,
+    padding: Any, dilation: Any, ceil_mode: bool = False, return_indices: bool = False, **_: Any,
+) -> Any:
+    """The largest of each window of [1, 1, N * H * W, C], with return_indices their places as well."""
+    pictures = _pictures(input_tensor, batch_size, input_h, input_w, channels, padding, float("-inf"))
+    largest, places = torch.nn.functional.max_pool2d(
+        pictures, kernel_size, stride, 0, dilation, ceil_mode=ceil_mode, return_indices=True
+    )
+    return (_flat(largest), _flat(places)) if return_indices else _flat(largest)
+
+
+def golden_avg_pool2d(
+    input_tensor: Values, batch_size: int, input_h: int, input_w: int, channels: int, kernel_size: Any, stride: Any,
+    padding: Any, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int | None = None, **_: Any,
+) -> Values:
+    """The mean of each window of [1, 1, N * H * W, C]."""
+    sides = list(padding)
+    if len(sides) == 4 and sides[0] == sides[1] and sides[2] == sides[3]:
+        sides = [sides[0], sides[2]]
+    if len(sides) == 2:
+        pictures = _pictures(input_tensor, batch_size, input_h, input_w, channels, (0, 0), 0.0)
+        return _flat(torch.nn.functional.avg_pool2d(
+            pictures, kernel_size, stride, tuple(sides), ceil_mode, count_include_pad, divisor_override
+        ))
+    pictures = _pictures(input_tensor, batch_size, input_h, input_w, channels, sides, 0.0)
+    inside = _pictures(torch.ones_like(input_tensor), batch_size, input_h, input_w, channels, sides, 0.0)
+    means, shares = (
+        torch.nn.functional.avg_pool2d(each, kernel_size, stride, 0, ceil_mode, True, divisor_override)
+        for each in (pictures, inside)
+    )
+    return _flat(means if count_include_pad or divisor_override else means / shares)
+
+
+def _adaptive(path: str) -> Golden:
+    def golden(
+        input_tensor: Values, batch_size: int, input_h: int, input_w: int, channels: int, output_size: Any, **_: Any
+    ) -> Values:
+        return _flat(_function(path)(_pictures(input_tensor, batch_size, input_h, input_w, channels, (0, 0), 0.0), tuple(output_size)))
+
+    return golden
+
+
+golden_adaptive_avg_pool2d = _adaptive("nn.functional.adaptive_avg_pool2d")
+golden_adaptive_max_pool2d = _adaptive("nn.functional.adaptive_max_pool2d")
+
+
+def golden_global_avg_pool2d(input_tensor: Values, **_: Any) -> Values:
+    """The mean over height and width of [N, H, W, C]."""
+    return input_tensor.mean((1, 2), keepdim=True)
+
+
+def _scattered(x: Values, dim: int, index: Values, src: Values, *_: Any, reduce: str | None = None, **__: Any) -> Values:
+    places = index.long()
+    return torch.scatter(x, dim, places, src) if reduce is None else torch.scatter_reduce(x, dim, places, src, reduce)
+
+
+def _backward_of(forward: Golden) -> Golden:
+    """A gradient's golden function: what torch derives from that of the operation, one for each tensor."""
+
+    def golden(grad: Values, *inputs: Any, **options: Any) -> Any:
+        parts = [x.detach().clone().requires_grad_() if hasattr(x, "requires_grad_") else x for x in inputs]
+        forward(*parts, **options).backward(gradient=grad)
+        tensors = [x for x in parts if hasattr(x, "requires_grad_")]
+        return [torch.zeros_like(x) if x.grad is None else x.grad for x in tensors]
+
+    return golden
 
 
 def _same(x: Values, *_: Any, **__: Any) -> Values:
@@ -253,7 +376,7 @@ _OTHERS: dict[str, Golden] = {
     "sort": lambda x, dim=-1, descending=False, **_: torch.sort(x, dim=dim, descending=descending),
     # Values as they are, in another place or order.
     "chunk": lambda x, chunks, dim=0, **_: torch.chunk(x, chunks, dim),
-    "concat": lambda parts, dim=0, **_: torch.concat(list(parts), dim),
+    "concat": _concatenated,
     "expand": _expanded,
     "gather": lambda x, dim, index, **_: torch.gather(x, dim, index.long()),
     "permute": lambda x, dims, **_: torch.permute(x, tuple(dims)),
@@ -271,6 +394,19 @@ _OTHERS: dict[str, Golden] = {
     "unsqueeze_to_4D": _to_4d,
     "transformer.scaled_dot_product_attention": _attention,
     "transformer.concatenate_heads": _concatenated_heads,
+    "transformer.attention_softmax": _attention_softmax,
+    "transformer.split_query_key_value_and_split_heads": _split_heads,
+    "scale_mask_softmax": _masked_softmax,
+    "group_norm": _group_norm,
+    "scatter": _scattered,
+    "scatter_add": lambda x, dim, index, src, *_, **__: torch.scatter_add(x, dim, index.long(), src),
+    "outer": lambda a, b, *_, **__: torch.outer(a.reshape(-1), b.reshape(-1)),
+    "index_fill": lambda x, dim, index, value, *_, **__: torch.index_fill(x, dim, index.long(), value),
+    # Windows, of [1, 1, N * H * W, C].
+    "max_pool2d": golden_maxpool2d,
+    "avg_pool2d": golden_avg_pool2d,
+    "adaptive_avg_pool2d": golden_adaptive_avg_pool2d,
+    "adaptive_max_pool2d": golden_adaptive_max_pool2d,
     # Those that are made in Python; the others name identity.
     **dict.fromkeys(("as_tensor", "from_torch", "identity", "to_dtype", "to_torch"), _same),
 }
@@ -296,3 +432,17 @@ _OF_OTHERS = golden_names()
 def golden_name(name: str) -> str:
     """The name in GOLDENS for the operation `name`: "ttnn.add" for "ttnn.add_"."""
     return _OF_OTHERS.get(name, name.removesuffix("_"))
+
+
+# Where a gradient's name is not its operation's with _bw behind it.
+_FORWARD = {"ttnn.assign": "ttnn.identity", "ttnn.clip": "ttnn.clamp", "ttnn.div": "ttnn.divide", "ttnn.mul": "ttnn.multiply",
+            "ttnn.sub": "ttnn.subtract", "ttnn.min": "ttnn.minimum", "ttnn.max": "ttnn.maximum"}
+
+
+def golden_of(name: str) -> Golden | None:
+    """The golden function of the operation `name`; of a gradient what torch derives."""
+    if name.endswith("_bw"):
+        forward = name.removesuffix("_bw")
+        golden = GOLDENS.get(golden_name(_FORWARD.get(forward, forward)))
+        return None if golden is None else _backward_of(golden)
+    return GOLDENS.get(golden_name(name))

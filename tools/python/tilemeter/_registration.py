@@ -12,7 +12,7 @@ import types
 from typing import Any, Callable, Iterator
 
 from tilemeter import _operation
-from tilemeter._golden_functions import GOLDENS, Golden, golden_name
+from tilemeter._golden_functions import Golden, golden_of
 from tilemeter._tilemeter import MeshDevice, Operation, StorageType, Tensor
 
 Preprocess = Callable[[Any, Any], tuple[Any, Any]]
@@ -210,4 +210,4 @@ def dump_operations(csv_file: str | os.PathLike[str], include_experimental: bool
 def attach_known_golden_functions() -> None:
     """Gives each operation the golden function that is known for it."""
     for operation in _operation.registered():
-        attach_golden_function(operation, GOLDENS.get(golden_name(operation.python_fully_qualified_name)))
+        attach_golden_function(operation, golden_of(operation.python_fully_qualified_name))

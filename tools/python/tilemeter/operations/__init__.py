@@ -9,7 +9,7 @@ import types
 from typing import Any
 
 import tilemeter
-from tilemeter import _activations, _group_norm, _tensor
+from tilemeter import _activations, _golden_functions, _group_norm, _tensor
 
 _FAMILIES = {
     "binary": "BinaryOpType",
@@ -50,6 +50,13 @@ _FAMILIES = {
 _OWN: dict[str, dict[str, Any]] = {
     "activations": {"get_golden_function_for_activation": _activations.get_golden_function_for_activation},
     "core": {"__getitem__": _tensor.getitem},
+    "pool": {
+        name: getattr(_golden_functions, name)
+        for name in (
+            "golden_maxpool2d", "golden_avg_pool2d", "golden_adaptive_avg_pool2d", "golden_adaptive_max_pool2d",
+            "golden_global_avg_pool2d",
+        )
+    },
     "normalization": {
         "dram_group_norm_virtual_columns": _group_norm.dram_group_norm_virtual_columns,
         "find_closest_largest_divisor": _group_norm.find_closest_largest_divisor,
