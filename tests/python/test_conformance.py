@@ -1,0 +1,146 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""python -m tilemeter.conformance, with tilemeter in TT-NN's place: the environment says which side a script is on."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tilemeter.conformance import compare
+
+_SCRIPT = """
+import os, ttnn
+theirs = "AS_REFERENCE" in os.environ
+def main():
+    device = ttnn.open_device(device_id=0)
+    a = ttnn.ones([32, 32], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    BODY
+    ttnn.close_device(device)
+if __name__ == "__main__":
+    main()
+"""
+
+_TESTS = """
+import os, pytest, ttnn
+theirs = "AS_REFERENCE" in os.environ
+
+@pytest.fixture
+def device():
+    opened = ttnn.open_device(device_id=0)
+    yield opened
+    ttnn.close_device(opened)
+
+def ones(device):
+    return ttnn.ones([32, 32], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+
+def assert_with_pcc(*values):
+    assert False, "values differ"
+
+def test_equal(device):
+    ttnn.relu(ones(device))
+    assert_with_pcc(1, 2)
+
+def test_ends_the_process(device):
+    if not theirs:
+        os._exit(9)
+
+def test_takes_long(device):
+    import time
+    if not theirs:
+        time.sleep(600)
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_other_operation(device, rows):
+    (ttnn.relu if theirs else ttnn.gelu)(ones(device))
+
+def test_stops_earlier(device):
+    a = ones(device)
+    assert not theirs
+    ttnn.relu(a)
+
+def test_skipped(device):
+    pytest.skip("on both")
+
+def test_refused_by_both(device):
+    raise RuntimeError("on both")
+"""
+
+
+def run(folder: pathlib.Path, *options: str) -> subprocess.CompletedProcess[str]:
+    reference = f"env AS_REFERENCE=1 {sys.executable} -m tilemeter.as_ttnn"
+    command = [sys.executable, "-m", "tilemeter.conformance", str(folder), "--ttnn", reference, *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def folder(tmp_path: pathlib.Path) -> pathlib.Path:
+    made = tmp_path / "scripts"
+    made.mkdir()
+    (made / "equal.py").write_text(_SCRIPT.replace("BODY", "ttnn.relu(a)"))
+    (made / "missing.py").write_text(_SCRIPT.replace("BODY", "theirs or ttnn.no_such_operation(a)"))
+    (made / "test_cases.py").write_text(_TESTS)
+    (made / "helper.py").write_text("import ttnn\n")
+    return made
+
+
+def results_of(out: pathlib.Path) -> dict[str, dict[str, Any]]:
+    return {each["case"].rpartition("::")[2]: each for each in json.loads((out / "results.json").read_text())}
+
+
+def test_each_case_that_the_reference_runs_is_judged(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    out = tmp_path / "out"
+    done = run(folder, "--out", str(out), "--time-limit", "15")
+    assert done.returncode == 3, done.stderr
+    results = results_of(out)
+    assert set(results) == {
+        "equal.py", "missing.py", "test_equal", "test_ends_the_process", "test_takes_long", "test_other_operation[1]",
+        "test_other_operation[2]", "test_stops_earlier",
+    }
+    assert all(results[name]["equal"] for name in ("equal.py", "test_equal", "test_stops_earlier"))
+    assert results["test_equal"]["parts"]["tree"]["entries"] > 1
+    assert "no_such_operation" in results["missing.py"]["why"]
+    assert results["test_ends_the_process"]["why"] == "the process ended with status 9"
+    assert results["test_takes_long"]["why"] == "takes more than 15 seconds"
+    part = results["test_other_operation[1]"]["parts"]["tree"]
+    assert part["different"] and "ttnn.relu" in part["first"] and "ttnn.gelu" in part["first"]
+    assert "| all | 8 | 5 (62 %) | 3 |" in done.stdout
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert [each["file"] for each in manifest["files"]] == ["equal.py", "missing.py", "test_cases.py"]
+
+
+def test_a_draw_is_the_same_for_a_seed(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    drawn = []
+    for name in ("a", "b"):
+        run(folder, "test_cases.py", "--out", str(tmp_path / name), "--draw", "2", "--seed", "5", "--time-limit", "15")
+        manifest = json.loads((tmp_path / name / "manifest.json").read_text())
+        drawn.append(manifest["files"][0]["cases"])
+    assert drawn[0] == drawn[1] and len(drawn[0]) == 2
+
+
+def test_a_folder_without_a_script_is_nothing_to_compare(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "other.py").write_text("print(1)\n")
+    done = run(tmp_path)
+    assert done.returncode == 1
+    assert "nothing that TT-NN runs was found" in done.stderr
+
+
+def allocation(address: int) -> dict[str, Any]:
+    params = {"type": "L1", "size": "2048", "max_size_per_bank": "2048", "address": str(address)}
+    return {"node_type": "buffer_allocate", "params": params}
+
+
+def test_an_address_of_zero_in_the_reference_matches_any() -> None:
+    assert not compare([allocation(0)], [allocation(4096)])["buffers"]
+    assert compare([allocation(8192)], [allocation(4096)])["buffers"].different == 1
+
+
+def test_of_a_reference_that_stopped_only_the_beginning_is_compared() -> None:
+    longer = [allocation(4096), allocation(8192)]
+    assert compare(longer[:1], longer)["buffers"]
+    assert not compare(longer[:1], longer, stopped=True)["buffers"]
