@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "capture/ir/control.hpp"
+#include "capture/ir/decide.hpp"
 #include "runtime/trace/call_operations.hpp"
+#include "runtime/trace/constraints.hpp"
 #include "runtime/trace/internal/body.hpp"
 
 namespace tilemeter::trace {

@@ -6,12 +6,16 @@
 #include <algorithm>
 #include <string>
 
+#include "capture/ir/decide.hpp"
+#include "capture/ir/dimension.hpp"
 #include "runtime/trace/apply.hpp"
+#include "runtime/trace/constraints.hpp"
 #include "runtime/trace/error.hpp"
 
 namespace tilemeter::trace {
 
 using ir::Attributes;
+using ir::Dim;
 
 // An operation is looked up once, at the first call.
 #define TILEMETER_UNARY(name)                                            \
@@ -435,7 +439,7 @@ private:
 
     const Array& x_;
     const Integers from_;
-    const ir::Constraints* const constraints_ = internal::current_constraints();
+    const ir::Constraints* const constraints_ = trace::current_constraints();
     Integers starts_, limits_, strides_, shape_, flipped_;
     bool is_whole_ = true;
     std::optional<Array> gathered_;

@@ -10,6 +10,7 @@
 #include <xtensor/xnoalias.hpp>
 #include <xtensor/xstrided_view.hpp>
 
+#include "capture/ir/dimension.hpp"
 #include "runtime/trace/internal/kernel.hpp"
 
 namespace tilemeter::trace::internal {

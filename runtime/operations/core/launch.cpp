@@ -20,6 +20,7 @@
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_step.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/tensor/stored_values.hpp"
 
 namespace tilemeter {

@@ -23,6 +23,7 @@
 #include "runtime/operations/data_movement/slice.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "tests/property.hpp"
+#include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter {

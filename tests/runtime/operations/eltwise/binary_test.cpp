@@ -18,6 +18,8 @@
 namespace tilemeter {
 namespace {
 
+using Values = std::vector<float>;
+
 double reference(int kind, double a, double b) {
     switch (kind) {
         case 0:
