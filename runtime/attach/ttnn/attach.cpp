@@ -133,6 +133,7 @@ TILEMETER_EXPORT void tilemeter_attach_self_test(int begins) {
     const std::scoped_lock lock(all.mutex);
     if (!all.loaded || all.self_test == (begins != 0)) return;
     all.self_test = begins != 0;
+    ignore_new_devices(all.self_test);
     if (all.self_test) {
         begin_self_test();
     } else {

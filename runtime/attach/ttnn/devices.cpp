@@ -31,7 +31,10 @@ struct KnownDevices {
     std::mutex mutex;
     bool described_in_passing = false;
     std::atomic<bool> description_due{false};
+    bool self_test = false;
     std::map<std::uint16_t, const Device*> devices;
+    std::map<const Device*, std::uint16_t> asked;  // for their buffers, in a capture or when one began
+    std::vector<const Device*> to_ask;
     std::atomic<const Device*> latest{nullptr};
 };
 KnownDevices& known_devices() {
@@ -66,6 +69,7 @@ public:
     void learn(const Buffer* buffer, const Device* device) {
         tries_.fetch_add(1, std::memory_order_relaxed);
         const std::optional<Words> outer = words_at(buffer);
+        if (outer && is_held(buffer, *outer)) holds_itself_.store(true, std::memory_order_relaxed);
         for (unsigned i = 0; outer && i < kWords; ++i) {
             const std::optional<Words> inner = words_at(reinterpret_cast<const void*>((*outer)[i]));
             for (unsigned j = 0; inner && j < kWords; ++j) {
@@ -76,10 +80,11 @@ public:
 
     /// Whether it may be one, on one of `devices`. Where that was not learnt, it may.
     bool fits(const Buffer* buffer, std::span<const Device* const> devices) const {
-        const unsigned path = path_.load(std::memory_order_relaxed);
-        if (path == kUnknown) return true;
         const std::optional<Words> outer = words_at(buffer);
         if (!outer) return false;
+        if (holds_itself_.load(std::memory_order_relaxed) && !is_held(buffer, *outer)) return false;
+        const unsigned path = path_.load(std::memory_order_relaxed);
+        if (path == kUnknown) return true;
         const std::optional<Words> inner = words_at((*outer)[path / kWords]);
         return inner && std::find(devices.begin(), devices.end(), (*inner)[path % kWords]) != devices.end();
     }
@@ -98,6 +103,17 @@ private:
         return words;
     }
 
+    /// It begins with a pointer to itself and one to the count of those that hold it, as std::enable_shared_from_this
+    /// of libstdc++ has them. They are still there when it is gone; the count is not.
+    static bool is_held(const Buffer* buffer, const Words& words) {
+        constexpr std::uintptr_t kMostHolders = 1U << 20;
+        const std::optional<Words> counts = words[0] == buffer ? words_at(words[1]) : std::nullopt;
+        if (!counts) return false;
+        const std::uintptr_t holders = reinterpret_cast<std::uintptr_t>((*counts)[1]) & 0xffff'ffff;
+        return holders != 0 && holders <= kMostHolders;
+    }
+
+    std::atomic<bool> holds_itself_{false};
     std::atomic<unsigned> path_{kUnknown};
     std::atomic<unsigned> tries_{0};
 };
@@ -114,39 +130,94 @@ Look& look_at_buffers() {
     static auto& the_look = *new Look;
     return the_look;
 }
-}  // namespace
 
-void meet(const Device* device, std::uint16_t number) {
-    KnownDevices& all = known_devices();
-    if (all.latest.load(std::memory_order_relaxed) == device) return;
-    const std::scoped_lock lock(all.mutex);
-    if (all.devices.insert_or_assign(number, device).second && all.described_in_passing)
-        all.description_due.store(true, std::memory_order_relaxed);
-    all.latest.store(device, std::memory_order_relaxed);
-}
-void emit_buffers_alive() {
-    guarded([&] {
+/// While it lasts no other thread looks at buffers, or frees one.
+class Looking {
+public:
+    Looking() : lock_(look_at_buffers().mutex) { set(true); }
+    ~Looking() { set(false); }
+    Looking(const Looking&) = delete;
+    Looking& operator=(const Looking&) = delete;
+
+private:
+    static void set(bool lasts) {
+        look_at_buffers().lasts.store(lasts);
+        state().looks = lasts;
+    }
+    std::scoped_lock<std::mutex> lock_;
+};
+
+/// Emits the buffers of the devices that are to be asked. What a buffer mentions may be a further one.
+void ask_devices(const Buffer* allocated) {
+    KnownDevices& known = known_devices();
+    LostBuffers& lost = lost_buffers();
+    while (true) {
         std::vector<const Device*> devices;
+        std::vector<const Device*> all;
         {
-            const std::scoped_lock lock(known_devices().mutex);
-            for (const auto& [number, device] : known_devices().devices)
-                devices.push_back(device);
+            const std::scoped_lock lock(known.mutex);
+            devices.swap(known.to_ask);
+            for (const auto& [device, number] : known.asked)
+                all.push_back(device);
         }
-        Look& look = look_at_buffers();
-        const std::scoped_lock looking(look.mutex);
-        look.lasts.store(true);
-        LostBuffers& lost = lost_buffers();
+        if (devices.empty()) return;
         const std::scoped_lock lock(lost.mutex);
         for (const Device* each : devices) {
             for (const Buffer* buffer : api.allocated_buffers(api.device_allocator(each))) {
-                if (!lost.objects.contains(buffer) && appearance().fits(buffer, devices))
-                    emit_buffer(TILEMETER_ALIVE, facts_of(buffer, false));
+                guarded([&] {
+                    if (buffer != allocated && !lost.objects.contains(buffer) &&
+                        appearance().fits(buffer, all))
+                        emit_buffer(TILEMETER_ALIVE, facts_of(buffer, false));
+                });
             }
         }
+    }
+}
+
+}  // namespace
+
+void meet(const Device* device, std::uint16_t number, const Buffer* allocated) {
+    KnownDevices& all = known_devices();
+    if (all.latest.load(std::memory_order_relaxed) == device) return;
+    bool is_new = false;
+    {
+        const std::scoped_lock lock(all.mutex);
+        if (all.devices.insert_or_assign(number, device).second && all.described_in_passing)
+            all.description_due.store(true, std::memory_order_relaxed);
+        is_new = !all.self_test && listening() && all.asked.emplace(device, number).second;
+        if (is_new) all.to_ask.push_back(device);
+        if (!all.self_test) all.latest.store(device, std::memory_order_relaxed);
+    }
+    if (!is_new || state().looks) return;
+    guarded([&] {
+        const Looking looking;
+        ask_devices(allocated);
+    });
+}
+
+void emit_buffers_alive() {
+    guarded([&] {
+        const Looking looking;
+        {
+            KnownDevices& all = known_devices();
+            const std::scoped_lock lock(all.mutex);
+            all.to_ask.clear();
+            for (const auto& [number, device] : all.devices) {
+                all.to_ask.push_back(device);
+                all.asked.emplace(device, number);
+            }
+        }
+        ask_devices(nullptr);
+        LostBuffers& lost = lost_buffers();
+        const std::scoped_lock lock(lost.mutex);
         for (const tilemeter_buffer& each : lost.memory)
             emit_buffer(TILEMETER_ALIVE, each);
-        look.lasts.store(false);
     });
+}
+
+void ignore_new_devices(bool ignored) {
+    const std::scoped_lock lock(known_devices().mutex);
+    known_devices().self_test = ignored;
 }
 
 void note_lost(const Buffer* buffer, const tilemeter_buffer& facts) {
@@ -161,8 +232,12 @@ bool any_buffer_lost() {
     return lost_buffers().any.load(std::memory_order_relaxed);
 }
 
-void note_allocated(const Buffer* buffer) {
+void note_alive(const Buffer* buffer) {
     if (!appearance().is_settled()) guarded([&] { appearance().learn(buffer, api.buffer_device(buffer)); });
+}
+
+void note_allocated(const Buffer* buffer) {
+    note_alive(buffer);
     LostBuffers& lost = lost_buffers();
     if (!lost.any.load(std::memory_order_relaxed)) return;
     const std::scoped_lock lock(lost.mutex);
@@ -196,6 +271,11 @@ void forget_device(int number) {
         KnownDevices& all = known_devices();
         const std::scoped_lock lock(all.mutex);
         all.devices.erase(static_cast<std::uint16_t>(number));
+        std::erase_if(all.asked, [&](const auto& each) {
+            if (each.second != number) return false;
+            std::erase(all.to_ask, each.first);
+            return true;
+        });
         all.latest.store(nullptr, std::memory_order_relaxed);
     }
     LostBuffers& lost = lost_buffers();

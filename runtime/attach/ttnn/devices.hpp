@@ -16,7 +16,9 @@
 
 namespace tilemeter::attach::ttnn {
 
-void meet(const Device* device, std::uint16_t number);
+/// An event mentions a device. The first one while anything is captured emits the buffers that are allocated there, as
+/// memory from before the capture, but for `allocated`, whose own event follows.
+void meet(const Device* device, std::uint16_t number, const Buffer* allocated = nullptr);
 void forget_device(int number);
 
 /// The chips behind a device that was met; the number itself of another one.
@@ -31,14 +33,20 @@ std::size_t describe_devices_in_ttnn();
 void describe_devices_in_passing();
 void describe_if_due();
 
-/// Emits what is allocated on these devices as memory from before the capture.
+/// A capture begins: emits what is allocated on the devices that were met.
 void emit_buffers_alive();
+
+/// The devices that the self-test meets are new to the captures of others.
+void ignore_new_devices(bool ignored);
 
 /// A buffer is freed while operations are only planned: TT-NN forgets the object, and its allocator keeps the memory and
 /// the address of the object for good. It is remembered here, so that nobody looks at the object.
 void note_lost(const Buffer* buffer, const tilemeter_buffer& facts);
 
 bool any_buffer_lost();
+
+/// This is a buffer. Says what such an object looks like, to who asks a device for its buffers.
+void note_alive(const Buffer* buffer);
 
 /// A buffer is allocated: an object at its address is looked at again.
 void note_allocated(const Buffer* buffer);

@@ -64,13 +64,14 @@ void on_allocate(void*, const Buffer* buffer) {
     if (!listening()) return;
     guarded([&] {
         state().just_opened = 0;
-        emit_buffer(TILEMETER_ALLOCATE, facts_of(buffer, is_planning()));
+        emit_buffer(TILEMETER_ALLOCATE, facts_of(buffer, is_planning(), true));
     });
 }
 
 void on_deallocate(void*, const Buffer* buffer) {
     wait_for_look_at_buffers();
     if (!listening()) return;
+    note_alive(buffer);
     guarded([&] {
         state().just_opened = 0;
         emit_buffer(TILEMETER_FREE, facts_of(buffer, is_planning()));

@@ -20,7 +20,7 @@ bool is_planning() {
            api.hook_blocks(hook);
 }
 
-tilemeter_buffer facts_of(const Buffer* buffer, bool planned) {
+tilemeter_buffer facts_of(const Buffer* buffer, bool planned, bool allocated) {
     tilemeter_buffer made{};
     made.id = api.buffer_id(buffer);
     made.address = api.buffer_address(buffer);
@@ -30,7 +30,7 @@ tilemeter_buffer facts_of(const Buffer* buffer, bool planned) {
     made.num_cores = api.buffer_num_cores(buffer).value_or(0);
     const Device* const device = api.buffer_device(buffer);
     made.device = static_cast<std::uint16_t>(api.device_id(device));
-    meet(device, made.device);
+    meet(device, made.device, allocated ? buffer : nullptr);
     made.memory = api.buffer_type(buffer);
     made.layout = api.buffer_layout(buffer);
     made.planned = planned ? 1 : 0;

@@ -18,7 +18,8 @@ namespace tilemeter::attach::ttnn {
 /// Whether operations are planned only: the thread has a hook of TT-NN's class, and it blocks.
 bool is_planning();
 
-tilemeter_buffer facts_of(const Buffer* buffer, bool planned);
+/// `allocated`: just now.
+tilemeter_buffer facts_of(const Buffer* buffer, bool planned, bool allocated = false);
 void emit_buffer(std::uint8_t what, const tilemeter_buffer& facts);
 void emit_program_memory(std::uint8_t kind, const CoreRangeSet* cores, std::uint64_t address,
                          std::uint64_t size, std::uint8_t flags, std::uint16_t device, std::uint64_t program);

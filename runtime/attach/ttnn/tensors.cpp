@@ -13,6 +13,7 @@
 
 #include <cxxabi.h>
 
+#include "runtime/attach/ttnn/devices.hpp"
 #include "runtime/attach/ttnn/thread_state.hpp"
 
 namespace tilemeter::attach::ttnn {
@@ -70,7 +71,8 @@ void emit_tensor(const Tensor& tensor, void (*add)(std::uint8_t, const tilemeter
     const Buffer* buffer = nullptr;
     if (on_device && api.tensor_is_allocated(&tensor)) {
         const MeshBuffer* const memory = api.tensor_mesh_buffer(&tensor);
-        made.device = static_cast<std::uint16_t>(api.device_id(api.mesh_buffer_device(memory)));
+        const Device* const device = api.mesh_buffer_device(memory);
+        made.device = static_cast<std::uint16_t>(api.device_id(device));
         buffer = api.mesh_buffer_backing(memory);
         if (buffer != nullptr) {
             made.has_buffer = 1;
@@ -80,6 +82,8 @@ void emit_tensor(const Tensor& tensor, void (*add)(std::uint8_t, const tilemeter
             buffer = api.tensor_buffer(&tensor);
         }
         made.address = api.buffer_address(buffer);
+        note_alive(buffer);
+        meet(device, made.device);
     }
     made.type = state().tensor_types.of(tensor, buffer, on_device);
     add(emitter_number, &made);

@@ -128,7 +128,8 @@ struct ThreadState {
     std::size_t kept =
         0;  ///< of these stay open when TT-NN closes all: those around a call from Python that runs
     std::uint32_t just_opened =
-        0;  ///< the name of a function without arguments that was opened last, nothing since
+        0;               ///< the name of a function without arguments that was opened last, nothing since
+    bool looks = false;  ///< at the buffers of devices
     std::vector<Pending> pending;
 };
 
