@@ -5,7 +5,9 @@
 
 #include <utility>
 
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_folding.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_plan.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
@@ -22,9 +24,10 @@ struct Preparation {
 };
 
 Preparation preparation(const ConvPreparation& call, bool has_bias) {
+    require(call.groups != 0, "prepare_conv_weights: groups: expected at least 1, got 0");
     const Tensor input = planned_input(call);
     const Conv2dProblem problem = conv2d_problem(input, call.tensor, call.device, has_bias, call);
-    require_supported_conv2d(problem, input);
+    require_supported_conv2d(problem);
     if (folds_stride(call, input)) {
         refuse_conv2d(
             "prepare: expected a stride that is not folded into channels, got one that is; its weights are "
@@ -33,36 +36,36 @@ Preparation preparation(const ConvPreparation& call, bool has_bias) {
     return {problem, carried_out_weights(problem, input)};
 }
 
-// `weights_of`: brings the weights into four dimensions, in the operation's scope.
-template <typename Definition, typename WeightsOf>
-auto forward_convolution(const Definition& call, WeightsOf weights_of) {
-    return convolution(call, "conv2d", [&](Tensor& input, const PreparedConv2d& prepared, Tensor& output) {
-        const bool has_bias = call.bias_tensor.has_value();
-        Conv2dProblem problem =
-            conv2d_problem(input, call.weight_tensor, input.shared_device(), has_bias, call);
-        require_supported_conv2d(problem, input);
-        const SlidingWindow window = problem.window;
-        ScopedTensor folded{Tensor()};
-        Tensor weights = weights_of(call.weight_tensor);
-        if (folds_stride(call, input)) {
-            FoldedConv2d without_stride = fold_stride(call, input, weights);
-            input = without_stride.input;
-            folded = std::move(without_stride.input);
-            weights = std::move(without_stride.weights);
-            problem =
-                conv2d_problem(input, weights, input.shared_device(), has_bias, without_stride.arguments);
-            problem.unfolded_kernel = call.kernel_size;
-        }
-        output = carry_out(problem, input, weights, call.bias_tensor, prepared);
-        input = Tensor();
-        return window;
-    });
+// `in_four`: brings input and weights into four dimensions, in the operation's scope.
+template <typename Definition, typename InFour>
+auto forward_convolution(const Definition& call, InFour in_four) {
+    Tensor weights = call.weight_tensor;
+    const auto place = [&](Tensor& input) { in_four(input, weights); };
+    return convolution(
+        call, "conv2d", place, [&](Tensor& input, const PreparedConv2d& prepared, Tensor& output) {
+            const bool has_bias = call.bias_tensor.has_value();
+            Conv2dProblem problem = conv2d_problem(input, weights, input.shared_device(), has_bias, call);
+            require_supported_conv2d(problem);
+            const SlidingWindow window = problem.window;
+            ScopedTensor folded{Tensor()};
+            if (folds_stride(call, input)) {
+                FoldedConv2d without_stride = fold_stride(call, input, weights);
+                input = without_stride.input;
+                folded = std::move(without_stride.input);
+                weights = std::move(without_stride.weights);
+                problem =
+                    conv2d_problem(input, weights, input.shared_device(), has_bias, without_stride.arguments);
+                problem.unfolded_kernel = call.kernel_size;
+            }
+            output = carry_out(problem, input, weights, call.bias_tensor, prepared);
+            return window;
+        });
 }
 
 }  // namespace
 
 Conv2dResult Conv2d::call() const {
-    return forward_convolution(*this, [](const Tensor& weights) { return weights; });
+    return forward_convolution(*this, [](Tensor&, Tensor&) {});
 }
 
 Conv1dResult Conv1d::call() const {
@@ -74,10 +77,17 @@ Conv1dResult Conv1d::call() const {
     const auto* both = std::get_if<std::uint32_t>(&padding_along);
     const auto [left, right] = both != nullptr ? Pair{*both, *both} : std::get<Pair>(padding_along);
     image.padding = {0, 0, left, right};
-    return forward_convolution(image, [](const Tensor& weights) {
+    return forward_convolution(image, [&](Tensor& input, Tensor& weights) {
+        if (input.shape().rank() < 4) {
+            const Shape rows{batch_size, 1, input_length, in_channels};
+            require(input.shape().volume() == rows.volume(),
+                    "Attempting to reshape between two shapes with different volumes: ", input.shape(),
+                    " and ", rows);
+            input = input.storage_type() == StorageType::HOST ? reshape_view(input, rows)
+                                                              : unscoped::reshape(input, rows);
+        }
         const Shape& shape = weights.shape();
-        if (shape.rank() != 3) return weights;
-        return reshape_view(weights, {shape[0], shape[1], 1, shape[2]});
+        if (shape.rank() == 3) weights = reshape_view(weights, {shape[0], shape[1], 1, shape[2]});
     });
 }
 

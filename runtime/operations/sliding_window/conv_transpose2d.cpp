@@ -19,8 +19,8 @@ HostArray as_convolved(const HostArray& weights, const Conv2dArguments& argument
     const std::vector<float> from = weights.to_floats();
     const std::uint64_t kernel = std::uint64_t{convolved[2]} * convolved[3];
     const std::uint64_t inputs = arguments.in_channels;
-    const std::uint64_t inputs_of_group = inputs / arguments.groups;
-    const std::uint64_t outputs_of_group = arguments.out_channels / arguments.groups;
+    const std::uint64_t inputs_of_group = inputs / arguments.group_count();
+    const std::uint64_t outputs_of_group = arguments.out_channels / arguments.group_count();
     std::vector<float> to(convolved.volume(), 0.0F);
     for (std::uint64_t input = 0; input < inputs; ++input) {
         for (std::uint64_t output = 0; output < outputs_of_group; ++output) {
@@ -38,7 +38,8 @@ HostArray as_convolved(const HostArray& weights, const Conv2dArguments& argument
 Tensor convolved_weights(const Tensor& weights, const Conv2dArguments& arguments) {
     if (weights.storage_type() == StorageType::DEVICE) return weights;
     const auto [height, width] = arguments.kernel_size;
-    const Shape expected{arguments.in_channels, arguments.out_channels / arguments.groups, height, width};
+    const Shape expected{arguments.in_channels, arguments.out_channels / arguments.group_count(), height,
+                         width};
     require(weights.shape() == expected, "conv_transpose2d: weights: expected ", expected, ", got ",
             weights.shape());
     TensorSpec spec = weights.spec();
@@ -57,7 +58,7 @@ Conv2dProblem transposed_problem(const Tensor& input, const Tensor& weights,
     problem.window.transposed = true;
     problem.window.output_pad_height = arguments.output_padding[0];
     problem.window.output_pad_width = arguments.output_padding[1];
-    require_supported_conv2d(problem, input);
+    require_supported_conv2d(problem);
     problem.arguments.groups = 1;
     problem.arguments.conv_config.full_inner_dim = false;
     problem.arguments.conv_config.enable_activation_reuse = false;
@@ -68,12 +69,12 @@ Conv2dProblem transposed_problem(const Tensor& input, const Tensor& weights,
 
 Conv2dResult ConvTranspose2d::call() const {
     return convolution(
-        *this, kOperation.name, [&](Tensor& input, const PreparedConv2d& prepared, Tensor& output) {
+        *this, kOperation.name, [](Tensor&) {},
+        [&](Tensor& input, const PreparedConv2d& prepared, Tensor& output) {
             const Conv2dProblem problem = transposed_problem(input, weight_tensor, input.shared_device(),
                                                              bias_tensor.has_value(), *this);
             output =
                 carry_out(problem, input, convolved_weights(weight_tensor, *this), bias_tensor, prepared);
-            input = Tensor();
             return problem.window;
         });
 }

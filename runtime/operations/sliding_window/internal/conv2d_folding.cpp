@@ -36,8 +36,8 @@ bool strides_divide(const Conv2dArguments& arguments) {
 /// behind the kernel count zero.
 HostArray folded(const HostArray& weights, const Conv2dArguments& from, const Shape& shape) {
     const std::vector<float> values = weights.to_floats();
-    const std::uint64_t inputs = from.in_channels / from.groups;
-    const std::uint64_t outputs_of_group = from.out_channels / from.groups;
+    const std::uint64_t inputs = from.in_channels / from.group_count();
+    const std::uint64_t outputs_of_group = from.out_channels / from.group_count();
     const auto [kernel_h, kernel_w] = from.kernel_size;
     const auto [stride_h, stride_w] = from.stride;
     std::vector<float> result(shape.volume(), 0.0F);
@@ -60,7 +60,7 @@ HostArray folded(const HostArray& weights, const Conv2dArguments& from, const Sh
 
 Tensor folded_weights(const Tensor& weights, const Conv2dArguments& from, const Conv2dArguments& to) {
     if (weights.storage_type() == StorageType::DEVICE) return weights;
-    const Shape expected{from.out_channels, from.in_channels / from.groups, from.kernel_size[0],
+    const Shape expected{from.out_channels, from.in_channels / from.group_count(), from.kernel_size[0],
                          from.kernel_size[1]};
     if (weights.shape() != expected) {
         refuse_conv2d("weights: expected " + expected.to_string() + ", got " + weights.shape().to_string());

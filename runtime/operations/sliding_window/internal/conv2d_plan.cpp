@@ -31,25 +31,17 @@ void refuse_conv2d(const std::string& what) {
     refuse_with("conv2d: ", what);
 }
 
-void require_supported_conv2d(const Conv2dProblem& problem, const Tensor& input) {
+void require_supported_conv2d(const Conv2dProblem& problem) {
     const Conv2dArguments& arguments = problem.arguments;
     const Conv2dConfig& config = arguments.conv_config;
     const std::string name = problem.window.transposed ? "conv_transpose2d" : "conv2d";
     const auto refuse = [&](const std::string& what) { refuse_with(name, ": ", what); };
     require_valid(problem.window, name);
-    if (arguments.groups == 0 || arguments.in_channels % std::max(1U, arguments.groups) != 0 ||
-        arguments.out_channels % std::max(1U, arguments.groups) != 0) {
+    if (arguments.in_channels % arguments.group_count() != 0 ||
+        arguments.out_channels % arguments.group_count() != 0) {
         refuse("groups: expected a divisor of " + std::to_string(arguments.in_channels) + " input and " +
                std::to_string(arguments.out_channels) + " output channels, got " +
                std::to_string(arguments.groups));
-    }
-    const std::uint64_t sticks =
-        std::uint64_t{arguments.batch_size} * arguments.input_height * arguments.input_width;
-    if (input.shape().rank() != 4 || input.shape().volume() != sticks * arguments.in_channels ||
-        input.shape()[-1] != arguments.in_channels) {
-        refuse("input: expected " + std::to_string(sticks) + " pixels of " +
-               std::to_string(arguments.in_channels) + " channels in four dimensions, got " +
-               input.shape().to_string());
     }
     if (config.act_block_h_override % kTileHeight != 0) {
         refuse("act_block_h_override: expected a multiple of 32, got " +

@@ -58,7 +58,7 @@ Conv2dProblem conv2d_problem(const Tensor& input, const Tensor& weights,
 /// Throws RuntimeError("conv2d: " + what).
 [[noreturn]] void refuse_conv2d(const std::string& what);
 /// Throws RuntimeError on what does not fit together, and on what TT-NN takes and this does not.
-void require_supported_conv2d(const Conv2dProblem& problem, const Tensor& input);
+void require_supported_conv2d(const Conv2dProblem& problem);
 
 /// How the parts of a convolution are spread.
 struct Conv2dSpread {

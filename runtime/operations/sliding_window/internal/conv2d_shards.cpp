@@ -194,6 +194,8 @@ Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const
                         const OptionalTensor& bias_tensor, const PreparedConv2d& prepared) {
     Conv2dConfig& config = problem.arguments.conv_config;
     const bool chosen = !input_tensor.is_sharded() && !config.shard_layout;
+    // Told of no dtype for weights, TT-NN converts them only where it has chosen the shards itself.
+    const bool converted = chosen || config.weights_dtype;
     if (chosen) config.shard_layout = choose_conv2d_layout(problem);
     const Conv2dInputShards shards = conv2d_input_shards(problem, input_tensor);
     const bool stays = chosen && problem.is_matmul;
@@ -201,7 +203,8 @@ Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const
     const std::uint32_t alignment = channels_alignment(input->memory_config().memory_layout, input->layout(),
                                                        problem.is_matmul, &input->memory_config());
     const Conv2dSpread spread = conv2d_spread(problem, shards.spread, alignment);
-    const WeightMatrix matrix = matrix_of(problem, spread, stays);
+    WeightMatrix matrix = matrix_of(problem, spread, stays);
+    matrix.converted = converted;
     if (!prepared.weights->is_allocated()) {
         prepared.weights =
             prepared_weights(weight_tensor, problem.arguments, matrix, problem.weights_dtype, problem.device);

@@ -11,6 +11,8 @@
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
@@ -62,8 +64,12 @@ std::uint64_t needed_l1(const Conv2dProblem& part) {
 }
 
 // TT-NN looks whether the padded shape is the one that is wanted.
+// Of any rank.
 Tensor image_shaped(const Conv2dProblem& problem, const Tensor& input) {
     const Shape shape = problem.input_shape();
+    require(input.shape().volume() == shape.volume(),
+            "Attempting to reshape between two shapes with different volumes: ", input.shape(), " and ",
+            shape);
     if (input.shape() != shape) return unscoped::reshape(input, shape);
     return input.padded_shape() == shape ? input : reshape_view(input, shape);
 }
@@ -109,10 +115,12 @@ Conv2dProblem with_layout_of_first(Conv2dProblem problem, const Conv2dSliceConfi
 }
 
 // From DRAM and back, in one piece or in slices.
-Tensor through_l1(const Conv2dProblem& problem, const Tensor& input_tensor, const Tensor& weight_tensor,
+Tensor through_l1(Conv2dProblem problem, Tensor input_tensor, const Tensor& weight_tensor,
                   const OptionalTensor& bias_tensor, const PreparedConv2d& prepared) {
     const Conv2dArguments& arguments = problem.arguments;
-    const ScopedTensor input(image_shaped(problem, input_tensor));
+    problem.arguments.conv_config.weights_dtype = problem.weights_dtype;
+    ScopedTensor input(std::move(input_tensor));
+    input = image_shaped(problem, *input);  // frees what was uploaded, if its rows lie otherwise
     TensorSpec spec{Shape{arguments.batch_size, problem.window.output_height(), problem.window.output_width(),
                           arguments.out_channels},
                     problem.output_dtype, arguments.conv_config.output_layout, DRAM_MEMORY_CONFIG};
@@ -149,11 +157,16 @@ bool goes_through_l1(const Conv2dProblem& problem, const Tensor& input) {
 
 }  // namespace
 
-Tensor carry_out(const Conv2dProblem& problem, const Tensor& input_tensor, const Tensor& weight_tensor,
+Tensor carry_out(const Conv2dProblem& problem, Tensor& input, const Tensor& weight_tensor,
                  const OptionalTensor& bias_tensor, const PreparedConv2d& prepared) {
-    if (!goes_through_l1(problem, input_tensor))
-        return conv2d_in_shards(problem, input_tensor, weight_tensor, bias_tensor, prepared);
-    return through_l1(problem, input_tensor, weight_tensor, bias_tensor, prepared);
+    if (goes_through_l1(problem, input))
+        return through_l1(problem, std::exchange(input, Tensor()), weight_tensor, bias_tensor, prepared);
+    const Shape& shape = input.shape();
+    require(shape.rank() >= 4, "ShapeBase[] index out of range. ", shape.rank() == 3 ? 3 : 2, " not in [-4, ",
+            shape.rank(), ")");
+    require(shape.rank() == 4, "Expected 4D shape, got ", shape);
+    const ScopedTensor held(std::exchange(input, Tensor()));
+    return conv2d_in_shards(problem, *held, weight_tensor, bias_tensor, prepared);
 }
 
 WeightMatrix carried_out_weights(const Conv2dProblem& problem, const Tensor& input) {

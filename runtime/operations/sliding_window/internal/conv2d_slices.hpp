@@ -11,8 +11,10 @@
 
 namespace tilemeter {
 
-/// The result [1, 1, pixels, channels]. Weights and bias are left in `prepared`.
-Tensor carry_out(const Conv2dProblem& problem, const Tensor& input_tensor, const Tensor& weight_tensor,
+/// The result [1, 1, pixels, channels]. Weights and bias are left in `prepared`; `input` is let go of where
+/// TT-NN does. An input that goes through L1 in slices may have any rank, another one has four dimensions, of
+/// which the last may have more channels than the arguments say. Throws RuntimeError for others.
+Tensor carry_out(const Conv2dProblem& problem, Tensor& input, const Tensor& weight_tensor,
                  const OptionalTensor& bias_tensor, const PreparedConv2d& prepared);
 
 /// How the weights are laid out for that; only the input's spec counts.

@@ -32,8 +32,8 @@ HostArray as_matrix(const HostArray& weights, const Conv2dArguments& arguments, 
     const std::vector<float> from = weights.to_floats();
     const std::uint64_t outputs = arguments.out_channels;
     const std::uint64_t inputs = arguments.in_channels;
-    const std::uint64_t inputs_of_group = inputs / arguments.groups;
-    const std::uint64_t outputs_of_group = outputs / arguments.groups;
+    const std::uint64_t inputs_of_group = inputs / arguments.group_count();
+    const std::uint64_t outputs_of_group = outputs / arguments.group_count();
     const std::uint64_t kernel = std::uint64_t{arguments.kernel_size[0]} * arguments.kernel_size[1];
     std::vector<float> to(matrix.volume(), 0.0F);
     for (std::uint64_t output = 0; output < outputs; ++output) {
@@ -119,12 +119,12 @@ Tensor prepared_weights(const Tensor& weights, const Conv2dArguments& arguments,
                         DataType dtype, const std::shared_ptr<Device>& device) {
     const std::uint32_t rows = arguments.kernel_size[0] * arguments.kernel_size[1] * arguments.in_channels;
     const Shape logical{1, 1, rows, arguments.out_channels};
-    if (weights.storage_type() == StorageType::DEVICE) {
-        require_shape(weights, "weights on the device, prepared", logical);
-        return weights;
-    }
+    const bool on_device = weights.storage_type() == StorageType::DEVICE;
+    if (on_device && weights.shape() == logical && weights.layout() == Layout::TILE) return weights;
+    require(weights.layout() == Layout::ROW_MAJOR, "Host conv weights layout should be in row_major layout");
+    if (on_device) return prepared_weights(download(weights), arguments, matrix, dtype, device);
     require_shape(weights, "weights",
-                  Shape{arguments.out_channels, arguments.in_channels / arguments.groups,
+                  Shape{arguments.out_channels, arguments.in_channels / arguments.group_count(),
                         arguments.kernel_size[0], arguments.kernel_size[1]});
     TensorSpec spec{logical, dtype, Layout::TILE, DRAM_MEMORY_CONFIG};
     const Shape natural = spec.padded_shape();
@@ -134,7 +134,7 @@ Tensor prepared_weights(const Tensor& weights, const Conv2dArguments& arguments,
     if (padded && matrix.padded_on_host) step("Tensor::pad", weights);
     step("Tensor::to_layout", weights);
     if (spec.padded_shape() != logical) step("Tensor::reshape", weights);
-    step("tt::tt_metal::to_dtype", weights);
+    if (matrix.converted || weights.dtype() != dtype) step("tt::tt_metal::to_dtype", weights);
     if (spec.padded_shape() == natural) spec.alignment = {};
     return upload(
         host_tensor(weights, spec,
@@ -146,7 +146,11 @@ Tensor prepared_bias(const Tensor& bias, const Conv2dArguments& arguments, const
                      DataType dtype, const std::shared_ptr<Device>& device) {
     const Shape logical{1, 1, 1, arguments.out_channels};
     require_shape(bias, "bias", logical);
-    if (bias.storage_type() == StorageType::DEVICE) return bias;
+    if (bias.storage_type() == StorageType::DEVICE) {
+        return bias.layout() == Layout::TILE
+                   ? bias
+                   : prepared_bias(download(bias), arguments, matrix, dtype, device);
+    }
     TensorSpec spec{logical, dtype, Layout::TILE, DRAM_MEMORY_CONFIG};
     if (spec.padded_shape()[-1] != matrix.columns) spec.alignment = {kTileHeight, matrix.columns};
     step("Tensor::pad", bias);

@@ -19,6 +19,7 @@ struct WeightMatrix {
     std::uint32_t rows = 32;
     std::uint32_t columns = 32;
     bool padded_on_host = true;
+    bool converted = true;  ///< to the dtype of weights, also where they have it already
 };
 
 /// For activations spread like `input`. `whole`: the product takes all weights at once (a kernel of one
@@ -26,8 +27,9 @@ struct WeightMatrix {
 WeightMatrix weight_matrix(const Conv2dArguments& arguments, const Parallelization& input,
                            const Parallelization& output, std::uint32_t input_channels_padded, bool whole);
 
-/// Weights and bias on the device. Those that are there already are taken as they are.
-/// Throws RuntimeError when they have not the shapes that the arguments ask for.
+/// Weights and bias on the device. Those that are there and prepared are taken as they are, others in ROW_MAJOR
+/// are brought to the host first.
+/// Throws RuntimeError when they have not the shapes or the layout that the arguments ask for.
 Tensor prepared_weights(const Tensor& weights, const Conv2dArguments& arguments, const WeightMatrix& matrix,
                         DataType dtype, const std::shared_ptr<Device>& device);
 Tensor prepared_bias(const Tensor& bias, const Conv2dArguments& arguments, const WeightMatrix& matrix,

