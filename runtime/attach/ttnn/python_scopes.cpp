@@ -3,6 +3,7 @@
 
 #include "runtime/attach/ttnn/python_scopes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -54,6 +55,7 @@ struct Python {
     PyObject* (*frame_back)(PyObject*);
     PyObject* (*frame_code)(PyObject*);
     int (*frame_line)(PyObject*);
+    int (*frame_instruction)(PyObject*);  ///< null: before 3.11
 
     bool load() {
         bool all = true;
@@ -80,7 +82,9 @@ struct Python {
         find(frame_back, "PyFrame_GetBack");
         find(frame_code, "PyFrame_GetCode");
         find(frame_line, "PyFrame_GetLineNumber");
-        return all;
+        const bool all_needed = all;
+        find(frame_instruction, "PyFrame_GetLasti");
+        return all_needed;
     }
 };
 
@@ -149,48 +153,111 @@ private:
 };
 ScopeNames& scope_names = *new ScopeNames;
 
-/// Python's stack as the recorder has it. Called with Python's lock, which guards what it keeps.
-std::uint32_t python_stack() {
-    constexpr std::size_t kMostFrames = 16;
+/// Python's stacks as the recorder has them. Python's lock guards it.
+class PythonStacks {
+public:
+    std::uint32_t current() {
+        if (recorder_ != recorder()) {
+            texts_.clear();
+            stacks_ = {};
+            recorder_ = recorder();
+        }
+        Stack here;
+        read(here);
+        Entry& entry = stacks_[here.hash() % stacks_.size()];
+        if (entry.id == 0 || !(entry.stack == here)) entry = {here, intern_stack()};
+        return entry.id;
+    }
+
+private:
+    static constexpr std::size_t kMostFrames = 20;
+
+    /// A line is looked up in a table, from its start; the instruction is at hand.
     struct Place {
-        PyObject* code;
-        int line;
+        PyObject* code = nullptr;
+        int instruction = 0;  // or line, where Python does not give instructions
         bool operator==(const Place&) const = default;
+        std::size_t hash() const {
+            return (reinterpret_cast<std::uintptr_t>(code) >> 4) * 31 + static_cast<unsigned>(instruction);
+        }
     };
     struct Hash {
-        std::size_t operator()(const Place& place) const {
-            return (reinterpret_cast<std::uintptr_t>(place.code) >> 4) * 31 +
-                   static_cast<unsigned>(place.line);
+        std::size_t operator()(const Place& place) const { return place.hash(); }
+    };
+    struct Stack {
+        std::array<Place, kMostFrames> places;
+        std::size_t count = 0;
+        bool operator==(const Stack& other) const {
+            return count == other.count &&
+                   std::equal(places.begin(), places.begin() + count, other.places.begin());
+        }
+        std::size_t hash() const {
+            std::size_t made = count;
+            for (std::size_t i = 0; i < count; ++i)
+                made = (made ^ places[i].hash()) * 0x9e3779b97f4a7c15;
+            return made >> 32;
         }
     };
-    static auto& texts = *new std::unordered_map<Place, std::uint32_t, Hash>;  // 0: a frame of TT-NN's own
-    static std::uint64_t recorder_of_texts = 0;
-    if (recorder_of_texts != recorder()) texts.clear();
-    recorder_of_texts = recorder();
-    std::array<std::uint32_t, kMostFrames> frames{};
-    std::size_t count = 0;
-    PyObject* frame = python.frame();
-    if (frame != nullptr) python.take(frame);
-    while (frame != nullptr && count < kMostFrames) {
-        PyObject* const code = python.frame_code(frame);
-        const int line = python.frame_line(frame);
-        const auto [entry, is_new] = texts.try_emplace(Place{code, line}, 0U);
-        if (is_new) {
-            python.take(code);  // kept, so that its address stays its own
-            const std::string file = attribute_text(code, "co_filename");
-            if (!file.ends_with("/ttnn/decorators.py"))
-                entry->second = intern("File \"" + file + "\", line " + std::to_string(line) + ", in " +
-                                       attribute_text(code, "co_name"));
+    struct Entry {
+        Stack stack;
+        std::uint32_t id = 0;
+    };
+
+    /// Calls visit(frame, code) from the innermost frame outwards.
+    template <typename Visit>
+    static void for_each_frame(Visit visit) {
+        PyObject* frame = python.frame();
+        if (frame != nullptr) python.take(frame);
+        for (std::size_t count = 0; frame != nullptr && count < kMostFrames; ++count) {
+            PyObject* const code = python.frame_code(frame);
+            visit(frame, code);
+            python.release(code);
+            PyObject* const back = python.frame_back(frame);
+            python.release(frame);
+            frame = back;
         }
-        python.release(code);
-        if (entry->second != 0) frames[count++] = entry->second;
-        PyObject* const back = python.frame_back(frame);
-        python.release(frame);
-        frame = back;
+        if (frame != nullptr) python.release(frame);
     }
-    if (frame != nullptr) python.release(frame);
-    return table().intern_stack(frames.data(), count);
-}
+
+    static Place place_of(PyObject* frame, PyObject* code) {
+        return {code, python.frame_instruction != nullptr ? python.frame_instruction(frame)
+                                                          : python.frame_line(frame)};
+    }
+
+    static void read(Stack& here) {
+        for_each_frame(
+            [&](PyObject* frame, PyObject* code) { here.places[here.count++] = place_of(frame, code); });
+    }
+
+    std::uint32_t intern_stack() {
+        std::array<std::uint32_t, kMostFrames> frames{};
+        std::size_t count = 0;
+        for_each_frame([&](PyObject* frame, PyObject* code) {
+            if (const std::uint32_t text = text_at(place_of(frame, code), frame); text != 0)
+                frames[count++] = text;
+        });
+        return table().intern_stack(frames.data(), count);
+    }
+
+    /// 0: a frame of TT-NN's own.
+    std::uint32_t text_at(const Place& place, PyObject* frame) {
+        const auto [entry, is_new] = texts_.try_emplace(place, 0U);
+        if (is_new) {
+            python.take(place.code);  // kept, so that its address stays its own
+            const std::string file = attribute_text(place.code, "co_filename");
+            if (!file.ends_with("/ttnn/decorators.py"))
+                entry->second =
+                    intern("File \"" + file + "\", line " + std::to_string(python.frame_line(frame)) +
+                           ", in " + attribute_text(place.code, "co_name"));
+        }
+        return entry->second;
+    }
+
+    std::unordered_map<Place, std::uint32_t, Hash> texts_;
+    std::array<Entry, 256> stacks_{};
+    std::uint64_t recorder_ = 0;
+};
+PythonStacks& python_stacks = *new PythonStacks;
 
 /// What Python's pending exception says; it stays pending.
 void say_why_it_failed(std::uint32_t operation, const Scope& scope) {
@@ -212,7 +279,7 @@ PyObject* call(PyObject* self, PyObject* const* arguments, PySize count, PyObjec
         return python.vectorcall(function, arguments, static_cast<std::size_t>(count), keywords);
     const std::uint32_t name = scope_names.text(python.number(python.tuple_item(self, 1)));
     join_thread();
-    const std::uint32_t stack = stacks_wanted.load(std::memory_order_relaxed) ? python_stack() : 0;
+    const std::uint32_t stack = stacks_wanted.load(std::memory_order_relaxed) ? python_stacks.current() : 0;
     const Scope scope = begin_scope(name, stack);
     PyObject* const result =
         python.vectorcall(function, arguments, static_cast<std::size_t>(count), keywords);
