@@ -20,16 +20,20 @@
 
 namespace tilemeter::compute {
 
-/// Elements of a block, unless a row has more.
-inline constexpr std::size_t kBlockElements = 4096;
+/// Elements of a block, unless a row has more: so few that the floats of operands and result stay in the first cache.
+inline constexpr std::size_t kBlockElements = 1024;
+
+/// Calls `part(first, count)` for all elements below `size`, block by block, in several threads where they are many.
+/// Blocks are whole rows of `row` elements. `steps`: for each element, in additions (parallel.hpp).
+void parallel_blocks(std::uint64_t size, std::uint64_t row, std::uint64_t steps,
+                     const std::function<void(std::uint64_t first, std::size_t count)>& part);
 
 /// Floats of the calling thread for what a block needs besides its result, valid until the next call with that number
 /// in this thread.
 std::span<float> block_room(std::size_t number, std::size_t count);
 
-/// An array of which `fill(first, block)` computes each block of `block.size()` elements from element `first` on, in
-/// several threads where they are many. Blocks are whole rows of `row` elements. `steps`: for each element, in
-/// additions.
+/// An array of which `fill(first, block)` computes each block of `block.size()` elements from element `first` on, as
+/// parallel_blocks() goes through them.
 HostArray by_blocks(DataType dtype, const Shape& shape, std::uint64_t row, std::uint64_t steps,
                     const std::function<void(std::uint64_t first, std::span<float> block)>& fill);
 

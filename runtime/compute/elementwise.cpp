@@ -11,7 +11,6 @@
 
 #include "runtime/compute/blocks.hpp"
 #include "runtime/compute/broadcast.hpp"
-#include "runtime/compute/parallel.hpp"
 #include "runtime/types/vectorized.hpp"
 
 namespace tilemeter::compute {
@@ -248,10 +247,7 @@ std::vector<float> binary(BinaryKind kind, std::span<const float> a, const Shape
     };
     const float* const left = whole(a, a_shape, repeated_a);
     const float* const right = whole(b, b_shape, repeated_b);
-    const std::size_t blocks = (result.size() + kBlockElements - 1) / kBlockElements;
-    parallel_for(blocks, result.size() * steps_of(kind), [&](std::size_t i) {
-        const std::size_t first = i * kBlockElements;
-        const std::size_t count = std::min(kBlockElements, result.size() - first);
+    parallel_blocks(result.size(), 1, steps_of(kind), [&](std::uint64_t first, std::size_t count) {
         binary_each(kind, left + first, right + first, std::span(result).subspan(first, count), parameters);
     });
     return result;

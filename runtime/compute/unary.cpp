@@ -6,15 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numbers>
-#include <optional>
-#include <utility>
 
 #include "runtime/compute/blocks.hpp"
-#include "runtime/compute/gelu.hpp"
-#include "runtime/compute/onednn.hpp"
 #include "runtime/compute/parallel.hpp"
+#include "runtime/compute/unary_loops.hpp"
 
 namespace tilemeter::compute {
 
@@ -101,19 +97,16 @@ struct Kind {
     std::string_view name;
     bool integers;
     Function function;
-    std::optional<dnnl::algorithm> algorithm = std::nullopt;  ///< where oneDNN has the function
-    float alpha = 0.0F;                                       ///< its parameter
-    void (*in_vectors)(std::span<float>) = nullptr;           ///< where this folder has it for many elements
+    void (*in_vectors)(std::span<float>) = nullptr;  ///< where this folder has it for many elements
 };
 
 #define TILEMETER_OF_X [](double x, const UnaryParameters&) -> double
 #define TILEMETER_OF_X_AND_P [](double x, const UnaryParameters& p) -> double
-using dnnl::algorithm;
 
 // In the order of UnaryKind.
 // clang-format off
 constexpr std::array<Kind, kNumUnaryKinds> kKinds = {{
-    {UnaryKind::ABS, "ABS", true, TILEMETER_OF_X { return std::abs(x); }, algorithm::eltwise_abs},
+    {UnaryKind::ABS, "ABS", true, TILEMETER_OF_X { return std::abs(x); }, abs_in_place},
     {UnaryKind::ACOS, "ACOS", false, TILEMETER_OF_X { return std::acos(x); }},
     {UnaryKind::ACOSH, "ACOSH", false, TILEMETER_OF_X { return std::acosh(x); }},
     {UnaryKind::ADD_UNARY_SFPU, "ADD_UNARY_SFPU", true, TILEMETER_OF_X_AND_P { return x + p[0]; }},
@@ -139,15 +132,15 @@ constexpr std::array<Kind, kNumUnaryKinds> kKinds = {{
     {UnaryKind::ERF, "ERF", false, TILEMETER_OF_X { return std::erf(x); }},
     {UnaryKind::ERFC, "ERFC", false, TILEMETER_OF_X { return std::erfc(x); }},
     {UnaryKind::ERFINV, "ERFINV", false, TILEMETER_OF_X { return inverse_erf(x); }},
-    {UnaryKind::EXP, "EXP", false, TILEMETER_OF_X { return std::exp(x); }, algorithm::eltwise_exp},
+    {UnaryKind::EXP, "EXP", false, TILEMETER_OF_X { return std::exp(x); }, exp_in_place},
     {UnaryKind::EXP2, "EXP2", false, TILEMETER_OF_X { return std::exp2(x); }},
     {UnaryKind::EXPM1, "EXPM1", false, TILEMETER_OF_X { return std::expm1(x); }},
     {UnaryKind::FILL, "FILL", true, TILEMETER_OF_X_AND_P { return static_cast<void>(x), p[0]; }},
     {UnaryKind::FLOOR, "FLOOR", false, TILEMETER_OF_X { return std::floor(x); }},
     {UnaryKind::FMOD, "FMOD", false, TILEMETER_OF_X_AND_P { return std::fmod(x, p[0]); }},
     {UnaryKind::FRAC, "FRAC", false, TILEMETER_OF_X { return x - std::trunc(x); }},
-    {UnaryKind::GELU, "GELU", false, TILEMETER_OF_X { return x * 0.5 * std::erfc(-x / std::numbers::sqrt2); }, std::nullopt, 0.0F, gelu_in_place},
-    {UnaryKind::GELU_TANH, "GELU_TANH", false, TILEMETER_OF_X { return 0.5 * x * (1.0 + std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x))); }, algorithm::eltwise_gelu_tanh},
+    {UnaryKind::GELU, "GELU", false, TILEMETER_OF_X { return x * 0.5 * std::erfc(-x / std::numbers::sqrt2); }, gelu_in_place},
+    {UnaryKind::GELU_TANH, "GELU_TANH", false, TILEMETER_OF_X { return 0.5 * x * (1.0 + std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x))); }, gelu_tanh_in_place},
     {UnaryKind::GEZ, "GEZ", true, TILEMETER_OF_X { return x >= 0.0; }},
     {UnaryKind::GTZ, "GTZ", true, TILEMETER_OF_X { return x > 0.0; }},
     {UnaryKind::HARDMISH, "HARDMISH", false, TILEMETER_OF_X { return x * std::clamp(x + 2.8, 0.0, 5.0) * 0.2; }},
@@ -189,7 +182,7 @@ constexpr std::array<Kind, kNumUnaryKinds> kKinds = {{
     {UnaryKind::RAD2DEG, "RAD2DEG", false, TILEMETER_OF_X { return x * 180.0 / std::numbers::pi; }},
     {UnaryKind::RDIV, "RDIV", false, TILEMETER_OF_X_AND_P { return rounded(p[0] / x, p[1]); }},
     {UnaryKind::RECIP, "RECIP", false, TILEMETER_OF_X { return 1.0 / x; }},
-    {UnaryKind::RELU, "RELU", true, TILEMETER_OF_X { return x > 0.0 ? x : 0.0; }, algorithm::eltwise_relu},
+    {UnaryKind::RELU, "RELU", true, TILEMETER_OF_X { return x > 0.0 ? x : 0.0; }, relu_in_place},
     {UnaryKind::RELU6, "RELU6", true, TILEMETER_OF_X { return std::clamp(x, 0.0, 6.0); }},
     {UnaryKind::RELU_MAX, "RELU_MAX", true, TILEMETER_OF_X_AND_P { return std::max(std::min<double>(x, p[0]), 0.0); }},
     {UnaryKind::RELU_MIN, "RELU_MIN", true, TILEMETER_OF_X_AND_P { return std::max<double>(x, p[0]); }},
@@ -200,21 +193,21 @@ constexpr std::array<Kind, kNumUnaryKinds> kKinds = {{
     {UnaryKind::RSQRT, "RSQRT", false, TILEMETER_OF_X { return 1.0 / std::sqrt(x); }},
     {UnaryKind::RSUB, "RSUB", true, TILEMETER_OF_X_AND_P { return p[0] - x; }},
     {UnaryKind::SELU, "SELU", false, TILEMETER_OF_X_AND_P { return p[0] * (x > 0.0 ? x : p[1] * std::expm1(x)); }},
-    {UnaryKind::SIGMOID, "SIGMOID", false, TILEMETER_OF_X { return sigmoid(x); }, algorithm::eltwise_logistic},
+    {UnaryKind::SIGMOID, "SIGMOID", false, TILEMETER_OF_X { return sigmoid(x); }, sigmoid_in_place},
     {UnaryKind::SIGN, "SIGN", true, TILEMETER_OF_X { return sign(x); }},
     {UnaryKind::SIGNBIT, "SIGNBIT", true, TILEMETER_OF_X { return std::signbit(x); }},
-    {UnaryKind::SILU, "SILU", false, TILEMETER_OF_X { return x * sigmoid(x); }, algorithm::eltwise_swish, 1.0F},
+    {UnaryKind::SILU, "SILU", false, TILEMETER_OF_X { return x * sigmoid(x); }, silu_in_place},
     {UnaryKind::SIN, "SIN", false, TILEMETER_OF_X { return std::sin(x); }},
     {UnaryKind::SINH, "SINH", false, TILEMETER_OF_X { return std::sinh(x); }},
     {UnaryKind::SOFTCAP, "SOFTCAP", false, TILEMETER_OF_X_AND_P { return p[0] * std::tanh(x / p[0]); }},
     {UnaryKind::SOFTPLUS, "SOFTPLUS", false, TILEMETER_OF_X_AND_P { return softplus(x, p[0], p[1]); }},
     {UnaryKind::SOFTSHRINK, "SOFTSHRINK", false, TILEMETER_OF_X_AND_P { return sign(x) * std::max(std::abs(x) - p[0], 0.0); }},
     {UnaryKind::SOFTSIGN, "SOFTSIGN", false, TILEMETER_OF_X { return x / (1.0 + std::abs(x)); }},
-    {UnaryKind::SQRT, "SQRT", false, TILEMETER_OF_X { return std::sqrt(x); }, algorithm::eltwise_sqrt},
-    {UnaryKind::SQUARE, "SQUARE", true, TILEMETER_OF_X { return x * x; }, algorithm::eltwise_square},
+    {UnaryKind::SQRT, "SQRT", false, TILEMETER_OF_X { return std::sqrt(x); }, sqrt_in_place},
+    {UnaryKind::SQUARE, "SQUARE", true, TILEMETER_OF_X { return x * x; }, square_in_place},
     {UnaryKind::SUB_UNARY_SFPU, "SUB_UNARY_SFPU", true, TILEMETER_OF_X_AND_P { return x - p[0]; }},
     {UnaryKind::TAN, "TAN", false, TILEMETER_OF_X { return std::tan(x); }},
-    {UnaryKind::TANH, "TANH", false, TILEMETER_OF_X { return std::tanh(x); }, algorithm::eltwise_tanh},
+    {UnaryKind::TANH, "TANH", false, TILEMETER_OF_X { return std::tanh(x); }, tanh_in_place},
     {UnaryKind::TANHSHRINK, "TANHSHRINK", false, TILEMETER_OF_X { return x - std::tanh(x); }},
     {UnaryKind::THRESHOLD, "THRESHOLD", false, TILEMETER_OF_X_AND_P { return x > p[0] ? x : p[1]; }},
     {UnaryKind::TRUNC, "TRUNC", false, TILEMETER_OF_X { return std::trunc(x); }},
@@ -242,29 +235,9 @@ const Kind& row(UnaryKind kind) {
     return kKinds[static_cast<std::size_t>(kind)];
 }
 
-// Making a primitive takes longer than running it on few elements: a thread keeps its last ones.
-const dnnl::eltwise_forward& primitive_of(const Kind& kind, std::size_t count) {
-    constexpr std::size_t kKept = 64;
-    thread_local std::map<std::pair<UnaryKind, std::size_t>, dnnl::eltwise_forward> kept;
-    const auto found = kept.find({kind.kind, count});
-    if (found != kept.end()) return found->second;
-    if (kept.size() >= kKept) kept.clear();
-    const dnnl::memory::desc desc = row_major(Shape{static_cast<std::uint32_t>(count)});
-    const dnnl::eltwise_forward::primitive_desc primitive(
-        {dnnl::prop_kind::forward_inference, *kind.algorithm, desc, kind.alpha}, engine());
-    return kept.emplace(std::pair(kind.kind, count), dnnl::eltwise_forward(primitive)).first->second;
-}
-
-void by_onednn(const Kind& kind, std::span<float> values) {
-    const OneThread one_thread;
-    const dnnl::memory::desc desc = row_major(Shape{static_cast<std::uint32_t>(values.size())});
-    const dnnl::memory memory = over(desc, values);
-    run("unary", primitive_of(kind, values.size()), {{DNNL_ARG_SRC, memory}, {DNNL_ARG_DST, memory}});
-}
-
 // In additions, for each element.
-constexpr std::uint64_t kStepsOfOneDnn = 2;
-constexpr std::uint64_t kStepsInVectors = 8;
+constexpr std::uint64_t kStepsOfInstruction = 1;
+constexpr std::uint64_t kStepsInVectors = 5;
 constexpr std::uint64_t kStepsOfFunction = 32;
 
 }  // namespace
@@ -278,15 +251,20 @@ bool takes_integers(UnaryKind kind) {
 }
 
 std::uint64_t steps_of(UnaryKind kind) {
-    const Kind& found = row(kind);
-    if (found.algorithm) return kStepsOfOneDnn;
-    return found.in_vectors != nullptr ? kStepsInVectors : kStepsOfFunction;
+    switch (kind) {
+        case UnaryKind::ABS:
+        case UnaryKind::RELU:
+        case UnaryKind::SQUARE:
+        case UnaryKind::SQRT:
+            return kStepsOfInstruction;
+        default:
+            return row(kind).in_vectors != nullptr ? kStepsInVectors : kStepsOfFunction;
+    }
 }
 
 void unary_in_place(UnaryKind kind, const UnaryParameters& parameters, std::span<float> values) {
     if (values.empty()) return;
     const Kind& found = row(kind);
-    if (found.algorithm) return by_onednn(found, values);
     if (found.in_vectors != nullptr) return found.in_vectors(values);
     for (float& x : values)
         x = static_cast<float>(found.function(x, parameters));
@@ -294,11 +272,8 @@ void unary_in_place(UnaryKind kind, const UnaryParameters& parameters, std::span
 
 std::vector<float> unary(UnaryKind kind, UnaryParameters parameters, std::span<const float> values) {
     std::vector<float> result(values.begin(), values.end());
-    const std::size_t blocks = (result.size() + kBlockElements - 1) / kBlockElements;
-    parallel_for(blocks, result.size() * steps_of(kind), [&](std::size_t i) {
-        const std::size_t first = i * kBlockElements;
-        unary_in_place(kind, parameters,
-                       std::span(result).subspan(first, std::min(kBlockElements, result.size() - first)));
+    parallel_blocks(result.size(), 1, steps_of(kind), [&](std::uint64_t first, std::size_t count) {
+        unary_in_place(kind, parameters, std::span(result).subspan(first, count));
     });
     return result;
 }

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "runtime/compute/blocks.hpp"
+#include "runtime/compute/function_table.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -118,6 +119,13 @@ struct UnaryDeviceOperation {
                 values = compute::unary(each.op_type, each.parameters, values);
             return {HostArray::from_integers(values, out.dtype, out.shape)};
         }
+        if (input.dtype() == DataType::BFLOAT16 && out.dtype == DataType::BFLOAT16) {
+            compute::FunctionChain chain;
+            for (const UnaryWithParam& each : functions)
+                chain.emplace_back(each.op_type, each.parameters);
+            if (const auto table = compute::table_for(chain, input.size()))
+                return {looked_up(*table, input, out.shape)};
+        }
         std::uint64_t steps = 1;
         for (const UnaryWithParam& each : functions)
             steps += compute::steps_of(each.op_type);
@@ -130,6 +138,18 @@ struct UnaryDeviceOperation {
     }
 
 private:
+    static HostArray looked_up(const compute::FunctionTable& table, const HostArray& input,
+                               const Shape& shape) {
+        HostArray result = HostArray::unwritten(DataType::BFLOAT16, shape);
+        const auto* const from = reinterpret_cast<const std::uint16_t*>(input.bytes().data());
+        auto* const to = reinterpret_cast<std::uint16_t*>(result.bytes().data());
+        compute::parallel_blocks(input.size(), 1, compute::kStepsOfLookUp,
+                                 [&](std::uint64_t first, std::size_t count) {
+                                     compute::look_up(table, {from + first, count}, to + first);
+                                 });
+        return result;
+    }
+
     // Shards are read where they lie.
     void require_cores_of_shards(const TensorSpec& input) const {
         if (!sub_core_grids || !input.memory_config.is_sharded() || input.memory_config != memory_config)
