@@ -3,6 +3,7 @@
 
 #include "runtime/compute/normalization.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -10,56 +11,110 @@
 #include <utility>
 
 #include "runtime/compute/onednn.hpp"
+#include "runtime/compute/vector_exp.hpp"
 #include "runtime/types/vectorized.hpp"
 
 namespace tilemeter::compute {
 
 namespace {
 
-// Sums of as many parts as a vector of doubles has, so that one addition need not wait for the one before.
-constexpr std::size_t kLanes = 8;
+// Sums of as many parts as a few vectors have, so that one addition need not wait for the one before; in float for so
+// many additions to a part, in double from there on.
+constexpr std::size_t kLanes = 32;
+constexpr std::size_t kAtOnce = 16 * kLanes;
 
-double sum_of(const std::array<double, kLanes>& lanes) {
-    return std::accumulate(lanes.begin(), lanes.end(), 0.0);
+using Lanes = std::array<float, kLanes>;
+
+[[gnu::always_inline]] inline double sum_of(Lanes lanes) {
+    constexpr std::size_t kFew = 4;
+    for (std::size_t half = kLanes / 2; half >= kFew; half /= 2) {
+        for (std::size_t i = 0; i < half; ++i)
+            lanes[i] += lanes[i + half];
+    }
+    return std::accumulate(lanes.begin(), lanes.begin() + kFew, 0.0);
 }
 
 TILEMETER_VECTORIZED double sum(const float* values, std::size_t count) {
-    std::array<double, kLanes> lanes{};
-    std::size_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane)
-            lanes[lane] += static_cast<double>(values[i + lane]);
-    }
-    for (; i < count; ++i)
-        lanes[0] += static_cast<double>(values[i]);
-    return sum_of(lanes);
-}
-
-TILEMETER_VECTORIZED double sum_of_squares(const float* values, std::size_t count, double centre) {
-    std::array<double, kLanes> lanes{};
-    std::size_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
-            const double x = static_cast<double>(values[i + lane]) - centre;
-            lanes[lane] += x * x;
+    const std::size_t in_lanes = count - count % kLanes;
+    double total = 0.0;
+    for (std::size_t first = 0; first < in_lanes; first += kAtOnce) {
+        Lanes lanes{};
+        for (std::size_t i = first; i < std::min(first + kAtOnce, in_lanes); i += kLanes) {
+            for (std::size_t lane = 0; lane < kLanes; ++lane)
+                lanes[lane] += values[i + lane];
         }
+        total += sum_of(lanes);
     }
-    for (; i < count; ++i) {
-        const double x = static_cast<double>(values[i]) - centre;
-        lanes[0] += x * x;
-    }
-    return sum_of(lanes);
+    for (std::size_t i = in_lanes; i < count; ++i)
+        total += static_cast<double>(values[i]);
+    return total;
 }
 
-// `weight`, `bias`: null for none.
-TILEMETER_VECTORIZED void scale_row(float* values, std::size_t count, double mean, double scale,
-                                    const float* weight, const float* bias) {
-    for (std::size_t i = 0; i < count; ++i) {
-        double x = (static_cast<double>(values[i]) - mean) * scale;
-        if (weight != nullptr) x *= static_cast<double>(weight[i]);
-        if (bias != nullptr) x += static_cast<double>(bias[i]);
-        values[i] = static_cast<float>(x);
+struct Distances {
+    double sum = 0.0;
+    double squares = 0.0;
+};
+
+// Of the values to `centre`.
+TILEMETER_VECTORIZED Distances distances(const float* values, std::size_t count, float centre) {
+    const std::size_t in_lanes = count - count % kLanes;
+    Distances total;
+    for (std::size_t first = 0; first < in_lanes; first += kAtOnce) {
+        Lanes lanes{}, squares{};
+        for (std::size_t i = first; i < std::min(first + kAtOnce, in_lanes); i += kLanes) {
+            for (std::size_t lane = 0; lane < kLanes; ++lane) {
+                const float x = values[i + lane] - centre;
+                lanes[lane] += x;
+                squares[lane] += x * x;
+            }
+        }
+        total.sum += sum_of(lanes);
+        total.squares += sum_of(squares);
     }
+    for (std::size_t i = in_lanes; i < count; ++i) {
+        const float x = values[i] - centre;
+        total.sum += static_cast<double>(x);
+        total.squares += static_cast<double>(x * x);
+    }
+    return total;
+}
+
+// (x - centre - rest) * scale, times `weight`, plus `bias`, which are null for none.
+TILEMETER_VECTORIZED void scale_row(float* values, std::size_t count, float centre, float rest, float scale,
+                                    const float* weight, const float* bias) {
+    if (weight != nullptr && bias != nullptr) {
+        for (std::size_t i = 0; i < count; ++i)
+            values[i] = (values[i] - centre - rest) * scale * weight[i] + bias[i];
+        return;
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        values[i] = (values[i] - centre - rest) * scale;
+    for (std::size_t i = 0; weight != nullptr && i < count; ++i)
+        values[i] *= weight[i];
+    for (std::size_t i = 0; bias != nullptr && i < count; ++i)
+        values[i] += bias[i];
+}
+
+TILEMETER_VECTORIZED void softmax_row(float* row, std::size_t count) {
+    const std::size_t in_lanes = count - count % kLanes;
+    Lanes largest;
+    largest.fill(row[0]);
+    for (std::size_t i = 0; i < in_lanes; i += kLanes) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            largest[lane] = row[i + lane] > largest[lane] ? row[i + lane] : largest[lane];
+    }
+    for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
+        for (std::size_t i = 0; i < half; ++i)
+            largest[i] = largest[i + half] > largest[i] ? largest[i + half] : largest[i];
+    }
+    float most = largest[0];
+    for (std::size_t i = in_lanes; i < count; ++i)
+        most = row[i] > most ? row[i] : most;
+    for (std::size_t i = 0; i < count; ++i)
+        row[i] = exp_of(row[i] - most);
+    const auto share = static_cast<float>(1.0 / sum(row, count));
+    for (std::size_t i = 0; i < count; ++i)
+        row[i] *= share;
 }
 
 // Making a primitive takes longer than running it on few rows: a thread keeps its last ones.
@@ -91,11 +146,8 @@ std::vector<float> softmax(std::span<const float> values, const Shape& shape, st
 }
 
 void softmax_rows(std::span<float> rows, std::uint64_t width) {
-    if (rows.empty()) return;
-    const Shape shape{static_cast<std::uint32_t>(rows.size() / width), static_cast<std::uint32_t>(width)};
-    const OneThread one_thread;
-    const dnnl::memory memory = over(row_major(shape), rows);
-    run("softmax", softmax_of(shape, 1), {{DNNL_ARG_SRC, memory}, {DNNL_ARG_DST, memory}});
+    for (std::size_t first = 0; first < rows.size(); first += width)
+        softmax_row(rows.data() + first, width);
 }
 
 void normalize_rows(RowStatistic statistic, std::span<float> rows, std::uint64_t width, float epsilon,
@@ -104,11 +156,14 @@ void normalize_rows(RowStatistic statistic, std::span<float> rows, std::uint64_t
     const bool centred = statistic == RowStatistic::kMeanAndVariance;
     for (std::size_t first = 0; first < rows.size(); first += width) {
         float* const row = rows.data() + first;
-        const double mean = centred ? sum(row, width) / count : 0.0;
-        const double square = sum_of_squares(row, width, mean);
-        const double scale = 1.0 / std::sqrt(square / count + static_cast<double>(epsilon));
-        scale_row(row, width, mean, scale, weight.empty() ? nullptr : weight.data(),
-                  bias.empty() ? nullptr : bias.data());
+        // About a float near the mean, what is left of the mean taken off afterwards.
+        const float centre = centred ? static_cast<float>(sum(row, width) / count) : 0.0F;
+        const Distances found = distances(row, width, centre);
+        const double rest = centred ? found.sum / count : 0.0;
+        const double square = std::max(found.squares / count - rest * rest, 0.0);
+        const double scale = 1.0 / std::sqrt(square + static_cast<double>(epsilon));
+        scale_row(row, width, centre, static_cast<float>(rest), static_cast<float>(scale),
+                  weight.empty() ? nullptr : weight.data(), bias.empty() ? nullptr : bias.data());
     }
 }
 
