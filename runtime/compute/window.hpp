@@ -9,8 +9,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
+
+#include "runtime/types/dtype.hpp"
+#include "runtime/types/host_array.hpp"
+#include "runtime/types/shape.hpp"
 
 namespace tilemeter::compute {
 
@@ -29,10 +34,12 @@ struct Sticks {
     std::uint64_t channels = 1;  ///< of a row
 };
 
-/// [windows, outputs] in float32: the first `used_channels` channels under each window by `weights`
-/// [height * width * used_channels, outputs], rows in order of i, j, channel.
-std::vector<float> convolve(const Windows& windows, const Sticks& sticks, std::uint64_t used_channels,
-                            std::span<const float> weights, std::uint64_t outputs);
+/// [windows, outputs], rounded to the result's dtype: the first `used_channels` channels of `sticks` [..., channels] under
+/// each window by `weights` [..., height * width * used_channels, outputs], rows in order of i, j, channel. `finish`, where
+/// there is one, changes whole rows before they are rounded, in several threads.
+HostArray convolve(const Windows& windows, const HostArray& sticks, std::uint64_t used_channels,
+                   const HostArray& weights, DataType dtype, const Shape& shape,
+                   const std::function<void(std::span<float> rows)>& finish = {});
 
 /// [windows, used_channels]: the largest value, or the sum, of each channel under each window.
 std::vector<float> largest_under(const Windows& windows, const Sticks& sticks, std::uint64_t used_channels);

@@ -3,8 +3,11 @@
 
 #include "runtime/operations/sliding_window/internal/conv2d_operation.hpp"
 
+#include <span>
 #include <string>
+#include <vector>
 
+#include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/unary.hpp"
 #include "runtime/compute/window.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -137,26 +140,23 @@ ProgramPlan Conv2dDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
 }
 
 std::vector<HostArray> Conv2dDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
-    const std::vector<float> sticks = inputs[0]->to_floats();
-    const std::vector<float> weights = inputs[1]->to_floats();
     const std::vector<std::uint64_t> origins = window_rows(request.window);
     const std::uint64_t columns = outputs[0].shape[-1];
     const compute::Windows windows{
         origins, request.window.kernel_height, request.window.kernel_width,
         std::uint64_t{request.window.dilation_height} * request.window.padded_width(),
         request.window.dilation_width};
-    std::vector<float> result = compute::convolve(windows, {sticks, inputs[0]->shape()[-1]},
-                                                  request.input_channels, weights, columns);
-    if (inputs.size() > 2) {
-        const std::vector<float> bias = inputs[2]->to_floats();
-        for (std::size_t i = 0; i < result.size(); ++i)
-            result[i] += bias[i % columns];
-    }
-    if (request.config.activation) {
-        result =
-            compute::unary(request.config.activation->op_type, request.config.activation->parameters, result);
-    }
-    return {HostArray::from_floats(result, outputs[0].dtype, outputs[0].shape)};
+    const std::vector<float> bias = inputs.size() > 2 ? inputs[2]->to_floats() : std::vector<float>();
+    const auto& activation = request.config.activation;
+    const auto finish = [&](std::span<float> rows) {
+        for (std::size_t at = 0; !bias.empty() && at < rows.size(); at += columns) {
+            const std::span<float> row = rows.subspan(at, columns);
+            compute::binary_each(compute::BinaryKind::kAdd, row.data(), bias.data(), row);
+        }
+        if (activation) compute::unary_in_place(activation->op_type, activation->parameters, rows);
+    };
+    return {compute::convolve(windows, *inputs[0], request.input_channels, *inputs[1], outputs[0].dtype,
+                              outputs[0].shape, finish)};
 }
 
 }  // namespace tilemeter

@@ -4,6 +4,8 @@
 #include "runtime/operations/sliding_window/internal/halo.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -132,24 +134,28 @@ ProgramPlan Halo::plan(SpecsView inputs, SpecsView outputs, const DeviceDescript
 }
 
 std::vector<HostArray> Halo::compute(ArraysView inputs, SpecsView outputs) const {
-    const std::vector<float> from = inputs[0]->to_floats();
-    const std::uint64_t channels = inputs[0]->shape()[-1];
-    const std::uint64_t channels_out = outputs[0].shape[-1];
-    std::vector<float> to(outputs[0].shape.volume(), 0.0F);
+    const HostArray from = inputs[0]->converted(outputs[0].dtype);
+    const std::uint64_t stick_bytes = from.shape()[-1] * from.stored_element_size();
+    HostArray to(outputs[0].dtype, outputs[0].shape);
+    const std::uint64_t stick_bytes_out = outputs[0].shape[-1] * to.stored_element_size();
+    const HostArray padding = HostArray::from_floats(std::vector<float>(outputs[0].shape[-1], pad_value),
+                                                     to.dtype(), Shape{outputs[0].shape[-1]});
+    const std::byte* const sticks = from.bytes().data();
+    std::byte* const sticks_out = to.bytes().data();
     const std::vector<HaloShard> shards = halo_shards(window);
     const std::uint64_t most = most_halo_sticks(shards);
     for (std::size_t core = 0; core < shards.size(); ++core) {
         for (std::uint64_t stick = shards[core].input_begin; stick < shards[core].input_end; ++stick) {
             const std::uint64_t row = core * most + stick - shards[core].input_begin;
-            float* target = to.data() + row * channels_out;
+            std::byte* const target = sticks_out + row * stick_bytes_out;
             if (const auto input = input_stick(window, stick)) {
-                std::copy_n(from.data() + *input * channels, channels, target);
+                std::memcpy(target, sticks + *input * stick_bytes, stick_bytes);
             } else {
-                std::fill_n(target, channels_out, pad_value);
+                std::memcpy(target, padding.bytes().data(), stick_bytes_out);
             }
         }
     }
-    return {HostArray::from_floats(to, outputs[0].dtype, outputs[0].shape)};
+    return {std::move(to)};
 }
 
 }  // namespace tilemeter

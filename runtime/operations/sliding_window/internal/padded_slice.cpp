@@ -4,7 +4,9 @@
 #include "runtime/operations/sliding_window/internal/padded_slice.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
+#include <utility>
 
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -102,15 +104,17 @@ ProgramPlan PaddedSlice::plan(SpecsView inputs, SpecsView outputs, const DeviceD
 }
 
 std::vector<HostArray> PaddedSlice::compute(ArraysView inputs, SpecsView outputs) const {
-    const std::vector<float> from = inputs[0]->to_floats();
+    const HostArray from = inputs[0]->converted(outputs[0].dtype);
     const Shape& whole = inputs[0]->shape();
-    const std::uint64_t channels = whole[-1];
-    const std::uint64_t stick = outputs[0].shape[-1];
-    std::vector<float> to(outputs[0].shape.volume(), 0.0F);
+    HostArray to(outputs[0].dtype, outputs[0].shape);
+    const std::uint64_t pixel_bytes = whole[-1] * from.stored_element_size();
+    const std::uint64_t stick_bytes = outputs[0].shape[-1] * to.stored_element_size();
+    const std::byte* const pixels = from.bytes().data();
+    std::byte* const sticks = to.bytes().data();
     for_each_pixel(begin, end, whole, [&](std::uint64_t row, std::uint64_t pixel) {
-        std::copy_n(from.data() + pixel * channels, channels, to.data() + row * stick);
+        std::memcpy(sticks + row * stick_bytes, pixels + pixel * pixel_bytes, pixel_bytes);
     });
-    return {HostArray::from_floats(to, outputs[0].dtype, outputs[0].shape)};
+    return {std::move(to)};
 }
 
 void SliceWrite::validate(SpecsView inputs) const {
@@ -152,15 +156,19 @@ ProgramPlan SliceWrite::plan(SpecsView inputs, SpecsView outputs, const DeviceDe
 }
 
 std::vector<HostArray> SliceWrite::compute(ArraysView inputs, SpecsView outputs) const {
-    const std::vector<float> part = inputs[0]->to_floats();
     const Shape& whole = outputs[0].shape;
-    const std::uint64_t channels = whole[-1];
-    const std::uint64_t stick = inputs[0]->shape()[-1];
-    std::vector<float> to = inputs[1]->to_floats();
+    const HostArray part = inputs[0]->converted(outputs[0].dtype);
+    HostArray to = inputs[1]->converted(outputs[0].dtype).reshaped(whole);
+    const std::uint64_t stick_bytes = inputs[0]->shape()[-1] * part.stored_element_size();
+    const std::uint64_t pixel_bytes = whole[-1] * to.stored_element_size();
+    const std::byte* const sticks = part.bytes().data();
+    std::byte* const pixels = to.bytes().data();
     for_each_pixel(begin, end, whole, [&](std::uint64_t row, std::uint64_t pixel) {
-        std::copy_n(part.data() + row * stick, channels, to.data() + pixel * channels);
+        std::memcpy(pixels + pixel * pixel_bytes, sticks + row * stick_bytes, pixel_bytes);
     });
-    return {HostArray::from_floats(to, outputs[0].dtype, whole)};
+    // The block formats share exponents between neighbours, which are new ones here and there.
+    if (is_block_float(to.dtype())) return {HostArray::from_floats(to.to_floats(), to.dtype(), whole)};
+    return {std::move(to)};
 }
 
 }  // namespace tilemeter
