@@ -129,8 +129,14 @@ void multiply_in_parts(const Operands& operands) {
         if (operands.out.dims[i] > operands.out.dims[split]) split = i;
     }
     const dnnl::memory::dim size = operands.out.dims[split];
+    // More parts than threads, so that who comes late takes fewer of them; but not so many that the right operand is
+    // read more often than it pays.
+    constexpr dnnl::memory::dim kPartsOfThread = 4, kLeastRows = 64;
+    const auto parts_of_threads = static_cast<dnnl::memory::dim>(threads);
     const dnnl::memory::dim parts =
-        std::min<dnnl::memory::dim>(size, static_cast<dnnl::memory::dim>(threads));
+        std::min(size, threads == 1 ? 1
+                                    : std::clamp(split + 2 < rank ? size : size / kLeastRows,
+                                                 parts_of_threads, kPartsOfThread * parts_of_threads));
     parallel_for(static_cast<std::size_t>(parts), steps, [&](std::size_t i) {
         const auto part = static_cast<dnnl::memory::dim>(i);
         const dnnl::memory::dim begin = size * part / parts;

@@ -4,8 +4,8 @@
 // Threads that compute.
 //
 // As many as the environment variable TILEMETER_THREADS says, else as the process may run on (its CPU affinity). They
-// sleep while there is nothing to do. The calling thread takes part, and waits only for what another has begun: on a
-// busy machine, where the others do not come to run, it does all itself.
+// sleep while there is nothing to do. The calling thread takes part, and waits only for what another has begun, in a loop
+// for some microseconds at most: on a busy machine, where the others do not come to run, it does all itself.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -20,8 +20,9 @@ namespace tilemeter::compute {
 /// How many threads compute at most, the calling one included.
 std::size_t thread_limit();
 
-/// Roughly so many simple steps (an addition of two floats in memory) are worth another thread.
-inline constexpr std::uint64_t kStepsPerThread = 1U << 17U;
+/// Roughly so many simple steps (an addition of two floats in a cache, some ten of them in a nanosecond) are worth another
+/// thread, which takes some tens of microseconds to wake.
+inline constexpr std::uint64_t kStepsPerThread = 1U << 19U;
 
 /// In how many threads so many steps are done.
 std::size_t thread_count(std::uint64_t steps);

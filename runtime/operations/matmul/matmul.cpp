@@ -118,23 +118,28 @@ struct MatmulDeviceOperation {
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         FloatBuffer left_room(0), right_room(0);
         const TensorSpec& out = outputs[0];
-        FloatBuffer product(out.shape.volume());
+        HostArray result = HostArray::unwritten(out.dtype, out.shape);
+        // Float32 is computed where it stays.
+        const std::span<float> in_place = result.floats();
+        FloatBuffer room(in_place.empty() ? out.shape.volume() : 0);
+        const std::span<float> product = in_place.empty() ? room.values() : in_place;
         compute::matmul(compute::matrix_operand(*inputs[0], request.transpose_a, left_room),
-                        compute::matrix_operand(*inputs[1], request.transpose_b, right_room),
-                        product.values());
+                        compute::matrix_operand(*inputs[1], request.transpose_b, right_room), product);
         const std::vector<float> bias = inputs.size() > 2 ? inputs[2]->to_floats() : std::vector<float>();
         const auto activation = fused_activation(config);
+        if (!in_place.empty() && bias.empty() && !activation) return {std::move(result)};
         const std::uint64_t steps = 1 + (activation ? compute::steps_of(activation->op_type) : 0);
         const std::uint64_t row = out.shape.rank() == 0 ? 1 : out.shape[-1];
-        return {compute::by_blocks(
-            out.dtype, out.shape, row, steps, [&](std::uint64_t first, std::span<float> block) {
-                std::ranges::copy(product.values().subspan(first, block.size()), block.begin());
-                for (std::size_t at = 0; !bias.empty() && at < block.size(); at += row) {
-                    const std::span<float> of_row = block.subspan(at, row);
-                    compute::binary_each(compute::BinaryKind::kAdd, of_row.data(), bias.data(), of_row);
-                }
-                if (activation) compute::unary_in_place(activation->op_type, activation->parameters, block);
-            })};
+        compute::parallel_blocks(product.size(), row, steps, [&](std::uint64_t first, std::size_t count) {
+            const std::span<float> block = product.subspan(first, count);
+            for (std::size_t at = 0; !bias.empty() && at < block.size(); at += row) {
+                const std::span<float> of_row = block.subspan(at, row);
+                compute::binary_each(compute::BinaryKind::kAdd, of_row.data(), bias.data(), of_row);
+            }
+            if (activation) compute::unary_in_place(activation->op_type, activation->parameters, block);
+            if (in_place.empty()) result.write_floats(first, block);
+        });
+        return {std::move(result)};
     }
 
 private:
