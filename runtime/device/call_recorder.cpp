@@ -38,6 +38,15 @@ ScopedCallRecorder::~ScopedCallRecorder() {
     this_threads_recorder = outer_;
 }
 
+ScopedPass::ScopedPass(CallPass pass) : recorder_(this_threads_recorder) {
+    if (recorder_ != nullptr) outer_ = recorder_->set_pass(pass);
+}
+
+// A record may outlive the trace that it began in.
+ScopedPass::~ScopedPass() {
+    if (recorder_ != nullptr && recorder_ == this_threads_recorder) recorder_->set_pass(outer_);
+}
+
 void note_refused(const Buffer& buffer) {
     refused = &buffer;
 }

@@ -53,6 +53,9 @@ private:
     TracingErrorKind kind_;
 };
 
+/// What a call is for, where a record of gradients says so (runtime/trace/device/gradient_record.hpp).
+enum class CallPass : std::uint8_t { kNone, kForward, kBackward };
+
 class CallRecorder {
 public:
     using MakeValues = std::function<ChipValues()>;
@@ -83,6 +86,12 @@ public:
     /// A scope of this name is about to begin.
     virtual void on_scope(record::TextId name) = 0;
 
+    /// The calls from here on are of this pass; gives the one before.
+    virtual CallPass set_pass(CallPass pass) = 0;
+
+    /// Gradients of `of` were made: `gradients`, one for each.
+    virtual void on_gradients(std::span<const Tensor> of, std::span<const Tensor> gradients) = 0;
+
     /// Between these the tables of a program are put on the device: once, however often it runs.
     virtual void begin_tables() = 0;
     virtual void end_tables() = 0;
@@ -101,6 +110,19 @@ public:
 
 private:
     CallRecorder* const outer_;
+};
+
+/// The calls that the thread's recorder sees are of `pass` until the scope ends.
+class ScopedPass {
+public:
+    explicit ScopedPass(CallPass pass);
+    ~ScopedPass();
+    ScopedPass(const ScopedPass&) = delete;
+    ScopedPass& operator=(const ScopedPass&) = delete;
+
+private:
+    CallRecorder* const recorder_;
+    CallPass outer_ = CallPass::kNone;
 };
 
 /// Throws TracingError (kEscapedTracer) if the calling thread has just been told that `buffer` is not allocated because it

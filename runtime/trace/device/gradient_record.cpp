@@ -11,6 +11,7 @@
 
 #include "capture/ir/error.hpp"
 #include "runtime/device/buffer_geometry.hpp"
+#include "runtime/device/call_recorder.hpp"
 #include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
@@ -88,6 +89,7 @@ public:
             tracked_.emplace(each.id(), 0);
         }
         watching_.emplace(this);
+        pass_.emplace(CallPass::kForward);
     }
 
     void on_call(const std::type_info& definition, const void* arguments) override {
@@ -181,6 +183,7 @@ public:
                    "found a loss of " + std::string(name_of(loss.dtype())) + ", expected floats");
         has_run_ = true;
         const ScopedCallWatcher watching(outer_);
+        const ScopedPass pass(CallPass::kBackward);
         gradients_.emplace(loss.id(), filled(value_of(loss, ""), 1.0F));
         while (!calls_.empty()) {
             const RecordedCall call = std::move(calls_.back());
@@ -194,6 +197,7 @@ public:
             const auto found = gradients_.find(each.id());
             made.push_back(found != gradients_.end() ? found->second : filled(value_of(each, ""), 0.0F));
         }
+        if (CallRecorder* const recorder = call_recorder()) recorder->on_gradients(of_, made);
         gradients_.clear();
         tracked_.clear();
         written_.clear();
@@ -207,6 +211,7 @@ public:
                 ir::ErrorKind::kBadArgument,
                 "found another record open that began later, or another thread, expected that the last one ends first");
         watching_.reset();
+        pass_.reset();
     }
 
     [[nodiscard]] std::size_t size() const { return calls_.size(); }
@@ -319,6 +324,7 @@ private:
     std::vector<Tensor> of_;
     CallWatcher* const outer_;
     std::optional<ScopedCallWatcher> watching_;
+    std::optional<ScopedPass> pass_;
     bool has_run_ = false;
     std::uint64_t call_number_ = 0;
     std::unordered_map<record::TensorId, std::uint64_t> tracked_;

@@ -14,6 +14,7 @@
 #include "capture/record/text.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/trace/device/passes.hpp"
 #include "runtime/trace/device/traced_program.hpp"
 
 namespace tilemeter::trace::internal {
@@ -24,8 +25,6 @@ using record::Event;
 using record::EventKind;
 
 constexpr std::string_view kNothing = "std::nullopt";
-// A scope that says nothing of its index: the calls in it stand for it.
-constexpr std::string_view kIndexing = "ttnn.Tensor.__getitem__";
 
 ir::ElementType element_of(std::string_view dtype) {
     struct Entry {
@@ -98,6 +97,7 @@ GraphOfCalls make_graph(const RecordedCalls& recorded) {
         recorded,
         [&](const Note& note, std::size_t number) {
             if (note.what == Noted::kPlace) graph.set_place(recorded.places[note.index]);
+            if (note.what == Noted::kPass) graph.set_pass(static_cast<CallPass>(note.index));
             if (note.what == Noted::kCall) graph.add_call(recorded.calls[note.index]);
             for (; write != recorded.writes.cend() && write->note == number; ++write)
                 graph.add_write(write->buffer, write->spec);
@@ -156,7 +156,9 @@ ir::ValueId CallGraph::value_of(record::TensorId tensor, record::BufferId buffer
     ir::ValueId value = state->second.value;
     if (state->second.spec != spec) {
         const std::array operands{value};
-        value = graph_.append("ttnn.view", operands, std::span(&type_of(spec), 1));
+        ir::Attributes attributes;
+        add_pass(attributes);
+        value = graph_.append("ttnn.view", operands, std::span(&type_of(spec), 1), attributes);
         calls_.push_back(TracedProgram::kNoCall);
     }
     tensors_.insert_or_assign(tensor, TensorState{value, state->second.version});
@@ -237,6 +239,11 @@ bool CallGraph::is_unchanged(const Output& output) const {
     return std::ranges::none_of(written_, [&](const auto& each) { return each.first == output.buffer; });
 }
 
+void CallGraph::add_pass(ir::Attributes& attributes) const {
+    if (pass_ == CallPass::kForward) attributes.set(kPassAttribute, "forward");
+    if (pass_ == CallPass::kBackward) attributes.set(kPassAttribute, "backward");
+}
+
 void CallGraph::end_call() {
     std::erase_if(outputs_, [this](const Output& each) { return is_unchanged(each); });
     // What was there before and was written, but is not among the results.
@@ -260,6 +267,7 @@ void CallGraph::end_call() {
         for (std::size_t i = 0; i < arguments_.size(); ++i)
             if (is_attribute_[i]) attributes.set("argument_" + std::to_string(i), std::move(arguments_[i]));
     }
+    add_pass(attributes);
     const auto [name, is_new] = names_.try_emplace(name_);
     if (is_new) name->second = dotted(record::text_of(name_));
     ir::Location location;
@@ -285,7 +293,8 @@ void CallGraph::end_call() {
 void CallGraph::add_event(const Event& event) {
     switch (event.kind) {
         case EventKind::kFunctionBegin:
-            if (depth_ == 0 && record::text_of(static_cast<record::TextId>(event.detail)) == kIndexing) break;
+            if (depth_ == 0 && record::text_of(static_cast<record::TextId>(event.detail)) == kIndexingScope)
+                break;
             if (depth_++ == 0) begin_call(event);
             break;
         case EventKind::kFunctionEnd:

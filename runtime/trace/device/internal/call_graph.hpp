@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -19,6 +20,9 @@
 #include "runtime/trace/device/internal/recorded_calls.hpp"
 
 namespace tilemeter::trace::internal {
+
+/// A scope that says nothing of its index: the calls in it stand for it.
+inline constexpr std::string_view kIndexingScope = "ttnn.Tensor.__getitem__";
 
 struct GraphOfCalls {
     ir::Graph graph;
@@ -39,6 +43,9 @@ public:
     void add_event(const record::Event& event);
     /// What is in the buffer was written before the next event.
     void add_write(record::BufferId buffer, record::TensorSpecId spec);
+
+    /// Of the calls that begin from here on.
+    void set_pass(CallPass pass) { pass_ = pass; }
 
     /// Of the call that is open, or else of the next one.
     void set_place(const NotedPlace& place);
@@ -68,6 +75,7 @@ private:
     ir::ValueId value_of(record::TensorId tensor, record::BufferId buffer, record::TensorSpecId spec);
     ir::ValueId host_value(record::TensorId tensor, record::TensorSpecId spec);
     const ir::TensorType& type_of(record::TensorSpecId spec);
+    void add_pass(ir::Attributes& attributes) const;
     bool is_unchanged(const Output& output) const;
 
     ir::Graph graph_;
@@ -78,6 +86,7 @@ private:
     std::unordered_map<record::TensorId, TensorState> tensors_;
     std::unordered_map<record::TensorSpecId, ir::TensorType> types_;
     std::unordered_map<record::TextId, std::string> names_;
+    CallPass pass_ = CallPass::kNone;
     std::uint32_t outside_ = 0;  // parameters for tensors from outside
 
     // Of the call that is open:

@@ -37,6 +37,8 @@ struct SlotInfo {
     bool is_written = false;  ///< of inputs and captured ones
     bool is_freed = false;
     bool is_read_when_freed = false;  ///< by a move: its values are kept
+    bool is_differentiated = false;   ///< gradients of it are made
+    bool is_gradient = false;         ///< it is such a gradient
     record::TextId operation{};       ///< the user's call that allocates it
     record::BufferId id{};            ///< where it was traced
     std::uint64_t address = 0;        ///< likewise

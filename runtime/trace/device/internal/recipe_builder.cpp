@@ -152,6 +152,7 @@ private:
                 break;
             case Noted::kPlace:
             case Noted::kCall:
+            case Noted::kPass:
                 break;
         }
     }

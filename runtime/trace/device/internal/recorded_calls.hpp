@@ -51,12 +51,12 @@ struct NamedTensor {
     record::TensorSpecId spec{};
 };
 
-enum class Noted : std::uint8_t { kAllocated, kProgram, kMove, kPlace, kCall };
+enum class Noted : std::uint8_t { kAllocated, kProgram, kMove, kPlace, kCall, kPass };
 
 struct Note {
     std::uint64_t position;  ///< events before it
     Noted what;
-    std::uint32_t index;  ///< the slot, program, move, place or call
+    std::uint32_t index;  ///< the slot, program, move, place, call or CallPass
 };
 
 /// A program that ran: its operands, then its results, are uses in their order.

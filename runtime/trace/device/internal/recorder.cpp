@@ -277,6 +277,22 @@ void Recorder::end_tables() {
     if (--tables_ == 0) recorded_->hidden.emplace_back(tables_begin_, log_.size());
 }
 
+CallPass Recorder::set_pass(CallPass pass) {
+    const CallPass before = std::exchange(pass_, pass);
+    if (before != pass) note(Noted::kPass, static_cast<std::size_t>(pass));
+    return before;
+}
+
+void Recorder::on_gradients(std::span<const Tensor> of, std::span<const Tensor> gradients) {
+    const auto mark = [this](std::span<const Tensor> tensors, bool SlotInfo::*what) {
+        for (const Tensor& each : tensors)
+            if (const Slot* const slot = recorded_->slots.find(each.buffer().id()); slot != nullptr)
+                recipe_.slots[*slot].*what = true;
+    };
+    mark(of, &SlotInfo::is_differentiated);
+    mark(gradients, &SlotInfo::is_gradient);
+}
+
 // ---- when the function has returned
 
 void Recorder::add_result(const Tensor& result, std::span<const Tensor> inputs) {

@@ -34,6 +34,8 @@ public:
     void on_moved(const Tensor& to, const Tensor& from, ChangeValues change) override;
     void on_free_outside(const Buffer& buffer) override;
     void on_scope(record::TextId name) override;
+    CallPass set_pass(CallPass pass) override;
+    void on_gradients(std::span<const Tensor> of, std::span<const Tensor> gradients) override;
     void begin_tables() override;
     void end_tables() override;
 
@@ -61,6 +63,7 @@ private:
     bool frees_outside_ = false;
     const LocationSource source_;
     ir::Location place_;
+    CallPass pass_ = CallPass::kNone;
     int tables_ = 0;
     std::uint64_t tables_begin_ = 0;
 };

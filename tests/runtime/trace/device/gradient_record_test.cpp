@@ -20,9 +20,11 @@
 
 #include "capture/graph/graph_processor.hpp"
 #include "capture/ir/error.hpp"
+#include "capture/ir/text.hpp"
 #include "runtime/operations.hpp"
 #include "runtime/trace/device/executable.hpp"
 #include "runtime/trace/device/gradient.hpp"
+#include "runtime/trace/device/passes.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/runtime/trace/device/inputs.hpp"
 
@@ -74,6 +76,44 @@ TEST(GradientRecord, is_part_of_a_traced_function) {
         for (std::size_t j = 0; j < found.size(); ++j)
             ASSERT_NEAR(found[j], expected[j], 2e-4F * largest) << "result " << i << " element " << j;
     }
+}
+
+TEST(GradientRecord, tells_a_traced_steps_passes_apart) {
+    const test::OpenDevice device;
+    const Tensors inputs = {input_of(device.get(), {{32, 32}, -1, 1}, DataType::FLOAT32, 1),
+                            input_of(device.get(), {{32, 32}, -1, 1}, DataType::FLOAT32, 2)};
+    const auto loss = [](Inputs x) { return Tensors{sum(tanh(matmul(x[0], x[1])))}; };
+    const auto traced = trace_on_device(
+        [&](Inputs x) {
+            const Tensor half = multiply(x[0], 0.5F);  // read by the record alone
+            const Tensors made = value_and_grad(loss, std::array{half, x[1]}, {1});
+            const Tensor rate = multiply(x[1], 0.1F);  // by the step alone
+            return Tensors{made[0], subtract(x[1], multiply(made[1], rate)), relu(x[0])};
+        },
+        inputs);
+    const auto texts_of = [](const ir::Graph& graph) {
+        std::vector<std::string> texts;
+        const std::vector<Pass> passes = passes_of(graph);
+        for (const ir::Equation each : graph.equations())
+            texts.push_back(std::string(each.operation()) + " " + std::string(name_of(passes[each.index()])));
+        return texts;
+    };
+    const std::vector<std::string> found = texts_of(traced->graph());
+    const std::vector<std::string> begin = {"ttnn.multiply forward", "ttnn.matmul forward",
+                                            "ttnn.tanh forward", "ttnn.sum forward"};
+    const std::vector<std::string> end = {"ttnn.multiply optimizer", "ttnn.multiply optimizer",
+                                          "ttnn.subtract optimizer", "ttnn.relu unknown"};
+    ASSERT_GT(found.size(), begin.size() + end.size());
+    EXPECT_TRUE(std::ranges::equal(std::span(found).first(begin.size()), begin));
+    EXPECT_TRUE(std::ranges::equal(std::span(found).last(end.size()), end));
+    for (std::size_t i = begin.size(); i + end.size() < found.size(); ++i)
+        EXPECT_TRUE(found[i].ends_with(" backward")) << found[i];
+    EXPECT_EQ(texts_of(ir::parse(ir::print(traced->graph()))), found);
+
+    // A function that takes no gradients is a way forward.
+    const auto forward = trace_on_device(loss, inputs);
+    for (const Pass each : passes_of(forward->graph()))
+        EXPECT_EQ(each, Pass::kForward);
 }
 
 TEST(GradientRecord, keeps_what_rules_read_and_no_more) {
