@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tilemeter.conformance import compare
+import tilemeter
+from tilemeter.conformance import compare, runner
 
 _SCRIPT = """
 import os, ttnn
@@ -144,3 +145,10 @@ def test_of_a_reference_that_stopped_only_the_beginning_is_compared() -> None:
     longer = [allocation(4096), allocation(8192)]
     assert compare(longer[:1], longer)["buffers"]
     assert not compare(longer[:1], longer, stopped=True)["buffers"]
+
+
+def test_cases_of_an_operation_are_named_alike_on_both_sides() -> None:
+    """As a text an operation of TT-NN has the addresses of its functions in it, which are others in the next process."""
+    plugin = runner.Plugin.__new__(runner.Plugin)
+    assert plugin.pytest_make_parametrize_id(None, tilemeter.add, "ttnn_op") == "ttnn_op=ttnn.add"
+    assert plugin.pytest_make_parametrize_id(None, 3, "rows") is None

@@ -193,6 +193,11 @@ class Plugin:
         self.cases.say(drawn=sorted(kept), of=len(names))
         _let_values_pass(options.root)
 
+    def pytest_make_parametrize_id(self, config: Any, val: Any, argname: str) -> str | None:
+        """Operations by their names: as texts they have addresses in them, and no case would be found again."""
+        name = getattr(val, "python_fully_qualified_name", None)
+        return f"{argname}={name}" if isinstance(name, str) else None
+
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> Any:
         arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
         raised = self.cases.run(pyfuncitem.nodeid, lambda: pyfuncitem.obj(**arguments))
@@ -218,6 +223,7 @@ def _tests(cases: Cases, options: argparse.Namespace) -> None:
 
     arguments = [str(options.target), "-q", "-p", "no:cacheprovider", "-o", "addopts=", "--import-mode=importlib",
                  "-o", "timeout=0", "--rootdir", str(options.root), "-W", "ignore"]
+    pytest.hookimpl(tryfirst=True)(Plugin.pytest_make_parametrize_id)
     pytest.main(arguments, plugins=[Plugin(cases, options)])
 
 
