@@ -157,3 +157,13 @@ def test_the_correlation_of_a_tensor_with_torchs_is_an_operation(device: Any) ->
     assert ttnn.pearson_correlation_coefficient(x, ttnn.from_torch(x, device=device)) == pytest.approx(1.0)
     with pytest.raises(ValueError, match="not a torch.Tensor"):
         ttnn.pearson_correlation_coefficient(ttnn.from_torch(x), x)
+
+
+def test_parts_of_the_native_module_have_what_ttnn_keeps_there() -> None:
+    native: Any = ttnn._ttnn
+    assert native.multi_device.MeshDevice is ttnn.MeshDevice
+    assert native.tensor.MemoryConfig is ttnn.MemoryConfig
+    assert native.tensor.Tensor is ttnn.Tensor
+    missing = [name for part in (native.multi_device, native.tensor) for name in vars(part) if not name.startswith("_")
+               if getattr(ttnn, name) is not getattr(part, name)]
+    assert missing == []

@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Parts of TT-NN's native module, `ttnn._ttnn`, under the names that its users' annotations and checks have for them."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+# What TT-NN 0.81.1 has there and tilemeter somewhere else.
+_MEMBERS = {
+    "multi_device": (
+        "CppMeshToTensor", "CppTensorToMesh", "MeshComposerConfig", "MeshCoordinate", "MeshCoordinateRange",
+        "MeshCoordinateRangeSet", "MeshDevice", "MeshMapperConfig", "MeshShape", "PlacementReplicate", "PlacementShard",
+        "TensorTopology", "aggregate_tensor", "close_mesh_device", "combine_device_tensors", "concat_mesh_to_tensor_composer",
+        "create_mesh_composer", "create_mesh_mapper", "distribute_tensor", "from_host_shards", "get_device_tensors",
+        "open_mesh_device", "replicate_tensor_to_mesh_mapper", "shard_tensor_to_mesh_mapper",
+    ),
+    "tensor": (
+        "BufferType", "CoreCoord", "CoreRange", "CoreRangeSet", "DataType", "Layout", "MathFidelity", "MemoryConfig",
+        "ShardDistributionStrategy", "ShardOrientation", "ShardSpec", "StorageType", "Tensor", "TensorMemoryLayout", "TensorSpec",
+        "Tile", "corerange_to_cores", "element_size",
+    ),
+}
+
+
+def add_to(native: types.ModuleType, package: dict[str, Any]) -> None:
+    """Gives the native module these parts, of what the complete package has."""
+    for name, members in _MEMBERS.items():
+        part = types.ModuleType(f"ttnn._ttnn.{name}", "As TT-NN's, of what is there.")
+        vars(part).update({each: package[each] for each in members if each in package})
+        setattr(native, name, part)
