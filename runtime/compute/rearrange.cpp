@@ -104,7 +104,7 @@ HostArray permuted(const HostArray& array, std::span<const std::uint32_t> order)
         shape.push_back(array.shape().dimensions()[dimension]);
         box.source.push_back(from[dimension]);
     }
-    HostArray result(array.dtype(), shape);
+    HostArray result = HostArray::unwritten(array.dtype(), shape);
     box.extents = extents_of(shape);
     box.target = strides_of(shape);
     copy_box(array, 0, result, 0, std::move(box));
@@ -117,7 +117,7 @@ HostArray sliced(const HostArray& array, std::span<const std::uint32_t> begin,
     Box box{extents_of(shape), from, strides_of(shape)};
     for (std::size_t i = 0; i < box.source.size(); ++i)
         box.source[i] *= step[i];
-    HostArray result(array.dtype(), shape);
+    HostArray result = HostArray::unwritten(array.dtype(), shape);
     copy_box(array, offset_of(begin, from), result, 0, std::move(box));
     return rounded_again(std::move(result));
 }
@@ -147,7 +147,7 @@ HostArray repeated(const HostArray& array, std::span<const std::uint32_t> times)
         box.source.insert(box.source.end(), {0, from[i]});
         box.target.insert(box.target.end(), {to[i] * dimensions[i], to[i]});
     }
-    HostArray result(array.dtype(), shape);
+    HostArray result = HostArray::unwritten(array.dtype(), shape);
     copy_box(array, 0, result, 0, std::move(box));
     return rounded_again(std::move(result));
 }
@@ -157,7 +157,7 @@ HostArray concatenated(std::span<const HostArray* const> arrays, std::size_t dim
     const auto axis = static_cast<std::int64_t>(dimension);
     for (const HostArray* array : arrays.subspan(1))
         shape.set(axis, shape[axis] + array->shape()[axis]);
-    HostArray result(arrays.front()->dtype(), shape);
+    HostArray result = HostArray::unwritten(arrays.front()->dtype(), shape);
     const Strides to = strides_of(shape);
     std::uint64_t start = 0;
     for (const HostArray* array : arrays) {
