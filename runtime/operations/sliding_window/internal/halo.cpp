@@ -4,8 +4,11 @@
 #include "runtime/operations/sliding_window/internal/halo.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -32,6 +35,27 @@ CoreCoord core_of_rows(const MemoryConfig& config, std::uint32_t core) {
     }
     const std::uint32_t columns = box.end.x - box.start.x + 1;
     return {core % columns, core / columns};
+}
+
+// From this stick of the padded image on so many are padding, or pixels that are neighbours in the input; at least 1.
+std::uint64_t alike_from(const SlidingWindow& window, std::uint64_t padded_stick) {
+    if (window.transposed || window.scale_height != 0 || window.scale_width != 0) return 1;
+    const std::uint64_t column = padded_stick % window.padded_width();
+    const std::uint64_t first = window.pad_left, last = first + window.width;
+    return (column < first ? first : column < last ? last : window.padded_width()) - column;
+}
+
+// Narrower sticks are filled up with 0.
+void copy_sticks(const std::byte* from, std::uint64_t bytes, std::byte* to, std::uint64_t bytes_out,
+                 std::uint64_t count) {
+    if (bytes == bytes_out) {
+        std::memcpy(to, from, count * bytes);
+        return;
+    }
+    for (std::uint64_t i = 0; i < count; ++i, from += bytes, to += bytes_out) {
+        std::memcpy(to, from, bytes);
+        std::memset(to + bytes, 0, bytes_out - bytes);
+    }
 }
 
 }  // namespace
@@ -136,25 +160,32 @@ ProgramPlan Halo::plan(SpecsView inputs, SpecsView outputs, const DeviceDescript
 std::vector<HostArray> Halo::compute(ArraysView inputs, SpecsView outputs) const {
     const HostArray from = inputs[0]->converted(outputs[0].dtype);
     const std::uint64_t stick_bytes = from.shape()[-1] * from.stored_element_size();
-    HostArray to(outputs[0].dtype, outputs[0].shape);
+    HostArray to = HostArray::unwritten(outputs[0].dtype, outputs[0].shape);
     const std::uint64_t stick_bytes_out = outputs[0].shape[-1] * to.stored_element_size();
     const HostArray padding = HostArray::from_floats(std::vector<float>(outputs[0].shape[-1], pad_value),
                                                      to.dtype(), Shape{outputs[0].shape[-1]});
     const std::byte* const sticks = from.bytes().data();
-    std::byte* const sticks_out = to.bytes().data();
+    const std::span<std::byte> bytes_out = to.bytes();
+    std::byte* target = bytes_out.data();
     const std::vector<HaloShard> shards = halo_shards(window);
     const std::uint64_t most = most_halo_sticks(shards);
     for (std::size_t core = 0; core < shards.size(); ++core) {
-        for (std::uint64_t stick = shards[core].input_begin; stick < shards[core].input_end; ++stick) {
-            const std::uint64_t row = core * most + stick - shards[core].input_begin;
-            std::byte* const target = sticks_out + row * stick_bytes_out;
-            if (const auto input = input_stick(window, stick)) {
-                std::memcpy(target, sticks + *input * stick_bytes, stick_bytes);
-            } else {
-                std::memcpy(target, padding.bytes().data(), stick_bytes_out);
-            }
+        const std::uint64_t end = shards[core].input_end;
+        for (std::uint64_t stick = shards[core].input_begin; stick < end;) {
+            const std::uint64_t run = std::min(alike_from(window, stick), end - stick);
+            const auto input = input_stick(window, stick);
+            for (std::uint64_t i = 0; !input && i < run; ++i)
+                std::memcpy(target + i * stick_bytes_out, padding.bytes().data(), stick_bytes_out);
+            if (input) copy_sticks(sticks + *input * stick_bytes, stick_bytes, target, stick_bytes_out, run);
+            target += run * stick_bytes_out;
+            stick += run;
         }
+        // What a core has less than the one with the most.
+        std::byte* const end_of_core = bytes_out.data() + (core + 1) * most * stick_bytes_out;
+        std::fill(target, end_of_core, std::byte{0});
+        target = end_of_core;
     }
+    std::fill(target, bytes_out.data() + bytes_out.size(), std::byte{0});
     return {std::move(to)};
 }
 

@@ -106,7 +106,9 @@ ProgramPlan PaddedSlice::plan(SpecsView inputs, SpecsView outputs, const DeviceD
 std::vector<HostArray> PaddedSlice::compute(ArraysView inputs, SpecsView outputs) const {
     const HostArray from = inputs[0]->converted(outputs[0].dtype);
     const Shape& whole = inputs[0]->shape();
-    HostArray to(outputs[0].dtype, outputs[0].shape);
+    const bool fills_all = end[2] <= whole[2] && outputs[0].shape[-1] == whole[-1];
+    HostArray to = fills_all ? HostArray::unwritten(outputs[0].dtype, outputs[0].shape)
+                             : HostArray(outputs[0].dtype, outputs[0].shape);
     const std::uint64_t pixel_bytes = whole[-1] * from.stored_element_size();
     const std::uint64_t stick_bytes = outputs[0].shape[-1] * to.stored_element_size();
     const std::byte* const pixels = from.bytes().data();
