@@ -16,17 +16,18 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-
 #include "capture/graph/captured_graph.hpp"
 #include "capture/graph/graph_processor.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/trace/apply.hpp"
 #include "runtime/trace/device/executable.hpp"
+#include "runtime/trace/device/memory_plan.hpp"
 #include "runtime/trace/device/traced_program.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
+#include "tools/python/bindings/trace/memory_json.hpp"
 
 namespace tilemeter::python::tracing {
 
@@ -138,6 +139,11 @@ graph::CapturedGraph planned(DeviceProgram& program, nb::handle inputs) {
     return graph::CapturedGraph(program.executable()->plan(tensors_of(inputs)));
 }
 
+/// Where tensors lay when something was planned, without keeping them.
+struct PlacesOfInputs {
+    trace::BufferPlaces places;
+};
+
 void write_report(const graph::CapturedGraph& plan, const std::filesystem::path& path) {
     if (const report::Status written = report::write_report(plan, path); !written)
         throw graph::CaptureError("cannot write a report: " + written.error().message());
@@ -153,7 +159,17 @@ void bind_device_programs(nb::module_& trace) {
         .def_prop_ro("program_count", [](const DeviceProgram& self) { return self.traced().program_count(); })
         .def_prop_ro("device", [](const DeviceProgram& self) { return self.traced().device(); })
         .def("replay", &replayed, nb::arg("inputs"))
-        .def("plan", &planned, nb::arg("inputs"));
+        .def("plan", &planned, nb::arg("inputs"))
+        .def(
+            "memory",
+            [](DeviceProgram& self, const PlacesOfInputs& inputs, const graph::CapturedGraph& plan) {
+                return json_text(trace::plan_memory(*self.executable(), inputs.places, plan));
+            },
+            nb::arg("inputs"), nb::arg("plan"), "Its memory as JSON: trace::MemoryPlan.");
+    nb::class_<PlacesOfInputs>(trace, "PlacesOfInputs")
+        .def("__init__", [](PlacesOfInputs* self, nb::handle inputs) {
+            new (self) PlacesOfInputs{trace::places_of(tensors_of(inputs))};
+        });
     trace.def("_trace_on_device", &traced_on_device, nb::arg("name"), nb::arg("body"), nb::arg("inputs"),
               nb::arg("names"));
     trace.def("_signature", &signature_of, nb::arg("inputs"));

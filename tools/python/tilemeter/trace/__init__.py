@@ -146,6 +146,7 @@ from tilemeter.trace._gradients import record as record
 from tilemeter.trace._graph import TracedFunction as TracedFunction
 from tilemeter.trace._graph import load as load
 from tilemeter.trace._graph import plan as plan
+from tilemeter.trace._graph import saved as saved
 from tilemeter.trace._graph import to_stablehlo as to_stablehlo
 from tilemeter.trace._graph import trace_graph as trace_graph
 from tilemeter.trace._jit import cache_statistics as cache_statistics

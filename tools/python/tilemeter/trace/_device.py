@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import operator
 import os
 import threading
@@ -281,6 +282,8 @@ class Plan:
         self._function = function
         self.capture = Capture()
         self.capture._graph = function.program.native.plan(leaves)
+        self._places = _trace.PlacesOfInputs(leaves)
+        self._memory: dict[str, Any] | None = None
 
     @property
     def graph(self) -> Any:
@@ -298,6 +301,17 @@ class Plan:
     def peak(self) -> Any:
         """The true peaks of L1 and DRAM, with what fills them."""
         return self.capture.peak()
+
+    def memory(self) -> dict[str, Any]:
+        """Every buffer's birth, death, place, pass and role, the memory of every program, the peaks with who is alive there."""
+        if self._memory is None:
+            self._memory = json.loads(self._function.program.native.memory(self._places, self.capture.graph))
+        return self._memory
+
+    def saved(self) -> list[dict[str, Any]]:
+        """What the way back keeps: bytes, equations held, who needs it and where that is called; dearest first."""
+        saved: list[dict[str, Any]] = self.memory()["saved"]
+        return saved
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "capture":

@@ -118,13 +118,18 @@ def plan(f: Callable[..., Any], *args: Any, **kwargs: Any) -> _device.Plan:
     """What f will do with these tensors on their device, without doing it: nothing is allocated, nothing computed.
 
     plan.save("report.json") writes an ordinary report of it, plan.peak() says how full memory gets, plan.graph has the
-    calls, plan.replay(*args) runs it. Raises TraceError for what can't be traced, OutOfMemoryError for what does not fit.
+    calls, plan.replay(*args) runs it; plan.memory() has every buffer's life, place, pass and role. Raises TraceError for what can't be traced, OutOfMemoryError for what does not fit.
     """
     leaves, spec = _trees.flatten((args, kwargs) if kwargs else args)
     if leaves and not _device.are_tensors(leaves):
         _trace._raise("bad_argument", "plan: found no tensor on a device among the arguments", "plan",
                       hint="from_numpy(..., device=device) makes one of an array; trace_graph() is for functions of arrays")
     return _device.Plan(_traced_on_device(f, args, kwargs, leaves, spec), leaves)
+
+
+def saved(f: Callable[..., Any], *args: Any, **kwargs: Any) -> list[dict[str, Any]]:
+    """What the way back of f keeps of its way forward, dearest first: plan(f, *args).saved()."""
+    return plan(f, *args, **kwargs).saved()
 
 
 def to_stablehlo(f: Callable[..., Any], *args: Any, **kwargs: Any) -> str:

@@ -1,0 +1,171 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The memory of training steps before they run: beside captures of their replays, and what it says that buffers are for."""
+
+from __future__ import annotations
+
+import gc
+import json
+import pathlib
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from shared_folder import SHARED
+from test_scripts import buffers, programs, tree
+
+import tilemeter as ttnn
+import tilemeter.trace as tp
+
+
+@pytest.fixture(params=["n150", "p150"])
+def board(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.setenv("TILEMETER_DEVICE", request.param)
+    opened = ttnn.open_device(device_id=0)
+    yield opened
+    gc.collect()
+    ttnn.close_device(opened)
+
+
+def tiles(device: Any, seed: int, *shape: int) -> Any:
+    values = np.random.default_rng(seed).uniform(-1, 1, shape).astype(np.float32)
+    return ttnn.from_numpy(values, dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+
+
+def classifier(memory: Any) -> Callable[..., Any]:
+    """The loss of scripts/training_loop.py's classifier, its activations in this memory."""
+
+    def loss(first: Any, bias: Any, second: Any, x: Any, target: Any) -> Any:
+        hidden = ttnn.linear(x, first, bias=bias, memory_config=memory)
+        scores = ttnn.matmul(ttnn.gelu(hidden, memory_config=memory), second, memory_config=memory)
+        shares = ttnn.moreh_logsoftmax(scores, 1)
+        return ttnn.moreh_mean(ttnn.neg(ttnn.multiply(shares, target)))
+
+    return loss
+
+
+def step_of(memory: Any, optimizer: str) -> Callable[..., Any]:
+    loss = classifier(memory)
+
+    def step(first: Any, bias: Any, second: Any, one: Any, two: Any, x: Any, target: Any) -> Any:
+        value, (of_first, of_bias, of_second) = tp.value_and_grad(loss, (0, 1, 2))(first, bias, second, x, target)
+        if optimizer == "adamw":
+            first, one, two, _ = ttnn.moreh_adamw(first, of_first, one, two, step=1)
+        else:
+            first, one = ttnn.moreh_sgd(first, of_first, one, None, None, 0.1, 0.9, momentum_initialized=True)
+            two = ttnn.add(ttnn.multiply(two, 0.9), of_first)
+        ttnn.moreh_sgd(bias, of_bias, None, bias, None, 0.1, momentum_initialized=False)  # in place
+        second = ttnn.subtract(second, ttnn.multiply(of_second, 0.1))
+        return value, first, second, one, two
+
+    return step
+
+
+def arguments(device: Any) -> tuple[Any, ...]:
+    return (tiles(device, 1, 96, 128), tiles(device, 2, 1, 128), tiles(device, 3, 128, 32), tiles(device, 4, 96, 128),
+            tiles(device, 5, 96, 128), tiles(device, 6, 64, 96), tiles(device, 7, 64, 32))
+
+
+def listed(path: pathlib.Path) -> Any:
+    report = json.loads(path.read_text())
+    return report["graph"] if "graph" in report else report
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adamw"])
+@pytest.mark.parametrize("memory", ["DRAM", "L1"])
+def test_a_training_steps_plan_is_its_replay(board: Any, tmp_path: pathlib.Path, memory: str, optimizer: str) -> None:
+    step = step_of(getattr(ttnn, f"{memory}_MEMORY_CONFIG"), optimizer)
+    given = arguments(board)
+    step(*given)  # puts the tables of programs on the device
+    plan = tp.plan(step, *given)
+    plan.save(tmp_path / "plan.json")
+    with ttnn.graph.capture(tmp_path / "replay.json") as replayed:
+        results = plan.replay(*given)
+    planned = listed(tmp_path / "plan.json")
+    assert len(results) == 5  # and alive when the capture ended
+    for part in (tree, buffers, programs):
+        assert part(planned) == part(replayed.nodes) != []
+    judge = SHARED / "compare_reports.py"
+    if judge.is_file():
+        told = subprocess.run([sys.executable, judge, tmp_path / "replay.json", tmp_path / "plan.json"],
+                              capture_output=True, text=True, check=False)
+        assert told.returncode == 0, told.stdout
+    saved, measured, said = ttnn.graph.find_peak(str(tmp_path / "plan.json")), replayed.peak(), plan.memory()
+    for one, where in (("l1", "l1_per_core"), ("dram", "dram_per_bank")):
+        peak = said[where]
+        assert getattr(saved, one).bytes == getattr(measured, one).bytes == peak["bytes"] > 0
+        assert sum(peak["by_role"].values()) + peak["program_bytes"] == peak["bytes"]
+        assert sum(said["buffers"][each]["bytes_per_bank"] for each in peak["alive"]) + peak["program_bytes"] == peak["bytes"]
+    made = [each for each in said["buffers"] if each["birth"] is not None]
+    assert [(each["address"], each["bytes"]) for each in made] == [
+        (int(node["params"]["address"]), int(node["params"]["size"]))
+        for node in planned if node["node_type"] == "buffer_allocate"]
+
+
+def roles(plan: Any) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for each in plan.memory()["buffers"]:
+        found.setdefault(each["role"], []).append(each["name"])
+    return found
+
+
+def test_buffers_have_the_roles_that_the_step_gives_them(device: Any) -> None:
+    given = arguments(device)
+    state = ["one", "two"]
+    for optimizer in ("sgd", "adamw"):
+        plan = tp.plan(step_of(ttnn.DRAM_MEMORY_CONFIG, optimizer), *given)
+        memory, found = plan.memory(), roles(plan)
+        # What replaces an argument is made in the step and has no name.
+        assert sorted(filter(None, found["parameter"])) == ["bias", "first", "second"] and found["parameter"].count(None) == 2
+        assert list(filter(None, found["optimizer_state"])) == state
+        assert found["optimizer_state"].count(None) == len(state)
+        assert len(found["gradient"]) == 3 and len(found["result"]) == 1
+        assert {"x", "target"} <= set(found["input"])
+        assert "unknown" not in found
+        passes = [each["pass"] for each in memory["equations"]]
+        assert passes == sorted(passes, key=["forward", "backward", "optimizer"].index) and set(passes) == {
+            "forward", "backward", "optimizer"}
+        for each in memory["buffers"]:
+            if each["role"] == "gradient":
+                assert each["pass"] == "backward"
+            if each["role"] == "saved":
+                assert each["pass"] == "forward" and "backward" in {passes[i] for i in each["readers"]}
+
+
+def test_what_can_not_be_told_is_unknown(device: Any) -> None:
+    def step(w: Any, a: Any, b: Any) -> Any:
+        loss, gradient = tp.value_and_grad(lambda w: ttnn.sum(ttnn.multiply(w, w)))(w)
+        mixed = ttnn.add(ttnn.add(a, b), gradient)  # may replace a, or b
+        return loss, ttnn.subtract(w, gradient), mixed
+
+    plan = tp.plan(step, *(tiles(device, i, 64, 64) for i in range(3)))
+    unknown = [each for each in plan.memory()["buffers"] if each["role"] == "unknown"]
+    assert len(unknown) == 1 and unknown[0]["pass"] == "optimizer" and "can't be told" in unknown[0]["reason"]
+    forward = tp.plan(lambda x: ttnn.relu(ttnn.add(x, 1.0)), tiles(device, 1, 32, 32))
+    assert set(roles(forward)) == {"input", "temporary", "result"} and forward.saved() == []
+
+
+def test_what_the_way_back_keeps_is_named_with_who_needs_it(device: Any) -> None:
+    x, w = tiles(device, 1, 256, 64), tiles(device, 2, 64, 512)
+
+    def loss(w: Any, x: Any) -> Any:
+        wide = ttnn.matmul(x, w)
+        narrow = ttnn.tanh(ttnn.sum(wide, -1, keepdim=True))
+        return ttnn.sum(ttnn.multiply(ttnn.gelu(wide), narrow))
+
+    first = loss.__code__.co_firstlineno
+    found = tp.saved(tp.value_and_grad(loss), w, x)
+    assert [each["byte_equations"] for each in found] == sorted((each["byte_equations"] for each in found), reverse=True)
+    with tp.record(w) as record:
+        loss(w, x)
+        assert sum(each["bytes"] for each in found) + x.buffer_num_pages() * 2048 == record.kept_bytes
+    wide = found[0]
+    assert wide["bytes"] == 256 * 512 * 2 and wide["made_by"]["operation"] == "ttnn.matmul"
+    assert wide["made_by"]["source"].endswith(f"test_trace_memory_plan.py:{first + 1}")
+    assert "ttnn.gelu_bw" in {each["operation"] for each in wide["needed_by"]}
+    for each in found:
+        assert each["byte_equations"] == each["bytes"] * each["held_equations"]
+        assert each["held_equations"] == each["needed_by"][-1]["equation"] - each["made_by"]["equation"] + 1

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/python/bindings/trace/memory_json.hpp"
+
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "report/analysis/peak.hpp"
+
+namespace tilemeter::python::tracing {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using trace::kNoEquation;
+using trace::MemoryPlan;
+using trace::PlannedBuffer;
+using trace::PlannedEquation;
+using trace::PlannedPeak;
+using trace::PlannedProgram;
+using trace::PlannedProgramMemory;
+using trace::SavedBuffer;
+
+// Null: before the first equation, or after the last.
+Json equation_or_null(std::uint32_t equation) {
+    return equation == kNoEquation ? Json(nullptr) : Json(equation);
+}
+
+Json text_or_null(std::string_view text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json json_of(const PlannedEquation& equation) {
+    return {{"operation", equation.operation},
+            {"pass", name_of(equation.pass)},
+            {"source", text_or_null(equation.source)}};
+}
+
+Json json_of(const PlannedBuffer& buffer) {
+    return {{"role", name_of(buffer.role)},
+            {"reason", buffer.reason},
+            {"pass", buffer.pass ? Json(name_of(*buffer.pass)) : Json(nullptr)},
+            {"name", text_or_null(buffer.name)},
+            {"shape", text_or_null(buffer.shape)},
+            {"birth", equation_or_null(buffer.birth)},
+            {"death", equation_or_null(buffer.death)},
+            {"memory", analysis::name_of(buffer.memory)},
+            {"address", buffer.address},
+            {"bytes_per_bank", buffer.bytes_per_bank},
+            {"bytes", buffer.bytes},
+            {"readers", buffer.readers},
+            {"writers", buffer.writers}};
+}
+
+Json json_of(const PlannedProgram& program) {
+    Json pieces = Json::array();
+    for (const PlannedProgramMemory& each : program.pieces)
+        pieces.push_back({{"kind", analysis::name_of(each.kind)},
+                          {"address", each.address},
+                          {"bytes_per_core", each.bytes},
+                          {"cores", each.cores},
+                          {"is_shared", each.is_shared}});
+    return {{"equation", equation_or_null(program.equation)}, {"pieces", pieces}};
+}
+
+Json json_of(const PlannedPeak& peak) {
+    Json by_role = Json::object();
+    for (const auto& [role, bytes] : peak.by_role)
+        by_role[std::string(name_of(role))] = bytes;
+    return {{"bytes", peak.bytes},
+            {"equation", equation_or_null(peak.equation)},
+            {"program_bytes", peak.program_bytes},
+            {"by_role", by_role},
+            {"alive", peak.alive}};
+}
+
+Json json_of(const SavedBuffer& saved, const MemoryPlan& plan) {
+    const PlannedBuffer& buffer = plan.buffers[saved.buffer];
+    const auto at = [&](std::uint32_t equation) {
+        Json json{{"equation", equation}};
+        json.update(json_of(plan.equations[equation]));
+        return json;
+    };
+    Json needed_by = Json::array();
+    for (const std::uint32_t each : saved.needed_by)
+        needed_by.push_back(at(each));
+    return {{"buffer", saved.buffer},
+            {"shape", text_or_null(buffer.shape)},
+            {"memory", analysis::name_of(buffer.memory)},
+            {"bytes_per_bank", buffer.bytes_per_bank},
+            {"bytes", buffer.bytes},
+            {"held_equations", saved.held_equations},
+            {"byte_equations", saved.byte_equations},
+            {"made_by", at(buffer.birth)},
+            {"needed_by", needed_by}};
+}
+
+template <typename Each>
+Json list_of(const std::vector<Each>& all) {
+    Json list = Json::array();
+    for (const Each& each : all)
+        list.push_back(json_of(each));
+    return list;
+}
+
+}  // namespace
+
+std::string json_text(const MemoryPlan& plan) {
+    Json saved = Json::array();
+    for (const SavedBuffer& each : plan.saved)
+        saved.push_back(json_of(each, plan));
+    return Json{{"schema", "tilemeter.memory/1"},
+                {"name", plan.name},
+                {"device", plan.device},
+                {"l1_per_core", json_of(plan.l1)},
+                {"dram_per_bank", json_of(plan.dram)},
+                {"saved", saved},
+                {"equations", list_of(plan.equations)},
+                {"buffers", list_of(plan.buffers)},
+                {"programs", list_of(plan.programs)}}
+        .dump();
+}
+
+}  // namespace tilemeter::python::tracing
