@@ -169,3 +169,59 @@ def test_what_the_way_back_keeps_is_named_with_who_needs_it(device: Any) -> None
     for each in found:
         assert each["byte_equations"] == each["bytes"] * each["held_equations"]
         assert each["held_equations"] == each["needed_by"][-1]["equation"] - each["made_by"]["equation"] + 1
+
+
+# ---- peaks at sizes
+
+
+
+
+def test_peaks_at_sizes_are_those_of_captures_with_gradients(device: Any) -> None:
+    w = tiles(device, 1, 64, 128)
+    step = tp.value_and_grad(lambda w, x: ttnn.sum(ttnn.gelu(ttnn.matmul(x, w))))
+
+    def inputs(rows: int) -> tuple[Any, Any]:
+        return w, ttnn.zeros([rows, 64], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+
+    found = tp.peak_at_sizes(step, inputs, 1, 130, seconds=60, name="rows")
+    assert found["schema"] == "tilemeter.sizes/1" and found["device"] == "n150" and found["all_fit"] is True
+    assert [each["size"] for each in found["computed"]] == list(range(1, 131))
+    by_size = {each["size"]: each for each in found["computed"]}
+    jumps = [each["size"] for each in found["dram_jumps"]]
+    assert 97 in jumps  # a tile row more than a bank has room for so far
+    for rows in sorted({1, 2, 31, 32, 33, 63, 64, 65, 96, 128, 129, 130, *jumps, *(each - 1 for each in jumps)}):
+        with ttnn.graph.capture() as run:
+            step(*inputs(rows))
+        gc.collect()
+        assert (by_size[rows]["l1_bytes_per_core"], by_size[rows]["dram_bytes_per_bank"]) == (
+            run.peak().l1.bytes, run.peak().dram.bytes), rows
+    assert all(by_size[each]["dram_bytes_per_bank"] != by_size[each - 1]["dram_bytes_per_bank"] for each in jumps)
+    assert "largest rows that fits: 130" in str(found)
+
+
+def test_the_largest_size_runs_and_the_next_one_fails_as_foretold(device: Any) -> None:
+    def step(x: Any) -> Any:
+        return tp.grad(lambda x: ttnn.sum(ttnn.gelu(ttnn.multiply(x, 2.0, memory_config=ttnn.L1_MEMORY_CONFIG),
+                                                    memory_config=ttnn.L1_MEMORY_CONFIG)))(x)
+
+    def inputs(tile_rows: int) -> Any:
+        return ttnn.zeros([32 * tile_rows, 4096], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device,
+                          memory_config=ttnn.L1_MEMORY_CONFIG)
+
+    found = tp.peak_at_sizes(step, inputs, 1, 256, seconds=0)
+    largest, following = found["largest_fitting"]["size"], found["next"]
+    assert following["size"] == largest + 1 <= 256 and following["verdict"] == "does_not_fit"
+    step(inputs(largest))
+    gc.collect()
+    with pytest.raises(RuntimeError) as raised:
+        step(inputs(largest + 1))
+    assert str(raised.value).splitlines()[0] == following["message"].splitlines()[0]
+
+
+def test_sizes_that_can_not_be_asked_for_are_refused(device: Any) -> None:
+    with pytest.raises(ValueError, match="smallest 3, largest 2"):
+        tp.peak_at_sizes(ttnn.relu, lambda n: tiles(device, 1, 32, 32), 3, 2)
+    with pytest.raises(tp.TraceError, match="found no tensor on a device among the inputs at size 1"):
+        tp.peak_at_sizes(abs, lambda n: n, 1, 2)
+    with pytest.raises(ZeroDivisionError):
+        tp.peak_at_sizes(ttnn.relu, lambda n: 1 // 0, 1, 2)

@@ -12,6 +12,7 @@
 #include "capture/ir/error.hpp"
 #include "report/analysis/failure.hpp"
 #include "report/analysis/peak_sizes.hpp"
+#include "report/render/sizes_render.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/trace/device/placed_size.hpp"
 #include "tools/tilemeter/graph_file.hpp"
@@ -68,71 +69,6 @@ std::string open_name(const ir::Graph& graph, const ir::Sizes& others) {
     return open;
 }
 
-Json json_of(const analysis::WorkloadAtSize& run) {
-    Json json{{"size", run.size},
-              {"verdict", run.fits ? "fits" : "does_not_fit"},
-              {"l1_bytes_per_core", run.l1_bytes},
-              {"dram_bytes_per_bank", run.dram_bytes},
-              {"operation", run.operation}};
-    if (run.fits) return json;
-    json["cause"] = std::string(name_of(run.cause));
-    json["message"] = run.message;
-    return json;
-}
-
-Json json_of(const std::optional<analysis::WorkloadAtSize>& run) {
-    return run ? json_of(*run) : Json(nullptr);
-}
-
-Json json_of(const std::vector<analysis::SizeSpan>& spans) {
-    Json json = Json::array();
-    for (const analysis::SizeSpan& each : spans)
-        json.push_back({{"begin", each.begin}, {"end", each.end}});
-    return json;
-}
-
-// Where the peak is another one than at the size before, of sizes that were computed.
-Json jumps_of(const analysis::PeakSizes& peaks, std::uint64_t analysis::WorkloadAtSize::*bytes) {
-    Json json = Json::array();
-    for (std::size_t i = 1; i < peaks.computed.size(); ++i) {
-        const analysis::WorkloadAtSize& before = peaks.computed[i - 1];
-        const analysis::WorkloadAtSize& after = peaks.computed[i];
-        if (before.size + 1 != after.size || !before.fits || !after.fits || before.*bytes == after.*bytes)
-            continue;
-        json.push_back({{"size", after.size}, {"from_bytes", before.*bytes}, {"to_bytes", after.*bytes}});
-    }
-    return json;
-}
-
-// Of all sizes that were asked for: what is not known may be another one.
-Json all_fit(const analysis::PeakSizes& peaks) {
-    if (!peaks.largest || peaks.next || !peaks.failing.empty()) return false;
-    return peaks.unknown.empty() ? Json(true) : Json(nullptr);
-}
-
-Json json_of(const analysis::PeakSizes& peaks, const std::string& name, const std::string& device) {
-    Json computed = Json::array(), interpolated = Json::array();
-    for (const analysis::WorkloadAtSize& each : peaks.computed)
-        computed.push_back(json_of(each));
-    for (const analysis::InterpolatedSpan& each : peaks.interpolated)
-        interpolated.push_back({{"begin", each.sizes.begin}, {"end", each.sizes.end}});
-    return {{"all_fit", all_fit(peaks)},
-            {"size", name},
-            {"device", device},
-            {"smallest", peaks.sizes.smallest},
-            {"largest", peaks.sizes.largest},
-            {"largest_fitting", json_of(peaks.largest)},
-            {"next", json_of(peaks.next)},
-            {"failing_below", json_of(peaks.failing)},
-            {"l1_per_core", peaks.largest ? Json(peaks.l1.text(name)) : Json(nullptr)},
-            {"dram_per_bank", peaks.largest ? Json(peaks.dram.text(name)) : Json(nullptr)},
-            {"l1_jumps", jumps_of(peaks, &analysis::WorkloadAtSize::l1_bytes)},
-            {"dram_jumps", jumps_of(peaks, &analysis::WorkloadAtSize::dram_bytes)},
-            {"computed", computed},
-            {"interpolated", interpolated},
-            {"not_known", json_of(peaks.unknown)}};
-}
-
 void run(const Options& options) {
     if (options.to < options.from)
         throw Failure("sizes: expected --from up to --to, found " + std::to_string(options.from) + " and " +
@@ -149,7 +85,7 @@ void run(const Options& options) {
             {.memory_config = options.memory == "l1" ? L1_MEMORY_CONFIG : DRAM_MEMORY_CONFIG});
         const analysis::PeakSizes peaks = analysis::peak_sizes(
             workload, {options.from, options.to}, {.seconds = static_cast<double>(options.seconds)});
-        if (options.json) return print_answer("sizes", json_of(peaks, name, options.device));
+        if (options.json) return print_answer("sizes", analysis::sizes_json(peaks, name, options.device));
         std::cout << text_of(peaks, name);
     } catch (const ir::Error& error) {
         throw Failure(file + ": " + error.what());

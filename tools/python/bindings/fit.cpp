@@ -7,11 +7,16 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nlohmann/json.hpp>
 
 #include "report/analysis/fit_workload.hpp"
+#include "report/analysis/peak_sizes.hpp"
+#include "report/render/sizes_render.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/size_limit.hpp"
 
@@ -58,6 +63,15 @@ WorkloadFit fit(const nb::callable& workload, std::int64_t smallest, std::int64_
         {limit_of("max_l1", max_l1), limit_of("max_dram_per_bank", max_dram_per_bank)});
 }
 
+/// The answer as JSON, and as lines.
+std::pair<std::string, std::string> peak_sizes(const nb::callable& workload, std::int64_t smallest,
+                                               std::int64_t largest, double seconds,
+                                               const std::string& name) {
+    const analysis::PeakSizes peaks = analysis::peak_sizes([&](std::int64_t size) { run(workload, size); },
+                                                           {smallest, largest}, {.seconds = seconds});
+    return {analysis::sizes_json(peaks, name, "").dump(), analysis::text_of(peaks, name)};
+}
+
 }  // namespace
 
 void bind_fit(nb::module_& module) {
@@ -87,6 +101,7 @@ void bind_fit(nb::module_& module) {
         .def_ro("l1", &WorkloadFit::l1, "Peak per core.")
         .def_ro("dram", &WorkloadFit::dram, "Peak per bank.")
         .def_ro("captures", &WorkloadFit::captures, "How often the workload was planned.");
+    module.def("peak_sizes", &peak_sizes, "workload"_a, "smallest"_a, "largest"_a, "seconds"_a, "name"_a);
     module.def(
         "fit_workload", &fit, "workload"_a, "smallest"_a = 1, "largest"_a = 4096, "max_l1"_a = nb::none(),
         "max_dram_per_bank"_a = nb::none(), "max_dram"_a = nb::none(),

@@ -10,9 +10,9 @@ from tilemeter import _tilemeter
 from tilemeter._tilemeter import PeakFormula, WorkloadAtSize, WorkloadFit
 
 
-def _whole(name: str, value: Any) -> int:
+def _whole(name: str, value: Any, function: str = "fit_workload") -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"fit_workload: {name}: expected a whole number, found {value!r}")
+        raise TypeError(f"{function}: {name}: expected a whole number, found {value!r}")
     return int(value.__index__())
 
 
