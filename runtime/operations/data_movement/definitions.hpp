@@ -75,6 +75,8 @@ using DataMovementDefinitions = Definitions<
     TilizeWithZeroPadding,
     ToLayout,
     ToMemoryConfig,
+    TosaGather,
+    TosaScatter,
     Transpose, TransposeWithPadValue,
     Typecast, TypecastBetween,
     Unsqueeze,

@@ -16,6 +16,7 @@
 #include "runtime/operations/data_movement/fill_padding.hpp"
 #include "runtime/operations/data_movement/leading_part.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/repeat.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 
 namespace tilemeter {
@@ -169,6 +170,26 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
 }
 
 }  // namespace
+
+Tensor index_of_channels(const Tensor& index, const Tensor& input) {
+    const Shape &picks = index.shape(), &rows = input.shape();
+    require(rows.rank() == 3, "According to TOSA specification, input tensor must be of rank 3, it is ",
+            rows.rank(), " instead.");
+    require(picks.rank() == 2, "Index tensor rank must be 2, got: ", picks.rank());
+    require(picks[0] == rows[0],
+            "Index tensor first dimension must be equal to input tensor first dimension");
+    const ScopedTensor column(unscoped::reshape(index, {picks[0], picks[1], 1}));
+    return unscoped::repeat(*column, {1, 1, rows[2]});
+}
+
+Tensor TosaGather::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input, "tosa_gather", "input");
+        require_on_device(index, "tosa_gather", "index");
+        const ScopedTensor picks(index_of_channels(index, input));
+        return gathered(input, 1, *picks, memory_config, std::nullopt);
+    });
+}
 
 Tensor Gather::call() const {
     require_none(sub_core_grids, "gather", "sub_core_grids");

@@ -8,14 +8,17 @@
 #include <vector>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/gather.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
 
 namespace tilemeter {
 
@@ -189,6 +192,43 @@ Tensor Scatter::call() const {
     require_no_cores(sub_core_grids, "scatter");
     const ScatterReduction how = reduction(reduce);
     return in_operation(*this, [&] { return checked(input, dim, index, src, memory_config, how); });
+}
+
+namespace {
+
+// As in_rows, but exchanged before they become rows.
+Tensor exchanged_rows(Tensor tensor) {
+    tensor = unscoped::transpose(tensor, 1, -1);
+    tensor = unscoped::to_layout(tensor, Layout::ROW_MAJOR);
+    return unscoped::unsqueeze_to_4D(tensor);
+}
+
+// TT-NN brings the index to the host to make it short, whatever its dtype is.
+Tensor short_index(Tensor index) {
+    const MemoryConfig place = index.memory_config();
+    const std::shared_ptr<Device> device = index.shared_device();
+    index = download(index);
+    index = unscoped::typecast(index, DataType::UINT16);
+    return upload(index, device, place);
+}
+
+}  // namespace
+
+Tensor TosaScatter::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input, "tosa_scatter", "input");
+        require_on_device(index, "tosa_scatter", "index");
+        require_on_device(src, "tosa_scatter", "src");
+        const ScopedTensor values(exchanged_rows(input));
+        const ScopedTensor places(exchanged_rows(short_index(index_of_channels(index, input))));
+        const ScopedTensor written(exchanged_rows(src));
+        const ScatterOperation operation{2, memory_config.value_or(input.memory_config()),
+                                         ScatterReduction::kNone};
+        const ScopedTensor rows(launch(operation, {*values, *places, *written}));
+        Tensor result = unscoped::transpose(*rows, -2, -1);
+        result = unscoped::squeeze_from_4D(result, 3);
+        return unscoped::to_layout(result, input.layout());
+    });
 }
 
 Tensor ScatterAdd::call() const {

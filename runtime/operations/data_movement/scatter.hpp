@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// scatter, scatter_add: elements of a source written over those of a tensor, at places along a dimension.
+// scatter, scatter_add, tosa_scatter: elements of a source written over those of a tensor, at places along a dimension.
 //
 // The result has the input's shape, dtype and layout. Tiles become rows and back, a dimension other than the
 // last changes its place with it.
@@ -58,5 +58,26 @@ struct ScatterAdd {
 };
 
 inline constexpr Operation<ScatterAdd> scatter_add;
+
+/// Whole rows: the index says for each batch over which rows of the input those of the source are written.
+struct TosaScatter {
+    Tensor input{};                        ///< [batches, rows, channels]
+    Tensor index{};                        ///< integers, [batches, rows to write]
+    Tensor src{};                          ///< [batches, rows to write, channels]
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+
+    static constexpr OperationInfo kOperation{
+        "tosa_scatter",
+        "Rows of src [n, w, c] written over those of input [n, k, c] that index [n, w] names, as TOSA's "
+        "SCATTER."};
+    static constexpr auto kParameters =
+        parameters(required<&TosaScatter::input, &TosaScatter::index, &TosaScatter::src>(),
+                   keyword<&TosaScatter::memory_config>());
+
+    /// Throws RuntimeError (ranks, batches, dtypes, an index beyond the rows), OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<TosaScatter> tosa_scatter;
 
 }  // namespace tilemeter

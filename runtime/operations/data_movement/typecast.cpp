@@ -103,15 +103,6 @@ private:
     }
 };
 
-}  // namespace
-
-Tensor unscoped::typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config) {
-    return launch(TypecastOperation{input.dtype(), dtype, memory_config.value_or(input.memory_config())},
-                  {input});
-}
-
-namespace {
-
 Tensor host_in(const Tensor& host, DataType dtype) {
     static const record::TextId kToDtype = record::intern("tt::tt_metal::to_dtype");
     return in_scope(kToDtype, std::tie(host, dtype), [&] {
@@ -126,6 +117,12 @@ Tensor host_in(const Tensor& host, DataType dtype) {
 }
 
 }  // namespace
+
+Tensor unscoped::typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config) {
+    if (input.storage_type() == StorageType::HOST) return host_in(input, dtype);
+    return launch(TypecastOperation{input.dtype(), dtype, memory_config.value_or(input.memory_config())},
+                  {input});
+}
 
 Tensor Typecast::call() const {
     return in_operation(*this, [&] {

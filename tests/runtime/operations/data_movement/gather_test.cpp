@@ -84,5 +84,37 @@ TEST(Scatter, writes_where_an_index_says) {
     }));
 }
 
+TEST(TosaGather, takes_and_writes_whole_rows) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const auto size = [](int most) { return static_cast<std::uint32_t>(test::in_range(1, most)); };
+        const std::uint32_t batches = size(4), rows = size(40), channels = size(40),
+                            taken = 1 + size(40) % rows;
+        const Shape shape{batches, rows, channels}, part{batches, taken, channels};
+        const std::vector<float> values = test::random_values(shape, -2, 2),
+                                 over = test::random_values(part, 4, 8);
+        const std::size_t first = test::in_range<std::size_t>(0, rows);
+        std::vector<std::int64_t> index;
+        std::vector<double> gathered, scattered(values.begin(), values.end());
+        for (std::size_t i = 0; i < std::size_t{batches} * taken; ++i) {
+            const std::size_t row = (first + i % taken) % rows;
+            index.push_back(static_cast<std::int64_t>(row));
+            for (std::size_t c = 0; c < channels; ++c) {
+                const std::size_t place = (i / taken * rows + row) * channels + c;
+                gathered.push_back(values[place]);
+                scattered[place] = over[i * channels + c];
+            }
+        }
+        const auto as_rows = [&](const std::vector<float>& numbers, const Shape& of) {
+            return to_layout(on_device(device, numbers, of), ROW_MAJOR_LAYOUT);
+        };
+        const Tensor places = indices_on_device(device, index, {batches, taken});
+        const Tensor picked = tosa_gather(on_device(device, values, shape), places);
+        PROPERTY_ASSERT(picked.shape() == part);
+        test::assert_close(picked, gathered, 0.0);
+        test::assert_close(tosa_scatter(as_rows(values, shape), places, as_rows(over, part)), scattered, 0.0);
+    }));
+}
+
 }  // namespace
 }  // namespace tilemeter
