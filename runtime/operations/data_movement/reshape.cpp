@@ -228,11 +228,14 @@ Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConf
                const OptionalCores& sub_core_grids) {
     require(shape.volume() == input.shape().volume(), "Invalid arguments to reshape: ", input.shape(), " to ",
             shape, ": expected equal volumes, got ", input.shape().volume(), " and ", shape.volume());
-    if (input.shape() == shape) return input;
+    // A tensor with padding is another one under its own shape.
+    const bool same = input.padded_shape() == shape && input.shape() == shape;
+    if (same && !memory_config) return input;
     if (input.storage_type() == StorageType::HOST || shape.volume() == 0) return reshape_view(input, shape);
     require_on_device(input, "reshape", "input");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
-    if (nothing_moves(input, shape, config)) return viewed(input, shape);
+    if (same) return config == input.memory_config() ? input : to_memory_config(input, config);
+    if (nothing_moves(input, shape, config)) return reshape_view(input, shape);
     return input.layout() == Layout::ROW_MAJOR ? move_rows(input, shape, config, sub_core_grids)
                                                : move_tiles(input, shape, config, sub_core_grids);
 }
