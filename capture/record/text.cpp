@@ -3,13 +3,17 @@
 
 #include "capture/record/text.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <shared_mutex>
-#include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "capture/record/internal/definitions.hpp"
+#include "capture/record/internal/text_room.hpp"
 
 namespace tilemeter::record {
 
@@ -18,16 +22,17 @@ namespace {
 class TextTable {
 public:
     TextId intern(std::string_view text) {
+        const Key key{text, std::hash<std::string_view>{}(text)};
         {
             const std::shared_lock lock(mutex_);
-            if (const auto found = ids_.find(text); found != ids_.end()) return found->second;
+            if (const auto found = ids_.find(key); found != ids_.end()) return found->second;
         }
         const std::unique_lock lock(mutex_);
-        if (const auto found = ids_.find(text); found != ids_.end()) return found->second;
-        texts_.emplace_back(text);
+        if (const auto found = ids_.find(key); found != ids_.end()) return found->second;
+        texts_.push_back(room_.keep(text));
         const auto id = static_cast<TextId>(texts_.size());
-        ids_.emplace(texts_.back(), id);
-        if (internal::definitions_wanted.load(std::memory_order_acquire)) publish(id, texts_.back());
+        ids_.emplace(Key{texts_.back(), key.hash}, id);
+        if (internal::definitions_wanted.load(std::memory_order_acquire)) publish(id, text);
         return id;
     }
 
@@ -43,13 +48,24 @@ public:
     }
 
 private:
+    /// With its hash, so that a text is only read where it may be the one that is looked for.
+    struct Key {
+        std::string_view text;
+        std::size_t hash;
+        bool operator==(const Key& other) const { return hash == other.hash && text == other.text; }
+    };
+    struct Hash {
+        std::size_t operator()(const Key& key) const { return key.hash; }
+    };
+
     static void publish(TextId id, std::string_view text) {
         internal::publish_definition(internal::DefinitionKind::kText, static_cast<std::uint32_t>(id), text);
     }
 
     mutable std::shared_mutex mutex_;
-    std::deque<std::string> texts_;  // a deque: the views in ids_ stay valid as it grows
-    std::unordered_map<std::string_view, TextId> ids_;
+    internal::TextRoom room_;
+    std::deque<std::string_view> texts_;
+    std::unordered_map<Key, TextId, Hash> ids_;
 };
 
 TextTable& text_table() {
