@@ -16,7 +16,8 @@ from test_scripts import HERE, NEED_TORCH, SCRIPTS
 REFUSED = {
     "cached_weights": "needs_concrete_array", "files_of_tensors": "needs_concrete_array",
     "creation_on_device": "random_by_seed", "reduction_and_data_movement": "random_by_seed",
-    "reduction_sampling_moe": "random_by_seed", "sliding_window_convolution_ranks": "host_values", **dict.fromkeys(NEED_TORCH, "needs_concrete_array"),
+    "reduction_sampling_moe": "random_by_seed", "sliding_window_convolution_ranks": "host_values",
+    "sliding_window_prepared_folding": "host_values", **dict.fromkeys(NEED_TORCH, "needs_concrete_array"),
 }
 NO_FUNCTION = ("in_a_thread",)  # its capture begins and ends within a function of its own
 

@@ -24,16 +24,19 @@ struct Preparation {
 };
 
 Preparation preparation(const ConvPreparation& call, bool has_bias) {
-    require(call.groups != 0, "prepare_conv_weights: groups: expected at least 1, got 0");
     const Tensor input = planned_input(call);
+    const bool folds = folds_stride(call, input);
+    require(folds || call.groups != 0, "prepare_conv_weights: groups: expected at least 1, got 0");
     const Conv2dProblem problem = conv2d_problem(input, call.tensor, call.device, has_bias, call);
     require_supported_conv2d(problem);
-    if (folds_stride(call, input)) {
-        refuse_conv2d(
-            "prepare: expected a stride that is not folded into channels, got one that is; its weights are "
-            "prepared by the first call");
-    }
-    return {problem, carried_out_weights(problem, input)};
+    if (!folds) return {problem, carried_out_weights(problem, input)};
+    ConvPreparation folded = call;
+    static_cast<Conv2dArguments&>(folded) = without_stride(call, input);
+    folded.input_layout = Layout::ROW_MAJOR;
+    const Tensor folded_input = planned_input(folded);
+    Conv2dProblem left = conv2d_problem(folded_input, call.tensor, call.device, has_bias, folded);
+    left.unfolded_kernel = call.kernel_size;
+    return {left, carried_out_weights(left, folded_input)};
 }
 
 // `in_four`: brings input and weights into four dimensions, in the operation's scope.
@@ -93,8 +96,12 @@ Conv1dResult Conv1d::call() const {
 
 Tensor PrepareConvWeights::call() const {
     require_format(*this, kOperation.name, "OIHW");
+    require(tensor.storage_type() == StorageType::HOST, "Host conv weights should be placed on host");
+    require(tensor.layout() == Layout::ROW_MAJOR, "Host conv weights layout should be in row_major layout");
     const auto [problem, matrix] = preparation(*this, has_bias);
-    return prepared_weights(tensor, problem.arguments, matrix, problem.weights_dtype, device);
+    const Tensor weights =
+        problem.unfolded_kernel ? folded_weights(tensor, *this, problem.arguments) : tensor;
+    return prepared_weights(weights, problem.arguments, matrix, problem.weights_dtype, device);
 }
 
 template <>

@@ -155,7 +155,7 @@ struct ConvPreparation : Conv2dArguments {
     bool has_bias = false;
 };
 
-/// Throws RuntimeError where the stride is folded into channels: then the first call has to prepare them.
+/// Throws RuntimeError for weights that are on the device or in tiles.
 struct PrepareConvWeights : ConvPreparation {
     static constexpr OperationInfo kOperation{
         "prepare_conv_weights",

@@ -58,23 +58,6 @@ HostArray folded(const HostArray& weights, const Conv2dArguments& from, const Sh
     return HostArray::from_floats(result, weights.dtype(), shape);
 }
 
-Tensor folded_weights(const Tensor& weights, const Conv2dArguments& from, const Conv2dArguments& to) {
-    if (weights.storage_type() == StorageType::DEVICE) return weights;
-    const Shape expected{from.out_channels, from.in_channels / from.group_count(), from.kernel_size[0],
-                         from.kernel_size[1]};
-    if (weights.shape() != expected) {
-        refuse_conv2d("weights: expected " + expected.to_string() + ", got " + weights.shape().to_string());
-    }
-    TensorSpec spec = weights.spec();
-    spec.shape = {to.out_channels, to.in_channels, to.kernel_size[0], to.kernel_size[1]};
-    if (!weights.has_values()) return Tensor::planned_on_host(std::move(spec));
-    ChipValues values;
-    const auto all_chips = weights.chip_values();
-    for (const HostArray& array : *all_chips)
-        values.push_back(folded(array, from, spec.shape));
-    return Tensor::on_host(std::move(spec), std::move(values));
-}
-
 Tensor folded_input(const Conv2dArguments& arguments, const Tensor& input) {
     const Shape shape{arguments.batch_size, arguments.input_height, arguments.input_width,
                       arguments.in_channels};
@@ -92,6 +75,23 @@ Tensor folded_input(const Conv2dArguments& arguments, const Tensor& input) {
 
 }  // namespace
 
+Tensor folded_weights(const Tensor& weights, const Conv2dArguments& from, const Conv2dArguments& to) {
+    if (weights.storage_type() == StorageType::DEVICE) return weights;
+    const Shape expected{from.out_channels, from.in_channels / from.group_count(), from.kernel_size[0],
+                         from.kernel_size[1]};
+    if (weights.shape() != expected) {
+        refuse_conv2d("weights: expected " + expected.to_string() + ", got " + weights.shape().to_string());
+    }
+    TensorSpec spec = weights.spec();
+    spec.shape = {to.out_channels, to.in_channels, to.kernel_size[0], to.kernel_size[1]};
+    if (!weights.has_values()) return Tensor::planned_on_host(std::move(spec));
+    ChipValues values;
+    const auto all_chips = weights.chip_values();
+    for (const HostArray& array : *all_chips)
+        values.push_back(folded(array, from, spec.shape));
+    return Tensor::on_host(std::move(spec), std::move(values));
+}
+
 bool folds_stride(const Conv2dArguments& arguments, const Tensor& input) {
     const Conv2dConfig& config = arguments.conv_config;
     const bool strides = arguments.stride[0] > 1 || arguments.stride[1] > 1;
@@ -106,7 +106,7 @@ bool folds_stride(const Conv2dArguments& arguments, const Tensor& input) {
            memory.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
 }
 
-FoldedConv2d fold_stride(const Conv2dArguments& arguments, const Tensor& input, const Tensor& weights) {
+Conv2dArguments without_stride(const Conv2dArguments& arguments, const Tensor& input) {
     if (input.is_sharded())
         refuse_conv2d("input: expected an interleaved tensor where the stride is folded, got shards");
     if (!strides_divide(arguments)) {
@@ -115,8 +115,7 @@ FoldedConv2d fold_stride(const Conv2dArguments& arguments, const Tensor& input, 
                       std::to_string(height) + " x " + std::to_string(width) + ", got " +
                       std::to_string(arguments.stride[0]) + " x " + std::to_string(arguments.stride[1]));
     }
-    FoldedConv2d result{arguments, Tensor(), Tensor()};
-    Conv2dArguments& to = result.arguments;
+    Conv2dArguments to = arguments;
     const auto [height, width] = padded_size(arguments);
     to.input_height = height / arguments.stride[0];
     to.input_width = width / arguments.stride[1];
@@ -129,7 +128,12 @@ FoldedConv2d fold_stride(const Conv2dArguments& arguments, const Tensor& input, 
     to.padding = kNoPadding;
     to.groups = 1;
     to.dtype = arguments.dtype.value_or(input.dtype());
-    result.weights = folded_weights(weights, arguments, to);
+    return to;
+}
+
+FoldedConv2d fold_stride(const Conv2dArguments& arguments, const Tensor& input, const Tensor& weights) {
+    FoldedConv2d result{without_stride(arguments, input), Tensor(), Tensor()};
+    result.weights = folded_weights(weights, arguments, result.arguments);
     result.input = folded_input(arguments, input);
     return result;
 }

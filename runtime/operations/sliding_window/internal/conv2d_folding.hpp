@@ -14,6 +14,14 @@ namespace tilemeter {
 /// Whether TT-NN folds: as enable_kernel_stride_folding says, else kernels that tile the image.
 bool folds_stride(const Conv2dArguments& arguments, const Tensor& input);
 
+/// The arguments of the convolution that is left.
+/// Throws RuntimeError if the strides do not divide the padded images, or the input lies in shards.
+Conv2dArguments without_stride(const Conv2dArguments& arguments, const Tensor& input);
+
+/// Weights on the host for `to`, which `from` becomes without its stride; those on the device as they are.
+/// Throws RuntimeError if they have not the shape that `from` asks for.
+Tensor folded_weights(const Tensor& weights, const Conv2dArguments& from, const Conv2dArguments& to);
+
 struct FoldedConv2d {
     Conv2dArguments arguments;
     Tensor input;    ///< [batch, height / stride, width / stride, channels * stride * stride], ROW_MAJOR
