@@ -171,6 +171,15 @@ def test_what_the_way_back_keeps_is_named_with_who_needs_it(device: Any) -> None
         assert each["held_equations"] == each["needed_by"][-1]["equation"] - each["made_by"]["equation"] + 1
 
 
+def test_the_page_holds_all_of_it_and_needs_nothing_from_outside(device: Any, tmp_path: pathlib.Path) -> None:
+    plan = tp.plan(step_of(ttnn.L1_MEMORY_CONFIG, "adamw"), *arguments(device))
+    page = plan.memory_html(tmp_path / "memory.html")
+    assert (tmp_path / "memory.html").read_text() == page
+    data = page.split('id="data">', 1)[1].split("</script>", 1)[0]
+    assert json.loads(data) == plan.memory()
+    assert "http" not in page and "src=" not in page
+
+
 # ---- peaks at sizes
 
 

@@ -16,8 +16,11 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <nlohmann/json.hpp>
+
 #include "capture/graph/captured_graph.hpp"
 #include "capture/graph/graph_processor.hpp"
+#include "report/render/memory_page.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/trace/apply.hpp"
@@ -175,6 +178,10 @@ void bind_device_programs(nb::module_& trace) {
     trace.def("_signature", &signature_of, nb::arg("inputs"));
     trace.def("_write_report", &write_report, nb::arg("plan"), nb::arg("path"),
               nb::call_guard<nb::gil_scoped_release>());
+    trace.def(
+        "_memory_page",
+        [](const std::string& memory) { return analysis::memory_page(nlohmann::json::parse(memory)); },
+        nb::arg("memory"), "The page of what DeviceProgram.memory() gives.");
     trace.def("_traces_function", [] { return traces_function(); });
     trace.def("_is_on_device", [](nb::handle object) {
         return nb::isinstance<TensorHandle>(object) &&

@@ -308,6 +308,14 @@ class Plan:
             self._memory = json.loads(self._function.program.native.memory(self._places, self.capture.graph))
         return self._memory
 
+    def memory_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The page of memory(): passes, bands, addresses at any equation. Written to `path`, if there is one."""
+        page: str = _trace._memory_page(json.dumps(self.memory()))
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(page)
+        return page
+
     def saved(self) -> list[dict[str, Any]]:
         """What the way back keeps: bytes, equations held, who needs it and where that is called; dearest first."""
         saved: list[dict[str, Any]] = self.memory()["saved"]
