@@ -23,6 +23,7 @@
 #include "capture/record/window_opened.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/fixed_address.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/device/operation_timeout.hpp"
 #include "runtime/device/planning.hpp"
@@ -199,14 +200,55 @@ DeviceMemory Device::memory() const {
     return shadow != nullptr ? shadow->state.memory : real_.memory;
 }
 
+namespace {
+
+// The number of an allocation that lies over others, at an address that was given.
+constexpr std::uint64_t kNoBlock = 0;
+
+// A block at `address`, made by first fit alone: whatever would be taken before it is filled meanwhile. False: there is no room.
+// REQUIRES: size is a multiple of the granularity, not 0
+bool allocate_at(BankAllocator& allocator, bool is_top_down, std::uint64_t address, std::uint64_t size) {
+    std::vector<BankBlock> holes = allocator.blocks();
+    std::erase_if(holes, [](const BankBlock& each) { return each.allocated; });
+    if (is_top_down) std::ranges::reverse(holes);
+    const auto hole = std::ranges::find_if(holes, [&](const BankBlock& each) {
+        return each.address <= address && address + size <= each.address + each.size;
+    });
+    if (hole == holes.end()) return false;
+    std::vector<std::uint64_t> fillers;
+    const auto fill = [&](std::uint64_t bytes) {
+        if (bytes != 0) fillers.push_back(allocator.allocate(bytes).value());
+    };
+    for (auto each = holes.begin(); each != hole; ++each)
+        fill(each->size);
+    fill(is_top_down ? hole->address + hole->size - (address + size) : address - hole->address);
+    const bool is_there = allocator.allocate(size) == address;
+    for (const std::uint64_t each : fillers)
+        allocator.free(each);
+    return is_there;
+}
+
+}  // namespace
+
 void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
     record::BufferRecord& buffer = node.allocation.buffer_record;
     const std::scoped_lock lock(mutex_);
     Shadow* const shadow = current_shadow();
     BankAllocator& allocator = (shadow != nullptr ? shadow->state : real_).memory.allocator(buffer.memory);
     // A tensor without elements has no memory.
-    const std::optional<std::uint64_t> address =
-        buffer.size_bytes == 0 ? 0 : allocator.allocate(buffer.size_per_bank_bytes);
+    std::optional<std::uint64_t> address = 0;
+    bool has_block = true;
+    if (buffer.size_bytes != 0) {
+        address = ScopedAddress::current();
+        if (address) {
+            const std::uint64_t granule = description_.allocation_granularity;
+            const bool is_l1 = buffer.memory == MemoryType::kL1 || buffer.memory == MemoryType::kL1Small;
+            has_block = allocate_at(allocator, is_l1, *address,
+                                    (buffer.size_per_bank_bytes + granule - 1) / granule * granule);
+        } else {
+            address = allocator.allocate(buffer.size_per_bank_bytes);
+        }
+    }
     if (!address) {
         OutOfMemoryError error(buffer.memory, aligned_size(buffer, description_), num_banks,
                                buffer.size_per_bank_bytes, allocator.statistics());
@@ -217,7 +259,8 @@ void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
     }
     buffer.address = *address;
     node.allocation.shadow_epoch = shadow == nullptr ? 0 : shadow->epoch;
-    node.allocation.number = ++allocations_made_;
+    ++allocations_made_;
+    node.allocation.number = has_block ? allocations_made_ : kNoBlock;
     allocations_.enter(node);
 }
 
@@ -226,7 +269,7 @@ void Device::free(AllocationList::Node& node) {
     const std::scoped_lock lock(mutex_);
     allocations_.leave(node);
     if (node.shadows_without_it.load(std::memory_order_relaxed) != 0) forget_in_shadows(node);
-    if (!open_ || freed.buffer_record.size_bytes == 0) return;
+    if (!open_ || freed.buffer_record.size_bytes == 0 || freed.number == kNoBlock) return;
     Shadow* const shadow = find_shadow(freed.shadow_epoch);
     if (freed.shadow_epoch != 0 && shadow == nullptr) return;
     State& state = shadow != nullptr ? shadow->state : real_;
@@ -252,7 +295,8 @@ bool Device::free_in_shadow(AllocationList::Node& node) {
     if (shadow == nullptr || freed.shadow_epoch == shadow->epoch || !is_in_force(node, shadow)) return false;
     BankAllocator& allocator = shadow->state.memory.allocator(freed.buffer_record.memory);
     const bool is_copied = freed.number <= shadow->last_copied;  // not made by another thread since then
-    if (freed.buffer_record.size_bytes != 0 && is_copied) allocator.free(freed.buffer_record.address);
+    const bool has_block = freed.buffer_record.size_bytes != 0 && freed.number != kNoBlock;
+    if (has_block && is_copied) allocator.free(freed.buffer_record.address);
     shadow->freed.insert(&node);
     node.shadows_without_it.fetch_add(1, std::memory_order_relaxed);
     return true;

@@ -405,14 +405,19 @@ std::vector<Tensor> placed_as(std::span<const Tensor> inputs, std::vector<Tensor
 
 }  // namespace
 
-void emit_program_memory(const CachedProgram& program, std::span<const ProgramTable> tensors,
-                         Device& device) {
+void emit_planned_program_memory(const CachedProgram& program, std::span<const ProgramTable> tensors,
+                                 const Device& device) {
     emit_all_programs(
         program,
         [&](std::size_t i) {
             return i < tensors.size() ? tensors[i] : program.tables.at(i - tensors.size());
         },
         device);
+}
+
+void emit_program_memory(const CachedProgram& program, std::span<const ProgramTable> tensors,
+                         Device& device) {
+    emit_planned_program_memory(program, tensors, device);
     require_room(program, device);
 }
 

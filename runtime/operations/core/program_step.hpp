@@ -33,6 +33,10 @@ struct ProgramStep {
 /// when the program finds no room.
 void emit_program_memory(const CachedProgram& program, std::span<const ProgramTable> tensors, Device& device);
 
+/// The same without asking for room: the program's memory was planned before, and what lies there now is known.
+void emit_planned_program_memory(const CachedProgram& program, std::span<const ProgramTable> tensors,
+                                 const Device& device);
+
 /// Emits that the device runs the program now.
 void emit_program_execution(const CachedProgram& program, Device& device);
 

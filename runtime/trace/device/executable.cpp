@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -19,6 +20,7 @@
 #include "capture/record/private_log.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/fixed_address.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/operations/core/call_watcher.hpp"
@@ -67,10 +69,11 @@ void require_open(const Device& device, const std::string& what) {
 class Replay {
 public:
     Replay(const Recipe& recipe, std::span<const std::shared_ptr<const CachedProgram>> programs,
-           std::span<const Tensor> inputs)
+           std::span<const Tensor> inputs, const ReplayAddresses* planned = nullptr)
         : recipe_(recipe),
           programs_(programs),
           inputs_(inputs),
+          addresses_(planned),
           device_(*recipe.device),
           planned_(is_planned_only()),
           recording_(record::recording()),
@@ -109,6 +112,9 @@ public:
         return std::move(results_);
     }
 
+    /// Where it has put what it allocated. REQUIRES: run() has returned
+    ReplayAddresses take_addresses() { return std::move(made_); }
+
 private:
     struct Place {
         std::shared_ptr<Buffer> buffer;            // on the device
@@ -135,7 +141,10 @@ private:
     void allocate(Slot slot) {
         const SlotInfo& info = recipe_.slots[slot];
         const ScopedUserOperation scope(info.operation);
+        std::optional<ScopedAddress> fixed;
+        if (addresses_ != nullptr) fixed.emplace((*addresses_)[made_.size()]);
         places_[slot].buffer = Buffer::allocate(recipe_.device, info.plan);
+        made_.push_back(places_[slot].buffer->address());
         for (std::size_t i = 0; i < results_.size(); ++i)
             make_result(i, slot);
     }
@@ -160,7 +169,11 @@ private:
             for (const Slot each : run.results)
                 owners_.push_back(owner_of(each));
         }
-        emit_program_memory(program, owners_, device_);
+        if (addresses_ == nullptr) {
+            emit_program_memory(program, owners_, device_);
+        } else {
+            emit_planned_program_memory(program, owners_, device_);
+        }
         if (!planned_) compute_program(run, program);
         record::emit_program_selected(program.factory_type, program.factory_index, true);
     }
@@ -319,6 +332,8 @@ private:
     const Recipe& recipe_;
     const std::span<const std::shared_ptr<const CachedProgram>> programs_;
     const std::span<const Tensor> inputs_;
+    const ReplayAddresses* const addresses_;  // nullptr: where the allocator puts them
+    ReplayAddresses made_;
     Device& device_;
     const bool planned_;
     const bool recording_;
@@ -419,7 +434,7 @@ void Executable::require_inputs(std::span<const Tensor> inputs) const {
             "function again");
 }
 
-std::vector<Tensor> Executable::replay(std::span<const Tensor> inputs) const {
+void Executable::begin_replay(std::span<const Tensor> inputs) const {
     if (call_recorder() != nullptr)
         refuse("can't be part of a function that is traced; hint: call the function itself there");
     require_inputs(inputs);
@@ -429,7 +444,66 @@ std::vector<Tensor> Executable::replay(std::span<const Tensor> inputs) const {
     for (const std::shared_ptr<Buffer>& each : traced_->captured()) {
         if (!each->is_allocated()) refuse("a tensor from outside that the function uses was deallocated");
     }
+}
+
+std::vector<Tensor> Executable::replay(std::span<const Tensor> inputs) const {
+    begin_replay(inputs);
     return Replay(traced_->recipe(), programs_, inputs).run();
+}
+
+ReplayAddresses Executable::plan_addresses(std::span<const Tensor> inputs) const {
+    const PlanningFrame frame(OutsideOfFrame::kAreRefused);
+    const ScopedPlanning planning(frame);
+    const ScopedCallRecorder unrecorded(nullptr);
+    const record::PrivateLog log;
+    require_inputs(inputs);
+    Replay replay(traced_->recipe(), programs_, inputs);
+    const std::vector<Tensor> results = replay.run();
+    return replay.take_addresses();
+}
+
+std::vector<Hazard> Executable::hazards(const ReplayAddresses& addresses,
+                                        std::span<const Tensor> inputs) const {
+    require_inputs(inputs);
+    const Recipe& recipe = traced_->recipe();
+    Device& device = *recipe.device;
+    HazardFinder finder(live_allocations(device), device.description());
+    std::unordered_map<Slot, record::BufferId> outside;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        outside.emplace(recipe.input_slots[i], inputs[i].buffer().id());
+    for (const auto& [slot, buffer] : recipe.captured)
+        outside.emplace(slot, buffer->id());
+    std::size_t made = 0;
+    for (const Step& step : recipe.steps) {
+        if (step.kind == StepKind::kAllocate) {
+            if (made == addresses.size()) refuse("expected as many addresses as it makes buffers");
+            record::BufferRecord buffer = recipe.slots[step.index].plan.buffer_record;
+            buffer.address = addresses[made++];
+            finder.write(buffer, recipe.slots[step.index].operation);
+        } else if (step.kind == StepKind::kFree) {
+            if (const auto found = outside.find(step.index); found != outside.end())
+                finder.free(found->second);
+        } else if (step.kind == StepKind::kProgram) {
+            const CachedProgram& program = *programs_[step.index];
+            for (std::size_t i = 0; i < program.memory.size(); ++i)
+                finder.write(program.memory[i], program.placement.addresses[i],
+                             recipe.programs[step.index].operation);
+        }
+    }
+    return finder.take();
+}
+
+std::vector<Tensor> Executable::replay_at(ReplayAddresses& addresses, std::span<const Tensor> inputs,
+                                          OnHazard on_hazard) const {
+    begin_replay(inputs);
+    if (on_hazard != OnHazard::kAllow) {
+        const std::vector<Hazard> found = hazards(addresses, inputs);
+        if (!found.empty() && on_hazard == OnHazard::kRefuse)
+            refuse("would overwrite " + summary_of(found) +
+                   "; hint: free or copy it before, or let the replay move (on_hazard=\"move\")");
+        if (!found.empty()) addresses = plan_addresses(inputs);
+    }
+    return Replay(traced_->recipe(), programs_, inputs, &addresses).run();
 }
 
 record::Recording Executable::plan(std::span<const Tensor> inputs) const {

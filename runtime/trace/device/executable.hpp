@@ -8,12 +8,17 @@
 // addresses; out of memory and program memory that finds no room are found where the calls would find them. Programs and their
 // tables are on the device as long as the executable lives: each is a hit in the program cache.
 //
+// A replay at addresses that were planned before puts its buffers and program memory there, whatever lies there now, as a
+// metal trace does; which live buffers that would overwrite is known before. replay() itself overwrites nobody: all that it
+// uses it allocates.
+//
 // In a NO_DISPATCH capture or a planning frame a replay is planned only.
 //
 // Thread safety: all functions may be called from any thread.
 
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -21,9 +26,20 @@
 
 #include "capture/record/window.hpp"
 #include "runtime/tensor/tensor.hpp"
+#include "runtime/trace/device/hazards.hpp"
 #include "runtime/trace/device/traced_program.hpp"
 
 namespace tilemeter::trace {
+
+/// What replay_at() does where live buffers would be overwritten.
+enum class OnHazard : std::uint8_t {
+    kRefuse,  ///< throws before anything is done
+    kMove,    ///< plans again, around what is alive
+    kAllow  ///< goes on. What was overwritten is lost on a device; on this host the tensors keep their values
+};
+
+/// Where a replay puts what it allocates, in the order of its allocations.
+using ReplayAddresses = std::vector<std::uint64_t>;
 
 class Executable {
 public:
@@ -41,6 +57,18 @@ public:
     /// they did when it was traced. Throws TracingError (kBadArgument) unless that is so, else what the calls would throw.
     std::vector<Tensor> replay(std::span<const Tensor> inputs) const;
 
+    /// Where a replay on these inputs puts what it allocates, planned on the memory of the device as it is.
+    ReplayAddresses plan_addresses(std::span<const Tensor> inputs) const;
+
+    /// What a replay at these addresses would overwrite of what is alive now, each live buffer with each that overwrites it, in
+    /// the order of the replay. Buffers that the function frees itself before are not among them.
+    std::vector<Hazard> hazards(const ReplayAddresses& addresses, std::span<const Tensor> inputs) const;
+
+    /// As replay(), at these addresses; where buffers have moved (kMove) these are the new ones afterwards. Throws TracingError
+    /// (kBadArgument) with the first hazard, and as replay().
+    std::vector<Tensor> replay_at(ReplayAddresses& addresses, std::span<const Tensor> inputs,
+                                  OnHazard on_hazard = OnHazard::kRefuse) const;
+
     /// What a replay on these inputs will do, planned on the memory of the device as it is: a capture in which nothing is
     /// dispatched.
     record::Recording plan(std::span<const Tensor> inputs) const;
@@ -54,6 +82,7 @@ public:
 
 private:
     void require_inputs(std::span<const Tensor> inputs) const;
+    void begin_replay(std::span<const Tensor> inputs) const;
 
     std::shared_ptr<const TracedProgram> traced_;
     std::vector<std::shared_ptr<Buffer>> tables_;

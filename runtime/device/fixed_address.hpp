@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Allocations at addresses that were planned before, and what is allocated now.
+//
+// Thread safety: all functions may be called from any thread; a scope is of the thread that made it.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "runtime/device/allocation.hpp"
+
+namespace tilemeter {
+
+class Device;
+
+/// What this thread allocates while it lasts gets this address, wherever the allocator would put it. Where the allocator has no
+/// room there the buffer lies over others: it has the address, and no block of the allocator's own.
+class ScopedAddress {
+public:
+    explicit ScopedAddress(std::uint64_t address);
+    ~ScopedAddress();
+    ScopedAddress(const ScopedAddress&) = delete;
+    ScopedAddress& operator=(const ScopedAddress&) = delete;
+
+    static std::optional<std::uint64_t> current();
+
+private:
+    const std::optional<std::uint64_t> outer_;
+};
+
+/// The allocations that the calling thread sees as live, newest first.
+std::vector<Allocation> live_allocations(Device& device);
+
+}  // namespace tilemeter
