@@ -20,6 +20,7 @@
 
 #include "capture/graph/captured_graph.hpp"
 #include "capture/graph/graph_processor.hpp"
+#include "capture/record/text.hpp"
 #include "report/render/memory_page.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/device/planning.hpp"
@@ -86,14 +87,7 @@ DeviceProgram traced_on_device(const std::string& name, nb::handle body, nb::han
 }
 
 /// A result that is an argument is the caller's object.
-nb::list replayed(DeviceProgram& program, nb::handle inputs) {
-    const std::vector<Tensor> tensors = tensors_of(inputs);
-    const std::shared_ptr<const trace::Executable> executable = program.executable();
-    std::vector<Tensor> results;
-    {
-        const python::Unlocked unlocked;
-        results = executable->replay(tensors);
-    }
+nb::list objects_of(std::vector<Tensor> results, const std::vector<Tensor>& tensors, nb::handle inputs) {
     nb::list objects;
     for (Tensor& result : results) {
         nb::object object;
@@ -102,6 +96,64 @@ nb::list replayed(DeviceProgram& program, nb::handle inputs) {
         objects.append(object.is_valid() ? std::move(object) : nb::cast(std::move(result)));
     }
     return objects;
+}
+
+nb::list replayed(DeviceProgram& program, nb::handle inputs) {
+    const std::vector<Tensor> tensors = tensors_of(inputs);
+    const std::shared_ptr<const trace::Executable> executable = program.executable();
+    std::vector<Tensor> results;
+    {
+        const python::Unlocked unlocked;
+        results = executable->replay(tensors);
+    }
+    return objects_of(std::move(results), tensors, inputs);
+}
+
+trace::OnHazard on_hazard_of(const std::string& text) {
+    if (text == "refuse") return trace::OnHazard::kRefuse;
+    if (text == "move") return trace::OnHazard::kMove;
+    if (text == "allow") return trace::OnHazard::kAllow;
+    throw TracingError(TracingErrorKind::kBadArgument,
+                       "on_hazard: expected 'refuse', 'move' or 'allow', found '" + text + "'");
+}
+
+/// Results and the addresses that hold from now on.
+nb::tuple replayed_at(DeviceProgram& program, trace::ReplayAddresses addresses, nb::handle inputs,
+                      const std::string& on_hazard) {
+    const std::vector<Tensor> tensors = tensors_of(inputs);
+    const trace::OnHazard what = on_hazard_of(on_hazard);
+    const std::shared_ptr<const trace::Executable> executable = program.executable();
+    std::vector<Tensor> results;
+    {
+        const python::Unlocked unlocked;
+        results = executable->replay_at(addresses, tensors, what);
+    }
+    return nb::make_tuple(objects_of(std::move(results), tensors, inputs), addresses);
+}
+
+nb::list hazards_at(DeviceProgram& program, const trace::ReplayAddresses& addresses, nb::handle inputs) {
+    nb::list found;
+    for (const trace::Hazard& each : program.executable()->hazards(addresses, tensors_of(inputs))) {
+        nb::list parts;
+        for (const trace::BankRange& part : each.parts)
+            parts.append(nb::make_tuple(part.bank, part.begin, part.end));
+        const bool is_l1 =
+            each.memory == record::MemoryType::kL1 || each.memory == record::MemoryType::kL1Small;
+        nb::dict one;
+        one["buffer"] = static_cast<std::uint64_t>(each.buffer);
+        one["memory"] = is_l1 ? "L1" : "DRAM";
+        one["address"] = each.address;
+        one["size_per_bank"] = each.size_per_bank_bytes;
+        one["operation"] = std::string(record::text_of(each.operation));
+        one["by"] = each.by == trace::Overwriter::kBuffer ? "buffer" : "program memory";
+        one["by_address"] = each.by_address;
+        one["by_size"] = each.by_size_bytes;
+        one["by_operation"] = std::string(record::text_of(each.by_operation));
+        one["parts"] = parts;
+        one["text"] = each.to_string();
+        found.append(one);
+    }
+    return found;
 }
 
 void append(std::string& text, std::uint64_t number) {
@@ -168,7 +220,15 @@ void bind_device_programs(nb::module_& trace) {
             [](DeviceProgram& self, const PlacesOfInputs& inputs, const graph::CapturedGraph& plan) {
                 return json_text(trace::plan_memory(*self.executable(), inputs.places, plan));
             },
-            nb::arg("inputs"), nb::arg("plan"), "Its memory as JSON: trace::MemoryPlan.");
+            nb::arg("inputs"), nb::arg("plan"), "Its memory as JSON: trace::MemoryPlan.")
+        .def(
+            "plan_addresses",
+            [](DeviceProgram& self, nb::handle inputs) {
+                return self.executable()->plan_addresses(tensors_of(inputs));
+            },
+            nb::arg("inputs"))
+        .def("hazards", &hazards_at, nb::arg("addresses"), nb::arg("inputs"))
+        .def("replay_at", &replayed_at, nb::arg("addresses"), nb::arg("inputs"), nb::arg("on_hazard"));
     nb::class_<PlacesOfInputs>(trace, "PlacesOfInputs")
         .def("__init__", [](PlacesOfInputs* self, nb::handle inputs) {
             new (self) PlacesOfInputs{trace::places_of(tensors_of(inputs))};

@@ -139,6 +139,8 @@ from tilemeter.trace._derivatives import value_and_grad as value_and_grad
 from tilemeter.trace._derivatives import vjp as vjp
 from tilemeter.trace._derivatives import vmap as vmap
 from tilemeter.trace._device import DeviceFunction as DeviceFunction
+from tilemeter.trace._device import FixedReplay as FixedReplay
+from tilemeter.trace._device import Hazard as Hazard
 from tilemeter.trace._device import Plan as Plan
 from tilemeter.trace._gradients import Record as Record
 from tilemeter.trace._gradients import backward as backward

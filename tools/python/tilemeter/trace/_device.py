@@ -271,6 +271,50 @@ class DeviceFunction(Traced):
         """What a call with these tensors will do."""
         return Plan(self, self._leaves(args, kwargs))
 
+    def fix(self, *args: Any, **kwargs: Any) -> FixedReplay:
+        """Replays at the addresses that a call with these tensors has on the memory as it is now."""
+        return FixedReplay(self, self._leaves(args, kwargs))
+
+
+class Hazard(NamedTuple):
+    """A live buffer that a replay overwrites, and what does it: a buffer or program memory of a call in the replay."""
+
+    buffer: int
+    memory: str
+    address: int
+    size_per_bank: int
+    operation: str
+    by: str
+    by_address: int
+    by_size: int
+    by_operation: str
+    parts: tuple[tuple[int, int, int], ...]  # bank, begin and end of what is overwritten; none: only the block is shared
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class FixedReplay:
+    """A function of tensors that is replayed at addresses planned once, as a metal trace is."""
+
+    def __init__(self, function: DeviceFunction, leaves: list[Any]) -> None:
+        self._function = function
+        self.addresses: list[int] = function.program.native.plan_addresses(leaves)
+
+    def hazards(self, *args: Any, **kwargs: Any) -> list[Hazard]:
+        """What a call with these tensors would overwrite of what is alive now; nothing is run."""
+        leaves = self._function._leaves(args, kwargs)
+        found = self._function.program.native.hazards(self.addresses, leaves)
+        return [Hazard(**{**each, "parts": tuple(each["parts"])}) for each in found]
+
+    def __call__(self, *args: Any, on_hazard: str = "refuse", **kwargs: Any) -> Any:
+        """Runs it. Where live buffers would be overwritten: raises TraceError ("refuse"), plans other addresses ("move"), or goes
+        on ("allow")."""
+        program = self._function.program
+        flat, self.addresses = program.native.replay_at(self.addresses, self._function._leaves(args, kwargs), on_hazard)
+        return _trees.unflatten(program.results, flat)
+
 
 class Plan:
     """What a function of tensors will do when it runs with these tensors: planned on the memory of the device as it was then.
@@ -284,6 +328,7 @@ class Plan:
         self.capture._graph = function.program.native.plan(leaves)
         self._places = _trace.PlacesOfInputs(leaves)
         self._memory: dict[str, Any] | None = None
+        self.fixed = FixedReplay(function, leaves)
 
     @property
     def graph(self) -> Any:
@@ -293,6 +338,11 @@ class Plan:
     def replay(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the function with tensors like those that were planned."""
         return self._function(*args, **kwargs)
+
+    def hazards(self, *args: Any, **kwargs: Any) -> list[Hazard]:
+        """What a replay at the plan's addresses (fixed) would overwrite of what is alive now. replay() allocates, and overwrites
+        nothing."""
+        return self.fixed.hazards(*args, **kwargs)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes an ordinary report of it. Raises CaptureError where none can be written."""
