@@ -21,12 +21,23 @@ BankAllocator::BankAllocator(std::uint64_t begin, std::uint64_t end, std::uint64
 
 std::optional<std::uint64_t> BankAllocator::allocate(std::uint64_t size) {
     if (size > end_ - begin_) return std::nullopt;  // also keeps the rounding from overflowing
-    const std::uint64_t granules = std::max<std::uint64_t>(1, (size + granularity_ - 1) / granularity_);
-    const std::uint64_t request = granules * granularity_;
+    const std::uint64_t request = rounded(size);
     const auto address = direction_ == Direction::kTopDown ? segments_.take_from_top(request)
                                                            : segments_.take_from_bottom(request);
     if (address) allocated_ += request;
     return address;
+}
+
+bool BankAllocator::allocate_at(std::uint64_t address, std::uint64_t size) {
+    if (size > end_ - begin_) return false;
+    const std::uint64_t request = rounded(size);
+    if (!segments_.take_at(address, request)) return false;
+    allocated_ += request;
+    return true;
+}
+
+std::uint64_t BankAllocator::rounded(std::uint64_t size) const {
+    return std::max<std::uint64_t>(1, (size + granularity_ - 1) / granularity_) * granularity_;
 }
 
 void BankAllocator::free(std::uint64_t address) {

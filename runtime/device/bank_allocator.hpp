@@ -48,7 +48,11 @@ public:
     /// enough.
     std::optional<std::uint64_t> allocate(std::uint64_t size);
 
-    /// REQUIRES: `address` came from allocate() and has not been freed since (checked: std::logic_error).
+    /// A new block of at least `size` bytes (one granule for 0) at `address`; false, and nothing is done, unless all
+    /// of it is free. REQUIRES: a multiple of the granularity.
+    bool allocate_at(std::uint64_t address, std::uint64_t size);
+
+    /// REQUIRES: `address` came from allocate() or allocate_at() and has not been freed since (checked: std::logic_error).
     void free(std::uint64_t address);
 
     /// The lowest allocated address, if anything is allocated.
@@ -64,6 +68,8 @@ public:
     friend bool operator==(const BankAllocator& a, const BankAllocator& b);
 
 private:
+    std::uint64_t rounded(std::uint64_t size) const;  // to whole granules
+
     std::uint64_t begin_;
     std::uint64_t end_;
     std::uint64_t granularity_;

@@ -205,29 +205,6 @@ namespace {
 // The number of an allocation that lies over others, at an address that was given.
 constexpr std::uint64_t kNoBlock = 0;
 
-// A block at `address`, made by first fit alone: whatever would be taken before it is filled meanwhile. False: there is no room.
-// REQUIRES: size is a multiple of the granularity, not 0
-bool allocate_at(BankAllocator& allocator, bool is_top_down, std::uint64_t address, std::uint64_t size) {
-    std::vector<BankBlock> holes = allocator.blocks();
-    std::erase_if(holes, [](const BankBlock& each) { return each.allocated; });
-    if (is_top_down) std::ranges::reverse(holes);
-    const auto hole = std::ranges::find_if(holes, [&](const BankBlock& each) {
-        return each.address <= address && address + size <= each.address + each.size;
-    });
-    if (hole == holes.end()) return false;
-    std::vector<std::uint64_t> fillers;
-    const auto fill = [&](std::uint64_t bytes) {
-        if (bytes != 0) fillers.push_back(allocator.allocate(bytes).value());
-    };
-    for (auto each = holes.begin(); each != hole; ++each)
-        fill(each->size);
-    fill(is_top_down ? hole->address + hole->size - (address + size) : address - hole->address);
-    const bool is_there = allocator.allocate(size) == address;
-    for (const std::uint64_t each : fillers)
-        allocator.free(each);
-    return is_there;
-}
-
 }  // namespace
 
 void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
@@ -241,10 +218,7 @@ void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
     if (buffer.size_bytes != 0) {
         address = ScopedAddress::current();
         if (address) {
-            const std::uint64_t granule = description_.allocation_granularity;
-            const bool is_l1 = buffer.memory == MemoryType::kL1 || buffer.memory == MemoryType::kL1Small;
-            has_block = allocate_at(allocator, is_l1, *address,
-                                    (buffer.size_per_bank_bytes + granule - 1) / granule * granule);
+            has_block = allocator.allocate_at(*address, buffer.size_per_bank_bytes);
         } else {
             address = allocator.allocate(buffer.size_per_bank_bytes);
         }
@@ -316,6 +290,17 @@ void Device::keep(AllocationList::Node& node) {
     AllocationList::Node& copy = kept_.emplace_back();
     copy.allocation = node.allocation;
     allocations_.enter(copy);
+}
+
+std::vector<Allocation> Device::live_allocations() const {
+    const std::scoped_lock lock(mutex_);
+    const Shadow* const shadow = shadow_in_force();
+    std::vector<Allocation> live;
+    allocations_.for_each([&](const AllocationList::Node& node) {
+        if (node.allocation.buffer_record.size_bytes != 0 && is_in_force(node, shadow))
+            live.push_back(node.allocation);
+    });
+    return live;
 }
 
 std::vector<BufferOwner> Device::owners(record::MemoryType memory) const {

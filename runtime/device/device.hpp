@@ -95,6 +95,9 @@ public:
     /// Keeps the allocation until the device closes, independent of its owner's node.
     void keep(AllocationList::Node& node);
 
+    /// The allocations of some bytes that the calling thread sees as live, newest first.
+    std::vector<Allocation> live_allocations() const;
+
     /// The owners of live allocations of that memory type, highest address first.
     std::vector<BufferOwner> owners(record::MemoryType memory) const;
 

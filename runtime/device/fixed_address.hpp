@@ -1,21 +1,16 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Allocations at addresses that were planned before, and what is allocated now.
+// Allocations at addresses that were planned before.
 //
-// Thread safety: all functions may be called from any thread; a scope is of the thread that made it.
+// Thread safety: a scope is of the thread that made it.
 
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <vector>
-
-#include "runtime/device/allocation.hpp"
 
 namespace tilemeter {
-
-class Device;
 
 /// What this thread allocates while it lasts gets this address, wherever the allocator would put it. Where the allocator has no
 /// room there the buffer lies over others: it has the address, and no block of the allocator's own.
@@ -31,8 +26,5 @@ public:
 private:
     const std::optional<std::uint64_t> outer_;
 };
-
-/// The allocations that the calling thread sees as live, newest first.
-std::vector<Allocation> live_allocations(Device& device);
 
 }  // namespace tilemeter

@@ -55,22 +55,41 @@ std::uint64_t SegmentList::take(Position position, std::uint64_t size, bool top)
     return address;
 }
 
-std::optional<std::uint64_t> SegmentList::release(std::uint64_t address) {
-    auto found =
+bool SegmentList::take_at(std::uint64_t address, std::uint64_t size) {
+    const auto found = find(address);
+    if (!found || at(*found).allocated()) return false;
+    const Segment hole = at(*found);
+    const std::uint64_t end = hole.address + hole.size();
+    if (address >= end || end - address < size) return false;
+    const std::uint64_t room = end - address;
+    take(*found, room, true);
+    if (room == size) return true;
+    const Position block = *find(address);
+    at(block) = Segment::make(address + size, room - size, false);
+    insert_before(block, Segment::make(address, size, true));
+    return true;
+}
+
+std::optional<SegmentList::Position> SegmentList::find(std::uint64_t address) const {
+    auto entry =
         std::upper_bound(index_.begin(), index_.end(), address,
-                         [](std::uint64_t a, const IndexEntry& entry) { return a < entry.first_address; });
-    if (found == index_.begin()) return std::nullopt;
-    --found;
-    const Chunk& chunk = chunks_[found->chunk];
+                         [](std::uint64_t a, const IndexEntry& each) { return a < each.first_address; });
+    if (entry == index_.begin()) return std::nullopt;
+    --entry;
+    const Chunk& chunk = chunks_[entry->chunk];
     const auto first = chunk.segments.begin();
     const auto last = first + static_cast<std::ptrdiff_t>(chunk.count);
-    const auto segment = std::lower_bound(first, last, address,
-                                          [](const Segment& s, std::uint64_t a) { return s.address < a; });
-    if (segment == last || segment->address != address || !segment->allocated()) return std::nullopt;
+    const auto above = std::upper_bound(
+        first, last, address, [](std::uint64_t a, const Segment& each) { return a < each.address; });
+    return Position{static_cast<std::size_t>(entry - index_.begin()),
+                    static_cast<std::size_t>(above - first) - 1};
+}
 
-    const Position position{static_cast<std::size_t>(found - index_.begin()),
-                            static_cast<std::size_t>(segment - first)};
-    const std::uint64_t released = segment->size();
+std::optional<std::uint64_t> SegmentList::release(std::uint64_t address) {
+    const auto found = find(address);
+    if (!found || at(*found).address != address || !at(*found).allocated()) return std::nullopt;
+    const Position position = *found;
+    const std::uint64_t released = at(position).size();
     // The upper neighbour goes first: it lies behind, so that `position` and `below` stay valid.
     std::uint64_t size = released;
     if (const auto above = next(position); above && !at(*above).allocated()) {

@@ -50,6 +50,10 @@ public:
     /// The same at the bottom end of the lowest hole that holds them.
     std::optional<std::uint64_t> take_from_bottom(std::uint64_t size);
 
+    /// Turns [address, address + size) into a block; false, and nothing is done, unless one hole holds all of it.
+    /// REQUIRES: size > 0
+    bool take_at(std::uint64_t address, std::uint64_t size);
+
     /// Turns the block at `address` into a hole, merged with the holes beside it; its size, or nothing if no
     /// block begins there.
     std::optional<std::uint64_t> release(std::uint64_t address);
@@ -77,6 +81,7 @@ private:
     };
 
     Segment& at(Position position);
+    std::optional<Position> find(std::uint64_t address) const;  // the segment that holds the address
     std::uint64_t take(Position position, std::uint64_t size, bool top);
     void insert_before(Position position, Segment segment);
     void remove(Position position);

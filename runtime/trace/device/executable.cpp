@@ -467,7 +467,7 @@ std::vector<Hazard> Executable::hazards(const ReplayAddresses& addresses,
     require_inputs(inputs);
     const Recipe& recipe = traced_->recipe();
     Device& device = *recipe.device;
-    HazardFinder finder(live_allocations(device), device.description());
+    HazardFinder finder(device.live_allocations(), device.description());
     std::unordered_map<Slot, record::BufferId> outside;
     for (std::size_t i = 0; i < inputs.size(); ++i)
         outside.emplace(recipe.input_slots[i], inputs[i].buffer().id());
