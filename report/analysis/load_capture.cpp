@@ -216,13 +216,17 @@ private:
     NodeList::Buffer buffer_from_before(const Event& event) {
         NodeList::Buffer buffer;
         buffer.memory = memory_of(event.memory);
-        buffer.address = number(event.payload.buffer.address);
         buffer.device = number(event.device);
-        buffer.cores = number(event.detail);
-        buffer.page_size_bytes = number(event.payload.buffer.page_size_and_layout >> 8U);
         buffer.size_bytes = number(event.payload.buffer.size_bytes);
-        buffer.size_per_bank_bytes = number(event.payload.buffer.size_per_bank_bytes);
+        set_place(buffer, event);
         return buffer;
+    }
+
+    void set_place(NodeList::Buffer& buffer, const Event& event) {
+        buffer.address = number(event.payload.buffer.address);
+        buffer.size_per_bank_bytes = number(event.payload.buffer.size_per_bank_bytes);
+        buffer.page_size_bytes = number(event.payload.buffer.page_size_and_layout >> 8U);
+        buffer.cores = number(event.detail);
     }
 
     void append_buffer(const Event& event, bool with_place) {
@@ -241,11 +245,7 @@ private:
         }
         buffer.layout = list().texts.intern(graph::layout_text(layout));
         buffer.type = list().texts.intern(buffer.memory == MemoryType::kDram ? "DRAM" : "L1");
-        if (!with_place) return;
-        buffer.address = number(event.payload.buffer.address);
-        buffer.size_per_bank_bytes = number(event.payload.buffer.size_per_bank_bytes);
-        buffer.page_size_bytes = number(event.payload.buffer.page_size_and_layout >> 8U);
-        buffer.cores = number(event.detail);
+        if (with_place) set_place(buffer, event);
     }
 
     void append_program_memory(const Event& event, ProgramMemoryKind kind) {
