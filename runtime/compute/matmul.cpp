@@ -163,13 +163,6 @@ bool multiplies_bfloat16() {
     return kDoes;
 }
 
-std::span<const float> as_floats(const MatrixOperand& operand, FloatBuffer& room) {
-    if (operand.bfloat16.empty()) return operand.values;
-    room = FloatBuffer(operand.bfloat16.size());
-    from_bfloat16(operand.bfloat16.data(), room.values());
-    return room.values();
-}
-
 // The operands with their data; those that are converted, in the rooms.
 Operands with_data(const MatrixOperand& a, const MatrixOperand& b, std::span<float> to,
                    FloatBuffer& left_room, FloatBuffer& right_room) {
@@ -182,8 +175,8 @@ Operands with_data(const MatrixOperand& a, const MatrixOperand& b, std::span<flo
             each->element_size = sizeof(std::uint16_t);
         }
     } else {
-        operands.left.data = as_floats(a, left_room).data();
-        operands.right.data = as_floats(b, right_room).data();
+        operands.left.data = floats_of(a, left_room).data();
+        operands.right.data = floats_of(b, right_room).data();
     }
     operands.out.data = to.data();
     join_rows(operands, a.transpose && a.shape.rank() > 1);
@@ -203,6 +196,13 @@ MatrixOperand matrix_operand(const HostArray& array, bool transpose, FloatBuffer
     room = FloatBuffer(array.size());
     array.read_floats(0, room.values());
     return {room.values(), array.shape(), transpose};
+}
+
+std::span<const float> floats_of(const MatrixOperand& operand, FloatBuffer& room) {
+    if (operand.bfloat16.empty()) return operand.values;
+    room = FloatBuffer(operand.bfloat16.size());
+    from_bfloat16(operand.bfloat16.data(), room.values());
+    return room.values();
 }
 
 Shape matmul_shape(const MatrixOperand& a, const MatrixOperand& b) {

@@ -27,6 +27,9 @@ struct MatrixOperand {
 /// An array's values where they are, those of integers converted into `room`. The array outlives it.
 MatrixOperand matrix_operand(const HostArray& array, bool transpose, FloatBuffer& room);
 
+/// Its values as floats: where they are, those of bfloat16 converted into `room`.
+std::span<const float> floats_of(const MatrixOperand& operand, FloatBuffer& room);
+
 /// Shape of the product.
 Shape matmul_shape(const MatrixOperand& a, const MatrixOperand& b);
 

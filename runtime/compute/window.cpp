@@ -57,14 +57,6 @@ void lay_out(const Windows& windows, std::span<const std::uint64_t> origins, con
     }
 }
 
-// Stored values where they are; those that are not of this type, converted into `room`.
-MatrixOperand floats_of(const HostArray& array, FloatBuffer& room) {
-    if (array.dtype() == DataType::FLOAT32) return {array.floats(), array.shape()};
-    room = FloatBuffer(array.size());
-    array.read_floats(0, room.values());
-    return {room.values(), array.shape()};
-}
-
 }  // namespace
 
 HostArray convolve(const Windows& windows, const HostArray& sticks, std::uint64_t used_channels,
@@ -81,11 +73,15 @@ HostArray convolve(const Windows& windows, const HostArray& sticks, std::uint64_
     HostArray result = HostArray::unwritten(dtype, shape);
     if (result.size() == 0) return result;
     const std::uint64_t channels = sticks.shape()[-1];
-    FloatBuffer no_room(0), stick_room(0), weight_room(0);
-    const auto as_stored = [&](const HostArray& array) { return matrix_operand(array, false, no_room); };
-    const bool in_bfloat16 = !as_stored(sticks).bfloat16.empty() && !as_stored(weights).bfloat16.empty();
-    const MatrixOperand from = in_bfloat16 ? as_stored(sticks) : floats_of(sticks, stick_room);
-    MatrixOperand right = in_bfloat16 ? as_stored(weights) : floats_of(weights, weight_room);
+    FloatBuffer stick_room(0), weight_room(0);
+    MatrixOperand from = matrix_operand(sticks, false, stick_room);
+    MatrixOperand right = matrix_operand(weights, false, weight_room);
+    const bool in_bfloat16 = !from.bfloat16.empty() && !right.bfloat16.empty();
+    if (!in_bfloat16) {
+        from.values = floats_of(from, stick_room);
+        right.values = floats_of(right, weight_room);
+        right.bfloat16 = {};
+    }
     right.shape = {static_cast<std::uint32_t>(inner), static_cast<std::uint32_t>(columns)};
     const std::span<float> in_place = result.floats();
     const std::uint64_t steps = count * inner * (1 + columns / kProductsPerStep);
