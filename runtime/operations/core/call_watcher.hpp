@@ -31,6 +31,10 @@ public:
 
     /// What the call returned. Not told where it threw.
     virtual void on_results(std::span<const Tensor> results) = 0;
+
+    /// Calls that were recorded before are about to be replayed with these tensors; they are not told one by one. What it
+    /// throws ends the replay before it has begun.
+    virtual void on_replay(std::span<const Tensor> inputs) = 0;
 };
 
 /// `watcher`, or none, is the calling thread's until the scope ends.

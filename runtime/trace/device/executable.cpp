@@ -28,7 +28,6 @@
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/tensor/stored_values.hpp"
 #include "runtime/trace/device/internal/recipe.hpp"
-#include "runtime/trace/device/replay_watcher.hpp"
 
 namespace tilemeter::trace {
 
@@ -438,8 +437,7 @@ void Executable::begin_replay(std::span<const Tensor> inputs) const {
     if (call_recorder() != nullptr)
         refuse("can't be part of a function that is traced; hint: call the function itself there");
     require_inputs(inputs);
-    if (auto* const watcher = dynamic_cast<ReplayWatcher*>(call_watcher()); watcher != nullptr)
-        watcher->on_replay(inputs);
+    if (CallWatcher* const watcher = call_watcher()) watcher->on_replay(inputs);
     traced_->device()->traces().require_not_recording("replay: not supported during trace capture.");
     for (const std::shared_ptr<Buffer>& each : traced_->captured()) {
         if (!each->is_allocated()) refuse("a tensor from outside that the function uses was deallocated");

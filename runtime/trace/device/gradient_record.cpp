@@ -16,7 +16,6 @@
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
-#include "runtime/trace/device/replay_watcher.hpp"
 #include "runtime/trace/device/vjp_ttnn/call_tensors.hpp"
 #include "runtime/trace/device/vjp_ttnn/rule.hpp"
 
@@ -74,7 +73,7 @@ CallValue value_of(const Tensor& tensor, const char* parameter) {
 
 }  // namespace
 
-class GradientRecord::Tape final : public CallWatcher, public ReplayWatcher {
+class GradientRecord::Tape final : public CallWatcher {
 public:
     explicit Tape(std::span<const Tensor> of) : of_(of.begin(), of.end()), outer_(call_watcher()) {
         for (std::size_t i = 0; i < of_.size(); ++i) {
@@ -160,8 +159,7 @@ public:
     }
 
     void on_replay(std::span<const Tensor> inputs) override {
-        if (auto* const outer = dynamic_cast<ReplayWatcher*>(outer_); outer != nullptr)
-            outer->on_replay(inputs);
+        if (outer_ != nullptr) outer_->on_replay(inputs);
         for (const Tensor& each : inputs)
             if (tracked_.contains(each.id()) && is_floating_point(each.dtype()))
                 refuse(
