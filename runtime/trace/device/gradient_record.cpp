@@ -115,6 +115,7 @@ public:
         }
         pending_.emplace();
         pending_->operation = operation;
+        pending_->number = call_number_;
         const Rule* const rule = rule_of(operation);
         for (const GivenTensor& each : given_) {
             if (!is_on_device(each.tensor) || is_output(operation, each.parameter)) continue;
@@ -154,7 +155,6 @@ public:
                 is_listed(call.rule->keeps, i == 0 ? "result" : "result" + std::to_string(i)))
                 result.kept = results[i];
         }
-        numbers_.push_back(call_number_);
         calls_.push_back(std::move(call));
     }
 
@@ -186,9 +186,7 @@ public:
         while (!calls_.empty()) {
             const RecordedCall call = std::move(calls_.back());
             calls_.pop_back();
-            const std::uint64_t number = numbers_.back();
-            numbers_.pop_back();
-            run_back(call, number);
+            run_back(call);
         }
         std::vector<Tensor> made;
         for (const Tensor& each : of_) {
@@ -273,7 +271,7 @@ private:
             each.kept = Tensor();
     }
 
-    void run_back(const RecordedCall& recorded, std::uint64_t number) {
+    void run_back(const RecordedCall& recorded) {
         std::vector<std::optional<Tensor>> of_results;
         bool is_reached = false;
         for (const CallValue& each : recorded.results) {
@@ -290,7 +288,7 @@ private:
         Call call(recorded);
         if (recorded.rule == nullptr)
             throw ir::Error(ir::ErrorKind::kNoRule, call.name() + ": no vjp rule, and no lower rule");
-        require_unwritten(call, number);
+        require_unwritten(call);
         call.set_gradients(std::move(of_results));
         recorded.rule->gradients(call);
         std::vector<std::optional<Tensor>> given = call.take_given();
@@ -298,7 +296,8 @@ private:
             if (given[i]) add_gradient(recorded.operands[i], std::move(*given[i]));
     }
 
-    void require_unwritten(const Call& call, std::uint64_t number) const {
+    void require_unwritten(const Call& call) const {
+        const std::uint64_t number = call.recorded().number;
         for (const auto* const list : {&call.recorded().operands, &call.recorded().results})
             for (const CallValue& each : *list) {
                 const auto written = written_.find(each.buffer);
@@ -329,7 +328,6 @@ private:
     std::unordered_map<record::BufferId, std::uint64_t> written_;  // by the number of the last call that did
     std::unordered_map<const char*, const Rule*> rules_;
     std::vector<RecordedCall> calls_;
-    std::vector<std::uint64_t> numbers_;
     std::unordered_map<record::TensorId, Tensor> gradients_;
     std::optional<RecordedCall> pending_;
     std::vector<GivenTensor> given_;  // of the call that begins; empty in between

@@ -40,6 +40,7 @@ struct Rule;
 /// A call as it was recorded.
 struct RecordedCall {
     const char* operation = "";  ///< below ttnn
+    std::uint64_t number = 0;    ///< in the order of the record's calls, from 1
     const Rule* rule = nullptr;
     std::shared_ptr<const internal::GivenArguments> given;
     mutable std::optional<ir::Attributes> attributes{};  ///< what was given, once it is asked for
@@ -110,7 +111,7 @@ private:
 
 struct Rule {
     std::string name;  ///< below ttnn, with points
-    /// The values that it reads: parameters, "result", "result 1"; separated by blanks.
+    /// The values that it reads: parameters, "result", "result1"; separated by blanks.
     std::string keeps;
     std::function<void(Call&)> gradients;
     /// Whether it takes such a call, by its specs and arguments; none: any. Others are lowered.
