@@ -38,28 +38,6 @@ namespace {
 
 using ir::ElementType;
 
-ElementType element_of(DataType dtype) {
-    switch (dtype) {
-        case DataType::BFLOAT16:
-            return ElementType::kBF16;
-        case DataType::FLOAT32:
-            return ElementType::kF32;
-        case DataType::UINT32:
-            return ElementType::kU32;
-        case DataType::BFLOAT8_B:
-            return ElementType::kBfloat8B;
-        case DataType::BFLOAT4_B:
-            return ElementType::kBfloat4B;
-        case DataType::UINT8:
-            return ElementType::kU8;
-        case DataType::UINT16:
-            return ElementType::kU16;
-        case DataType::INT32:
-            break;
-    }
-    return ElementType::kI32;
-}
-
 Shape shape_of_extents(const Integers& extents) {
     Shape shape;
     for (const std::int64_t extent : extents)
@@ -81,6 +59,28 @@ bool is_identity(const Integers& order) {
 
 bool is_exact(double number) {
     return static_cast<double>(static_cast<float>(number)) == number;
+}
+
+ElementType element_of(DataType dtype) {
+    switch (dtype) {
+        case DataType::BFLOAT16:
+            return ElementType::kBF16;
+        case DataType::FLOAT32:
+            return ElementType::kF32;
+        case DataType::UINT32:
+            return ElementType::kU32;
+        case DataType::BFLOAT8_B:
+            return ElementType::kBfloat8B;
+        case DataType::BFLOAT4_B:
+            return ElementType::kBfloat4B;
+        case DataType::UINT8:
+            return ElementType::kU8;
+        case DataType::UINT16:
+            return ElementType::kU16;
+        case DataType::INT32:
+            break;
+    }
+    return ElementType::kI32;
 }
 
 DataType Calls::dtype_of(ElementType element) const {

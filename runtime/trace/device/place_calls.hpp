@@ -39,6 +39,9 @@ struct Value {
 };
 using Values = std::vector<Value>;
 
+/// The element type of a tensor of this dtype on a device.
+ir::ElementType element_of(DataType dtype);
+
 /// A number that FLOAT32 holds exactly: it may be an argument of a call.
 bool is_exact(double number);
 

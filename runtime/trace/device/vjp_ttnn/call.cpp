@@ -173,13 +173,6 @@ Tensor as_tiles(const Tensor& tensor) {
     return to_layout(ToLayout{.tensor = tensor, .layout = Layout::TILE});
 }
 
-Shape shape_of(const Integers& extents) {
-    Shape shape;
-    for (const std::int64_t extent : extents)
-        shape.push_back(static_cast<std::uint32_t>(extent));
-    return shape;
-}
-
 Integers extents_of(const Shape& shape) {
     return {shape.dimensions().begin(), shape.dimensions().end()};
 }

@@ -9,6 +9,7 @@
 #include "runtime/trace/derivatives/derivatives.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 #include "runtime/trace/device/place.hpp"
+#include "runtime/trace/device/place_calls.hpp"
 #include "runtime/trace/device/vjp_ttnn/rule.hpp"
 #include "runtime/trace/simplify.hpp"
 
@@ -16,31 +17,9 @@ namespace tilemeter::trace::backward {
 
 namespace {
 
-ir::ElementType element_of(DataType dtype) {
-    switch (dtype) {
-        case DataType::BFLOAT16:
-            return ir::ElementType::kBF16;
-        case DataType::FLOAT32:
-            return ir::ElementType::kF32;
-        case DataType::UINT32:
-            return ir::ElementType::kU32;
-        case DataType::BFLOAT8_B:
-            return ir::ElementType::kBfloat8B;
-        case DataType::BFLOAT4_B:
-            return ir::ElementType::kBfloat4B;
-        case DataType::UINT8:
-            return ir::ElementType::kU8;
-        case DataType::UINT16:
-            return ir::ElementType::kU16;
-        case DataType::INT32:
-            break;
-    }
-    return ir::ElementType::kI32;
-}
-
 ir::TensorType type_of(const CallValue& value) {
     const MemoryConfig& config = value.spec.memory_config;
-    return {element_of(value.spec.dtype), ir::Shape(extents_of(value.spec.shape)),
+    return {placement::element_of(value.spec.dtype), ir::Shape(extents_of(value.spec.shape)),
             ir::Place{value.device->description().name, std::string(name_of(value.spec.layout)),
                       config.is_sharded() ? "SHARDED" : std::string(name_of(config.buffer_type))}};
 }
