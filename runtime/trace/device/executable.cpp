@@ -504,7 +504,7 @@ std::vector<Tensor> Executable::replay_at(ReplayAddresses& addresses, std::span<
     return Replay(traced_->recipe(), programs_, inputs, &addresses).run();
 }
 
-record::Recording Executable::plan(std::span<const Tensor> inputs) const {
+record::Recording Executable::plan(std::span<const Tensor> inputs, ReplayAddresses* addresses) const {
     const PlanningFrame frame(OutsideOfFrame::kAreRefused);
     const ScopedPlanning planning(frame);
     const ScopedCallRecorder unrecorded(nullptr);
@@ -512,7 +512,10 @@ record::Recording Executable::plan(std::span<const Tensor> inputs) const {
     recording.mode = record::RunMode::NO_DISPATCH;
     recording.begin_ticks = record::now_ticks();
     const record::PrivateLog log;
-    const std::vector<Tensor> results = replay(inputs);
+    begin_replay(inputs);
+    Replay replay(traced_->recipe(), programs_, inputs);
+    const std::vector<Tensor> results = replay.run();
+    if (addresses != nullptr) *addresses = replay.take_addresses();
     recording.threads.push_back(log.events());
     const record::ClockReading now = record::read_clocks();
     recording.end_ticks = now.ticks;

@@ -70,8 +70,8 @@ public:
                                   OnHazard on_hazard = OnHazard::kRefuse) const;
 
     /// What a replay on these inputs will do, planned on the memory of the device as it is: a capture in which nothing is
-    /// dispatched.
-    record::Recording plan(std::span<const Tensor> inputs) const;
+    /// dispatched. `addresses`, where given: those of the replay, as plan_addresses() gives them.
+    record::Recording plan(std::span<const Tensor> inputs, ReplayAddresses* addresses = nullptr) const;
 
     /// The report of it. Throws std::runtime_error if it can't be written.
     void save(const std::filesystem::path& path, std::span<const Tensor> inputs) const;

@@ -107,6 +107,10 @@ std::vector<BankRange> banks_of(const ProgramMemory& piece, std::uint64_t addres
     return ranges;
 }
 
+bool Hazard::is_in_l1() const {
+    return trace::is_in_l1(memory);
+}
+
 std::uint64_t Hazard::overwritten_bytes() const {
     std::uint64_t bytes = 0;
     for (const BankRange& each : parts)
@@ -122,7 +126,7 @@ std::string Hazard::to_string() const {
     text += tensor.shape.empty() ? "" : "] ";
     text += record::text_of(tensor.dtype);
     if (operation != record::TextId::kNone) text += ", made by " + std::string(record::text_of(operation));
-    text += std::string(") at ") + (is_in_l1(memory) ? "L1 " : "DRAM ") +
+    text += std::string(") at ") + (is_in_l1() ? "L1 " : "DRAM ") +
             range_text(address, address + size_per_bank_bytes) + ": ";
     text += by == Overwriter::kBuffer ? "a buffer" : "program memory";
     if (by_operation != record::TextId::kNone) text += " of " + std::string(record::text_of(by_operation));

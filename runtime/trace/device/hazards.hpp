@@ -50,6 +50,7 @@ struct Hazard {
     /// room for a buffer there.
     std::vector<BankRange> parts;
 
+    bool is_in_l1() const;  ///< else in DRAM
     std::uint64_t overwritten_bytes() const;
     /// One line for people.
     std::string to_string() const;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <nlohmann/json.hpp>
@@ -137,11 +138,9 @@ nb::list hazards_at(DeviceProgram& program, const trace::ReplayAddresses& addres
         nb::list parts;
         for (const trace::BankRange& part : each.parts)
             parts.append(nb::make_tuple(part.bank, part.begin, part.end));
-        const bool is_l1 =
-            each.memory == record::MemoryType::kL1 || each.memory == record::MemoryType::kL1Small;
         nb::dict one;
         one["buffer"] = static_cast<std::uint64_t>(each.buffer);
-        one["memory"] = is_l1 ? "L1" : "DRAM";
+        one["memory"] = each.is_in_l1() ? "L1" : "DRAM";
         one["address"] = each.address;
         one["size_per_bank"] = each.size_per_bank_bytes;
         one["operation"] = std::string(record::text_of(each.operation));
@@ -190,8 +189,11 @@ nb::bytes signature_of(nb::handle inputs) {
     return nb::bytes(text.data(), text.size());
 }
 
-graph::CapturedGraph planned(DeviceProgram& program, nb::handle inputs) {
-    return graph::CapturedGraph(program.executable()->plan(tensors_of(inputs)));
+/// What a replay will do, and its addresses.
+std::pair<graph::CapturedGraph, trace::ReplayAddresses> planned(DeviceProgram& program, nb::handle inputs) {
+    trace::ReplayAddresses addresses;
+    graph::CapturedGraph captured(program.executable()->plan(tensors_of(inputs), &addresses));
+    return {std::move(captured), std::move(addresses)};
 }
 
 /// Where tensors lay when something was planned, without keeping them.

@@ -273,7 +273,7 @@ class DeviceFunction(Traced):
 
     def fix(self, *args: Any, **kwargs: Any) -> FixedReplay:
         """Replays at the addresses that a call with these tensors has on the memory as it is now."""
-        return FixedReplay(self, self._leaves(args, kwargs))
+        return FixedReplay(self, self.program.native.plan_addresses(self._leaves(args, kwargs)))
 
 
 class Hazard(NamedTuple):
@@ -298,9 +298,9 @@ class Hazard(NamedTuple):
 class FixedReplay:
     """A function of tensors that is replayed at addresses planned once, as a metal trace is."""
 
-    def __init__(self, function: DeviceFunction, leaves: list[Any]) -> None:
+    def __init__(self, function: DeviceFunction, addresses: list[int]) -> None:
         self._function = function
-        self.addresses: list[int] = function.program.native.plan_addresses(leaves)
+        self.addresses = addresses
 
     def hazards(self, *args: Any, **kwargs: Any) -> list[Hazard]:
         """What a call with these tensors would overwrite of what is alive now; nothing is run."""
@@ -325,10 +325,10 @@ class Plan:
     def __init__(self, function: DeviceFunction, leaves: list[Any]) -> None:
         self._function = function
         self.capture = Capture()
-        self.capture._graph = function.program.native.plan(leaves)
+        self.capture._graph, addresses = function.program.native.plan(leaves)
         self._places = _trace.PlacesOfInputs(leaves)
         self._memory: dict[str, Any] | None = None
-        self.fixed = FixedReplay(function, leaves)
+        self.fixed = FixedReplay(function, addresses)
 
     @property
     def graph(self) -> Any:
