@@ -176,6 +176,15 @@ PeakFormula rounded_peak_formula(const PeakAtSize& peak_at, std::int64_t smalles
     return formula;
 }
 
+PeakFormula simplest_peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest) {
+    constexpr std::size_t kFewPieces = 8;
+    constexpr std::int64_t kTile = 32;
+    PeakFormula formula = peak_formula(peak_at, smallest, largest, 1, kFewPieces);
+    if (formula.exact) return formula;
+    formula = rounded_peak_formula(peak_at, smallest, largest, kTile);
+    return formula.exact ? formula : peak_formula(peak_at, smallest, largest);
+}
+
 std::optional<std::uint64_t> PeakFormula::at(std::int64_t size) const {
     const bool rounds = sizes == Sizes::kRoundedUp;
     const std::int64_t place = rounds ? rounded_up(size, step) : size;
@@ -187,6 +196,7 @@ std::optional<std::uint64_t> PeakFormula::at(std::int64_t size) const {
 }
 
 std::string PeakFormula::text(const std::string& variable) const {
+    if (!exact) return "no straight pieces were found";
     const bool rounds = sizes == Sizes::kRoundedUp;
     const std::string name = rounds ? variable + "'" : variable;
     std::string result;
@@ -200,7 +210,7 @@ std::string PeakFormula::text(const std::string& variable) const {
         }
         result += "  for " + std::to_string(piece.begin) + " <= " + name + " <= " + std::to_string(piece.end);
     }
-    if (rounds && !pieces.empty())
+    if (rounds)
         result +=
             ", where " + name + " is " + variable + " rounded up to a multiple of " + std::to_string(step);
     return result;

@@ -52,6 +52,7 @@ struct PeakFormula {
     std::optional<std::uint64_t> at(std::int64_t size) const;
     /// "8192 + 2048 * (n - 1)  for 1 <= n <= 96; ...", with "n' = n rounded up to a multiple of 32" behind it
     /// where that is what the pieces are in.
+    /// The pieces in words, or that there are none.
     std::string text(const std::string& variable) const;
 };
 inline constexpr std::size_t kMostPieces = 64;
@@ -62,5 +63,7 @@ PeakFormula peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::
 /// The same over all sizes rounded up to multiples of `step`; each multiple is checked at both of its ends.
 PeakFormula rounded_peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest,
                                  std::int64_t step, std::size_t most_pieces = kMostPieces);
+/// Few pieces in the size itself, else pieces in whole tiles, else as many pieces in the size as it takes.
+PeakFormula simplest_peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest);
 
 }  // namespace tilemeter::analysis

@@ -102,16 +102,6 @@ std::int64_t largest_size(Trials& trials, SizeRange sizes) {
     return good;
 }
 
-/// Few pieces in the size itself, else pieces in whole tiles, else as many pieces as it takes.
-PeakFormula formula_of(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest) {
-    constexpr std::size_t kFewPieces = 8;
-    constexpr std::int64_t kTile = 32;
-    PeakFormula formula = peak_formula(peak_at, smallest, largest, 1, kFewPieces);
-    if (formula.exact) return formula;
-    formula = rounded_peak_formula(peak_at, smallest, largest, kTile);
-    return formula.exact ? formula : peak_formula(peak_at, smallest, largest);
-}
-
 }  // namespace
 
 WorkloadAtSize run_at_size(const Workload& workload, std::int64_t size) {
@@ -141,8 +131,9 @@ WorkloadFit fit_workload(const Workload& workload, SizeRange sizes, WorkloadBudg
     if (largest < sizes.largest) answer.first_failing = trials.at(largest + 1);
     if (largest >= sizes.smallest) {
         answer.largest = trials.at(largest);
-        answer.l1 = formula_of(trials.peak(&WorkloadAtSize::l1_bytes), sizes.smallest, largest);
-        answer.dram = formula_of(trials.peak(&WorkloadAtSize::dram_bytes), sizes.smallest, largest);
+        answer.l1 = simplest_peak_formula(trials.peak(&WorkloadAtSize::l1_bytes), sizes.smallest, largest);
+        answer.dram =
+            simplest_peak_formula(trials.peak(&WorkloadAtSize::dram_bytes), sizes.smallest, largest);
     }
     answer.fits_above_failures = trials.has_gap();
     answer.captures = trials.count();

@@ -4,7 +4,6 @@
 #include "report/analysis/peak_sizes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <deque>
 #include <iterator>
@@ -98,15 +97,6 @@ private:
     const PeakSizesOptions& options_;
     Runs runs_;
 };
-
-// Few pieces in the size, else in whole tiles, else as many as it takes.
-PeakFormula pieces_of(const PeakAtSize& peak, SizeSpan sizes) {
-    constexpr std::size_t kFewPieces = 8;
-    PeakFormula formula = peak_formula(peak, sizes.begin, sizes.end, 1, kFewPieces);
-    if (formula.exact) return formula;
-    formula = rounded_peak_formula(peak, sizes.begin, sizes.end, kTile);
-    return formula.exact ? formula : peak_formula(peak, sizes.begin, sizes.end);
-}
 
 // Whether c is on the line through a and b, where sizes are as `place` has them.
 template <class Place>
@@ -255,8 +245,8 @@ PeakSizes peak_sizes(const Workload& workload, SizeRange sizes, const PeakSizesO
         std::int64_t begin = sizes.smallest;
         for (const auto& [size, run] : sweep.runs())
             if (!run.fits && size < *largest) begin = size + 1;
-        answer.l1 = pieces_of(sweep.peak(&WorkloadAtSize::l1_bytes), {begin, *largest});
-        answer.dram = pieces_of(sweep.peak(&WorkloadAtSize::dram_bytes), {begin, *largest});
+        answer.l1 = simplest_peak_formula(sweep.peak(&WorkloadAtSize::l1_bytes), begin, *largest);
+        answer.dram = simplest_peak_formula(sweep.peak(&WorkloadAtSize::dram_bytes), begin, *largest);
     }
     for (const auto& [size, run] : sweep.runs()) {
         answer.computed.push_back(run);

@@ -46,10 +46,6 @@ def _size_text(at: WorkloadAtSize) -> str:
     return f"size {at.size:,} does not fit ({at.cause}){where}" + (f": {reason}" if reason else "")
 
 
-def _formula_text(formula: PeakFormula) -> str:
-    return formula.text("n") + ("" if formula.exact else " (no straight pieces were found)")
-
-
 def fit_text(fit: WorkloadFit) -> str:
     """An answer in lines: what fits, what does not, peaks by size."""
     if fit.largest is None:
@@ -62,12 +58,12 @@ def fit_text(fit: WorkloadFit) -> str:
     if fit.fits_above_failures:
         lines.append("  sizes do not fail in order: some fit above one that fails")
     if fit.largest is not None:
-        lines.append(f"  L1 per core by size n: {_formula_text(fit.l1)}")
-        lines.append(f"  DRAM per bank by size n: {_formula_text(fit.dram)}")
+        lines.append(f"  L1 per core by size n: {fit.l1}")
+        lines.append(f"  DRAM per bank by size n: {fit.dram}")
     lines.append(f"  planned {fit.captures:,} times")
     return "\n".join(lines)
 
 
 setattr(WorkloadFit, "__repr__", fit_text)
 setattr(WorkloadAtSize, "__repr__", _size_text)
-setattr(PeakFormula, "__repr__", lambda formula: f"<peak by size n: {_formula_text(formula)}>")
+setattr(PeakFormula, "__repr__", lambda formula: f"<peak by size n: {formula.text('n')}>")

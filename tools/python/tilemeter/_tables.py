@@ -115,7 +115,7 @@ def workload_fit_html(fit: Any) -> str:
         )
     above = "<p>Larger sizes than the first that fails fit again.</p>" if fit.fits_above_failures else ""
     formulas = "".join(
-        f"<li>{what} by size n: {html.escape(formula.text('n'))}{'' if formula.exact else ' (no straight pieces were found)'}</li>"
+        f"<li>{what} by size n: {html.escape(formula.text('n'))}</li>"
         for what, formula in (("L1 per core", fit.l1), ("DRAM per bank", fit.dram))
         if fit.largest is not None
     )
