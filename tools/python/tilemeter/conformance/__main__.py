@@ -246,6 +246,8 @@ def compare_folder(options: argparse.Namespace, out: pathlib.Path) -> int:
             if result.get("why") == "not collected" and trouble:
                 result["why"] = trouble
             results.append({"file": name, **result})
+        if not sys.stderr.isatty():
+            continue
         done = [each for each in results if each["file"] == name]
         same = sum(1 for each in done if each["runs"] and each.get("equal", True))
         print(f"{number} of {len(files)} {name}: {len(done)} run under TT-NN, {sum(each['runs'] for each in done)} under tilemeter, "
