@@ -9,19 +9,19 @@
 namespace tilemeter::report {
 namespace {
 
-std::string dumps(std::string_view json) {
+std::string dumps(std::string_view written) {
     JsonDocument document;
-    auto value = document.parse(json);
-    EXPECT_TRUE(value.ok()) << json;
+    auto value = document.parse(written);
+    EXPECT_TRUE(value.ok()) << written;
     std::string text;
     EXPECT_TRUE(append_json_dumps(text, *value).ok());
     return text;
 }
 
-std::string str(std::string_view json) {
+std::string str(std::string_view written) {
     JsonDocument document;
-    auto value = document.parse(json);
-    EXPECT_TRUE(value.ok()) << json;
+    auto value = document.parse(written);
+    EXPECT_TRUE(value.ok()) << written;
     std::string text;
     append_python_str(text, *value);
     return text;

@@ -13,8 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kReport = fs::path(test::data_folder()) / "reports" / "add_pages.n150.NORMAL" / "report.json";
-
 struct Case {
     std::string name;
     std::string report;
@@ -68,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(TruncatedReport, is_refused_wherever_it_ends) {
     const ScratchFolder scratch;
-    const std::string text = test::text_of(kReport);
+    const std::string text = test::text_of(report_path("add_pages"));
     for (std::size_t size = 0; size < text.size() - 1; size += 997) {
         const fs::path report = scratch.write("cut.json", std::string_view(text).substr(0, size));
         const auto imported = import_reports(report, scratch.path() / "out", {});
@@ -80,8 +78,8 @@ TEST(TruncatedReport, is_refused_wherever_it_ends) {
 // Either a refusal or a database that is sound: never a crash, whatever a few wrong bytes do.
 TEST(MutatedReport, is_refused_or_imported_but_never_breaks_anything) {
     const ScratchFolder scratch;
-    const std::string text =
-        test::text_of(kReport.parent_path().parent_path() / "error_oom.n150.NORMAL" / "report.json");
+    const std::string text = test::text_of(report_path("add_pages").parent_path().parent_path() /
+                                           "error_oom.n150.NORMAL" / "report.json");
     const std::string tokens = "{}[]\",:0-9eE.\\tfn \x80\xFF";
     std::mt19937 random(1);
     for (int round = 0; round < 150; ++round) {

@@ -24,7 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kReport = fs::path(test::data_folder()) / "reports" / "add_pages.n150.NORMAL" / "report.json";
 const fs::path kLargerReport =
     fs::path(test::data_folder()) / "reports" / "mesh_mlp.n300.NO_DISPATCH" / "report.json";
 
@@ -77,7 +76,7 @@ TEST(ImportCare, a_folder_without_reports_is_an_error) {
 
 TEST(ImportCare, what_is_imported_is_never_replaced_by_the_database) {
     const ScratchFolder scratch;
-    const std::string text = test::text_of(kReport);
+    const std::string text = test::text_of(report_path("add_pages"));
     const fs::path report = scratch.write("report.json", text);
     scratch.write("report.python_io.json", "[]");
     fs::create_hard_link(report, scratch.path() / "db.sqlite");
@@ -101,10 +100,10 @@ TEST(ImportCare, what_is_imported_is_never_replaced_by_the_database) {
 TEST(ImportCare, a_failed_import_leaves_the_previous_database_and_nothing_else) {
     const ScratchFolder scratch;
     const fs::path out = scratch.path() / "out";
-    ASSERT_TRUE(import_reports(kReport, out, {}).ok());
+    ASSERT_TRUE(import_reports(report_path("add_pages"), out, {}).ok());
     const std::string before = test::text_of(out / "db.sqlite");
     const auto names = names_in(out);
-    const std::string text = test::text_of(kReport);
+    const std::string text = test::text_of(report_path("add_pages"));
     const fs::path truncated =
         scratch.write("truncated.json", std::string_view(text).substr(0, text.size() - 100));
     const auto imported = import_reports(truncated, out, {});
@@ -123,14 +122,14 @@ TEST(ImportCare, a_failed_import_removes_the_folders_it_made) {
 TEST(ImportCare, an_unusable_output_folder_is_an_error) {
     const ScratchFolder scratch;
     const fs::path file = scratch.write("file", "");
-    const auto imported = import_reports(kReport, file / "out", {});
+    const auto imported = import_reports(report_path("add_pages"), file / "out", {});
     ASSERT_FALSE(imported.ok());
     EXPECT_EQ(imported.error().message().find('\n'), std::string::npos);
 }
 
 TEST(ImportCare, results_beside_the_report_are_not_taken_for_reports_the_next_time) {
     const ScratchFolder scratch;
-    scratch.write("report.json", test::text_of(kReport));
+    scratch.write("report.json", test::text_of(report_path("add_pages")));
     scratch.write("report.tensor_lifetime.json", "[]");
     ASSERT_TRUE(import_reports(scratch.path(), scratch.path(), {}).ok());
     EXPECT_TRUE(import_reports(scratch.path(), scratch.path(), {}).ok());
@@ -138,7 +137,7 @@ TEST(ImportCare, results_beside_the_report_are_not_taken_for_reports_the_next_ti
 
 TEST(ImportCare, of_a_folder_the_sound_reports_are_imported_only_when_asked_leniently) {
     const ScratchFolder scratch;
-    scratch.write("in/a.json", test::text_of(kReport));
+    scratch.write("in/a.json", test::text_of(report_path("add_pages")));
     scratch.write("in/b.json", "{\"graph\": ");
     ASSERT_FALSE(import_reports(scratch.path() / "in", scratch.path() / "out", {}).ok());
     ImportOptions lenient;
@@ -155,7 +154,8 @@ TEST(ImportCare, of_a_folder_the_sound_reports_are_imported_only_when_asked_leni
 TEST(ImportCare, two_imports_at_once_leave_one_sound_database) {
     const ScratchFolder scratch;
     for (int round = 0; round < 5; ++round) {
-        std::thread other([&] { EXPECT_TRUE(import_reports(kReport, scratch.path() / "out", {}).ok()); });
+        std::thread other(
+            [&] { EXPECT_TRUE(import_reports(report_path("add_pages"), scratch.path() / "out", {}).ok()); });
         EXPECT_TRUE(import_reports(kLargerReport, scratch.path() / "out", {}).ok());
         other.join();
         EXPECT_TRUE(is_sound(scratch.path() / "out/db.sqlite"));
@@ -168,7 +168,7 @@ TEST(ImportCare, two_imports_at_once_leave_one_sound_database) {
 TEST(ImportCare, a_killed_import_leaves_the_previous_database_and_nothing_else) {
     const ScratchFolder scratch;
     const fs::path out = scratch.path() / "out";
-    ASSERT_EQ(exit_code_of(start_import(kReport, out)), 0);
+    ASSERT_EQ(exit_code_of(start_import(report_path("add_pages"), out)), 0);
     const std::string before = test::text_of(out / "db.sqlite");
     const char* wanted = std::getenv("TILEMETER_KILLS");
     const int kills = wanted != nullptr ? std::atoi(wanted) : 30;
@@ -184,14 +184,14 @@ TEST(ImportCare, a_killed_import_leaves_the_previous_database_and_nothing_else) 
             << "kill " << i;
     }
     EXPECT_GT(interrupted, 0);
-    ASSERT_EQ(exit_code_of(start_import(kReport, out)), 0);
+    ASSERT_EQ(exit_code_of(start_import(report_path("add_pages"), out)), 0);
     EXPECT_TRUE(before == test::text_of(out / "db.sqlite"));
 }
 
 TEST(ImportCare, a_file_that_cannot_grow_leaves_the_previous_database_and_nothing_else) {
     const ScratchFolder scratch;
     const fs::path out = scratch.path() / "out";
-    ASSERT_EQ(exit_code_of(start_import(kReport, out)), 0);
+    ASSERT_EQ(exit_code_of(start_import(report_path("add_pages"), out)), 0);
     const std::string before = test::text_of(out / "db.sqlite");
     for (const rlim_t bytes : {rlim_t{1}, rlim_t{4096}, rlim_t{50000}, rlim_t{150000}}) {
         EXPECT_EQ(exit_code_of(start_import(kLargerReport, out, bytes)), 1) << bytes;
@@ -209,7 +209,7 @@ int import_on_a_full_disk(const fs::path& out, std::uintmax_t disk_bytes) {
     if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
         ::mount("tmpfs", out.c_str(), "tmpfs", 0, size.c_str()) != 0)
         return kNoRights;
-    if (!import_reports(kReport, out, {})) return 1;
+    if (!import_reports(report_path("add_pages"), out, {})) return 1;
     const std::string before = test::text_of(out / "db.sqlite");
     const auto imported = import_reports(kLargerReport, out, {});
     if (imported) return 2;
@@ -223,7 +223,7 @@ int import_on_a_full_disk(const fs::path& out, std::uintmax_t disk_bytes) {
 TEST(ImportCare, a_full_disk_leaves_the_previous_database_and_nothing_else) {
     const ScratchFolder scratch;
     const fs::path out = scratch.path() / "out";
-    ASSERT_TRUE(import_reports(kReport, out, {}).ok());
+    ASSERT_TRUE(import_reports(report_path("add_pages"), out, {}).ok());
     const std::uintmax_t used =
         fs::file_size(out / "db.sqlite") + 4096;  // and the description of the cluster
     for (const std::uintmax_t free : {8192, 65536, 200000}) {

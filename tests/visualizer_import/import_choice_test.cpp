@@ -16,8 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
 
-const fs::path kReport = fs::path(test::data_folder()) / "reports" / "add.n150.NORMAL" / "report.json";
-
 // A report of one operation, its version as given; "" for none.
 std::string report_of_version(const std::string& version, const std::string& name = "op") {
     const std::string nodes = R"({"counter": 0, "node_type": "function_start", "params": {"name": ")" + name +
@@ -155,13 +153,14 @@ TEST_F(ImportChoice, a_broken_report_stays_an_error) {
 }
 
 TEST_F(ImportChoice, a_database_of_an_importer_is_replaced) {
-    EXPECT_FALSE(imported(kReport).empty());
+    EXPECT_FALSE(imported(report_path("add")).empty());
     EXPECT_FALSE(replaced_);
     scratch_.write("in/a.json", report_of_version("1"));
     EXPECT_EQ(imported(in_), Lines{"op"});
     EXPECT_TRUE(replaced_);
     fs::remove(out_ / "db.sqlite");
-    make_database(out_ / "db.sqlite", test::text_of(kReport.parent_path() / "reference.sql"));  // TT-NN's
+    make_database(out_ / "db.sqlite",
+                  test::text_of(report_path("add").parent_path() / "reference.sql"));  // TT-NN's
     EXPECT_EQ(imported(in_), Lines{"op"});
     EXPECT_TRUE(replaced_);
     scratch_.write("out/db.sqlite", "");  // nothing in it to lose

@@ -21,7 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kReport = fs::path(test::data_folder()) / "reports" / "add_pages.n150.NORMAL" / "report.json";
 const fs::path kLargerReport =
     fs::path(test::data_folder()) / "reports" / "mesh_mlp.n300.NO_DISPATCH" / "report.json";
 constexpr std::string_view kStopped = "a request to stop";
@@ -80,7 +79,7 @@ TEST(ImportStop, a_statement_that_would_never_end_is_interrupted) {
 TEST(ImportStop, ends_in_every_section_and_leaves_what_was_there) {
     const ScratchFolder scratch;
     const fs::path out = scratch.path() / "out";
-    ASSERT_TRUE(import_reports(kReport, out, {}).ok());
+    ASSERT_TRUE(import_reports(report_path("add_pages"), out, {}).ok());
     const std::string before = test::text_of(out / "db.sqlite");
     const fs::path report = scratch.write("large.json", report_with_buffers(400, 100));
     for (const bool two_threads : {false, true})
@@ -111,7 +110,7 @@ TEST(ImportStop, a_request_before_the_beginning_makes_nothing) {
     options.stop = &stop;
     options.lenient = true;
     fs::create_directories(scratch.path() / "in");
-    fs::copy_file(kReport, scratch.path() / "in" / "a.json");
+    fs::copy_file(report_path("add_pages"), scratch.path() / "in" / "a.json");
     const auto imported = import_reports(scratch.path() / "in", scratch.path() / "out", options);
     ASSERT_FALSE(imported.ok());
     EXPECT_TRUE(says_stopped(imported.error())) << imported.error().message();

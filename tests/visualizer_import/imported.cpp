@@ -10,6 +10,8 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "tests/paths.hpp"
+
 namespace tilemeter::visualizer_import {
 namespace {
 
@@ -22,6 +24,11 @@ sqlite3* open_database(const fs::path& path, int flags) {
 }
 
 }  // namespace
+
+fs::path report_path(std::string_view operation) {
+    return fs::path(test::data_folder()) / "reports" / (std::string(operation) + ".n150.NORMAL") /
+           "report.json";
+}
 
 std::vector<std::string> rows_of(const fs::path& database, const std::string& sql) {
     sqlite3* handle = open_database(database, SQLITE_OPEN_READONLY);

@@ -19,6 +19,9 @@ std::vector<std::string> rows_of(const std::filesystem::path& database, const st
 // Runs a script in a new database file.
 void make_database(const std::filesystem::path& database, const std::string& script);
 
+// A committed report of TT-NN by its operation, on n150 in NORMAL.
+std::filesystem::path report_path(std::string_view operation);
+
 // A report around the given nodes: version 1, rank 0, device 0.
 std::string report_of(std::string_view nodes, std::string_view more_sections = "");
 

@@ -23,7 +23,7 @@ namespace {
 using graph::GraphProcessor;
 using graph::RunMode;
 
-struct Case {
+struct ModeCase {
     const char* name;
     Setup setup;
     Sizes sizes;
@@ -31,21 +31,21 @@ struct Case {
     bool drops_its_input = false;  ///< lets go of a tensor that was there before the capture
 };
 
-void PrintTo(const Case& each, std::ostream* out) {
+void PrintTo(const ModeCase& each, std::ostream* out) {
     *out << each.name;
 }
 
-const std::array<Case, 9> kCases = {{{"minilm", minilm, {}},
-                                     {"minilm_warm", minilm, {{"batch", 1}}, 1},
-                                     {"decoder", decoder, {}, 0, true},
-                                     {"decoder2", decoder, {{"input_first", 1}}},
-                                     {"decoder24", decoder, {{"input_first", 1}, {"layers", 24}}},
-                                     {"decoder2_cached", decoder, {{"input_first", 1}}, 1},
-                                     {"attention_sdpa", attention_sdpa, {}},
-                                     {"attention_mm", attention_mm, {}},
-                                     {"bert_tiny", bert_tiny, {}}}};
+const std::array<ModeCase, 9> kCases = {{{"minilm", minilm, {}},
+                                         {"minilm_warm", minilm, {{"batch", 1}}, 1},
+                                         {"decoder", decoder, {}, 0, true},
+                                         {"decoder2", decoder, {{"input_first", 1}}},
+                                         {"decoder24", decoder, {{"input_first", 1}, {"layers", 24}}},
+                                         {"decoder2_cached", decoder, {{"input_first", 1}}, 1},
+                                         {"attention_sdpa", attention_sdpa, {}},
+                                         {"attention_mm", attention_mm, {}},
+                                         {"bert_tiny", bert_tiny, {}}}};
 
-class EveryModel : public testing::TestWithParam<std::tuple<Case, std::string>> {
+class EveryModel : public testing::TestWithParam<std::tuple<ModeCase, std::string>> {
 protected:
     static DeviceOptions board() {
         DeviceOptions options;
@@ -60,7 +60,7 @@ protected:
 };
 
 TEST_P(EveryModel, has_the_same_nodes_planned_and_executed) {
-    const Case& each = std::get<0>(GetParam());
+    const ModeCase& each = std::get<0>(GetParam());
     const auto nodes = [&](RunMode mode) {
         const test::OpenDevice device(board());
         const Model model = each.setup(device.get(), each.sizes);
@@ -72,7 +72,7 @@ TEST_P(EveryModel, has_the_same_nodes_planned_and_executed) {
 }
 
 TEST_P(EveryModel, planned_leaves_the_state_of_the_process) {
-    const Case& each = std::get<0>(GetParam());
+    const ModeCase& each = std::get<0>(GetParam());
     if (each.drops_its_input) GTEST_SKIP() << "nobody holds the input any more: it is gone for good";
     const test::OpenDevice device(board());
     const Model model = each.setup(device.get(), each.sizes);

@@ -27,17 +27,17 @@ using graph::GraphProcessor;
 using graph::RunMode;
 using Tensors = std::vector<Tensor>;
 
-struct Case {
+struct TraceCase {
     const char* name;
     Setup setup;
     Sizes sizes;
 };
 
-void PrintTo(const Case& each, std::ostream* out) {
+void PrintTo(const TraceCase& each, std::ostream* out) {
     *out << each.name;
 }
 
-class TracedModel : public testing::TestWithParam<Case> {};
+class TracedModel : public testing::TestWithParam<TraceCase> {};
 
 TEST_P(TracedModel, replays_what_it_records) {
     const test::OpenDevice device;
@@ -71,11 +71,11 @@ TEST_P(TracedModel, replays_what_it_records) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, TracedModel,
-                         testing::Values(Case{"minilm", minilm, {}},
-                                         Case{"decoder", decoder, {{"input_first", 1}}},
-                                         Case{"attention_sdpa", attention_sdpa, {}},
-                                         Case{"attention_mm", attention_mm, {}},
-                                         Case{"bert_tiny", bert_tiny, {}}),
+                         testing::Values(TraceCase{"minilm", minilm, {}},
+                                         TraceCase{"decoder", decoder, {{"input_first", 1}}},
+                                         TraceCase{"attention_sdpa", attention_sdpa, {}},
+                                         TraceCase{"attention_mm", attention_mm, {}},
+                                         TraceCase{"bert_tiny", bert_tiny, {}}),
                          [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace

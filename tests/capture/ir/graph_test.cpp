@@ -14,9 +14,9 @@
 namespace tilemeter::ir {
 namespace {
 
+using test::kScalar;
 using test::operations;
 
-const TensorType kScalar{ElementType::kF64, {}, {}};
 const TensorType kVector{ElementType::kF64, {3}, {}};
 
 template <class Action>

@@ -7,9 +7,12 @@
 #pragma once
 
 #include "capture/ir/operation_set.hpp"
+#include "capture/ir/type.hpp"
 
 namespace tilemeter::test {
 
 const ir::OperationSet& operations();
+
+inline const ir::TensorType kScalar{ir::ElementType::kF64, {}, {}};
 
 }  // namespace tilemeter::test

@@ -24,9 +24,8 @@ namespace tilemeter::ir {
 namespace {
 
 using nlohmann::json;
+using test::kScalar;
 using test::operations;
-
-const TensorType kScalar{ElementType::kF64, {}, {}};
 
 // ---- graphs in the format of the tracing oracles
 

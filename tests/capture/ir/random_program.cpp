@@ -27,7 +27,6 @@ using Types = std::vector<TensorType>;
 using Values = std::vector<ValueId>;
 
 constexpr std::int64_t kLength = 3;
-const TensorType kScalar{ir::ElementType::kF64, {}, {}};
 const TensorType kVector{ir::ElementType::kF64, {kLength}, {}};
 const TensorType kBool{ir::ElementType::kBool, {}, {}};
 

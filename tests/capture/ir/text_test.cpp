@@ -28,9 +28,8 @@
 namespace tilemeter::ir {
 namespace {
 
+using test::kScalar;
 using test::operations;
-
-const TensorType kScalar{ElementType::kF64, {}, {}};
 
 constexpr PrintOptions kAsFile{.checksum = true};
 

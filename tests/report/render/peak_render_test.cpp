@@ -115,13 +115,13 @@ TEST(PeakText, groups_owners_by_line_operation_and_shape) {
               "              150  ttnn.add  (1 buffer)\n"
               "                5  (older than the capture)  (1 buffer)\n");
     EXPECT_EQ(lines_of(GroupBy::kShape), "              455  (shape not recorded)  (4 buffers)\n");
-    const Json json = peak_json(answer, {.by = GroupBy::kLine});
-    EXPECT_EQ(json["devices"][0]["l1"]["groups"][0], Json({{"source_line", "model.py:51"},
+    const Json peak = peak_json(answer, {.by = GroupBy::kLine});
+    EXPECT_EQ(peak["devices"][0]["l1"]["groups"][0], Json({{"source_line", "model.py:51"},
                                                            {"bytes_per_core", 300},
                                                            {"count", 2},
                                                            {"before_window", false}}));
-    EXPECT_EQ(json["devices"][0]["l1"]["groups"][2]["source_line"], nullptr);
-    EXPECT_EQ(json["devices"][0]["l1"]["source_line"], "model.py:7");
+    EXPECT_EQ(peak["devices"][0]["l1"]["groups"][2]["source_line"], nullptr);
+    EXPECT_EQ(peak["devices"][0]["l1"]["source_line"], "model.py:7");
 }
 
 TEST(PeakText, by_line_says_how_lines_are_recorded_where_none_was) {
@@ -134,13 +134,13 @@ TEST(PeakJson, has_units_in_its_names_and_both_ids_of_a_tensor) {
     const auto list = load_node_list(test::data_folder() + "/reports/error_oom.n150.NORMAL/report.json");
     ASSERT_TRUE(list.ok());
     const PeakAnswer answer = find_peak(list.value());
-    const Json json = peak_json(answer);
-    EXPECT_EQ(json["device"], "WORMHOLE_B0 8x8");
-    EXPECT_EQ(json["l1"]["peak_bytes_per_core"], 1310720);
-    EXPECT_EQ(json["l1"]["limit_bytes_per_core"], 1393312);
-    EXPECT_EQ(json["l1"]["physical_bytes_per_core"], 1499136);
-    EXPECT_EQ(json["l1"]["bound"], "at_least");
-    const Json& l1 = json["devices"][0]["l1"];
+    const Json peak = peak_json(answer);
+    EXPECT_EQ(peak["device"], "WORMHOLE_B0 8x8");
+    EXPECT_EQ(peak["l1"]["peak_bytes_per_core"], 1310720);
+    EXPECT_EQ(peak["l1"]["limit_bytes_per_core"], 1393312);
+    EXPECT_EQ(peak["l1"]["physical_bytes_per_core"], 1499136);
+    EXPECT_EQ(peak["l1"]["bound"], "at_least");
+    const Json& l1 = peak["devices"][0]["l1"];
     EXPECT_EQ(l1["peak_bytes_per_core"], 1310720);
     EXPECT_EQ(l1["stale_bytes_per_core"], 0);
     EXPECT_EQ(l1["persistent_bytes_per_core"], 1310720);
@@ -150,7 +150,7 @@ TEST(PeakJson, has_units_in_its_names_and_both_ids_of_a_tensor) {
     EXPECT_EQ(last["viewer_tensor_id"], 20);
     EXPECT_EQ(last["name"], "tensor 19 (20 in the viewer)");
     EXPECT_EQ(last["bytes_per_core"], 262144);
-    EXPECT_EQ(json["devices"][0]["dram"]["limit_bytes_per_bank"], 1072693184);
+    EXPECT_EQ(peak["devices"][0]["dram"]["limit_bytes_per_bank"], 1072693184);
     const Json only_dram = peak_json(answer, {.top = 0, .with_l1 = false});
     EXPECT_FALSE(only_dram.contains("l1"));
     EXPECT_FALSE(only_dram["devices"][0].contains("l1"));

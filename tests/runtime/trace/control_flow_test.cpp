@@ -26,13 +26,13 @@ using ir::Constant;
 using ir::ElementType;
 using ir::TensorType;
 using test::kind_of;
+using test::kNumber;
+using test::kVector;
 using test::Values;
 using test::values_of;
 using test::vector;
 using Arrays = std::vector<Array>;
 using Arguments = std::span<const Array>;
-const TensorType kNumber{ElementType::kF64, {}, {}};
-const TensorType kVector{ElementType::kF64, {3}, {}};
 
 // The function traced and evaluated for these inputs; the graph is verified.
 Values traced_values(const Function& function, const Arrays& inputs) {

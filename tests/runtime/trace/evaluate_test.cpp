@@ -32,10 +32,9 @@ using ir::Integers;
 using ir::Shape;
 using ir::TensorType;
 using ir::ValueId;
+using test::kCount;
+using test::kNumber;
 using test::values_of;
-
-const TensorType kCount{ElementType::kI32, {}, {}};
-const TensorType kNumber{ElementType::kF64, {}, {}};
 
 Constant tensor(ElementType element, Shape shape, std::vector<double> values) {
     return Constant::of(element, std::move(shape), std::span<const double>(values));

@@ -20,8 +20,7 @@ using ir::ElementType;
 using ir::Graph;
 using ir::TensorType;
 using ir::ValueId;
-
-const TensorType kNumber{ElementType::kF64, {}, {}};
+using test::kNumber;
 
 /// 2 x y + 1, by a rule that counts how often it is asked.
 class Rule {

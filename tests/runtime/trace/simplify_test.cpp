@@ -12,6 +12,7 @@
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/flat_operations.hpp"
+#include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {
 namespace {
@@ -23,6 +24,7 @@ using ir::Integers;
 using ir::Shape;
 using ir::TensorType;
 using ir::ValueId;
+using test::kMatrix;
 
 // How many equations are left of a function of x.
 template <class Build>
@@ -39,8 +41,6 @@ ValueId call(Graph& graph, const char* name, std::initializer_list<ValueId> oper
              const ir::Attributes& attributes = {}) {
     return add_op(graph, call_operations(), name, operands, attributes);
 }
-
-const TensorType kMatrix{ElementType::kF32, {2, 3}, {}};
 
 TEST(Identities, keep_what_may_change_bits) {
     for (const char* name : {"add", "mul"})

@@ -15,6 +15,7 @@
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/lower.hpp"
+#include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {
 namespace {
@@ -24,8 +25,7 @@ using ir::ElementType;
 using ir::Graph;
 using ir::TensorType;
 using ir::ValueId;
-
-const TensorType kMatrix{ElementType::kF32, {2, 3}, {}};
+using test::kMatrix;
 
 // A graph of one call on matrices, or of several, one after the other.
 Graph graph_of(const TensorType& type, std::initializer_list<const char*> calls,

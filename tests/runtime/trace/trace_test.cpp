@@ -26,14 +26,13 @@ namespace {
 using ir::Constant;
 using ir::ElementType;
 using ir::TensorType;
+using test::kNumber;
+using test::kVector;
 using test::vector;
 using Arrays = std::vector<Array>;
 using Arguments = std::span<const Array>;
 
-const TensorType kNumber{ElementType::kF64, {}, {}};
-const TensorType kVector{ElementType::kF64, {3}, {}};
-
-Constant number(double value) {
+Constant constant(double value) {
     return Constant::scalar(ElementType::kF64, value);
 }
 
@@ -128,8 +127,8 @@ TEST(Trace, runs_the_function_once_and_freezes_what_it_reads) {
                           },
                           {kNumber});
     outside = 5;
-    EXPECT_EQ(evaluate(*f.graph, std::vector{number(1)})[0].double_at(0), 2.0);
-    EXPECT_EQ(evaluate(*f.graph, std::vector{number(3)})[0].double_at(0), 6.0);
+    EXPECT_EQ(evaluate(*f.graph, std::vector{constant(1)})[0].double_at(0), 2.0);
+    EXPECT_EQ(evaluate(*f.graph, std::vector{constant(3)})[0].double_at(0), 6.0);
     EXPECT_EQ(calls, 1);
 }
 
@@ -160,18 +159,18 @@ TEST(Trace, names_inputs_and_places) {
 
 TEST(Trace, answers_in_concrete_mode_and_guards_the_answers) {
     const auto branch = [](Arguments x) { return Arrays{(x[0] > 0).to_bool() ? x[0] * x[0] : -x[0]}; };
-    const auto positive = trace_concrete("f", branch, std::vector{number(3)});
+    const auto positive = trace_concrete("f", branch, std::vector{constant(3)});
     EXPECT_EQ(positive.values[0].double_at(0), 9.0);
     ASSERT_EQ(positive.guards.size(), 1U);
     EXPECT_EQ(positive.assumptions.size(), 1U);
     EXPECT_NE(positive.guards[0].text.find("bool of gt"), std::string::npos) << positive.guards[0].text;
     // The question is in the guards' graph only.
     EXPECT_EQ(positive.graph->equation_count(), 1U);
-    EXPECT_EQ(first_failed_guard(positive, std::vector{number(5)}), nullptr);
-    EXPECT_EQ(first_failed_guard(positive, std::vector{number(-3)}), &positive.guards[0]);
-    const auto negative = trace_concrete("f", branch, std::vector{number(-3)});
+    EXPECT_EQ(first_failed_guard(positive, std::vector{constant(5)}), nullptr);
+    EXPECT_EQ(first_failed_guard(positive, std::vector{constant(-3)}), &positive.guards[0]);
+    const auto negative = trace_concrete("f", branch, std::vector{constant(-3)});
     EXPECT_EQ(negative.graph->equation(0).operation(), "neg");
-    EXPECT_EQ(first_failed_guard(negative, std::vector{number(-5)}), nullptr);
+    EXPECT_EQ(first_failed_guard(negative, std::vector{constant(-5)}), nullptr);
 
     const auto counted = trace_concrete(
         "f",
@@ -181,10 +180,10 @@ TEST(Trace, answers_in_concrete_mode_and_guards_the_answers) {
                 y = y * x[0].to_float();
             return Arrays{y};
         },
-        std::vector{number(3), number(1)});
+        std::vector{constant(3), constant(1)});
     EXPECT_EQ(counted.values[0].double_at(0), 27.0);
-    EXPECT_EQ(first_failed_guard(counted, std::vector{number(3), number(8)}), nullptr);
-    EXPECT_NE(first_failed_guard(counted, std::vector{number(3.5), number(8)}), nullptr);
+    EXPECT_EQ(first_failed_guard(counted, std::vector{constant(3), constant(8)}), nullptr);
+    EXPECT_NE(first_failed_guard(counted, std::vector{constant(3.5), constant(8)}), nullptr);
 
     const auto whole = trace_concrete(
         "f", [](Arguments x) { return Arrays{x[0] * x[0].value().double_at(1)}; },
@@ -323,7 +322,7 @@ TEST(Trace, closes_functions_over_what_they_use) {
     const auto flat = std::make_shared<const ir::Graph>(lower(*closure.graph));
     const Arrays results = call_graph(flat, std::vector{Array(2.0), closure.captured[0]});
     const TracedGraph f = frame.close(results);
-    EXPECT_EQ(evaluate(*f.graph, std::vector{number(3)})[0].double_at(0), 6.0);
+    EXPECT_EQ(evaluate(*f.graph, std::vector{constant(3)})[0].double_at(0), 6.0);
     EXPECT_TRUE(equal(lower(as_calls(*flat)), *flat));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Arrays of f64 for tests, their values, and the kinds of errors.
+// Types, arrays of f64 and their values for tests, and the kinds of errors.
 
 #pragma once
 
@@ -19,6 +19,11 @@
 namespace tilemeter::trace::test {
 
 using Values = std::vector<double>;
+
+inline const ir::TensorType kNumber{ir::ElementType::kF64, {}, {}};
+inline const ir::TensorType kCount{ir::ElementType::kI32, {}, {}};
+inline const ir::TensorType kVector{ir::ElementType::kF64, {3}, {}};
+inline const ir::TensorType kMatrix{ir::ElementType::kF32, {2, 3}, {}};
 
 inline Array number(double value) {
     return Array(ir::Constant::scalar(ir::ElementType::kF64, value));

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/graph/graph_processor.hpp"
+#include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter {
@@ -169,7 +170,7 @@ struct Power {
         return result;
     }
 };
-constexpr OperationOf<Power> square{"square", "times", 2};
+constexpr OperationOf<Power> squared{"square", "times", 2};
 constexpr OperationOf<Power> cube{"cube", "times_of_cube", 3};
 
 /// Of the same rows: the bases are a list.
@@ -183,7 +184,7 @@ struct Powers {
 };
 
 TEST(Rows, have_defaults_and_names_of_parameters_in_their_columns) {
-    EXPECT_EQ(square(5), 25);
+    EXPECT_EQ(squared(5), 25);
     EXPECT_EQ(cube(5), 125);
     EXPECT_EQ(cube(5, 1), 5);
     const Power arguments = cube.defaults<Power>()();
@@ -191,7 +192,7 @@ TEST(Rows, have_defaults_and_names_of_parameters_in_their_columns) {
     EXPECT_STREQ(operation_info(arguments).name, "cube");
     EXPECT_STREQ(parameter_name<0>(arguments), "base");
     EXPECT_STREQ(parameter_name<1>(arguments), "times_of_cube");
-    EXPECT_STREQ(parameter_name<1>(square.defaults<Power>()()), "times");
+    EXPECT_STREQ(parameter_name<1>(squared.defaults<Power>()()), "times");
 }
 
 TEST(Rows, are_shared_by_overloads) {
@@ -302,26 +303,16 @@ TEST(RecordedScope, has_the_name_of_the_row_or_of_its_scope) {
 
 // ---- arguments that are not modelled ----
 
-template <typename Call>
-std::string error_of(Call call) {
-    try {
-        call();
-    } catch (const RuntimeError& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
 TEST(NotModelledArgument, is_refused_unless_it_is_None) {
     const Tensor input = tensor_on_host();
-    EXPECT_EQ(error_of([&] { keep({.input_tensor = input}); }), "no error");
-    EXPECT_EQ(error_of([&] { keep({.input_tensor = input, .output_tensor = {.is_given = true}}); }),
+    EXPECT_EQ(test::message_of([&] { keep({.input_tensor = input}); }), "");
+    EXPECT_EQ(test::message_of([&] { keep({.input_tensor = input, .output_tensor = {.is_given = true}}); }),
               "keep: output_tensor: expected None, other values are not modelled");
 }
 
 TEST(OnlyDefaultArgument, is_refused_with_the_value_that_was_given) {
     const Tensor input = tensor_on_host();
-    EXPECT_EQ(error_of([&] { keep({.input_tensor = input, .tile = {.given = "Tile(16, 16)"}}); }),
+    EXPECT_EQ(test::message_of([&] { keep({.input_tensor = input, .tile = {.given = "Tile(16, 16)"}}); }),
               "tile: expected None, got Tile(16, 16), which is not modelled");
 }
 

@@ -17,6 +17,7 @@
 
 #include "runtime/operations.hpp"
 #include "runtime/operations/core/interruption.hpp"
+#include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter {
@@ -55,16 +56,6 @@ struct Occupy {
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const { return {*inputs[0]}; }
 };
-
-template <typename Call>
-std::string error_of(Call call) {
-    try {
-        call();
-    } catch (const RuntimeError& error) {
-        return error.what();
-    }
-    return "no error";
-}
 
 class TimeLimit {
 public:
@@ -169,7 +160,7 @@ TEST(Launch, on_a_closed_device_says_so) {
     const std::shared_ptr<Device> device = open_device(0);
     const Tensor input = zeros({32, 32}, bfloat16, TILE_LAYOUT, device);
     close_device(*device);
-    EXPECT_EQ(error_of([&] { add(input, 1.0F); }),
+    EXPECT_EQ(test::message_of([&] { add(input, 1.0F); }),
               "BinaryNgDeviceOperation: input tensor Shape([32, 32]): device 0 is closed");
 }
 
@@ -177,14 +168,14 @@ TEST(Launch, on_a_deallocated_tensor_says_so) {
     const test::OpenDevice device;
     Tensor input = zeros({32, 32}, bfloat16, TILE_LAYOUT, device.get());
     input.deallocate();
-    EXPECT_EQ(error_of([&] { add(input, 1.0F); }),
+    EXPECT_EQ(test::message_of([&] { add(input, 1.0F); }),
               "BinaryNgDeviceOperation: input tensor Shape([32, 32]): expected allocated, was deallocated");
-    EXPECT_NE(error_of([&] { input.to_vector<float>(); }), "no error");
+    EXPECT_NE(test::message_of([&] { input.to_vector<float>(); }), "");
 }
 
 TEST(Launch, on_a_host_tensor_says_so) {
     const Tensor input = zeros({32, 32});
-    EXPECT_EQ(error_of([&] { add(input, 1.0F); }),
+    EXPECT_EQ(test::message_of([&] { add(input, 1.0F); }),
               "Device Operations expect device tensors as inputs: BinaryNgDeviceOperation: input tensor "
               "Shape([32, 32]): expected on a device, is on the host");
 }
@@ -196,7 +187,7 @@ TEST(Launch, on_tensors_of_two_devices_says_so) {
     const std::shared_ptr<Device> second = open_device(1, options);
     const Tensor a = zeros({32, 32}, bfloat16, TILE_LAYOUT, first);
     const Tensor b = zeros({32, 32}, bfloat16, TILE_LAYOUT, second);
-    EXPECT_EQ(error_of([&] { add(a, b); }),
+    EXPECT_EQ(test::message_of([&] { add(a, b); }),
               "BinaryNgDeviceOperation: expected all inputs on device 0, got one on device 1");
     close_device(*first);
     close_device(*second);
@@ -243,7 +234,7 @@ TEST(Launch, a_second_time_finds_the_program_in_the_cache) {
 
 TEST(OpenDevice, that_is_open_already_says_so) {
     const test::OpenDevice device;
-    EXPECT_EQ(error_of([] { open_device(0); }), "device 0 is open already");
+    EXPECT_EQ(test::message_of([] { open_device(0); }), "device 0 is open already");
 }
 
 TEST(OpenDevice, leaves_the_chip_free_when_it_fails) {

@@ -15,6 +15,7 @@
 
 #include "capture/graph/graph_processor.hpp"
 #include "runtime/operations.hpp"
+#include "tests/runtime/operations/numerics.hpp"
 
 namespace tilemeter {
 namespace {
@@ -44,15 +45,6 @@ protected:
 
     std::shared_ptr<Device> device_;
 };
-
-std::string error_of(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const std::exception& error) {
-        return error.what();
-    }
-    return "";
-}
 
 TEST_F(MetalTrace, executes_its_programs_over_what_its_inputs_hold_then) {
     const Tensor x = filled(1);
@@ -115,7 +107,8 @@ TEST_F(MetalTrace, takes_memory_of_the_trace_region_until_it_is_released) {
     }
     EXPECT_EQ(programs, 3);  // as they were recorded: what is executed is the device's affair
     EXPECT_EQ(allocations, 3);
-    EXPECT_NE(error_of([&] { execute_trace(*device_, trace); }).find("Trace instance"), std::string::npos);
+    EXPECT_NE(test::message_of([&] { execute_trace(*device_, trace); }).find("Trace instance"),
+              std::string::npos);
     release_trace(*device_, trace);  // no error
 }
 
@@ -124,13 +117,13 @@ TEST_F(MetalTrace, refuses_what_a_device_refuses_meanwhile) {
     model(x);
     const MeshTraceId trace = begin_trace_capture(*device_);
     EXPECT_EQ(
-        error_of([&] { begin_trace_capture(*device_); }),
+        test::message_of([&] { begin_trace_capture(*device_); }),
         "CQ 0 is already being used for tracing tid " + std::to_string(static_cast<std::uint32_t>(trace)));
-    EXPECT_EQ(error_of([&] { end_trace_capture(*device_, trace, 1); }),
+    EXPECT_EQ(test::message_of([&] { end_trace_capture(*device_, trace, 1); }),
               "CQ 1 is not being used for tracing tid " + std::to_string(static_cast<std::uint32_t>(trace)));
-    EXPECT_EQ(error_of([&] { filled(2); }), "Writes are not supported during trace capture.");
+    EXPECT_EQ(test::message_of([&] { filled(2); }), "Writes are not supported during trace capture.");
     for (int i = 0; i < 2; ++i)  // the program is not in the cache after the first refusal either
-        EXPECT_NE(error_of([&] { exp(x); }).find("not yet in program cache"), std::string::npos);
+        EXPECT_NE(test::message_of([&] { exp(x); }).find("not yet in program cache"), std::string::npos);
     end_trace_capture(*device_, trace);
     EXPECT_EQ(exp(x).to_vector<float>().size(), 4096U);
 }
@@ -160,7 +153,7 @@ TEST_F(MetalTrace, without_room_says_so_in_the_devices_words) {
     for (int i = 0; i < 1000 && error.empty(); ++i) {
         const MeshTraceId trace = begin_trace_capture(*device_);
         const Tensor y = model(x);
-        error = error_of([&] { end_trace_capture(*device_, trace); });
+        error = test::message_of([&] { end_trace_capture(*device_, trace); });
     }
     EXPECT_NE(error.find("is allocated for trace region."), std::string::npos) << error;
     EXPECT_FALSE(is_trace_capture_active(*device_));

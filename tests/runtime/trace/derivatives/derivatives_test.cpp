@@ -39,9 +39,8 @@ using ir::Subgraph;
 using ir::TensorType;
 using ir::ValueId;
 using test::graph_error_of;
-
-const TensorType kNumber{ElementType::kF64, {}, {}};
-const TensorType kCount{ElementType::kI32, {}, {}};
+using test::kCount;
+using test::kNumber;
 
 /// A graph of calls that is being written.
 class Calls {

@@ -428,7 +428,7 @@ Constant lane_of(const Constant& all, std::int64_t lane) {
 }
 
 // An operand of each lane, along the first axis; integers are those of the case, moved by the lane.
-Constant lanes_of(const Operand& operand, Numbers& numbers) {
+Constant operand_lanes(const Operand& operand, Numbers& numbers) {
     TensorType type{operand.element, {kLanes}, {}};
     for (const std::int64_t dim : operand.shape)
         type.shape.push_back(dim);
@@ -448,7 +448,7 @@ void expect_lanes(const Graph& graph, const Case& each, const Arrays& more, std:
     for (std::size_t i = 0; i < each.operands.size(); ++i) {
         const bool is_mapped = ((mapped >> i) & 1) != 0;
         in_axes.push_back(is_mapped ? std::optional<std::int64_t>(0) : std::nullopt);
-        inputs.push_back(is_mapped ? lanes_of(each.operands[i], numbers) : numbers.of(each.operands[i]));
+        inputs.push_back(is_mapped ? operand_lanes(each.operands[i], numbers) : numbers.of(each.operands[i]));
     }
     in_axes.resize(in_axes.size() + more.size());
     const Graph all =
@@ -535,7 +535,7 @@ std::string table_of_rules() {
 }
 
 TEST(DerivativeRules, documentation_has_the_table_of_rules) {
-    const std::string path = test::data_folder() + "/../../runtime/trace/derivatives/README.md";
+    const std::string path = tilemeter::test::data_folder() + "/../../runtime/trace/derivatives/README.md";
     std::ifstream file(path);
     std::stringstream text;
     text << file.rdbuf();

@@ -32,8 +32,7 @@ using ir::Subgraph;
 using ir::TensorType;
 using ir::ValueId;
 using test::graph_error_of;
-
-const TensorType kNumber{ElementType::kF64, {}, {}};
+using test::kNumber;
 
 Graph flat(const std::string& name = "main") {
     return Graph(name, std::string(kFlat));
@@ -67,7 +66,7 @@ std::vector<double> values_of(const Graph& graph, const std::vector<Constant>& i
 }
 
 // A doubled or squared, by the sign of a.
-Graph choice() {
+Graph branching_lanes() {
     Graph twice = flat("twice");
     const ValueId a = twice.add_input("a", kNumber);
     Graph square = flat("square");
@@ -82,9 +81,9 @@ Graph choice() {
 }
 
 TEST(Vmap, lanes_choose_their_branches) {
-    const Graph lanes = vmap(choice(), 3, {0}, {0});
+    const Graph lanes = vmap(branching_lanes(), 3, {0}, {0});
     EXPECT_EQ(values_of(lanes, {tensor({3}, {3, -3, 0})}), (std::vector<double>{6, 9, 0}));
-    const Graph slopes = vmap(grad(choice(), {0}), 3, {0}, {0});
+    const Graph slopes = vmap(grad(branching_lanes(), {0}), 3, {0}, {0});
     EXPECT_EQ(values_of(slopes, {tensor({3}, {3, -3, 0})}), (std::vector<double>{2, -6, 0}));
 }
 
@@ -107,7 +106,7 @@ TEST(Vmap, lanes_choose_by_number) {
 }
 
 // x doubled until it is at least `limit`; and how often.
-Graph doubling() {
+Graph doubling_lanes() {
     Graph cond = flat("cond");
     const ValueId limit = cond.add_input("limit", kNumber);
     const ValueId x = cond.add_input("x", kNumber);
@@ -128,12 +127,12 @@ Graph doubling() {
 }
 
 TEST(Vmap, loops_run_until_all_lanes_are_done) {
-    const Graph lanes = vmap(doubling(), 3, {std::nullopt, 0}, {0, 0});
+    const Graph lanes = vmap(doubling_lanes(), 3, {std::nullopt, 0}, {0, 0});
     EXPECT_EQ(values_of(lanes, {tensor({}, {10}), tensor({3}, {1, 11, 4})}),
               (std::vector<double>{16, 11, 16, 4, 0, 2}));
-    const Graph limits = vmap(doubling(), 2, {0, std::nullopt}, {0, 0});
+    const Graph limits = vmap(doubling_lanes(), 2, {0, std::nullopt}, {0, 0});
     EXPECT_EQ(values_of(limits, {tensor({2}, {10, 2}), tensor({}, {1})}), (std::vector<double>{16, 2, 4, 1}));
-    const Graph tangents = vmap(jvp(doubling(), {1}), 3, {std::nullopt, 0, std::nullopt}, {0, 0, 0, 0});
+    const Graph tangents = vmap(jvp(doubling_lanes(), {1}), 3, {std::nullopt, 0, std::nullopt}, {0, 0, 0, 0});
     EXPECT_EQ(values_of(tangents, {tensor({}, {10}), tensor({3}, {1, 11, 4}), tensor({}, {1})}),
               (std::vector<double>{16, 11, 16, 4, 0, 2, 16, 1, 4, 0, 0, 0}));
 }
@@ -190,10 +189,11 @@ TEST(Vmap, axes_are_checked) {
     EXPECT_EQ(graph_error_of([&] { lanes_of(std::vector{three, four}, {1, 0}); }), ErrorKind::kBadArgument);
     EXPECT_EQ(graph_error_of([&] { lanes_of(std::vector{three}, {std::nullopt}); }), ErrorKind::kBadArgument);
     EXPECT_EQ(graph_error_of([&] { lanes_of(std::vector{three}, {}); }), ErrorKind::kWrongArity);
-    EXPECT_EQ(graph_error_of([&] { vmap(choice(), 3, {0}, {}); }), ErrorKind::kWrongArity);
-    EXPECT_EQ(graph_error_of([&] { vmap(choice(), 3, {2}, {0}); }), ErrorKind::kBadArgument);
-    EXPECT_EQ(graph_error_of([&] { vmap(choice(), 3, {0}, {2}); }), ErrorKind::kBadArgument);
-    EXPECT_EQ(graph_error_of([&] { vmap(choice(), 3, {0}, {std::nullopt}); }), ErrorKind::kBadArgument);
+    EXPECT_EQ(graph_error_of([&] { vmap(branching_lanes(), 3, {0}, {}); }), ErrorKind::kWrongArity);
+    EXPECT_EQ(graph_error_of([&] { vmap(branching_lanes(), 3, {2}, {0}); }), ErrorKind::kBadArgument);
+    EXPECT_EQ(graph_error_of([&] { vmap(branching_lanes(), 3, {0}, {2}); }), ErrorKind::kBadArgument);
+    EXPECT_EQ(graph_error_of([&] { vmap(branching_lanes(), 3, {0}, {std::nullopt}); }),
+              ErrorKind::kBadArgument);
 }
 
 TEST(Vmap, missing_rules_are_named) {
