@@ -83,7 +83,7 @@ TEST_F(Recover, given_a_process_that_aborted_inside_then_its_report_is_valid_and
     EXPECT_EQ(graph[6]["params"]["name"], "ttnn.hanging");
     EXPECT_FALSE(graph[2]["params"].contains("aborted"));
     // The stacks of the process that died, named in this one.
-    EXPECT_NE(graph[1]["stack_trace"].dump().find("recover_test"), std::string::npos);
+    EXPECT_NE(graph[1]["stack_trace"].dump().find("report_test"), std::string::npos);
 }
 
 TEST_F(Recover, given_something_else_then_the_error_is_one_line_and_nothing_is_written) {
