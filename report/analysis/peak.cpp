@@ -102,13 +102,15 @@ void note_caveats(const MemoryLifetimes& lifetimes, PeakAnswer& answer) {
         whole += lifetime.per_bank.origin == SizeOrigin::kWhole && lifetime.size_bytes != 0 ? 1U : 0U;
     }
     if (computed != 0)
-        answer.caveats.push_back(
-            std::to_string(computed) +
-            " buffers have no recorded size per bank; it was computed from size, page and banks");
+        answer.caveats.push_back(std::to_string(computed) +
+                                 (computed == 1 ? " buffer has" : " buffers have") +
+                                 " no recorded size per bank; it was computed from size, page and banks");
     if (whole != 0)
         answer.caveats.push_back(
             std::to_string(whole) +
-            " buffers have no size per bank that can be known; they count with their whole size");
+            (whole == 1 ? " buffer has no size per bank that can be known; it counts with its"
+                        : " buffers have no size per bank that can be known; they count with their") +
+            " whole size");
 }
 
 }  // namespace

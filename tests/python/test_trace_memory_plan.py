@@ -105,6 +105,22 @@ def test_a_training_steps_plan_is_its_replay(board: Any, tmp_path: pathlib.Path,
         for node in planned if node["node_type"] == "buffer_allocate"]
 
 
+def test_what_the_function_does_not_use_counts_as_in_a_capture(device: Any, tmp_path: pathlib.Path) -> None:
+    beside = [ttnn.to_memory_config(tiles(device, 1, 96, 64), ttnn.L1_MEMORY_CONFIG) for _ in range(3)]
+    x = ttnn.to_memory_config(tiles(device, 2, 64, 64), ttnn.L1_MEMORY_CONFIG)
+    plan = tp.plan(lambda x: ttnn.relu(ttnn.add(x, 1.0)), x)
+    plan.save(tmp_path / "plan.json")
+    with ttnn.graph.capture() as replayed:
+        plan.replay(x)
+    saved, measured = ttnn.graph.find_peak(str(tmp_path / "plan.json")), replayed.peak()
+    assert saved.l1.bytes == measured.l1.bytes == plan.peak().l1.bytes == plan.memory()["l1_per_core"]["bytes"]
+    assert "at least" not in str(saved) and "at least" not in str(plan.peak())
+    before = saved.l1.bytes
+    for each in beside:
+        ttnn.deallocate(each)
+    assert before - tp.plan(lambda x: ttnn.relu(ttnn.add(x, 1.0)), x).peak().l1.bytes == 3 * 2048
+
+
 def roles(plan: Any) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for each in plan.memory()["buffers"]:

@@ -513,6 +513,9 @@ record::Recording Executable::plan(std::span<const Tensor> inputs, ReplayAddress
     recording.begin_ticks = record::now_ticks();
     const record::PrivateLog log;
     begin_replay(inputs);
+    // What lies there already, used or not, as a capture begins: without it a peak is one at least.
+    for (const Allocation& each : traced_->device()->live_allocations())
+        record::emit_buffer_alive(each.buffer_record, record::Origin::kPlanned);
     Replay replay(traced_->recipe(), programs_, inputs);
     const std::vector<Tensor> results = replay.run();
     if (addresses != nullptr) *addresses = replay.take_addresses();
