@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/data_movement/repeat.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/moreh/moreh_reductions.hpp"
@@ -33,11 +34,29 @@ ReduceDims given_dims(const Call& call) {
     return std::vector<int>(dims->begin(), dims->end());
 }
 
+// `gradient`, of 1 along `axes`, repeated to `shape`. expand() would do it in rows: two tensors more, and rows that fill a
+// core where they are long; moreh's program repeats tiles, whatever is reduced.
+Tensor repeated(const Tensor& gradient, const Shape& shape, const Integers& axes) {
+    const bool moreh_takes = gradient.dtype() == DataType::BFLOAT16 && gradient.layout() == Layout::TILE &&
+                             !gradient.memory_config().is_sharded();
+    if (!moreh_takes) return expand(Expand{.input_tensor = gradient, .output_shape = extents_of(shape)});
+    const Tensor room = empty(Empty{.shape = shape,
+                                    .dtype = gradient.dtype(),
+                                    .layout = Layout::TILE,
+                                    .device = gradient.shared_device(),
+                                    .memory_config = gradient.memory_config()});
+    return moreh_sum_backward(MorehSumBackward{.output_grad = gradient,
+                                               .dim = std::vector<int>(axes.begin(), axes.end()),
+                                               .keepdim = true,
+                                               .input_grad = room});
+}
+
 void spread(Call& call, bool is_mean) {
     const Shape& shape = call.shape(0);
     Shape kept = shape;
     double count = 1;
-    for (const std::int64_t axis : reduced_axes(call)) {
+    const Integers axes = reduced_axes(call);
+    for (const std::int64_t axis : axes) {
         count *= shape[axis];
         kept.set(axis, 1);
     }
@@ -45,7 +64,7 @@ void spread(Call& call, bool is_mean) {
     const double factor = static_cast<double>(call.number("scalar", 1)) / (is_mean ? count : 1);
     if (factor != 1) gradient = multiply(gradient, Scalar(factor));
     gradient = reshaped(gradient, kept);
-    if (kept != shape) gradient = expand(Expand{.input_tensor = gradient, .output_shape = extents_of(shape)});
+    if (kept != shape) gradient = repeated(gradient, shape, axes);
     call.give(0, gradient);
 }
 
