@@ -27,12 +27,13 @@ std::string lower_case(std::string text) {
 std::string chips_text(const DeviceDescription& device, bool blackhole) {
     std::string coordinates = "chips:\n";
     std::string ids = "chip_unique_ids:\n";
-    for (std::uint64_t chip = 0; chip < device.chips && !blackhole; ++chip) {
-        const std::string number = to_string(chip);
-        coordinates.append("  ").append(number).append(":\n    - ").append(number);
-        coordinates.append("\n    - 0\n    - 0\n    - 0\n");
+    const bool has_coordinates = !blackhole && !device.chip_coordinates.empty();
+    for (std::uint64_t chip = 0; chip < device.chips && has_coordinates; ++chip) {
+        const CoreCoord at = device.chip_coordinates[chip];
+        coordinates += "  " + to_string(chip) + ":\n    - " + to_string(at.x) + "\n    - " + to_string(at.y) +
+                       "\n    - 0\n    - 0\n";
     }
-    if (blackhole) coordinates += "  {}\n";
+    if (!has_coordinates) coordinates += "  {}\n";
     for (std::uint64_t chip = device.chips; chip-- > 0;) {  // the last chip first, as in recorded ones
         const std::uint64_t id = blackhole ? device.board_id + chip : chip << 32;
         ids.append("  ").append(to_string(chip)).append(": ").append(to_string(id)).append("\n");
@@ -72,17 +73,29 @@ std::string harvesting_text(const DeviceDescription& device) {
 std::string cluster_descriptor_of(const DeviceDescription& device) {
     const std::string arch = lower_case(device.arch);
     std::string arches = "arch:\n";
-    std::string chips_of_board;
     for (std::uint32_t chip = 0; chip < device.chips; ++chip)
         arches.append("  ").append(to_string(chip)).append(": ").append(arch).append("\n");
-    for (std::uint32_t chip = device.chips; chip-- > 0;)
-        chips_of_board.append("        - ").append(to_string(chip)).append("\n");
-    // The first chip alone is on the host's bus; a second one hangs on its Ethernet links.
-    return arches + chips_text(device, arch == "blackhole") + links_text(device) +
-           "chips_with_mmio:\n  - 0: 0\nio_device_type: PCIe\n" + harvesting_text(device) +
-           "chip_to_bus_id:\n  {}\nboards:\n  -\n    - board_id: " + to_string(device.board_id) +
-           "\n    - board_type: " + device.board_type + "\n    - chips:\n" + chips_of_board +
-           "asic_locations:\n  {}\nchip_pci_bdfs:\n  {}\nchip_pcie_lane_counts:\n  0: ~";
+    // The others hang on Ethernet links of those that are on the host's bus.
+    std::string on_bus = "chips_with_mmio:\n";
+    std::string lanes = "chip_pcie_lane_counts:";
+    for (std::uint32_t chip = 0; chip < device.host_chips; ++chip) {
+        on_bus += "  - " + to_string(chip) + ": " + to_string(chip) + "\n";
+        lanes += "\n  " + to_string(chip) + ": ~";
+    }
+    std::string boards = "boards:\n";
+    for (const Board& board : device.boards) {
+        boards += "  -\n    - board_id: " + to_string(board.id) + "\n    - board_type: " + device.board_type +
+                  "\n    - chips:\n";
+        for (const std::uint32_t chip : board.chips)
+            boards += "        - " + to_string(chip) + "\n";
+    }
+    std::string locations = "asic_locations:\n";
+    for (std::size_t chip = 0; chip < device.asic_locations.size(); ++chip)
+        locations += "  " + to_string(chip) + ": " + to_string(device.asic_locations[chip]) + "\n";
+    if (device.asic_locations.empty()) locations += "  {}\n";
+    return arches + chips_text(device, arch == "blackhole") + links_text(device) + on_bus +
+           "io_device_type: PCIe\n" + harvesting_text(device) + "chip_to_bus_id:\n  {}\n" + boards +
+           locations + "chip_pci_bdfs:\n  {}\n" + lanes;
 }
 
 }  // namespace tilemeter

@@ -27,6 +27,7 @@
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/device/operation_timeout.hpp"
 #include "runtime/device/planning.hpp"
+#include "runtime/device/system_mesh.hpp"
 #include "runtime/types/spec_hash.hpp"
 
 namespace tilemeter {
@@ -418,18 +419,38 @@ std::shared_ptr<Device> open_device(int device_id, const DeviceOptions& options)
     return device;
 }
 
-std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options) {
+namespace {
+
+std::string text_of(MeshShape shape) {
+    return "MeshShape([" + std::to_string(shape.rows) + ", " + std::to_string(shape.columns) + "])";
+}
+
+// The chips that were asked for by their ids.
+std::vector<std::uint16_t> given_chips(const std::vector<std::uint16_t>& chips, MeshShape shape,
+                                       const DeviceDescription& description) {
+    if (chips.size() != shape.size()) {
+        throw RuntimeError("open_mesh_device: physical_device_ids: expected " + std::to_string(shape.size()) +
+                           " chips for " + text_of(shape) + ", got " + std::to_string(chips.size()));
+    }
+    for (auto each = chips.begin(); each != chips.end(); ++each) {
+        if (*each >= description.chips || std::find(chips.begin(), each, *each) != each) {
+            throw RuntimeError("open_mesh_device: physical_device_ids: expected different chips below " +
+                               std::to_string(description.chips) + ", got " + std::to_string(*each));
+        }
+    }
+    return chips;
+}
+
+}  // namespace
+
+std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options,
+                                         const MeshChoice& choice) {
     read_operation_timeout_of_environment();
     DeviceDescription description = load_device_description(options.description);
     const std::uint32_t count = shape.size();
-    if (count == 0 || count > description.chips) {
-        throw RuntimeError("mesh of " + std::to_string(shape.rows) + " x " + std::to_string(shape.columns) +
-                           ": " + description.name + " has " + std::to_string(description.chips) +
-                           " chip(s)");
-    }
-    std::vector<std::uint16_t> chips(count);
-    for (std::uint16_t i = 0; i < count; ++i)
-        chips[i] = i;
+    std::vector<std::uint16_t> chips = choice.chips.empty()
+                                           ? chips_of_mesh(description.mesh, shape, choice.offset)
+                                           : given_chips(choice.chips, shape, description);
     OpenChips& open = open_chips();
     const std::scoped_lock lock(open.mutex);
     if (count > 1) {
@@ -441,14 +462,6 @@ std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& o
     take_chips(open, *device);
     return device;
 }
-
-namespace {
-
-std::string text_of(MeshShape shape) {
-    return "MeshShape([" + std::to_string(shape.rows) + ", " + std::to_string(shape.columns) + "])";
-}
-
-}  // namespace
 
 void Device::reshape(MeshShape shape) {
     if (shape.size() != chips_.size())

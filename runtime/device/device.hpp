@@ -55,6 +55,12 @@ struct DeviceOptions {
     std::uint64_t trace_region_size = 0;  ///< bytes reserved at the top of DRAM, over all banks
 };
 
+/// Which chips of the system a mesh gets.
+struct MeshChoice {
+    MeshPlace offset;                  ///< its first chip in the system's mesh
+    std::vector<std::uint16_t> chips;  ///< these, row by row, wherever they lie; none: those at `offset`
+};
+
 class MetalTraces;
 class PlanningFrame;
 
@@ -136,7 +142,8 @@ public:
     const MetalTraces& traces() const { return *traces_; }
 
 private:
-    friend std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options);
+    friend std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options,
+                                                    const MeshChoice& choice);
     friend std::shared_ptr<Device> open_device(int device_id, const DeviceOptions& options);
     friend std::shared_ptr<Device> open_submesh(const Device& mesh, MeshShape shape, MeshPlace offset);
     friend void close_device(Device& device);
@@ -208,7 +215,8 @@ private:
 std::shared_ptr<Device> open_device(int device_id = 0, const DeviceOptions& options = {});
 
 /// Opens `shape.size()` chips as one. A mesh of several chips has an id of its own, above those of the chips.
-std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options = {});
+std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options = {},
+                                         const MeshChoice& choice = {});
 
 /// Opens some chips of a mesh once more, as a device with an id and memory of its own: neither sees what the
 /// other allocates. Throws RuntimeError for chips that the mesh has not.

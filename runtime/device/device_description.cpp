@@ -3,6 +3,7 @@
 
 #include "runtime/device/device_description.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -24,6 +25,7 @@ using Json = nlohmann::json;
 
 // A description is about 1 KiB; whoever passes a report by mistake should hear so at once.
 constexpr std::size_t kLargestFile = 1 << 20;
+constexpr std::uint32_t kMostChips = 64;
 
 [[noreturn]] void fail(const std::string& where, const std::string& expected, const std::string& found) {
     throw std::invalid_argument(where + ": expected " + expected + ", found " + found);
@@ -147,7 +149,6 @@ ChipHarvesting read_harvesting(ObjectReader& object) {
 
 EthernetLink read_link(ObjectReader& object) {
     constexpr std::uint32_t kMostChannels = 64;
-    constexpr std::uint32_t kMostChips = 64;
     return {object.small_number("chip", 0, kMostChips), object.small_number("channel", 0, kMostChannels),
             object.small_number("other_chip", 0, kMostChips),
             object.small_number("other_channel", 0, kMostChannels)};
@@ -163,6 +164,91 @@ CoreCoord read_core(ObjectReader& object, const char* key) {
 
 DramBankCores read_bank_cores(ObjectReader& object) {
     return {read_core(object, "noc_0"), read_core(object, "noc_1")};
+}
+
+std::vector<std::uint32_t> read_numbers(ObjectReader& object, const char* key, std::uint32_t most) {
+    const Json& json = object.value(key);
+    if (!json.is_array()) fail(object.place(key), "a list", shown(json));
+    std::vector<std::uint32_t> numbers;
+    for (const Json& each : json) {
+        if (!each.is_number_unsigned() || each.get<std::uint64_t>() > most)
+            fail(object.place(key) + "[" + std::to_string(numbers.size()) + "]",
+                 "an integer from 0 to " + std::to_string(most), shown(each));
+        numbers.push_back(each.get<std::uint32_t>());
+    }
+    return numbers;
+}
+
+Board read_board(ObjectReader& object) {
+    return {object.number("board_id", 0, std::numeric_limits<std::uint64_t>::max()),
+            read_numbers(object, "chips", kMostChips - 1)};
+}
+
+CoreCoord read_coordinates(ObjectReader& object) {
+    constexpr std::uint32_t kFarthest = 1023;
+    return {object.small_number("x", 0, kFarthest), object.small_number("y", 0, kFarthest)};
+}
+
+bool read_flag(ObjectReader& object, const char* key) {
+    const Json& json = object.value(key);
+    if (!json.is_boolean()) fail(object.place(key), "true or false", shown(json));
+    return json.get<bool>();
+}
+
+// Throws unless `chips` are all of the device's chips, each once.
+void check_all_chips(const std::string& where, std::vector<std::uint32_t> chips,
+                     const DeviceDescription& device) {
+    std::sort(chips.begin(), chips.end());
+    bool is_complete = chips.size() == device.chips;
+    for (std::uint32_t i = 0; is_complete && i < device.chips; ++i)
+        is_complete = chips[i] == i;
+    if (!is_complete) fail(where, "each chip below " + std::to_string(device.chips) + " once", "other chips");
+}
+
+// What a system of several boards says besides; a board of its own says none of it.
+void read_system(ObjectReader& object, DeviceDescription& device) {
+    device.boards = {{device.board_id, {}}};
+    for (std::uint32_t chip = device.chips; chip-- > 0;)  // the last chip first, as in recorded ones
+        device.boards[0].chips.push_back(chip);
+    if (object.has("boards")) {
+        device.boards = object.list<Board>("boards", read_board);
+        std::vector<std::uint32_t> chips;
+        for (const Board& each : device.boards)
+            chips.insert(chips.end(), each.chips.begin(), each.chips.end());
+        check_all_chips(object.place("boards"), std::move(chips), device);
+    }
+    for (std::uint32_t chip = 0; chip < device.chips; ++chip)
+        device.chip_coordinates.push_back({chip, 0});
+    if (object.has("chip_coordinates")) {
+        device.chip_coordinates = object.list<CoreCoord>("chip_coordinates", read_coordinates);
+        const std::size_t count = device.chip_coordinates.size();
+        if (count != 0 && count != device.chips)
+            fail(object.place("chip_coordinates"),
+                 std::to_string(device.chips) + " entries, one per chip, or none", std::to_string(count));
+    }
+    if (object.has("host_chips")) device.host_chips = object.small_number("host_chips", 1, device.chips);
+    if (object.has("asic_locations")) {
+        device.asic_locations = read_numbers(object, "asic_locations", 1023);
+        if (device.asic_locations.size() != device.chips)
+            fail(object.place("asic_locations"), std::to_string(device.chips) + " entries, one per chip",
+                 std::to_string(device.asic_locations.size()));
+    }
+    device.mesh.rows = device.chips;
+    for (std::uint32_t chip = 0; chip < device.chips; ++chip)
+        device.mesh.chips.push_back(static_cast<std::uint16_t>(chip));
+    if (!object.has("mesh")) return;
+    ObjectReader mesh(object.value("mesh"), object.place("mesh"));
+    device.mesh.rows = mesh.small_number("rows", 1, device.chips);
+    device.mesh.columns = mesh.small_number("columns", 1, device.chips);
+    device.mesh.lines_close_rings = read_flag(mesh, "lines_close_rings");
+    device.mesh.links = mesh.small_number("links", 1, 64);
+    const std::vector<std::uint32_t> chips = read_numbers(mesh, "chips", kMostChips - 1);
+    check_all_chips(mesh.place("chips"), chips, device);
+    if (device.mesh.rows * device.mesh.columns != device.chips)
+        fail(mesh.place("rows"), "rows times columns to be " + std::to_string(device.chips) + " chips",
+             std::to_string(device.mesh.rows) + " times " + std::to_string(device.mesh.columns));
+    device.mesh.chips.assign(chips.begin(), chips.end());
+    mesh.finish();
 }
 
 void check_bank_cores(const ObjectReader& object, const DeviceDescription& device) {
@@ -253,7 +339,6 @@ DeviceDescription parse_device_description(std::string_view json, std::string_vi
     // Far above any device, and far below where sums of sizes over banks overflow 64 bits.
     constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;
     constexpr std::uint64_t kMostAlignment = 1 << 20;
-    constexpr std::uint32_t kMostChips = 64;
     const Json parsed = parse_json(json, origin);
     ObjectReader object(parsed, std::string(origin));
     DeviceDescription device;
@@ -276,6 +361,7 @@ DeviceDescription parse_device_description(std::string_view json, std::string_vi
     device.ethernet_links = object.list<EthernetLink>("ethernet_links", read_link);
     if (object.has("dram_bank_cores"))
         device.dram_bank_cores = object.list<DramBankCores>("dram_bank_cores", read_bank_cores);
+    read_system(object, device);
     object.finish();
     check(object, device);
     return device;

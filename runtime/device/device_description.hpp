@@ -41,6 +41,24 @@ struct DramBankCores {
     friend bool operator==(const DramBankCores&, const DramBankCores&) = default;
 };
 
+/// A card or tray with some of the chips, for the cluster descriptor.
+struct Board {
+    std::uint64_t id = 0;
+    std::vector<std::uint32_t> chips;
+    friend bool operator==(const Board&, const Board&) = default;
+};
+
+/// How the chips of a system lie beside each other: what TT-NN calls the system mesh.
+struct SystemMesh {
+    std::uint32_t rows = 1;
+    std::uint32_t columns = 1;
+    std::vector<std::uint16_t> chips;  ///< row by row
+    /// A line of an even number of chips ends beside its beginning (Galaxy), else it goes straight on (T3000).
+    bool lines_close_rings = false;
+    std::uint32_t links = 1;  ///< cables between neighbours among which collectives share their work
+    friend bool operator==(const SystemMesh&, const SystemMesh&) = default;
+};
+
 /// Sizes in bytes. Figures of the built-in devices: recorded from TT-NN 0.81.1 (n150, p150) and from the
 /// vendor's descriptor files; runtime/device/README.md lists the sources.
 struct DeviceDescription {
@@ -48,7 +66,7 @@ struct DeviceDescription {
     std::string arch;        ///< in reports: "WORMHOLE_B0", "BLACKHOLE", "GRAYSKULL"
     std::string board_type;  ///< in the cluster descriptor
     std::uint64_t board_id = 0;
-    std::uint32_t chips = 1;  ///< chips on the board; open_device takes the first
+    std::uint32_t chips = 1;  ///< chips of the board or system; open_device takes one
 
     CoreCoord compute_grid;                ///< columns and rows that operations see
     CoreCoord logical_grid;                ///< num_x_cores and num_y_cores of reports
@@ -65,11 +83,18 @@ struct DeviceDescription {
     std::vector<EthernetLink> ethernet_links;
     std::vector<DramBankCores> dram_bank_cores;  ///< one per bank; none where they are not known
 
+    // For the cluster descriptor; as on a board of its own unless the description says otherwise.
+    std::vector<Board> boards;                  ///< one with all chips
+    std::vector<CoreCoord> chip_coordinates;    ///< one per chip; (chip, 0); none: the descriptor has none
+    std::uint32_t host_chips = 1;               ///< chips from 0 on that are on the host's bus
+    std::vector<std::uint32_t> asic_locations;  ///< one per chip, places in its tray; none
+    SystemMesh mesh;                            ///< a column of all chips
+
     std::uint64_t num_compute_cores() const { return std::uint64_t{compute_grid.x} * compute_grid.y; }
     friend bool operator==(const DeviceDescription&, const DeviceDescription&) = default;
 };
 
-/// Names of the built-in descriptions: n150, n300, p100, p150, e75, e150.
+/// Names of the built-in descriptions: e150, e75, galaxy, n150, n300, p100, p150, t3000.
 std::vector<std::string> built_in_device_names();
 
 /// A built-in description by name, or the one in the file of that path (JSON with the field names above).

@@ -77,7 +77,7 @@ command::Verb fit_verb() {
             .documentation = "Whether a captured workload fits its device, or another; exit status 3 if not",
             .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
                            {"--device", &options->device,
-                            "n150, n300, p100, p150, e75, e150, or a description file (JSON); "
+                            "n150, n300, p100, p150, e75, e150, t3000, galaxy, or a description file (JSON); "
                             "default: the device of the capture"},
                            {"--trace-region", &options->trace_region,
                             "what of each DRAM bank is set aside for traces: 1048576, 1MiB"},

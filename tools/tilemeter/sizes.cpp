@@ -113,7 +113,7 @@ command::Verb sizes_verb() {
                   {.shows_default = true, .range = command::Range{1, 1'000'000'000}}},
                  {"--device",
                   &options->device,
-                  "n150, n300, p100, p150 or a description file (JSON)",
+                  "n150, n300, p100, p150, t3000, galaxy or a description file (JSON)",
                   {.shows_default = true}},
                  {"--memory",
                   &options->memory,

@@ -47,9 +47,9 @@ std::string refusal_of(const json& description) {
     return refusal_of(description.dump());
 }
 
-TEST(DeviceDescription, all_six_boards_are_built_in) {
+TEST(DeviceDescription, all_boards_and_systems_are_built_in) {
     EXPECT_EQ(built_in_device_names(),
-              (std::vector<std::string>{"e150", "e75", "n150", "n300", "p100", "p150"}));
+              (std::vector<std::string>{"e150", "e75", "galaxy", "n150", "n300", "p100", "p150", "t3000"}));
     for (const std::string& name : built_in_device_names())
         EXPECT_EQ(load_device_description(name).name, name);
 }
@@ -181,7 +181,7 @@ TEST(DeviceDescription, a_key_given_twice_is_refused) {
 
 TEST(DeviceDescription, a_name_that_is_neither_built_in_nor_a_file_is_refused) {
     const std::string expected =
-        "expected e150, e75, n150, n300, p100, p150, or a file that can be read, found neither";
+        "expected e150, e75, galaxy, n150, n300, p100, p150, t3000, or a file that can be read, found neither";
     EXPECT_EQ(refusal([] { load_device_description("n151"); }), "device description \"n151\": " + expected);
     EXPECT_EQ(refusal([] { load_device_description(""); }), "device description \"\": " + expected);
     EXPECT_EQ(refusal([] { load_device_description(test::data_folder()); }),
@@ -190,7 +190,7 @@ TEST(DeviceDescription, a_name_that_is_neither_built_in_nor_a_file_is_refused) {
 
 // The keys of a real report's descriptor, in order, without the figures.
 TEST(ClusterDescriptor, has_the_keys_of_a_real_report) {
-    for (const char* board : {"n150", "n300", "p150"}) {
+    for (const char* board : {"n150", "n300", "p150", "t3000"}) {
         const std::string recorded = read(std::filesystem::path(test::data_folder()) / "devices" /
                                           (std::string(board) + ".cluster.yaml"));
         ASSERT_FALSE(recorded.empty()) << board;

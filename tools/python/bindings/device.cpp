@@ -212,10 +212,19 @@ void bind_device(nb::module_& module) {
     module.def(
         "open_mesh_device",
         [](MeshShape shape, const std::string& description, std::uint64_t l1_small_size,
-           std::uint64_t trace_region_size) {
-            return open_mesh_device(shape, {description, l1_small_size, trace_region_size});
+           std::uint64_t trace_region_size, std::pair<std::uint32_t, std::uint32_t> offset,
+           std::vector<std::uint16_t> chips) {
+            return open_mesh_device(shape, {description, l1_small_size, trace_region_size},
+                                    {{offset.first, offset.second}, std::move(chips)});
         },
-        "mesh_shape"_a, "description"_a, "l1_small_size"_a = 0, "trace_region_size"_a = 0);
+        "mesh_shape"_a, "description"_a, "l1_small_size"_a, "trace_region_size"_a, "offset"_a, "chips"_a);
+    module.def(
+        "system_mesh_shape",
+        [](const std::string& description) {
+            const SystemMesh mesh = load_device_description(description).mesh;
+            return MeshShape{mesh.rows, mesh.columns};
+        },
+        "description"_a, "How the chips of the described system lie.");
     module.def(
         "open_submesh",
         [](const Device& mesh, MeshShape shape, std::uint32_t row, std::uint32_t column) {

@@ -34,4 +34,5 @@ class ClusterType(Named):
 
 def get_cluster_type() -> ClusterType:
     """The kind of the board that is modelled; CUSTOM for those that TT-NN 0.81.1 does not know."""
-    return ClusterType.__members__.get(board_name().upper(), ClusterType.CUSTOM)
+    name = {"T3000": "T3K"}.get(board_name().upper(), board_name().upper())
+    return ClusterType.__members__.get(name, ClusterType.CUSTOM)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opening and closing devices.
 
-TILEMETER_DEVICE chooses what is modelled: n150 (default), n300, p100, p150, e75, e150, or the path of a description.
+TILEMETER_DEVICE chooses what is modelled: n150 (default), n300, p100, p150, e75, e150, t3000, galaxy, or the path of a description.
 """
 
 from __future__ import annotations
@@ -80,13 +80,18 @@ def open_mesh_device(
     trace_region_size: int = DEFAULT_TRACE_REGION_SIZE,
     num_command_queues: int = 1,
     dispatch_core_config: object = None,
-    offset: object = None,
+    offset: Any = None,
     physical_device_ids: list[int] | None = None,
     worker_l1_size: int = 0,
 ) -> MeshDevice:
-    """Opens several chips as one device; all chips of the board, one below the other, unless a shape is given."""
-    shape = MeshShape(_tilemeter.num_chips(_description()), 1) if mesh_shape is None else mesh_shape
-    return _tilemeter.open_mesh_device(shape, _description(), l1_small_size, trace_region_size)
+    """Opens several chips as one device; all chips of the system as they lie (T3000: 2 x 4) unless a shape is given.
+
+    offset: the place of the first chip in the system's mesh, a MeshCoordinate. physical_device_ids: these chips, row by row.
+    """
+    shape = _tilemeter.system_mesh_shape(_description()) if mesh_shape is None else mesh_shape
+    row, column = (0, 0) if offset is None else tuple(offset)
+    return _tilemeter.open_mesh_device(shape, _description(), l1_small_size, trace_region_size, (row, column),
+                                       list(physical_device_ids or ()))
 
 
 def close_device(device: MeshDevice) -> None:
