@@ -41,6 +41,36 @@ void require_interleaved(const std::string& operation, const TensorSpec& input, 
             name_of(input.memory_config.memory_layout));
 }
 
+// The chips that exchange values, by their places row by row in the mesh: those of each column along axis 0, of each row
+// along axis 1, all of them along none.
+struct Rings {
+    MeshShape mesh;
+    std::optional<int> axis{};
+
+    std::uint32_t size() const { return !axis ? mesh.size() : *axis == 0 ? mesh.rows : mesh.columns; }
+    std::uint32_t count() const { return mesh.size() / size(); }
+    std::size_t chip(std::size_t ring, std::size_t place) const {
+        if (!axis) return place;
+        return *axis == 0 ? place * mesh.columns + ring : ring * mesh.columns + place;
+    }
+};
+
+// What `compute` makes of each ring's arrays, by chip.
+template <typename Compute>
+std::vector<HostArray> compute_in_rings(const Rings& rings, ArraysView input_by_chip,
+                                        const Compute& compute) {
+    std::vector<HostArray> results(input_by_chip.size());
+    for (std::size_t ring = 0; ring < rings.count(); ++ring) {
+        std::vector<const HostArray*> inputs;
+        for (std::size_t place = 0; place < rings.size(); ++place)
+            inputs.push_back(input_by_chip[rings.chip(ring, place)]);
+        std::vector<HostArray> made = compute(ArraysView(inputs));
+        for (std::size_t place = 0; place < rings.size(); ++place)
+            results[rings.chip(ring, place)] = std::move(made[place]);
+    }
+    return results;
+}
+
 struct AllGatherOperation {
     static constexpr std::string_view kName = "AllGatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "AllGatherParams";
@@ -48,8 +78,11 @@ struct AllGatherOperation {
     std::size_t dim;
     std::uint32_t ring_size;  ///< how many chips exchange values, as TT-NN calls it
     MemoryConfig memory_config;
+    Rings rings;
 
-    auto attributes() const { return std::make_tuple(dim, ring_size, memory_config); }
+    auto attributes() const {
+        return std::make_tuple(dim, ring_size, memory_config, rings.axis.value_or(-1));
+    }
 
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
@@ -74,9 +107,9 @@ struct AllGatherOperation {
         const std::uint64_t packet = std::max<std::uint64_t>(kPacketBytes / page, 1) * page;
         return {"ttnn::operations::ccl::AllGatherMulticastFactory",
                 0,
-                {circular_buffer((tiled ? 9 : 3) * packet, CoreRange{{0, 0}, {0, 0}})},
+                {circular_buffer((tiled ? 9 : 3) * packet, CoreRange{{0, 0}, {device.mesh.links - 1, 0}})},
                 {semaphore(device), semaphore(device)},
-                ring_size};
+                rings.mesh.size()};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
@@ -84,6 +117,12 @@ struct AllGatherOperation {
     }
 
     std::vector<HostArray> compute_on_all_chips(ArraysView input_by_chip, const TensorSpec& output) const {
+        return compute_in_rings(rings, input_by_chip,
+                                [&](ArraysView ring) { return gathered(ring, output); });
+    }
+
+private:
+    std::vector<HostArray> gathered(ArraysView input_by_chip, const TensorSpec& output) const {
         HostArray gathered(output.dtype, output.shape);
         const Shape& part = input_by_chip[0]->shape();
         std::uint64_t run =
@@ -116,8 +155,11 @@ struct ReduceScatterOperation {
     std::size_t dim;
     std::uint32_t ring_size;  ///< how many chips exchange values, as TT-NN calls it
     MemoryConfig memory_config;
+    Rings rings;
 
-    auto attributes() const { return std::make_tuple(dim, ring_size, memory_config); }
+    auto attributes() const {
+        return std::make_tuple(dim, ring_size, memory_config, rings.axis.value_or(-1));
+    }
 
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
@@ -151,12 +193,12 @@ struct ReduceScatterOperation {
         // So many pages go at once: four packets, or two of four pages.
         const std::uint64_t packet = std::max<std::uint64_t>(kPacketBytes / page, 1);
         const std::uint64_t pages = packet < 4 ? 4 * packet : 8;
-        const CoreRangeSet cores = workers(outputs[0], device);
+        const CoreRangeSet cores = workers(outputs[0], ring_size, device);
         ProgramPlan plan{"ttnn::operations::ccl::ReduceScatterDeviceOperation::ReduceScatterProgram",
                          0,
                          {},
                          {},
-                         ring_size};
+                         rings.mesh.size()};
         for (std::uint64_t i = 0; i < kBuffers; ++i)
             plan.memory.push_back(circular_buffer(3 * pages * page, cores));
         plan.config_tensors.assign(kSemaphores, semaphore(device));
@@ -168,6 +210,12 @@ struct ReduceScatterOperation {
     }
 
     std::vector<HostArray> compute_on_all_chips(ArraysView input_by_chip, const TensorSpec& output) const {
+        return compute_in_rings(rings, input_by_chip,
+                                [&](ArraysView ring) { return scattered(ring, output); });
+    }
+
+private:
+    std::vector<HostArray> scattered(ArraysView input_by_chip, const TensorSpec& output) const {
         std::vector<double> sums(input_by_chip[0]->shape().volume(), 0.0);
         for (const HostArray* chip : input_by_chip) {
             const std::vector<float> values = chip->to_floats();
@@ -190,17 +238,18 @@ struct ReduceScatterOperation {
         return parts;
     }
 
-private:
-    // In each of two directions one core that talks to the other chip, not counted here, and after it those
+    // For each link in each of two directions one core that talks to the other chip, not counted here, and after it those
     // that add up: more for more data. Along the rows of the grid.
-    static CoreRangeSet workers(const TensorSpec& output, const DeviceDescription& device) {
-        constexpr std::uint64_t kMuch = 4'000'000, kSome = 500'000;  // bytes of one chip's part
+    static CoreRangeSet workers(const TensorSpec& output, std::uint32_t ring_size,
+                                const DeviceDescription& device) {
+        constexpr std::uint64_t kMuch = 4'000'000, kSome = 500'000;  // bytes that go over a link
         const BufferGeometry geometry = buffer_geometry(output, device);
-        const std::uint64_t by_size = geometry.size_bytes > kMuch ? 8 : geometry.size_bytes > kSome ? 4 : 2;
+        const std::uint64_t moved = geometry.size_bytes * (ring_size - 1) / device.mesh.links;
+        const std::uint64_t by_size = moved > kMuch ? 8 : moved > kSome ? 4 : 2;
         const std::uint64_t count = std::min(by_size, ceil_div(geometry.num_pages, 2));
         const std::uint32_t width = device.compute_grid.x;
         std::vector<CoreRange> ranges;
-        for (std::uint64_t direction = 0; direction < 2; ++direction) {
+        for (std::uint64_t direction = 0; direction < 2 * device.mesh.links; ++direction) {
             const std::uint64_t first = direction * (count + 1) + 1;
             for (std::uint64_t i = first; i < first + count; ++i) {
                 const CoreCoord core{static_cast<std::uint32_t>(i % width),
@@ -216,71 +265,102 @@ private:
         std::sort(ranges.begin(), ranges.end(), [](const CoreRange& a, const CoreRange& b) {
             return std::tie(a.start.x, a.start.y) < std::tie(b.start.x, b.start.y);
         });
-        return CoreRangeSet(std::move(ranges));
+        // Those of equal columns in rows one below the other are one.
+        std::vector<CoreRange> merged;
+        for (const CoreRange& range : ranges) {
+            const bool goes_on = !merged.empty() && merged.back().start.x == range.start.x &&
+                                 merged.back().end.x == range.end.x &&
+                                 merged.back().end.y + 1 == range.start.y;
+            if (goes_on) {
+                merged.back().end.y = range.end.y;
+            } else {
+                merged.push_back(range);
+            }
+        }
+        return CoreRangeSet(std::move(merged));
     }
 };
 
-Tensor gathered(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config) {
-    const auto chips = static_cast<std::uint32_t>(input.device().chips().size());
-    return launch(AllGatherOperation{dim, chips, memory_config}, {input});
+// Along which axes, one after the other, a collective goes that was asked for `cluster_axis`.
+std::vector<Rings> rings_of(const Tensor& input, std::optional<int> cluster_axis) {
+    const MeshShape mesh = input.device().mesh_shape();
+    if (cluster_axis) {
+        require(*cluster_axis == 0 || *cluster_axis == 1, "cluster_axis: expected 0 or 1, got ",
+                *cluster_axis);
+        return {{mesh, cluster_axis}};
+    }
+    if (mesh.rows == 1 || mesh.columns == 1) return {{mesh, std::nullopt}};
+    return {{mesh, 0}, {mesh, 1}};
 }
 
-Tensor scattered(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config) {
-    const auto chips = static_cast<std::uint32_t>(input.device().chips().size());
-    std::vector<Tensor> outputs = launch_all(ReduceScatterOperation{dim, chips, memory_config}, {input});
+Tensor gathered(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config, const Rings& rings) {
+    require(rings.size() > 1, "all_gather collective will only work for num_devices > 1, got ", rings.size());
+    return launch(AllGatherOperation{dim, rings.size(), memory_config, rings}, {input});
+}
+
+Tensor scattered(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config,
+                 const Rings& rings) {
+    require(rings.size() > 1,
+            "reduce_scatter: cluster_axis: expected an axis with several chips, got one with ", rings.size());
+    std::vector<Tensor> outputs =
+        launch_all(ReduceScatterOperation{dim, rings.size(), memory_config, rings}, {input});
     const ScopedTensor halfway(std::move(outputs.at(1)));
     return outputs.at(0);
 }
 
-// An axis on which only some of the chips lie is not modelled.
-void require_all_chips(const Tensor& input, std::optional<int> cluster_axis) {
-    if (!cluster_axis || input.storage_type() == StorageType::HOST) return;
-    const MeshShape shape = input.device().mesh_shape();
-    const std::uint32_t chips = *cluster_axis == 0 ? shape.rows : shape.columns;
-    require(chips == shape.size(), [&] {
-        return "cluster_axis " + std::to_string(*cluster_axis) + ": expected an axis with all " +
-               std::to_string(shape.size()) + " chips of the mesh, got one with " + std::to_string(chips);
-    });
+// The last dimension of which each chip can have as many whole tiles.
+std::size_t shared_dimension(const Shape& shape, std::uint32_t chips) {
+    std::size_t dim = shape.rank();
+    while (dim > 0 && !can_be_shared(shape, dim - 1, chips))
+        --dim;
+    require(dim != 0, "all_reduce: input_tensor: expected a dimension that ", chips,
+            " chips can share in whole tiles, got ", shape);
+    return dim - 1;
 }
 
 }  // namespace
 
 Tensor AllGather::call() const {
-    require_all_chips(input_tensor, cluster_axis);
     require_none(output_tensor, "all_gather", "output_tensor");
     require_none(sub_core_grids, "all_gather", "sub_core_grids");
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "all_gather", "input_tensor");
+        const std::vector<Rings> rings = rings_of(input_tensor, cluster_axis);
+        require(rings.size() == 1, "1D fabric on a 2D mesh_device requires cluster_axis to be set");
         return gathered(input_tensor, input_tensor.shape().position(dim),
-                        memory_config.value_or(input_tensor.memory_config()));
+                        memory_config.value_or(input_tensor.memory_config()), rings[0]);
     });
 }
 
 Tensor ReduceScatter::call() const {
-    require_all_chips(input_tensor, cluster_axis);
     require_none(intermediate_memory_config, "reduce_scatter", "intermediate_memory_config");
     require_none(output_tensor, "reduce_scatter", "output_tensor");
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "reduce_scatter", "input_tensor");
-        return scattered(input_tensor, input_tensor.shape().position(dim),
-                         memory_config.value_or(input_tensor.memory_config()));
+        const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+        const std::size_t axis = input_tensor.shape().position(dim);
+        Tensor part = input_tensor;
+        for (const Rings& rings : rings_of(input_tensor, cluster_axis))
+            part = scattered(part, axis, config, rings);
+        return part;
     });
 }
 
 Tensor AllReduce::call() const {
-    require_all_chips(input_tensor, cluster_axis);
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "all_reduce", "input_tensor");
-        const auto chips = static_cast<std::uint32_t>(input_tensor.device().chips().size());
-        const Shape& shape = input_tensor.shape();
-        std::size_t dim = shape.rank();
-        while (dim > 0 && !can_be_shared(shape, dim - 1, chips))
-            --dim;
-        require(dim != 0, "all_reduce: input_tensor: expected a dimension that ", chips,
-                " chips can share in whole tiles, got ", shape);
         const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
-        const ScopedTensor parts(scattered(input_tensor, dim - 1, config));
-        return gathered(*parts, dim - 1, config);
+        Tensor sum = input_tensor;
+        for (const Rings& rings : rings_of(input_tensor, cluster_axis)) {
+            const std::size_t axis = shared_dimension(sum.shape(), rings.size());
+            Tensor next;
+            {
+                const ScopedTensor parts(scattered(sum, axis, config, rings));
+                next = gathered(*parts, axis, config, rings);
+            }
+            sum = std::move(next);
+        }
+        return sum;
     });
 }
 

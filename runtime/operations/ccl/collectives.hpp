@@ -17,7 +17,7 @@ namespace tilemeter {
 struct AllGather {
     Tensor input_tensor{};  ///< INTERLEAVED; TILE layout needs whole tiles along dim
     int dim = 0;
-    std::optional<int> cluster_axis{};     ///< an axis of the mesh with all its chips
+    std::optional<int> cluster_axis{};     ///< 0: the chips of each column, 1: of each row
     OptionalMemoryConfig memory_config{};  ///< none: that of the input
     NotModelled output_tensor{};
     Ignored subdevice_id{};
@@ -31,8 +31,8 @@ struct AllGather {
 
     static constexpr OperationInfo kOperation{
         "all_gather",
-        "The chips' tensors concatenated along dim, on every chip of the mesh. cluster_axis: an axis of the "
-        "mesh with all its chips. What TT-NN is told about links, workers and sub-devices has no effect."};
+        "The chips' tensors concatenated along dim, on every chip of the mesh. cluster_axis: 0: those of each column, "
+        "1: of each row. What TT-NN is told about links, workers and sub-devices has no effect."};
     static constexpr auto kParameters = parameters(
         required<&AllGather::input_tensor, &AllGather::dim>(), unrecorded_keyword<&AllGather::cluster_axis>(),
         keyword<&AllGather::memory_config, &AllGather::output_tensor, &AllGather::subdevice_id,
@@ -50,7 +50,7 @@ inline constexpr Operation<AllGather> all_gather;
 struct ReduceScatter {
     Tensor input_tensor{};  ///< INTERLEAVED, TILE layout, floating point
     int dim = 0;
-    std::optional<int> cluster_axis{};  ///< an axis of the mesh with all its chips
+    std::optional<int> cluster_axis{};  ///< 0: the chips of each column, 1: of each row
     Ignored subdevice_id{};
     OptionalMemoryConfig memory_config{};  ///< none: that of the input
     NotModelled intermediate_memory_config{};
@@ -65,8 +65,8 @@ struct ReduceScatter {
 
     static constexpr OperationInfo kOperation{
         "reduce_scatter",
-        "The sum of the chips' tensors, of which each chip gets its part along dim. cluster_axis: an axis of the "
-        "mesh with all its chips. What TT-NN is told about links, workers and sub-devices has no effect."};
+        "The sum of the chips' tensors, of which each chip gets its part along dim. cluster_axis: 0: those of each column, "
+        "1: of each row. What TT-NN is told about links, workers and sub-devices has no effect."};
     static constexpr auto kParameters =
         parameters(required<&ReduceScatter::input_tensor, &ReduceScatter::dim>(),
                    unrecorded_keyword<&ReduceScatter::cluster_axis>(),
@@ -85,7 +85,7 @@ inline constexpr Operation<ReduceScatter> reduce_scatter;
 /// an all_gather.
 struct AllReduce {
     Tensor input_tensor{};
-    std::optional<int> cluster_axis{};     ///< an axis of the mesh with all its chips
+    std::optional<int> cluster_axis{};     ///< 0: the chips of each column, 1: of each row
     OptionalMemoryConfig memory_config{};  ///< none: that of the input
     Ignored subdevice_id{};
     Ignored num_links{};
@@ -93,8 +93,8 @@ struct AllReduce {
 
     static constexpr OperationInfo kOperation{
         "all_reduce",
-        "The sum of the chips' tensors, on every chip of the mesh. cluster_axis: an axis of the "
-        "mesh with all its chips. What TT-NN is told about links, workers and sub-devices has no effect."};
+        "The sum of the chips' tensors, on every chip of the mesh. cluster_axis: 0: those of each column, "
+        "1: of each row. What TT-NN is told about links, workers and sub-devices has no effect."};
     static constexpr auto kParameters =
         parameters(required<&AllReduce::input_tensor>(), unrecorded_keyword<&AllReduce::cluster_axis>(),
                    keyword<&AllReduce::memory_config, &AllReduce::subdevice_id, &AllReduce::num_links,

@@ -205,5 +205,38 @@ TEST(AllReduce, says_where_no_dimension_can_be_shared) {
     EXPECT_NE(test::message_of([&] { reduce_scatter(one_tile, 3); }).find("whole tiles"), std::string::npos);
 }
 
+// 2 x 4 chips; chip i has i + 1 in every element.
+TEST(Collectives, go_along_an_axis_of_the_mesh) {
+    const auto mesh = open_mesh_device({2, 4}, {"t3000", 0, 0});
+    const Shape shape{1, 1, 32, 256};
+    ChipValues values;
+    for (int chip = 0; chip < 8; ++chip)
+        values.push_back(HostArray::from_floats(
+            std::vector<float>(shape.volume(), static_cast<float>(chip + 1)), float32, shape));
+    const Tensor x = to_device(
+        Tensor::on_host({shape, float32, TILE_LAYOUT, DRAM_MEMORY_CONFIG}, std::move(values)), mesh);
+    const auto first_and_last = [](const Tensor& tensor, std::size_t chip) {
+        const std::vector<float> found = tensor.to_vector<float>(chip);
+        return std::pair(found.front(), found.back());
+    };
+    const auto both = [](float first, float last) { return std::pair(first, last); };
+    const Tensor rows = all_gather(AllGather{.input_tensor = x, .dim = 3, .cluster_axis = 1});
+    EXPECT_EQ(rows.shape(), (Shape{1, 1, 32, 1024}));
+    EXPECT_EQ(first_and_last(rows, 2), both(1, 4));
+    EXPECT_EQ(first_and_last(rows, 5), both(5, 8));
+    const Tensor columns = all_gather(AllGather{.input_tensor = x, .dim = 3, .cluster_axis = 0});
+    EXPECT_EQ(columns.shape(), (Shape{1, 1, 32, 512}));
+    EXPECT_EQ(first_and_last(columns, 1), both(2, 6));
+    EXPECT_EQ(first_and_last(columns, 6), both(3, 7));
+    EXPECT_EQ(first_and_last(all_reduce(AllReduce{.input_tensor = x, .cluster_axis = 0}), 3), both(12, 12));
+    EXPECT_EQ(first_and_last(all_reduce(AllReduce{.input_tensor = x}), 3), both(36, 36));
+    const Tensor parts = reduce_scatter(ReduceScatter{.input_tensor = x, .dim = 3});
+    EXPECT_EQ(parts.shape(), (Shape{1, 1, 32, 32}));
+    EXPECT_EQ(first_and_last(parts, 7), both(36, 36));
+    EXPECT_EQ(test::message_of([&] { all_gather(x, 3); }),
+              "1D fabric on a 2D mesh_device requires cluster_axis to be set");
+    close_device(*mesh);
+}
+
 }  // namespace
 }  // namespace tilemeter
