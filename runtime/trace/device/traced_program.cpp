@@ -24,10 +24,22 @@ TracedProgram::TracedProgram(std::shared_ptr<internal::RecordedCalls> recorded)
         captured_.push_back(buffer);
 }
 
+TracedProgram::TracedProgram(std::unique_ptr<const internal::GraphOfCalls> graph,
+                             std::shared_ptr<const internal::Recipe> recipe)
+    : device_(recipe->device),
+      input_count_(recipe->inputs.size()),
+      program_count_(recipe->programs.size()),
+      graph_(std::move(graph)),
+      recipe_(std::move(recipe)) {
+    for (const auto& [slot, buffer] : recipe_->captured)
+        captured_.push_back(buffer);
+}
+
 TracedProgram::~TracedProgram() = default;
 
 const internal::GraphOfCalls& TracedProgram::graph_of_calls() const {
     std::call_once(graph_made_, [this] {
+        if (graph_) return;
         graph_ = std::make_unique<const internal::GraphOfCalls>(internal::make_graph(*recorded_for_graph_));
         recorded_for_graph_.reset();
     });
@@ -44,6 +56,7 @@ std::span<const std::uint32_t> TracedProgram::calls() const {
 
 const internal::Recipe& TracedProgram::recipe() const {
     std::call_once(recipe_made_, [this] {
+        if (recipe_) return;
         recipe_ = internal::make_recipe(*recorded_for_recipe_);
         recorded_for_recipe_.reset();
     });

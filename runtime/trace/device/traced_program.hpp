@@ -46,6 +46,9 @@ struct GraphOfCalls;
 class TracedProgram {
 public:
     explicit TracedProgram(std::shared_ptr<internal::RecordedCalls> recorded);
+    /// Of what was made of another one.
+    TracedProgram(std::unique_ptr<const internal::GraphOfCalls> graph,
+                  std::shared_ptr<const internal::Recipe> recipe);
     ~TracedProgram();
     TracedProgram(const TracedProgram&) = delete;
     TracedProgram& operator=(const TracedProgram&) = delete;

@@ -28,6 +28,7 @@
 #include "runtime/trace/apply.hpp"
 #include "runtime/trace/device/executable.hpp"
 #include "runtime/trace/device/memory_plan.hpp"
+#include "runtime/trace/device/recompute.hpp"
 #include "runtime/trace/device/traced_program.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
@@ -215,6 +216,14 @@ void bind_device_programs(nb::module_& trace) {
                      [](const DeviceProgram& self) { return self.traced().graph().equation_count(); })
         .def_prop_ro("program_count", [](const DeviceProgram& self) { return self.traced().program_count(); })
         .def_prop_ro("device", [](const DeviceProgram& self) { return self.traced().device(); })
+        .def_prop_ro("repeatable_equations",
+                     [](const DeviceProgram& self) { return trace::repeatable_equations(self.traced()); })
+        .def(
+            "recomputed",
+            [](const DeviceProgram& self, const std::vector<std::uint32_t>& equations) {
+                return DeviceProgram(trace::recomputed(self.traced(), equations));
+            },
+            nb::arg("equations"), "The function, in which what these make is dropped and made again.")
         .def("replay", &replayed, nb::arg("inputs"))
         .def("plan", &planned, nb::arg("inputs"))
         .def(

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/trace/device/internal/call_units.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "capture/record/text.hpp"
+#include "runtime/trace/device/internal/call_graph.hpp"
+
+namespace tilemeter::trace::internal {
+
+namespace {
+
+using record::Event;
+using record::EventKind;
+
+void add(std::vector<Slot>& slots, Slot slot) {
+    if (std::ranges::find(slots, slot) == slots.end()) slots.push_back(slot);
+}
+
+bool has(const std::vector<Slot>& slots, Slot slot) {
+    return std::ranges::find(slots, slot) != slots.end();
+}
+
+// Events between calls are units as well, even where there are none: steps may stand there.
+std::vector<CallUnit> cut(const Recipe& recipe) {
+    std::vector<CallUnit> units;
+    const record::TextId indexing = record::intern(kIndexingScope);
+    std::uint32_t first = 0, calls = 0, step = 0;
+    int depth = 0;
+    const auto close = [&](std::uint32_t end, bool is_call) {
+        CallUnit& unit = units.emplace_back();
+        unit.first_event = std::exchange(first, end);
+        unit.last_event = end;
+        unit.first_step = step;
+        while (step < recipe.steps.size() &&
+               (is_call ? recipe.steps[step].events < end : recipe.steps[step].events <= end))
+            ++step;
+        unit.last_step = step;
+        if (is_call) unit.call = calls++;
+    };
+    for (std::uint32_t i = 0; i < recipe.events.size(); ++i) {
+        const Event& each = recipe.events[i];
+        if (each.kind == EventKind::kFunctionBegin &&
+            (depth > 0 || static_cast<record::TextId>(each.detail) != indexing) && depth++ == 0)
+            close(i, false);
+        if (each.kind == EventKind::kFunctionEnd && depth > 0 && --depth == 0) close(i + 1, true);
+    }
+    close(static_cast<std::uint32_t>(recipe.events.size()), false);
+    std::erase_if(units, [](const CallUnit& each) {
+        return each.first_event == each.last_event && each.first_step == each.last_step;
+    });
+    return units;
+}
+
+std::uint64_t size_of(const Shape& shape, DataType dtype) {
+    return shape.volume() * tile_size(dtype) / 1024;  // of a tile's elements
+}
+
+std::uint64_t cost_of(const ProgramRun& run) {
+    std::uint64_t cost = 0;
+    for (const Operand& each : run.operands)
+        cost += size_of(each.shape, each.dtype);
+    for (const TensorSpec& each : run.step.results)
+        cost += size_of(each.shape, each.dtype);
+    const bool is_product = run.step.operation->name().find("Matmul") != std::string_view::npos;
+    if (is_product && !run.operands.empty() && run.operands[0].shape.rank() > 0 && !run.step.results.empty())
+        cost +=
+            run.step.results[0].shape.volume() * run.operands[0].shape[-1] / CallUnits::kMultiplyAddsPerByte;
+    return cost;
+}
+
+std::size_t memory_of(const SlotInfo& info) {
+    return info.plan.buffer_record.memory == record::MemoryType::kDram ? kModelDram : kModelL1;
+}
+
+std::uint64_t program_memory_of(const CachedProgram& program) {
+    std::uint64_t bytes = 0;
+    for (const ProgramMemory& each : program.memory)
+        if (each.shared_with == ProgramMemory::kOwn) bytes += each.size_bytes;
+    return bytes;
+}
+
+class Builder {
+public:
+    explicit Builder(const TracedProgram& traced) : recipe_(traced.recipe()) {
+        found_.units = cut(recipe_);
+        name_equations(traced);
+        for (std::uint32_t i = 0; i < found_.units.size(); ++i)
+            collect(i);
+        writers_.resize(recipe_.slots.size());
+        users_.resize(recipe_.slots.size());
+        makers_.resize(recipe_.slots.size(), CallUnit::kNone);
+        for (std::uint32_t i = 0; i < found_.units.size(); ++i) {
+            const CallUnit& unit = found_.units[i];
+            for (const Slot each : unit.allocates)
+                makers_[each] = i;
+            for (const Slot each : unit.writes)
+                writers_[each].push_back(i);
+            for (const std::vector<Slot>* uses : {&unit.reads, &unit.writes})
+                for (const Slot each : *uses)
+                    if (users_[each].empty() || users_[each].back() != i) users_[each].push_back(i);
+        }
+        is_result_.resize(recipe_.slots.size());
+        for (const Result& each : recipe_.results)
+            if (each.slot != kNoSlot) is_result_[each.slot] = true;
+        for (std::uint32_t i = 0; i < found_.units.size(); ++i)
+            if (found_.units[i].pass == Pass::kBackward) last_backward_ = i;
+        if (!last_backward_) last_backward_ = static_cast<std::uint32_t>(found_.units.size());
+        find_values();
+        for (std::uint32_t i = 0; i < found_.units.size(); ++i)
+            found_.units[i].can_repeat = found_.model.units[i].can_repeat = can_repeat(i);
+    }
+
+    CallUnits take() { return std::move(found_); }
+
+private:
+    void name_equations(const TracedProgram& traced) {
+        const std::vector<Pass> passes = passes_of(traced.graph());
+        std::vector<std::uint32_t> equation_of_call;
+        const std::span<const std::uint32_t> calls = traced.calls();
+        for (std::uint32_t i = 0; i < calls.size(); ++i) {
+            if (calls[i] == TracedProgram::kNoCall) continue;
+            equation_of_call.resize(calls[i], CallUnit::kNone);
+            equation_of_call.push_back(i);
+        }
+        Pass last = Pass::kForward;
+        for (CallUnit& each : found_.units) {
+            if (each.call < equation_of_call.size()) each.equation = equation_of_call[each.call];
+            if (each.equation != CallUnit::kNone) last = passes[each.equation];
+            each.pass = last;
+        }
+    }
+
+    void collect(std::uint32_t number) {
+        CallUnit& unit = found_.units[number];
+        PlanUnit& in_model = found_.model.units.emplace_back();
+        for (const Step& step : steps_of(unit)) {
+            if (step.kind == StepKind::kAllocate) unit.allocates.push_back(step.index);
+            if (step.kind == StepKind::kMove) {
+                const ValueMove& move = recipe_.moves[step.index];
+                if (move.from.slot != kNoSlot) add(unit.reads, move.from.slot);
+                add(unit.writes, move.to);
+            }
+            if (step.kind != StepKind::kProgram) continue;
+            const ProgramRun& run = recipe_.programs[step.index];
+            for (const Operand& each : run.operands)
+                add(unit.reads, each.slot);
+            for (const Slot each : run.results)
+                add(unit.writes, each);
+            in_model.cost += cost_of(run);
+            in_model.extra[kModelL1] =
+                std::max(in_model.extra[kModelL1], program_memory_of(*run.step.program));
+        }
+    }
+
+    std::span<const Step> steps_of(const CallUnit& unit) const {
+        return std::span(recipe_.steps).subspan(unit.first_step, unit.last_step - unit.first_step);
+    }
+
+    void find_values() {
+        PlanModel& model = found_.model;
+        found_.values.resize(recipe_.slots.size(), CallUnit::kNone);
+        for (std::uint32_t i = 0; i < found_.units.size(); ++i) {
+            const CallUnit& unit = found_.units[i];
+            for (const Slot slot : unit.allocates) {
+                const SlotInfo& info = recipe_.slots[slot];
+                const std::uint64_t bytes = info.plan.buffer_record.size_per_bank_bytes;
+                const bool is_freed = std::ranges::any_of(steps_of(unit), [slot](const Step& each) {
+                    return each.kind == StepKind::kFree && each.index == slot;
+                });
+                const bool is_used_elsewhere =
+                    std::ranges::any_of(users_[slot], [i](std::uint32_t each) { return each != i; });
+                if (is_freed && !is_used_elsewhere) {
+                    model.units[i].extra[memory_of(info)] += bytes;
+                    continue;
+                }
+                found_.values[slot] = static_cast<std::uint32_t>(model.values.size());
+                found_.slots.push_back(slot);
+                PlanValue& value = model.values.emplace_back();
+                value.unit = i;
+                value.size[memory_of(info)] = bytes;
+                value.is_kept = is_result_[slot];
+                model.units[i].makes.push_back(found_.values[slot]);
+            }
+        }
+        for (std::uint32_t i = 0; i < found_.units.size(); ++i) {
+            for (const std::vector<Slot>* uses : {&found_.units[i].reads, &found_.units[i].writes})
+                for (const Slot slot : *uses)
+                    if (found_.values[slot] != CallUnit::kNone && makers_[slot] != i)
+                        add(model.units[i].reads, found_.values[slot]);
+        }
+    }
+
+    bool is_written_between(Slot slot, std::uint32_t after) const {
+        return std::ranges::any_of(
+            writers_[slot], [&](std::uint32_t each) { return each > after && each <= *last_backward_; });
+    }
+
+    bool can_repeat(std::uint32_t number) const {
+        const CallUnit& unit = found_.units[number];
+        if (unit.call == TracedProgram::kNoCall || unit.equation == CallUnit::kNone) return false;
+        if (unit.first_step == unit.last_step) return false;
+        for (const Step& step : steps_of(unit))
+            if (step.kind == StepKind::kFree && !has(unit.allocates, step.index)) return false;
+        for (std::uint32_t i = unit.first_event; i < unit.last_event; ++i)
+            if (recipe_.events[i].kind == EventKind::kError) return false;
+        // Of what it makes nothing is changed later, returned, or needed behind the way back.
+        for (const Slot each : unit.allocates) {
+            if (is_result_[each] || std::ranges::any_of(writers_[each], [&](auto w) { return w != number; }))
+                return false;
+            if (!users_[each].empty() && users_[each].back() > *last_backward_) return false;
+        }
+        for (const Slot each : unit.writes) {
+            const bool is_host = recipe_.slots[each].kind == SlotKind::kHost && writers_[each].size() == 1;
+            if (!has(unit.allocates, each) && !is_host) return false;
+        }
+        return std::ranges::none_of(unit.reads, [&](Slot each) { return is_written_between(each, number); });
+    }
+
+    const Recipe& recipe_;
+    CallUnits found_;
+    std::vector<std::vector<std::uint32_t>> writers_, users_;  // by slot: units, ascending
+    std::vector<std::uint32_t> makers_;
+    std::vector<bool> is_result_;
+    std::optional<std::uint32_t> last_backward_;
+};
+
+}  // namespace
+
+CallUnits units_of(const TracedProgram& traced) {
+    return Builder(traced).take();
+}
+
+}  // namespace tilemeter::trace::internal

@@ -1,0 +1,126 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Training steps that keep less and compute again: their values beside those of the step as it was written, their peaks beside
+captures of their replays."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import training_steps
+from test_scripts import buffers, programs, tree
+
+import tilemeter as ttnn
+import tilemeter.trace as tp
+
+# What is differentiated comes last among the arguments.
+MODELS: dict[str, tuple[Callable[..., Any], dict[str, int], int]] = {
+    "minilm": (training_steps.minilm, {"sentences": 1, "layers": 2}, 2),
+    "decoder": (training_steps.decoder, {}, 1),
+    "gpt2_block": (training_steps.gpt2_block, {}, 2),
+}
+
+
+def step_of(device: Any, name: str) -> tuple[Callable[..., Any], list[Any]]:
+    make, sizes, first = MODELS[name]
+    loss, given = make(device, **sizes)
+    return tp.value_and_grad(loss, tuple(range(first, len(given)))), given
+
+
+def values(results: Any) -> list[bytes]:
+    return [np.asarray(each.to_numpy()).tobytes() for each in (results[0], *results[1])]
+
+
+def peaks(plan: Any) -> tuple[int, int]:
+    memory = plan.memory()
+    return memory["l1_per_core"]["bytes"], memory["dram_per_bank"]["bytes"]
+
+
+def captured(plan: Any, given: list[Any], path: pathlib.Path) -> tuple[Any, Any]:
+    with ttnn.graph.capture(path) as run:
+        results = plan.replay(*given)
+    return run, results
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_step_that_keeps_nothing_gives_the_same_to_the_bit(device: Any, tmp_path: pathlib.Path, name: str) -> None:
+    step, given = step_of(device, name)
+    expected = values(step(*given))  # puts the tables of programs on the device
+    plan = tp.plan(step, *given)
+    kept, equations = plan.saved(), len(plan.graph.equations)
+    less = tp.recompute(step, *given, drop=lambda each: True)
+    assert kept != [] and less.saved() == []
+    assert tp.parse(less.graph.text()) == less.graph
+    again = [each for each in less.graph.equations if "recomputes" in each["attributes"]]
+    assert len(less.graph.equations) - equations >= len(again) > 0
+    for each in again:
+        first = less.graph.equations[each["attributes"]["recomputes"]]
+        assert first["operation"] == each["operation"] and first["attributes"].get("pass") == "forward"
+        assert each["attributes"]["pass"] == "backward"
+    # What is planned is what runs: calls, addresses, programs, and the peaks to the byte.
+    less.save(tmp_path / "plan.json")
+    planned = json.loads((tmp_path / "plan.json").read_text())["graph"]
+    before = ttnn.get_memory_view(device, ttnn.BufferType.DRAM).total_bytes_allocated_per_bank
+    run, results = captured(less, given, tmp_path / "run.json")
+    assert values(results) == expected
+    for part in (tree, buffers, programs):
+        assert part(planned) == part(run.nodes) != []
+    # A capture counts all that is on the device, also tables of programs that the step does not name.
+    unnamed = before - sum(each["bytes_per_bank"] for each in less.memory()["buffers"]
+                           if each["birth"] is None and each["memory"] == "DRAM")
+    assert peaks(less) == (run.peak().l1.bytes, run.peak().dram.bytes - unnamed)
+
+
+def test_only_what_is_asked_for_is_made_again(device: Any) -> None:
+    step, given = step_of(device, "gpt2_block")
+    asked: list[dict[str, Any]] = []
+
+    def softmax(each: dict[str, Any]) -> bool:
+        asked.append(each)
+        return each["made_by"]["operation"] == "ttnn.softmax"
+
+    less = tp.recompute(step, *given, drop=softmax)
+    assert [each["bytes"] for each in asked] == [each["bytes"] for each in tp.saved(step, *given)]
+    again = [each for each in less.graph.equations if "recomputes" in each["attributes"]]
+    assert {each["operation"] for each in again} >= {"ttnn.softmax"}
+    assert not any(each["made_by"]["operation"] == "ttnn.softmax" for each in less.saved())
+
+
+def test_a_dropped_value_is_freed_and_its_room_used(device: Any) -> None:
+    wide = ttnn.zeros([2048, 2048], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+
+    def loss(x: Any) -> Any:
+        for _ in range(6):
+            x = ttnn.tanh(ttnn.multiply(x, 0.5))
+        return ttnn.sum(x)
+
+    step = tp.value_and_grad(loss)
+    with_all = tp.plan(step, wide)
+    kept = with_all.saved()
+    half = sorted(each["made_by"]["equation"] for each in kept)[::2]
+    less = tp.recompute(step, wide, drop=lambda each: each["made_by"]["equation"] in half)
+    assert peaks(less)[1] <= peaks(with_all)[1] - 2 * kept[0]["bytes_per_bank"]
+    assert [each.tobytes() for each in (with_all.replay(wide)[1].to_numpy(), less.replay(wide)[1].to_numpy())] == [
+        less.replay(wide)[1].to_numpy().tobytes()] * 2
+
+
+def test_what_can_not_run_again_is_refused(device: Any) -> None:
+    x = ttnn.ones([32, 32], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+
+    def step(x: Any) -> Any:
+        hidden: list[Any] = []
+
+        def loss(x: Any) -> Any:
+            hidden.append(ttnn.exp(x))
+            return ttnn.sum(ttnn.multiply(hidden[0], hidden[0]))
+
+        return *tp.value_and_grad(loss)(x), hidden[0]
+
+    with pytest.raises(tp.TraceError, match=r"recompute: equation 0 \(ttnn\.exp at .*py:\d+\) can't run again") as raised:
+        tp.recompute(step, x, drop=lambda each: True)
+    assert raised.value.kind == "bad_argument" and "\n" not in str(raised.value)
