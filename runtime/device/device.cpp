@@ -28,6 +28,7 @@
 #include "runtime/device/operation_timeout.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/device/system_mesh.hpp"
+#include "runtime/device/unlimited_memory.hpp"
 #include "runtime/types/spec_hash.hpp"
 
 namespace tilemeter {
@@ -206,6 +207,9 @@ namespace {
 // The number of an allocation that lies over others, at an address that was given.
 constexpr std::uint64_t kNoBlock = 0;
 
+// Where no bank of a device reaches.
+constexpr std::uint64_t kBehindBanks = std::uint64_t{1} << 40U;
+
 }  // namespace
 
 void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
@@ -223,6 +227,10 @@ void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
         } else {
             address = allocator.allocate(buffer.size_per_bank_bytes);
         }
+    }
+    if (!address && shadow != nullptr && ScopedUnlimitedMemory::is_in_force()) {
+        address = kBehindBanks + allocations_made_ * buffer.page_size_bytes;
+        has_block = false;
     }
     if (!address) {
         OutOfMemoryError error(buffer.memory, aligned_size(buffer, description_), num_banks,

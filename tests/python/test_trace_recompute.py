@@ -5,6 +5,7 @@ captures of their replays."""
 
 from __future__ import annotations
 
+import gc
 import json
 import pathlib
 from collections.abc import Callable
@@ -124,3 +125,114 @@ def test_what_can_not_run_again_is_refused(device: Any) -> None:
     with pytest.raises(tp.TraceError, match=r"recompute: equation 0 \(ttnn\.exp at .*py:\d+\) can't run again") as raised:
         tp.recompute(step, x, drop=lambda each: True)
     assert raised.value.kind == "bad_argument" and "\n" not in str(raised.value)
+
+
+# ---- by budget
+
+
+def budgets_between(low: int, high: int, count: int) -> list[int]:
+    return [low + (high - low) * i // (count - 1) for i in range(count)]
+
+
+@pytest.mark.parametrize("memory", ["l1", "dram"])
+@pytest.mark.parametrize("name", MODELS)
+def test_peaks_keep_every_budget_and_more_room_never_costs_more(device: Any, name: str, memory: str) -> None:
+    step, given = step_of(device, name)
+    expected = values(step(*given))
+    gc.collect()
+    key, where = {"l1": ("l1_bytes_per_core", "l1_per_core"), "dram": ("dram_bytes_per_bank", "dram_per_bank")}[memory]
+    curve = tp.recompute_curve(step, *given, plans=60)
+    assert curve.planned == min(60, curve.proposed) and curve.points[0]["cost"] == 0
+    found = [each[key] for each in curve.points]
+    assert curve.none_below[where]["bytes"] < min(found)
+    last: dict[str, Any] | None = None
+    measured: dict[int, int] = {}
+    for budget in budgets_between(min(found), max(found), 20):
+        point = curve.cheapest(**{memory: budget})
+        assert point[key] <= budget
+        if last is not None:
+            assert point["cost"] <= last["cost"] and point[key] >= last[key]
+        if point is not last and point["cost"] not in measured:
+            function = curve.function(**{memory: budget})
+            with ttnn.graph.capture() as run:
+                results = function(*given)
+            peak = getattr(run.peak(), memory).bytes
+            measured[point["cost"]] = peak
+            assert peak <= point[key] <= budget
+            assert values(results) == expected
+            del function, results, run
+            gc.collect()
+        last = point
+    assert last is not None and last["cost"] == 0
+    assert len(measured) > 1 or min(found) == max(found)
+
+
+def test_the_plan_of_a_budget_says_what_is_made_again(device: Any) -> None:
+    step, given = step_of(device, "gpt2_block")
+    curve = tp.recompute_curve(step, *given)
+    middle = sorted(each["dram_bytes_per_bank"] for each in curve.points)[len(curve.points) // 2]
+    point = curve.cheapest(dram=middle)
+    del curve
+    plan = tp.recompute(step, *given, dram=middle)
+    assert peaks(plan)[1] <= point["dram_bytes_per_bank"] <= middle
+    again = [each for each in plan.graph.equations if "recomputes" in each["attributes"]]
+    assert len(again) == sum(each["times"] for each in point["recomputed"]) > 0
+    assert sum(each["cost"] * each["times"] for each in point["recomputed"]) == point["cost"]
+    assert all(".py:" in each["source"] and each["bytes"] > 0 for each in point["recomputed"])
+
+
+def test_budgets_that_nothing_keeps_are_refused_with_the_least(device: Any) -> None:
+    step, given = step_of(device, "gpt2_block")
+    curve = tp.recompute_curve(step, *given)
+    least = min(each["dram_bytes_per_bank"] for each in curve.points)
+    assert curve.cheapest(dram=least)["dram_bytes_per_bank"] == least
+    bound = curve.none_below["dram_per_bank"]
+    with pytest.raises(tp.TraceError) as raised:
+        tp.recompute(step, *given, dram=least - 1)
+    said = str(raised.value)
+    assert f"keeps dram={least - 1} bytes per bank: the least found is {least} (" in said and "\n" not in said
+    assert f"none is below {bound['bytes']}: " in said and f"of {bound['operation']} at {bound['source']}" in said
+    with pytest.raises(tp.TraceError, match="keeps l1=1 bytes per core: the least found is"):
+        curve.cheapest(l1=1)
+    with pytest.raises(tp.TraceError, match="found drop beside a budget"):
+        tp.recompute(step, *given, dram=least, drop=lambda each: True)
+
+
+def test_a_step_that_does_not_fit_as_it_is_written_fits_when_it_computes_again(device: Any) -> None:
+    def step(memory: Any) -> Callable[..., Any]:
+        def loss(x: Any) -> Any:
+            for _ in range(12):
+                x = ttnn.tanh(ttnn.multiply(x, 0.5, memory_config=memory), memory_config=memory)
+            return ttnn.sum(x)
+
+        return tp.value_and_grad(loss)
+
+    x = training_steps.Tensors(device)(2048, 1024)
+    expected = step(ttnn.DRAM_MEMORY_CONFIG)(x)
+    wide = training_steps.Tensors(device)(2048, 2048)
+    in_l1 = step(ttnn.L1_MEMORY_CONFIG)
+    with pytest.raises(RuntimeError):
+        in_l1(wide)
+    with pytest.raises(RuntimeError):
+        tp.plan(in_l1, wide)
+    plan = tp.recompute(in_l1, wide)
+    assert any("recomputes" in each["attributes"] for each in plan.graph.equations)
+    results = plan.replay(wide)
+    in_dram = step(ttnn.DRAM_MEMORY_CONFIG)(wide)
+    assert [each.to_numpy().tobytes() for each in results] == [each.to_numpy().tobytes() for each in in_dram]
+    narrow = tp.recompute(in_l1, x)
+    assert [each.to_numpy().tobytes() for each in narrow.replay(x)] == [each.to_numpy().tobytes() for each in expected]
+
+
+def test_saved_rows_say_what_making_them_again_takes(device: Any) -> None:
+    x = training_steps.Tensors(device)(256, 512)
+
+    def loss(x: Any) -> Any:
+        return ttnn.sum(ttnn.multiply(ttnn.gelu(ttnn.tanh(ttnn.multiply(x, 0.5))), x))
+
+    rows = {each["made_by"]["operation"]: each for each in tp.saved(tp.value_and_grad(loss), x)}
+    one = 256 * 512 * 2
+    # One operand and one result each; of gelu, nothing else that it needs is gone, as the way back keeps tanh's result.
+    assert rows["ttnn.gelu"]["made_again"] == {"calls": 1, "bytes": one, "cost": 2 * one}
+    # What tanh reads goes with it.
+    assert rows["ttnn.tanh"]["made_again"] == {"calls": 2, "bytes": 2 * one, "cost": 4 * one}

@@ -12,17 +12,30 @@
 // the same values and changes nothing else: what it makes is not returned and not written by others, and what it reads is
 // not written in between.
 //
-// Thread safety: free functions of constant objects.
+// Which values are made again follows from a budget as well:
+//
+//     const RecomputeCurve curve(traced, inputs);
+//     const RecomputePoint& point = curve.cheapest({.dram_bytes = 600'000});
+//     const Executable step(curve.program(point));                           // its true peak is at most 600,000 bytes per bank
+//
+// Schedules are proposed by policies, which count sums of bytes; each that looks worth it is planned on the device's memory, with
+// addresses, holes and the memory of programs, and only what that says is in the curve.
+//
+// Thread safety: const calls may run at the same time; programs run nothing.
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "runtime/tensor/tensor.hpp"
 #include "runtime/trace/device/traced_program.hpp"
+#include "runtime/trace/recompute/policy.hpp"
 
 namespace tilemeter::trace {
 
@@ -37,5 +50,91 @@ std::vector<std::uint32_t> repeatable_equations(const TracedProgram& traced);
 /// none, or can't run again.
 std::shared_ptr<const TracedProgram> recomputed(const TracedProgram& traced,
                                                 std::span<const std::uint32_t> equations);
+
+namespace internal {
+struct CallUnits;
+}
+
+/// Most bytes that may be taken at any time; none: what the device has.
+struct RecomputeBudget {
+    std::optional<std::uint64_t> l1_bytes;    ///< per core
+    std::optional<std::uint64_t> dram_bytes;  ///< per bank
+};
+
+/// A call of the traced function that runs more than once.
+struct CallAgain {
+    std::uint32_t equation = 0;  ///< of the traced graph
+    std::uint32_t times = 0;     ///< besides the first
+    std::uint64_t bytes = 0;     ///< that it makes again each time, in all banks
+    std::uint64_t cost = 0;      ///< each time
+};
+
+/// What runs again if an equation's values are not kept: its call, and those that make what it needs and is not there any more.
+struct Regenerated {
+    bool is_possible = false;  ///< the call can run again
+    std::uint32_t calls = 0;
+    std::uint64_t bytes = 0;  ///< that they make, in all banks
+    std::uint64_t cost = 0;   ///< as RecomputePoint::cost
+};
+
+/// One schedule, and what it takes.
+struct RecomputePoint {
+    /// The true peaks: all that is on the device counts, also what the function does not name.
+    std::uint64_t l1_bytes = 0, dram_bytes = 0;
+    /// Of the calls that run again: bytes that their programs read and write, and multiply-adds of products, 128 for a byte.
+    std::uint64_t cost = 0;
+    std::vector<CallAgain> again;  ///< by equation
+    std::vector<PlanStep> steps;   ///< empty: as it was traced
+};
+
+struct RecomputeOptions {
+    std::size_t plans = 200;  ///< schedules that are planned at the most
+};
+
+/// What any order of the traced calls needs, whatever is made again: the operands and results of one call, and what the function is
+/// given.
+struct NeededAtLeast {
+    std::uint64_t bytes = 0;
+    std::uint64_t given_bytes = 0;          ///< of them
+    std::optional<std::uint32_t> equation;  ///< with most operands and results; none: nothing has any
+};
+
+class RecomputeCurve {
+public:
+    /// Plans as many schedules as `options` allow, on the memory of the device as it is. Throws as Executable and its plan().
+    RecomputeCurve(std::shared_ptr<const TracedProgram> traced, std::span<const Tensor> inputs,
+                   const RecomputeOptions& options = {});
+    ~RecomputeCurve();
+    RecomputeCurve(const RecomputeCurve&) = delete;
+    RecomputeCurve& operator=(const RecomputeCurve&) = delete;
+
+    /// By cost: those that no other found one beats, which costs no more and has no higher peak.
+    const std::vector<RecomputePoint>& points() const { return points_; }
+    /// The least cost found within the budget; more room never costs more. Throws TracingError (kBadArgument): the least that was
+    /// found, or that there can be, and which call needs it.
+    const RecomputePoint& cheapest(const RecomputeBudget& budget) const;
+    std::shared_ptr<const TracedProgram> program(const RecomputePoint& point) const;
+
+    /// Of a run without recomputation, in the same measure.
+    std::uint64_t cost_of_run() const { return cost_of_run_; }
+    std::size_t planned() const { return planned_; }    ///< schedules that were planned
+    std::size_t proposed() const { return proposed_; }  ///< that there were to plan
+    const NeededAtLeast& least_l1() const { return least_l1_; }
+    const NeededAtLeast& least_dram() const { return least_dram_; }
+    const TracedProgram& traced() const { return *traced_; }
+
+private:
+    class Search;
+
+    std::shared_ptr<const TracedProgram> traced_;
+    std::unique_ptr<const internal::CallUnits> units_;
+    std::vector<RecomputePoint> points_;
+    std::uint64_t cost_of_run_ = 0;
+    std::size_t planned_ = 0, proposed_ = 0;
+    NeededAtLeast least_l1_, least_dram_;
+};
+
+/// Of each of these equations alone, all others' values being kept. REQUIRES: they are of its graph
+std::vector<Regenerated> regenerated(const TracedProgram& traced, std::span<const std::uint32_t> equations);
 
 }  // namespace tilemeter::trace

@@ -210,10 +210,9 @@ private:
             if (step.kind == StepKind::kFree && !has(unit.allocates, step.index)) return false;
         for (std::uint32_t i = unit.first_event; i < unit.last_event; ++i)
             if (recipe_.events[i].kind == EventKind::kError) return false;
-        // Of what it makes nothing is changed later, returned, or needed behind the way back.
+        // All that it makes it writes, and nothing of it is changed later, returned, or needed behind the way back.
         for (const Slot each : unit.allocates) {
-            if (is_result_[each] || std::ranges::any_of(writers_[each], [&](auto w) { return w != number; }))
-                return false;
+            if (is_result_[each] || writers_[each] != std::vector{number}) return false;
             if (!users_[each].empty() && users_[each].back() > *last_backward_) return false;
         }
         for (const Slot each : unit.writes) {

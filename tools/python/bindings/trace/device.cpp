@@ -14,7 +14,9 @@
 #include <vector>
 
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <nlohmann/json.hpp>
@@ -25,6 +27,7 @@
 #include "report/render/memory_page.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/device/planning.hpp"
+#include "runtime/device/unlimited_memory.hpp"
 #include "runtime/trace/apply.hpp"
 #include "runtime/trace/device/executable.hpp"
 #include "runtime/trace/device/memory_plan.hpp"
@@ -63,6 +66,7 @@ public:
     explicit DeviceProgram(std::shared_ptr<const trace::TracedProgram> traced) : traced_(std::move(traced)) {}
 
     [[nodiscard]] const trace::TracedProgram& traced() const { return *traced_; }
+    [[nodiscard]] const std::shared_ptr<const trace::TracedProgram>& shared() const { return traced_; }
 
     /// Its tables are put on the device when it is first asked for. While calls are only planned that would be on a shadow of
     /// the device, which ends: such an executable is not kept.
@@ -79,7 +83,9 @@ private:
 };
 
 DeviceProgram traced_on_device(const std::string& name, nb::handle body, nb::handle inputs,
-                               std::vector<std::string> names) {
+                               std::vector<std::string> names, bool has_unlimited_memory) {
+    std::optional<ScopedUnlimitedMemory> unlimited;
+    if (has_unlimited_memory) unlimited.emplace();
     const std::vector<Tensor> tensors = tensors_of(inputs);
     // The function is called with Python's own objects, which are these tensors.
     const trace::TensorFunction function = [&](std::span<const Tensor>) { return tensors_of(body()); };
@@ -197,6 +203,32 @@ std::pair<graph::CapturedGraph, trace::ReplayAddresses> planned(DeviceProgram& p
     return {std::move(captured), std::move(addresses)};
 }
 
+/// What a function takes when it computes again.
+class DeviceCurve {
+public:
+    DeviceCurve(std::shared_ptr<const trace::TracedProgram> traced, const std::vector<Tensor>& inputs,
+                std::size_t plans)
+        : curve_(std::move(traced), inputs, {.plans = plans}) {}
+
+    [[nodiscard]] const trace::RecomputeCurve& curve() const { return curve_; }
+    [[nodiscard]] std::size_t cheapest(std::optional<std::uint64_t> l1,
+                                       std::optional<std::uint64_t> dram) const {
+        return static_cast<std::size_t>(&curve_.cheapest({l1, dram}) - curve_.points().data());
+    }
+    [[nodiscard]] DeviceProgram program(std::size_t point) const {
+        return DeviceProgram(curve_.program(curve_.points().at(point)));
+    }
+
+private:
+    const trace::RecomputeCurve curve_;
+};
+
+std::shared_ptr<DeviceCurve> curve_of(const DeviceProgram& program, nb::handle inputs, std::size_t plans) {
+    const std::vector<Tensor> tensors = tensors_of(inputs);
+    const python::Unlocked unlocked;
+    return std::make_shared<DeviceCurve>(program.shared(), tensors, plans);
+}
+
 /// Where tensors lay when something was planned, without keeping them.
 struct PlacesOfInputs {
     trace::BufferPlaces places;
@@ -216,8 +248,20 @@ void bind_device_programs(nb::module_& trace) {
                      [](const DeviceProgram& self) { return self.traced().graph().equation_count(); })
         .def_prop_ro("program_count", [](const DeviceProgram& self) { return self.traced().program_count(); })
         .def_prop_ro("device", [](const DeviceProgram& self) { return self.traced().device(); })
-        .def_prop_ro("repeatable_equations",
-                     [](const DeviceProgram& self) { return trace::repeatable_equations(self.traced()); })
+        .def(
+            "regenerated",
+            [](const DeviceProgram& self, const std::vector<std::uint32_t>& equations) {
+                nb::list all;
+                for (const trace::Regenerated& each : trace::regenerated(self.traced(), equations)) {
+                    all.append(each.is_possible
+                                   ? nb::object(nb::make_tuple(each.calls, each.bytes, each.cost))
+                                   : nb::none());
+                }
+                return all;
+            },
+            nb::arg("equations"),
+            "Calls, bytes and cost of making again what these make; None: they can't run again.")
+        .def("recompute_curve", &curve_of, nb::arg("inputs"), nb::arg("plans"))
         .def(
             "recomputed",
             [](const DeviceProgram& self, const std::vector<std::uint32_t>& equations) {
@@ -240,12 +284,17 @@ void bind_device_programs(nb::module_& trace) {
             nb::arg("inputs"))
         .def("hazards", &hazards_at, nb::arg("addresses"), nb::arg("inputs"))
         .def("replay_at", &replayed_at, nb::arg("addresses"), nb::arg("inputs"), nb::arg("on_hazard"));
+    nb::class_<DeviceCurve>(trace, "RecomputeCurve",
+                            "Schedules of a traced function that compute again, by cost.")
+        .def_prop_ro("json", [](const DeviceCurve& self) { return json_text(self.curve()); })
+        .def("cheapest", &DeviceCurve::cheapest, nb::arg("l1").none(), nb::arg("dram").none())
+        .def("program", &DeviceCurve::program, nb::arg("point"));
     nb::class_<PlacesOfInputs>(trace, "PlacesOfInputs")
         .def("__init__", [](PlacesOfInputs* self, nb::handle inputs) {
             new (self) PlacesOfInputs{trace::places_of(tensors_of(inputs))};
         });
     trace.def("_trace_on_device", &traced_on_device, nb::arg("name"), nb::arg("body"), nb::arg("inputs"),
-              nb::arg("names"));
+              nb::arg("names"), nb::arg("has_unlimited_memory"));
     trace.def("_signature", &signature_of, nb::arg("inputs"));
     trace.def("_write_report", &write_report, nb::arg("plan"), nb::arg("path"),
               nb::call_guard<nb::gil_scoped_release>());

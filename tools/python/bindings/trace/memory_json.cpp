@@ -3,12 +3,14 @@
 
 #include "tools/python/bindings/trace/memory_json.hpp"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/peak.hpp"
+#include "runtime/device/device.hpp"
 
 namespace tilemeter::python::tracing {
 
@@ -121,6 +123,59 @@ std::string json_text(const MemoryPlan& plan) {
                 {"equations", list_of(plan.equations)},
                 {"buffers", list_of(plan.buffers)},
                 {"programs", list_of(plan.programs)}}
+        .dump();
+}
+
+namespace {
+
+std::string source_of(const ir::Equation& equation) {
+    const ir::Location& location = equation.location();
+    return location.file.empty() ? "" : location.file + ":" + std::to_string(location.line);
+}
+
+Json json_of(const trace::NeededAtLeast& needed, const ir::Graph& graph) {
+    Json json{{"bytes", needed.bytes}, {"given_bytes", needed.given_bytes}};
+    json["equation"] = needed.equation ? Json(*needed.equation) : Json(nullptr);
+    json["operation"] = needed.equation ? Json(graph.equation(*needed.equation).operation()) : Json(nullptr);
+    json["source"] =
+        needed.equation ? text_or_null(source_of(graph.equation(*needed.equation))) : Json(nullptr);
+    return json;
+}
+
+Json json_of(const trace::RecomputePoint& point, const ir::Graph& graph) {
+    Json again = Json::array();
+    for (const trace::CallAgain& each : point.again) {
+        const ir::Equation equation = graph.equation(each.equation);
+        again.push_back({{"equation", each.equation},
+                         {"operation", equation.operation()},
+                         {"source", text_or_null(source_of(equation))},
+                         {"times", each.times},
+                         {"bytes", each.bytes},
+                         {"cost", each.cost}});
+    }
+    return {{"l1_bytes_per_core", point.l1_bytes},
+            {"dram_bytes_per_bank", point.dram_bytes},
+            {"cost", point.cost},
+            {"recomputed", again}};
+}
+
+}  // namespace
+
+std::string json_text(const trace::RecomputeCurve& curve) {
+    const ir::Graph& graph = curve.traced().graph();
+    Json points = Json::array();
+    for (const trace::RecomputePoint& each : curve.points())
+        points.push_back(json_of(each, graph));
+    return Json{{"schema", "tilemeter.recompute/1"},
+                {"name", graph.name()},
+                {"device", curve.traced().device()->description().name},
+                {"cost_of_run", curve.cost_of_run()},
+                {"planned", curve.planned()},
+                {"proposed", curve.proposed()},
+                {"none_below",
+                 {{"l1_per_core", json_of(curve.least_l1(), graph)},
+                  {"dram_per_bank", json_of(curve.least_dram(), graph)}}},
+                {"points", points}}
         .dump();
 }
 

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The memory of a traced function's replay as JSON; tools/python/README.md describes it.
+// The memory of a traced function's replay, and what it is when it computes again, as JSON; tools/python/README.md describes it.
 
 #pragma once
 
 #include <string>
 
 #include "runtime/trace/device/memory_plan.hpp"
+#include "runtime/trace/device/recompute.hpp"
 
 namespace tilemeter::python::tracing {
 
 std::string json_text(const trace::MemoryPlan& plan);
+std::string json_text(const trace::RecomputeCurve& curve);
 
 }  // namespace tilemeter::python::tracing

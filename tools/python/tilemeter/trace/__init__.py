@@ -153,7 +153,9 @@ from tilemeter.trace._graph import to_stablehlo as to_stablehlo
 from tilemeter.trace._graph import trace_graph as trace_graph
 from tilemeter.trace._jit import cache_statistics as cache_statistics
 from tilemeter.trace._jit import jit as jit
+from tilemeter.trace._recompute import RecomputeCurve as RecomputeCurve
 from tilemeter.trace._recompute import recompute as recompute
+from tilemeter.trace._recompute import recompute_curve as recompute_curve
 from tilemeter.trace._sizes import peak_at_sizes as peak_at_sizes
 from tilemeter.trace._methods import register_method as register_method
 

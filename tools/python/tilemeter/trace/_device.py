@@ -63,15 +63,15 @@ class Program(NamedTuple):
         return _trees.unflatten(self.results, self.native.replay(leaves))
 
 
-def trace(name: str, call: Callable[[], Any], leaves: list[Any], names: list[str]) -> Program:
-    """call() calls the function with tensors of which `leaves` are all."""
+def trace(name: str, call: Callable[[], Any], leaves: list[Any], names: list[str], has_unlimited_memory: bool = False) -> Program:
+    """call() calls the function with tensors of which `leaves` are all. With unlimited memory it need not fit as it is."""
     results: list[Any] = [None]
 
     def body() -> list[Any]:
         flat, results[0] = flat_results(call())
         return flat
 
-    native = _trace._trace_on_device(name, body, leaves, names)
+    native = _trace._trace_on_device(name, body, leaves, names, has_unlimited_memory)
     return Program(native, results[0])
 
 
@@ -367,9 +367,14 @@ class Plan:
         return page
 
     def saved(self) -> list[dict[str, Any]]:
-        """What the way back keeps: bytes, equations held, who needs it and where that is called; dearest first."""
-        saved: list[dict[str, Any]] = self.memory()["saved"]
-        return saved
+        """What the way back keeps: bytes, equations held, who needs it and where that is called; dearest first.
+
+        `made_again`: what runs instead if it is not kept: calls, the bytes that they make, and their cost (recompute_curve());
+        None: its call can't run again.
+        """
+        kept = self.memory()["saved"]
+        found = self._function.program.native.regenerated([each["made_by"]["equation"] for each in kept])
+        return [{**each, "made_again": again and dict(zip(("calls", "bytes", "cost"), again))} for each, again in zip(kept, found)]
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "capture":

@@ -108,10 +108,11 @@ def trace_graph(f: Callable[..., Any], args: Any = (), kwargs: dict[str, Any] | 
     return traced.graph.stablehlo() if to == "stablehlo" else traced
 
 
-def _traced_on_device(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], leaves: list[Any],
-                      spec: Any) -> _device.DeviceFunction:
+def _traced_on_device(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], leaves: list[Any], spec: Any,
+                      has_unlimited_memory: bool = False) -> _device.DeviceFunction:
     names = _leaf_names(f, args, kwargs, len(leaves))
-    return _device.DeviceFunction(_device.trace(_jit.function_name(f), lambda: f(*args, **kwargs), leaves, names), spec)
+    program = _device.trace(_jit.function_name(f), lambda: f(*args, **kwargs), leaves, names, has_unlimited_memory)
+    return _device.DeviceFunction(program, spec)
 
 
 def plan(f: Callable[..., Any], *args: Any, **kwargs: Any) -> _device.Plan:
@@ -120,11 +121,17 @@ def plan(f: Callable[..., Any], *args: Any, **kwargs: Any) -> _device.Plan:
     plan.save("report.json") writes an ordinary report of it, plan.peak() says how full memory gets, plan.graph has the
     calls, plan.replay(*args) runs it; plan.memory() has every buffer's life, place, pass and role. Raises TraceError for what can't be traced, OutOfMemoryError for what does not fit.
     """
-    leaves, spec = _trees.flatten((args, kwargs) if kwargs else args)
+    return _device.Plan(*function_of_tensors("plan", f, args, kwargs))
+
+
+def function_of_tensors(caller: str, f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any],
+                        has_unlimited_memory: bool = False) -> tuple[_device.DeviceFunction, list[Any]]:
+    """f, traced, and its tensors; with unlimited memory it need not fit. Raises TraceError where none is on a device."""
+    leaves, spec = _trees.flatten((tuple(args), kwargs) if kwargs else tuple(args))
     if leaves and not _device.are_tensors(leaves):
-        _trace._raise("bad_argument", "plan: found no tensor on a device among the arguments", "plan",
+        _trace._raise("bad_argument", f"{caller}: found no tensor on a device among the arguments", caller,
                       hint="from_numpy(..., device=device) makes one of an array; trace_graph() is for functions of arrays")
-    return _device.Plan(_traced_on_device(f, args, kwargs, leaves, spec), leaves)
+    return _traced_on_device(f, args, kwargs, leaves, spec, has_unlimited_memory), leaves
 
 
 def saved(f: Callable[..., Any], *args: Any, **kwargs: Any) -> list[dict[str, Any]]:

@@ -4,26 +4,92 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 from tilemeter.trace import _device, _graph
+from tilemeter.trace._native import trace as _trace
 
 
-def recompute(f: Callable[..., Any], *args: Any, drop: Callable[[dict[str, Any]], bool], **kwargs: Any) -> _device.Plan:
-    """The plan of f with these tensors, in which what its way back keeps is dropped and made again where `drop` says so.
+class RecomputeCurve:
+    """What a function of tensors takes if it makes values again instead of keeping them: schedules by cost, none of which another
+    one beats in cost and both peaks.
 
-        plan = trace.recompute(step, w, x, drop=lambda each: each["made_by"]["operation"] == "ttnn.gelu")
-        plan.peak(); plan.saved(); plan.replay(w, x)      # the same values, to the bit
-
-    drop: asked for each row of trace.plan(f, *args).saved(). What is made again is made in front of the first call of the way
-    back that needs it, with what that takes and is not there; all else is freed after its last use. In plan.graph the calls that
-    run again have the attribute "recomputes". Raises TraceError for a row whose call can't run again, and as plan().
+    `points`: each with its true peaks (`l1_bytes_per_core`, `dram_bytes_per_bank`), its `cost` and what is `recomputed`
+    (`equation` of the traced graph, `operation`, `source`, `times`, `bytes` and `cost` each time). Costs are bytes that programs
+    read and write, and multiply-adds of products, 128 for a byte; `cost_of_run` is that of all calls once. `planned` of the
+    `proposed` schedules were planned: the points are the least that was found, not proven to be the least that there is.
+    `none_below`: what each memory needs at least in any order.
     """
-    plan = _graph.plan(f, *args, **kwargs)
-    equations = sorted({each["made_by"]["equation"] for each in plan.saved() if drop(each)})
-    function = plan._function
-    leaves, arguments = function._leaves(args, kwargs), function._arguments
-    program = _device.Program(function.program.native.recomputed(equations), function.program.results)
-    del plan, function  # and with it the tables of its programs on the device
-    return _device.Plan(_device.DeviceFunction(program, arguments), leaves)
+
+    def __init__(self, function: _device.DeviceFunction, leaves: list[Any], plans: int) -> None:
+        self._native = function.program.native.recompute_curve(leaves, plans)
+        self._results, self._arguments = function.program.results, function._arguments
+        self.data: dict[str, Any] = json.loads(self._native.json)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self.__dict__.get("data", {}):
+            raise AttributeError(name)
+        return self.data[name]
+
+    def cheapest(self, *, l1: int | None = None, dram: int | None = None) -> dict[str, Any]:
+        """The point of least cost within these bytes per core and per bank. Raises TraceError, with the least that was found."""
+        point: dict[str, Any] = self.data["points"][self._native.cheapest(l1, dram)]
+        return point
+
+    def function(self, *, l1: int | None = None, dram: int | None = None) -> _device.DeviceFunction:
+        """The function of that point: called, it is replayed."""
+        native = self._native.program(self._native.cheapest(l1, dram))
+        return _device.DeviceFunction(_device.Program(native, self._results), self._arguments)
+
+    def __str__(self) -> str:
+        run = self.data["cost_of_run"]
+        lines = [f"{self.data['name']} on {self.data['device']}: {self.data['planned']} of {self.data['proposed']} schedules planned",
+                 "L1 per core  DRAM per bank   more cost  made again"]
+        for each in self.data["points"]:
+            again = each["recomputed"]
+            what = f"{sum(call['times'] for call in again)} calls, {sum(call['bytes'] * call['times'] for call in again):,} bytes"
+            lines.append(f"{each['l1_bytes_per_core']:>11,}  {each['dram_bytes_per_bank']:>13,}  {100 * each['cost'] / max(run, 1):>9.1f}%  "
+                         f"{what if again else 'nothing'}")
+        return "\n".join(lines)
+
+
+def recompute_curve(f: Callable[..., Any], *args: Any, plans: int = 200, **kwargs: Any) -> RecomputeCurve:
+    """What f with these tensors takes if it makes again what its way back needs, by cost; at most `plans` schedules are planned.
+
+        curve = trace.recompute_curve(step, w, x)
+        print(curve); curve.cheapest(dram=600_000)["recomputed"]
+
+    f need not fit on the device as it is: schedules that do not fit are no points. Raises TraceError as plan().
+    """
+    return RecomputeCurve(*_graph.function_of_tensors("recompute_curve", f, args, kwargs, has_unlimited_memory=True), plans)
+
+
+def recompute(f: Callable[..., Any], *args: Any, l1: int | None = None, dram: int | None = None,
+              drop: Callable[[dict[str, Any]], bool] | None = None, plans: int = 200, **kwargs: Any) -> _device.Plan:
+    """The plan of f with these tensors, in which what its way back needs is made again instead of being kept.
+
+        plan = trace.recompute(step, w, x, dram=600_000)    # at the least cost that was found within the budget
+        plan = trace.recompute(step, w, x, drop=lambda each: each["made_by"]["operation"] == "ttnn.gelu")
+        plan.peak(); plan.saved(); plan.replay(w, x)        # the same values, to the bit
+
+    l1, dram: the most bytes per core and per bank that its true peak may take; neither: what fits on the device. drop: a policy by hand instead, asked for each
+    row of trace.plan(f, *args).saved(). What is made again is made in front of the first call of the way back that needs it, with
+    what that takes and is not there; all else is freed after its last use. In plan.graph the calls that run again have the
+    attribute "recomputes". Raises TraceError for a budget that no schedule keeps, with the least that one does, for a row whose
+    call can't run again, and as plan().
+    """
+    if drop is None:
+        curve = recompute_curve(f, *args, plans=plans, **kwargs)
+        function = curve.function(l1=l1, dram=dram)
+        return _device.Plan(function, function._leaves(args, kwargs))
+    if l1 is not None or dram is not None:
+        _trace._raise("bad_argument", "recompute: found drop beside a budget, expected one of them", "recompute",
+                      hint="trace.plan(...) of what drop gives says its peaks")
+    function, leaves = _graph.function_of_tensors("recompute", f, args, kwargs)
+    equations = sorted({each["made_by"]["equation"] for each in _device.Plan(function, leaves).saved() if drop(each)})
+    less = _device.DeviceFunction(_device.Program(function.program.native.recomputed(equations), function.program.results),
+                                  function._arguments)
+    del function  # and with it the tables of its programs on the device
+    return _device.Plan(less, leaves)
