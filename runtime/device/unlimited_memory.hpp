@@ -12,7 +12,8 @@
 namespace tilemeter {
 
 /// While it lasts, what this thread plans finds room: buffers that have none in their banks lie behind the banks' end, and
-/// programs may lie under buffers. What a thread runs is not touched, nor are programs that are too large for L1 alone.
+/// programs may lie under buffers; calls choose their programs as if all of L1 were free. What a thread runs is not touched, nor are
+/// programs that are too large for L1 alone.
 class ScopedUnlimitedMemory {
 public:
     ScopedUnlimitedMemory() : outer_(std::exchange(is_in_force_, true)) {}

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from tilemeter._tilemeter import OutOfMemoryError, ProgramMemoryClashError
 from tilemeter.trace import _device, _graph
 from tilemeter.trace._native import trace as _trace
 
@@ -61,9 +62,14 @@ def recompute_curve(f: Callable[..., Any], *args: Any, plans: int = 200, **kwarg
         curve = trace.recompute_curve(step, w, x)
         print(curve); curve.cheapest(dram=600_000)["recomputed"]
 
-    f need not fit on the device as it is: schedules that do not fit are no points. Raises TraceError as plan().
+    f need not fit on the device as it is: schedules that do not fit are no points. Such a function is traced as if memory had no
+    end, with the programs that its calls choose then. Raises TraceError as plan().
     """
-    return RecomputeCurve(*_graph.function_of_tensors("recompute_curve", f, args, kwargs, has_unlimited_memory=True), plans)
+    try:
+        traced = _graph.function_of_tensors("recompute_curve", f, args, kwargs)
+    except (OutOfMemoryError, ProgramMemoryClashError):
+        traced = _graph.function_of_tensors("recompute_curve", f, args, kwargs, has_unlimited_memory=True)
+    return RecomputeCurve(*traced, plans)
 
 
 def recompute(f: Callable[..., Any], *args: Any, l1: int | None = None, dram: int | None = None,
