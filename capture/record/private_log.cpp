@@ -45,6 +45,19 @@ PrivateLog::~PrivateLog() {
     count_private_logs(-1);
 }
 
+ScopedAroundPrivateLog::ScopedAroundPrivateLog() : left_(innermost) {
+    if (left_ == nullptr) return;
+    innermost = left_->outer_;
+    this_threads_log() = left_->outer_log_;
+}
+
+ScopedAroundPrivateLog::~ScopedAroundPrivateLog() {
+    if (left_ == nullptr) return;
+    left_->outer_log_ = this_threads_log();  // the thread may have got its first one meanwhile
+    this_threads_log() = &left_->log_;
+    innermost = left_;
+}
+
 bool has_private_log() {
     return innermost != nullptr;
 }

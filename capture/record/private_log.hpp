@@ -38,11 +38,26 @@ public:
     static bool find_room(ThreadLog& log);
 
 private:
+    friend class ScopedAroundPrivateLog;
+
     ThreadLog log_;
     std::uint64_t before_chunk_ = 0;  // events before the current chunk
     const Event* chunk_begin_ = nullptr;
-    ThreadLog* const outer_log_;
+    ThreadLog* outer_log_;
     PrivateLog* const outer_;
+};
+
+/// Until the scope ends, what the calling thread emits goes where it went before its innermost private log was there.
+/// Does nothing in a thread that has none.
+class ScopedAroundPrivateLog {
+public:
+    ScopedAroundPrivateLog();
+    ~ScopedAroundPrivateLog();
+    ScopedAroundPrivateLog(const ScopedAroundPrivateLog&) = delete;
+    ScopedAroundPrivateLog& operator=(const ScopedAroundPrivateLog&) = delete;
+
+private:
+    PrivateLog* const left_;
 };
 
 /// Whether the calling thread's events go to a private log.

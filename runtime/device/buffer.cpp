@@ -57,7 +57,10 @@ std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const B
 }
 
 Buffer::~Buffer() {
-    if (freed_ || kept_) return;
+    if (!freed_ && !kept_) drop_around_traces(*this, [this] { release(); });
+}
+
+void Buffer::release() {
     const bool gone_already = is_refused_here(node_.allocation.shadow_epoch) || is_freed_in_shadow();
     if (!gone_already && device_->is_open()) emit_free();
     if (!gone_already && is_made_outside(node_.allocation)) {

@@ -73,6 +73,7 @@ public:
     record::TensorSpecId spec_id() const { return node_.allocation.spec; }
 
 private:
+    void release();
     void emit_free() const;
     bool is_freed_in_shadow() const;
 

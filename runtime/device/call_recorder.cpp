@@ -11,6 +11,7 @@ namespace tilemeter {
 namespace {
 
 constinit thread_local CallRecorder* this_threads_recorder = nullptr;
+constinit thread_local const ScopedCallRecorder* innermost_scope = nullptr;
 constinit thread_local const Buffer* refused = nullptr;
 
 }  // namespace
@@ -30,12 +31,25 @@ CallRecorder* call_recorder() {
     return this_threads_recorder;
 }
 
-ScopedCallRecorder::ScopedCallRecorder(CallRecorder* recorder) : outer_(this_threads_recorder) {
+ScopedCallRecorder::ScopedCallRecorder(CallRecorder* recorder)
+    : outer_(this_threads_recorder), outer_scope_(innermost_scope) {
     this_threads_recorder = recorder;
+    innermost_scope = this;
 }
 
 ScopedCallRecorder::~ScopedCallRecorder() {
     this_threads_recorder = outer_;
+    innermost_scope = outer_scope_;
+}
+
+ScopedAroundRecorder::ScopedAroundRecorder() : left_(this_threads_recorder), left_scope_(innermost_scope) {
+    this_threads_recorder = left_scope_->outer_;
+    innermost_scope = left_scope_->outer_scope_;
+}
+
+ScopedAroundRecorder::~ScopedAroundRecorder() {
+    this_threads_recorder = left_;
+    innermost_scope = left_scope_;
 }
 
 ScopedPass::ScopedPass(CallPass pass) : recorder_(this_threads_recorder) {

@@ -20,7 +20,9 @@
 #include <typeinfo>
 #include <vector>
 
+#include "capture/record/private_log.hpp"
 #include "runtime/device/buffer.hpp"
+#include "runtime/device/planning.hpp"
 #include "runtime/types/runtime_error.hpp"
 
 namespace tilemeter {
@@ -80,6 +82,9 @@ public:
     /// `to` gets the values of `from`, or what `change` makes of them. `change` holds all that it needs.
     virtual void on_moved(const Tensor& to, const Tensor& from, ChangeValues change) = 0;
 
+    /// Whether the function has used the memory: allocated it, been given it, or read or written it.
+    virtual bool uses(const Buffer& buffer) const = 0;
+
     /// Memory that was not allocated in the calling thread's planning frame is freed in it.
     virtual void on_free_outside(const Buffer& buffer) = 0;
 
@@ -109,8 +114,38 @@ public:
     ScopedCallRecorder& operator=(const ScopedCallRecorder&) = delete;
 
 private:
+    friend class ScopedAroundRecorder;
+
     CallRecorder* const outer_;
+    const ScopedCallRecorder* const outer_scope_;
 };
+
+/// Until the scope ends, the calling thread is as it was around the function that it traces: its frame, its recorder and
+/// the log of its events are those of before. For what happens meanwhile and is not the function's doing.
+/// REQUIRES: call_recorder() is not null.
+class ScopedAroundRecorder {
+public:
+    ScopedAroundRecorder();
+    ~ScopedAroundRecorder();
+    ScopedAroundRecorder(const ScopedAroundRecorder&) = delete;
+    ScopedAroundRecorder& operator=(const ScopedAroundRecorder&) = delete;
+
+private:
+    CallRecorder* const left_;
+    const ScopedCallRecorder* const left_scope_;
+    const ScopedAroundTrace frame_;
+    const record::ScopedAroundPrivateLog log_;
+};
+
+/// Calls `drop`, which ends an object that owns `buffer`, around those functions traced in the calling thread that have not
+/// used it: a garbage collector runs while they are traced, too, and what it drops is none of their doing.
+template <typename Drop>
+void drop_around_traces(const Buffer& buffer, const Drop& drop) {
+    const CallRecorder* const recorder = call_recorder();
+    if (recorder == nullptr || recorder->uses(buffer)) return drop();
+    const ScopedAroundRecorder around;
+    drop_around_traces(buffer, drop);
+}
 
 /// The calls that the thread's recorder sees are of `pass` until the scope ends.
 class ScopedPass {

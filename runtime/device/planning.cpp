@@ -33,6 +33,17 @@ ScopedPlanning::~ScopedPlanning() {
     innermost = outer_;
 }
 
+ScopedAroundTrace::ScopedAroundTrace() : left_(innermost) {
+    const ScopedPlanning* scope = left_;
+    while (scope != nullptr && (scope->frame_.epoch() & kRefusedOutside) == 0)
+        scope = scope->outer_;
+    if (scope != nullptr) innermost = scope->outer_;
+}
+
+ScopedAroundTrace::~ScopedAroundTrace() {
+    innermost = left_;
+}
+
 const PlanningFrame* planning_frame() {
     return innermost != nullptr ? &innermost->frame_ : nullptr;
 }

@@ -54,9 +54,23 @@ public:
 private:
     friend bool is_refused_here(std::uint64_t epoch);
     friend const PlanningFrame* planning_frame();
+    friend class ScopedAroundTrace;
 
     const PlanningFrame& frame_;
     const ScopedPlanning* const outer_;
+};
+
+/// Until the scope ends, the calling thread is as it was before it entered its innermost frame that traces a function.
+/// Does nothing in a thread that traces none.
+class ScopedAroundTrace {
+public:
+    ScopedAroundTrace();
+    ~ScopedAroundTrace();
+    ScopedAroundTrace(const ScopedAroundTrace&) = delete;
+    ScopedAroundTrace& operator=(const ScopedAroundTrace&) = delete;
+
+private:
+    const ScopedPlanning* const left_;
 };
 
 /// The innermost frame that the calling thread is in; nullptr outside of any.

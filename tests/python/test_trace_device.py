@@ -305,6 +305,27 @@ def test_what_can_not_be_traced_has_a_kind_and_the_next_trace_is_clean(device: A
     clean()
 
 
+def test_garbage_collected_while_tracing_is_none_of_the_functions_doing(device: Any) -> None:
+    class Cycle:
+        def __init__(self, tensor: Any) -> None:
+            self.tensor, self.itself = tensor, self
+
+    def model(x: Any) -> Any:
+        hidden = ttnn.relu(x)
+        gc.collect()
+        return ttnn.add(hidden, 1.0)
+
+    x = counted(device, 32, 64)
+    expected = model(x).to_numpy()
+    gc.disable()
+    try:
+        for trace in (lambda: tp.jit(model)(x), lambda: tp.trace_graph(model, args=(x,))(x), lambda: tp.plan(model, x).replay(x)):
+            Cycle(counted(device, 64, 64))
+            np.testing.assert_array_equal(trace().to_numpy(), expected)
+    finally:
+        gc.enable()
+
+
 def test_a_traced_tensor_is_of_no_use_elsewhere(device: Any) -> None:
     x = counted(device, 32, 64)
     kept: list[Any] = []

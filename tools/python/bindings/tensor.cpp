@@ -14,6 +14,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "capture/record/window.hpp"
+#include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/device_description.hpp"
 #include "runtime/device/metal_trace.hpp"
@@ -30,6 +31,16 @@
 #include "tools/python/bindings/tensor_values.hpp"
 
 namespace tilemeter::python {
+
+TensorHandle::~TensorHandle() {
+    try {
+        if (!tensor_.is_last_owner()) return;
+        drop_around_traces(tensor_.buffer(), [this] {
+            if (tensor_.is_allocated()) tensor_.deallocate(false);
+        });
+    } catch (...) {  // NOLINT: garbage collection has nobody to tell
+    }
+}
 
 namespace {
 

@@ -20,12 +20,7 @@ public:
     explicit TensorHandle(Tensor tensor) : tensor_(std::move(tensor)) {}
     TensorHandle(TensorHandle&&) = default;
     TensorHandle(const TensorHandle&) = delete;
-    ~TensorHandle() {
-        try {
-            if (tensor_.is_last_owner() && tensor_.is_allocated()) tensor_.deallocate(false);
-        } catch (...) {  // NOLINT: garbage collection has nobody to tell
-        }
-    }
+    ~TensorHandle();
 
     Tensor& tensor() { return tensor_; }
     const Tensor& tensor() const { return tensor_; }

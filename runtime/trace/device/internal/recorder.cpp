@@ -245,6 +245,10 @@ void Recorder::on_moved(const Tensor& to, const Tensor& from, ChangeValues chang
     write(slot, to);
 }
 
+bool Recorder::uses(const Buffer& buffer) const {
+    return recorded_->slots.find(buffer.id()) != nullptr;
+}
+
 // An input is freed again by each replay; what the function found outside can be freed only once.
 void Recorder::on_free_outside(const Buffer& buffer) {
     if (tables_ > 0) return;

@@ -32,6 +32,7 @@ public:
                     std::span<const Tensor> operands, std::span<const Tensor> results) override;
     void on_made(const Tensor& to, MakeValues make) override;
     void on_moved(const Tensor& to, const Tensor& from, ChangeValues change) override;
+    bool uses(const Buffer& buffer) const override;
     void on_free_outside(const Buffer& buffer) override;
     void on_scope(record::TextId name) override;
     CallPass set_pass(CallPass pass) override;

@@ -201,6 +201,60 @@ TEST(TracedProgram, refuses_what_it_cannot_follow) {
     EXPECT_EQ(refusal([&](Inputs) { return Tensors{relu(*escaped)}; }), TracingErrorKind::kEscapedTracer);
 }
 
+// As a garbage collector drops them, which may run while a function is traced.
+TEST(TracedProgram, takes_no_part_in_what_is_dropped_meanwhile) {
+    const test::OpenDevice device;
+    const Tensors inputs = {counted(device.get(), {32, 64})};
+    const std::uint64_t before = state_hash();
+    std::optional<Tensor> of_closed;
+    {
+        DeviceOptions options;
+        options.description = "n300";
+        const std::shared_ptr<Device> closed = open_device(1, options);
+        of_closed = counted(closed, {32, 32});
+        close_device(*closed);
+    }
+    const auto drop_while_tracing = [&](std::optional<Tensor>& dropped) {
+        const auto traced = trace_on_device(
+            [&](Inputs x) {
+                Tensor first = relu(x[0]);
+                trace_on_device(
+                    [&](Inputs y) {
+                        dropped.reset();
+                        return Tensors{relu(y[0])};
+                    },
+                    Tensors{first});
+                return Tensors{relu(first)};
+            },
+            inputs);
+        EXPECT_EQ(operations_of(traced->graph()), (std::vector<std::string>{"ttnn.relu", "ttnn.relu"}));
+    };
+    drop_while_tracing(of_closed);
+    std::optional<Tensor> outside = counted(device.get(), {32, 32});
+    const nlohmann::json without_trace = captured([&] {
+        outside.reset();
+        return Tensors{};
+    });
+    outside = counted(device.get(), {32, 32});
+    test::expect_same_nodes(without_trace, captured([&] {
+                                drop_while_tracing(outside);
+                                return Tensors{};
+                            }));
+    EXPECT_EQ(state_hash(), before);
+    // What the function has used is its own doing.
+    outside = counted(device.get(), {32, 64});
+    EXPECT_EQ(kind_of_refusal([&] {
+                  trace_on_device(
+                      [&](Inputs x) {
+                          Tensor sum = add(x[0], *outside);
+                          outside.reset();
+                          return Tensors{sum};
+                      },
+                      inputs);
+              }),
+              TracingErrorKind::kBadArgument);
+}
+
 TEST(TracedProgram, refuses_two_devices) {
     DeviceOptions options;
     options.description = "n300";
