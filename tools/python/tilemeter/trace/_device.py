@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import operator
@@ -254,8 +255,12 @@ class DeviceFunction(Traced):
     """A function of tensors that was traced. Called, it is replayed; its other attributes are those of the graph."""
 
     def __init__(self, program: Program, arguments: Any) -> None:
-        super().__init__(program.native.graph, arguments)
+        self._arguments = arguments
         self.program = program
+
+    @functools.cached_property
+    def graph(self) -> Any:  # made when it is first asked for: tracing and replaying need none
+        return self.program.native.graph
 
     def _leaves(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         leaves, spec = _trees.flatten((args, kwargs) if kwargs else args)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from tilemeter.trace import _device, _jit, _trees
 from tilemeter.trace._traced import Traced
 
 _TARGETS = ("tilemeter", "numpy", "stablehlo")
+_STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 class TracedFunction(Traced):
@@ -46,8 +48,16 @@ class TracedFunction(Traced):
         return TracedFunction(self.graph.at(**sizes), self._arguments, self._results, self._target)
 
 
+def _is_one(value: Any) -> bool:
+    return _trees.is_leaf(value) or isinstance(value, (_trace.Type, str))
+
+
 def _leaf_names(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], count: int) -> list[str]:
     """Those of the function's parameters, where each is one array."""
+    if type(function) is types.FunctionType and not kwargs and not function.__dict__:  # most are; signatures take microseconds
+        code = function.__code__
+        if code.co_argcount == len(args) == count and not code.co_kwonlyargcount and not code.co_flags & _STARRED:
+            return list(code.co_varnames[:count]) if all(map(_is_one, args)) else []
     try:
         bound = inspect.signature(function).bind(*args, **kwargs)
     except (TypeError, ValueError):
@@ -59,7 +69,7 @@ def _leaf_names(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[
             names.extend(f"{name}{i}" for i in range(len(value)))
         elif kind is inspect.Parameter.VAR_KEYWORD:
             names.extend(value)
-        elif _trees.is_leaf(value) or isinstance(value, (_trace.Type, str)):
+        elif _is_one(value):
             names.append(name)
         else:
             return []
