@@ -133,6 +133,34 @@ TILEMETER_REDUCTION(prod)
 TILEMETER_REDUCTION(any)
 TILEMETER_REDUCTION(all)
 
+namespace {
+
+bool is_bool(const Array& x) {
+    return x.element() == ir::ElementType::kBool;
+}
+
+Array bits(const char* of_bools, const char* of_integers, const Array& a, const Array& b) {
+    return apply_one(operation_named(is_bool(a) && is_bool(b) ? of_bools : of_integers), {&a, &b});
+}
+
+}  // namespace
+
+Array bitwise_not(const Array& x) {
+    return apply_one(operation_named(is_bool(x) ? "logical_not" : "bitwise_not"), {&x});
+}
+
+Array bitwise_and(const Array& a, const Array& b) {
+    return bits("logical_and", "bitwise_and", a, b);
+}
+
+Array bitwise_or(const Array& a, const Array& b) {
+    return bits("logical_or", "bitwise_or", a, b);
+}
+
+Array bitwise_xor(const Array& a, const Array& b) {
+    return bits("logical_xor", "bitwise_xor", a, b);
+}
+
 #undef TILEMETER_UNARY
 #undef TILEMETER_BINARY
 #undef TILEMETER_REDUCTION

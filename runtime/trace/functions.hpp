@@ -53,6 +53,7 @@ Array relu(const Array& x);
 Array identity(const Array& x);
 Array stop_gradient(const Array& x);
 Array logical_not(const Array& x);
+Array bitwise_not(const Array& x);  ///< of integers; of bool logical_not(), and so for those of two operands
 Array convert(const Array& x, ir::ElementType element);
 
 /// A dimension of a shape as a scalar; a number where it is one.
@@ -78,6 +79,9 @@ Array ge(const Array& a, const Array& b);
 Array logical_and(const Array& a, const Array& b);
 Array logical_or(const Array& a, const Array& b);
 Array logical_xor(const Array& a, const Array& b);
+Array bitwise_and(const Array& a, const Array& b);
+Array bitwise_or(const Array& a, const Array& b);
+Array bitwise_xor(const Array& a, const Array& b);
 Array where(const Array& mask, const Array& a, const Array& b);
 
 // ---- products and reductions; no axes: all of them

@@ -180,6 +180,14 @@ void infer_no_bool(const Site& site, Types& types) {
                  [&] { return "found operands of bool, expected numbers"; });
 }
 
+void infer_bits(const Site& site, Types& types) {
+    infer_numbers(site, types);
+    site.require(!ir::is_float(types.back().element), ErrorKind::kElementTypeMismatch, [&] {
+        return "found operands of " + std::string(ir::name_of(types.back().element)) +
+               ", expected integers or bool";
+    });
+}
+
 }  // namespace
 
 std::vector<CallDefinition> elementwise_calls() {
@@ -237,6 +245,10 @@ std::vector<CallDefinition> elementwise_calls() {
         {"logical_or", {2, 2}, {}, infer_truths, logical2<"or">},
         {"logical_xor", {2, 2}, {}, infer_truths, logical2<"xor">},
         {"logical_not", {1, 1}, {}, infer_truths, logical_not},
+        {"bitwise_and", {2, 2}, {}, infer_bits, primitive2<"and">},
+        {"bitwise_or", {2, 2}, {}, infer_bits, primitive2<"or">},
+        {"bitwise_xor", {2, 2}, {}, infer_bits, primitive2<"xor">},
+        {"bitwise_not", {1, 1}, {}, infer_bits, primitive1<"not">},
         {"where", {3, 3}, {}, infer_where, where},
     };
 }

@@ -63,6 +63,27 @@ def test_operators_follow_numpy() -> None:
         np.testing.assert_allclose(np.asarray(got), want)
 
 
+@pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.int8, np.int32, np.uint32, np.int64])
+def test_bits_follow_numpy(dtype: Any) -> None:
+    a = (np.arange(6).reshape(2, 3) * 11).astype(dtype)
+    b = np.array([1, 0, 6]).astype(dtype)
+    for f in (lambda x, y: x & y, lambda x, y: x | y, lambda x, y: x ^ y, lambda x, y: ~x ^ y, lambda x, y: True ^ x, np.bitwise_and,
+              np.bitwise_or, np.bitwise_xor, lambda x, y: np.invert(x) & 1):
+        want = f(a, b)
+        for got in (f(tp.array(a), tp.array(b)), tp.trace_graph(f, args=(a, b))(a, b), tp.trace_graph(f, args=(a, b), to="numpy")(a, b)):
+            assert np.asarray(got).dtype == want.dtype
+            np.testing.assert_array_equal(np.asarray(got), want)
+    with pytest.raises(tp.TraceError, match="expected integers or bool") as raised:
+        tp.trace_graph(lambda x: x & 1, args=(X3,))
+    assert raised.value.kind == "dtype_mismatch"
+
+
+def test_more_of_numpys_functions() -> None:
+    x = np.array([-1.5, -0.0, 0.5, 2.75, np.inf, -np.inf, np.nan])
+    for f in (np.isfinite, np.trunc, np.arctan):
+        np.testing.assert_allclose(np.asarray(tp.jit(f)(x)), f(x), rtol=1e-15)
+
+
 def test_numbers_of_python_are_weak_and_those_of_numpy_are_not() -> None:
     x = tp.array(np.ones(2, np.float32))
     assert (x * 2.0).dtype == np.float32 and (x * np.float64(2)).dtype == np.float64

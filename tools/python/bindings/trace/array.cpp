@@ -40,7 +40,7 @@ struct Operator {
     const char* reverse;  ///< null: Python turns the operands itself
     const char* operation;
 };
-constexpr std::array<Operator, 17> kOperators = {{{"__add__", "__radd__", "add"},
+constexpr std::array<Operator, 14> kOperators = {{{"__add__", "__radd__", "add"},
                                                   {"__sub__", "__rsub__", "sub"},
                                                   {"__mul__", "__rmul__", "mul"},
                                                   {"__truediv__", "__rtruediv__", "div"},
@@ -48,15 +48,22 @@ constexpr std::array<Operator, 17> kOperators = {{{"__add__", "__radd__", "add"}
                                                   {"__mod__", "__rmod__", "mod"},
                                                   {"__pow__", "__rpow__", "pow"},
                                                   {"__matmul__", "__rmatmul__", "matmul"},
-                                                  {"__and__", "__rand__", "logical_and"},
-                                                  {"__or__", "__ror__", "logical_or"},
-                                                  {"__xor__", "__rxor__", "logical_xor"},
                                                   {"__eq__", nullptr, "eq"},
                                                   {"__ne__", nullptr, "ne"},
                                                   {"__lt__", nullptr, "lt"},
                                                   {"__le__", nullptr, "le"},
                                                   {"__gt__", nullptr, "gt"},
                                                   {"__ge__", nullptr, "ge"}}};
+
+// Of bool the logical operations, of integers those on bits.
+struct BitsOperator {
+    const char* forward;
+    const char* reverse;
+    Array (*function)(const Array&, const Array&);
+};
+constexpr std::array<BitsOperator, 3> kBits = {{{"__and__", "__rand__", trace::bitwise_and},
+                                                {"__or__", "__ror__", trace::bitwise_or},
+                                                {"__xor__", "__rxor__", trace::bitwise_xor}}};
 
 void bind_operators(nb::class_<Array>& type) {
     for (const Operator& each : kOperators) {
@@ -74,10 +81,20 @@ void bind_operators(nb::class_<Array>& type) {
             return nb::cast(apply_one(*operation, {left.get(), &self}));
         });
     }
+    for (const auto& [forward, reverse, function] : kBits) {
+        type.def(forward, [function](const Array& self, nb::handle other) -> nb::object {
+            if (!is_operand(other)) return not_implemented();
+            return nb::cast(function(self, *Operand(other)));
+        });
+        type.def(reverse, [function](const Array& self, nb::handle other) -> nb::object {
+            if (!is_operand(other)) return not_implemented();
+            return nb::cast(function(*Operand(other), self));
+        });
+    }
     type.def("__neg__", [](const Array& self) { return trace::neg(self); })
         .def("__pos__", [](const Array& self) { return self; })
         .def("__abs__", [](const Array& self) { return trace::abs(self); })
-        .def("__invert__", [](const Array& self) { return trace::logical_not(self); })
+        .def("__invert__", [](const Array& self) { return trace::bitwise_not(self); })
         .def("__floor__", [](const Array& self) { return trace::floor(self); })
         .def("__ceil__", [](const Array& self) { return trace::ceil(self); })
         .def(

@@ -31,6 +31,10 @@ constexpr std::array kUnary = {"exp",        "expm1",  "log",      "log1p",     
 constexpr std::array kBinary = {
     "add", "sub", "mul", "div", "pow", "atan2", "mod",         "floor_divide", "maximum",     "minimum",
     "eq",  "ne",  "lt",  "le",  "gt",  "ge",    "logical_and", "logical_or",   "logical_xor", "matmul"};
+constexpr std::array<std::pair<const char*, Array (*)(const Array&, const Array&)>, 3> kBits = {
+    {{"bitwise_and", trace::bitwise_and},
+     {"bitwise_or", trace::bitwise_or},
+     {"bitwise_xor", trace::bitwise_xor}}};
 constexpr std::array kReductions = {"sum", "mean", "max", "min", "prod", "any", "all"};
 
 std::optional<std::int64_t> axis_of(nb::handle axis) {
@@ -68,6 +72,13 @@ void add_elementwise(nb::module_& trace) {
                 const Operand a(x), b(y);
                 return apply_one(*operation, {a.get(), b.get()});
             },
+            nb::arg("y"));
+    }
+    add(trace, "bitwise_not", [](nb::handle x) { return trace::bitwise_not(*Operand(x)); });
+    for (const auto& [name, function] : kBits) {
+        add(
+            trace, name,
+            [function](nb::handle x, nb::handle y) { return function(*Operand(x), *Operand(y)); },
             nb::arg("y"));
     }
     for (const char* const name : kReductions) {

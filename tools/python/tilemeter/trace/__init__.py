@@ -41,6 +41,10 @@ from tilemeter._tilemeter.trace import argmax as argmax
 from tilemeter._tilemeter.trace import argmin as argmin
 from tilemeter._tilemeter.trace import array as array
 from tilemeter._tilemeter.trace import atan2 as atan2
+from tilemeter._tilemeter.trace import bitwise_and as bitwise_and
+from tilemeter._tilemeter.trace import bitwise_not as bitwise_not
+from tilemeter._tilemeter.trace import bitwise_or as bitwise_or
+from tilemeter._tilemeter.trace import bitwise_xor as bitwise_xor
 from tilemeter._tilemeter.trace import broadcast_to as broadcast_to
 from tilemeter._tilemeter.trace import cbrt as cbrt
 from tilemeter._tilemeter.trace import ceil as ceil

@@ -16,13 +16,14 @@ _UNARY = {
     "exp": "exp", "expm1": "expm1", "log": "log", "log1p": "log1p", "sqrt": "sqrt", "rsqrt": "rsqrt", "sin": "sin", "cos": "cos",
     "tan": "tan", "tanh": "tanh", "erf": "erf", "sigmoid": "sigmoid", "reciprocal": "reciprocal", "neg": "neg", "negative": "neg",
     "abs": "abs", "absolute": "abs", "square": "square", "sign": "sign", "floor": "floor", "ceil": "ceil", "round": "round",
-    "relu": "relu", "logical_not": "logical_not", "lgamma": "lgamma", "digamma": "digamma", "erfinv": "erf_inv",
+    "relu": "relu", "logical_not": "logical_not", "bitwise_not": "bitwise_not", "lgamma": "lgamma", "digamma": "digamma", "erfinv": "erf_inv",
 }
 _BINARY = {
     "add": "add", "sub": "sub", "subtract": "sub", "mul": "mul", "multiply": "mul", "div": "div", "divide": "div",
     "true_divide": "div", "pow": "pow", "atan2": "atan2", "remainder": "mod", "floor_divide": "floor_divide", "maximum": "maximum",
     "minimum": "minimum", "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge", "logical_and": "logical_and",
-    "logical_or": "logical_or", "logical_xor": "logical_xor", "matmul": "matmul", "mm": "matmul", "bmm": "matmul", "mv": "matmul",
+    "logical_or": "logical_or", "logical_xor": "logical_xor", "bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or",
+    "bitwise_xor": "bitwise_xor", "matmul": "matmul", "mm": "matmul", "bmm": "matmul", "mv": "matmul",
 }
 _OPERATORS = {
     "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "matmul": "matmul", "pow": "pow", "mod": "mod",
