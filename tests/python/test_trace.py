@@ -112,6 +112,19 @@ def test_built_in_functions() -> None:
         assert raised.value.kind == "needs_concrete_bool"
 
 
+@pytest.mark.parametrize("value", [np.ones(2, complex), np.complex64(1), np.array(["a"]), np.array([object()]), np.ones(2, np.longdouble),
+                                   np.zeros(2, [("a", float)])])
+def test_other_element_types_are_refused(value: Any) -> None:
+    for use in (tp.array, tp.full((2,), value=1.0).add, tp.jit(lambda x: x), lambda x: tp.trace_graph(lambda x: x, args=(x,))):
+        with pytest.raises(tp.TraceError, match=f"found elements of type {value.dtype.name}, expected an array or a number") as raised:
+            use(value)
+        assert raised.value.kind == "bad_argument"
+
+
+def test_bytes_may_be_in_another_order() -> None:
+    np.testing.assert_array_equal(np.asarray(tp.array(np.arange(3, dtype=">f4") + 0.5)), np.arange(3, dtype=np.float32) + 0.5)
+
+
 def test_dtypes_go_in_and_out() -> None:
     for dtype in (np.float64, np.float32, np.float16, np.int64, np.int32, np.int16, np.int8, np.uint8, np.uint16, np.uint32, np.uint64, bool):
         a = np.ones((2, 2), dtype)

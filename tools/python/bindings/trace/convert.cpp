@@ -165,6 +165,7 @@ std::vector<Array> arrays_of(nb::handle sequence, const char* what) {
 
 Constant constant_of(nb::handle object, const char* what) {
     if (is_array(object)) return as_array(object).value();
+    std::string found = "an object of type " + name_of_type(object);
     const bool is_text = PyUnicode_Check(object.ptr()) != 0 || PyBytes_Check(object.ptr()) != 0;
     if (!is_text) {
         if (auto constant = constant_of_buffer(object)) return *std::move(constant);
@@ -177,13 +178,19 @@ Constant constant_of(nb::handle object, const char* what) {
         }
         if (array.is_valid()) {
             if (auto constant = constant_of_buffer(array)) return *std::move(constant);
-            if (nb::cast<std::string>(nb::str(array.attr("dtype"))) == "bfloat16")
+            const auto name = nb::cast<std::string>(array.attr("dtype").attr("name"));
+            // Without buffers of a known format: NumPy has no bfloat16 of its own, and the bytes may be in another order.
+            if (name == "bfloat16") {
                 if (auto constant = constant_of_buffer(array.attr("view")("uint16"), ElementType::kBF16))
                     return *std::move(constant);
+            } else if (element_of_name(name)) {
+                if (auto constant = constant_of_buffer(array.attr("astype")(name)))
+                    return *std::move(constant);
+            }
+            if (nb::hasattr(object, "dtype")) found = "elements of type " + name;
         }
     }
-    refuse(std::string(what) + ": found an object of type " + name_of_type(object) +
-               ", expected an array or a number",
+    refuse(std::string(what) + ": found " + found + ", expected an array or a number",
            "make what is no array a static argument");
 }
 
