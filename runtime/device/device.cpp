@@ -216,6 +216,7 @@ void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
     record::BufferRecord& buffer = node.allocation.buffer_record;
     const std::scoped_lock lock(mutex_);
     Shadow* const shadow = current_shadow();
+    if (shadow == nullptr) traces_->warn_of_allocation();
     BankAllocator& allocator = (shadow != nullptr ? shadow->state : real_).memory.allocator(buffer.memory);
     // A tensor without elements has no memory.
     std::optional<std::uint64_t> address = 0;

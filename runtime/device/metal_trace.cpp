@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "capture/log/log.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
@@ -78,7 +79,9 @@ MeshTraceId MetalTraces::begin(std::uint8_t queue) {
                            number_of(found->second));
     }
     const MeshTraceId id = next_id();
-    traces_.emplace(id, std::make_shared<Trace>(Trace{{}, planning_epoch() != 0, {}}));
+    const auto trace = std::make_shared<Trace>();
+    trace->is_planned = planning_epoch() != 0;
+    traces_.emplace(id, trace);
     queues_.emplace(queue, id);
     ++recording_;
     return id;
@@ -98,12 +101,23 @@ void MetalTraces::end(MeshTraceId id, std::uint8_t queue) {
         trace = traces_.at(id);
     }
     if (trace->is_planned) return;
+    warn_of_allocation();  // of the commands
+    captured_.fetch_add(1, std::memory_order_relaxed);
+    trace->is_captured = true;
     try {
         trace->commands = place(trace->programs.size());
     } catch (...) {
         release(id);
         throw;
     }
+}
+
+void MetalTraces::warn_once() {
+    static std::atomic<bool> has_warned = false;
+    if (has_warned.exchange(true, std::memory_order_relaxed)) return;
+    logging::warn(
+        {"a buffer is allocated on a device with a captured metal trace: execute_trace may overwrite it, unless it is "
+         "freed before; metal_trace_hazards() names whom that hurts (said once)"});
 }
 
 std::optional<std::uint64_t> MetalTraces::place(std::size_t programs) const {
@@ -136,23 +150,33 @@ void MetalTraces::free(const Trace& trace) const {
     });
 }
 
+std::shared_ptr<const MetalTraces::Trace> MetalTraces::find_captured(MeshTraceId id,
+                                                                     std::string_view what) const {
+    const std::scoped_lock lock(mutex_);
+    const auto found = traces_.find(id);
+    if (found == traces_.end()) {
+        throw RuntimeError("Trace instance " + number_of(id) + " must exist on Mesh device " +
+                           std::to_string(static_cast<unsigned>(device_.id())) +
+                           "'s active sub-device manager 0");
+    }
+    for (const auto& [queue, recorded] : queues_) {
+        if (recorded == id)
+            throw RuntimeError(std::string(what) + ": trace " + number_of(id) + " is still being captured");
+    }
+    return found->second;
+}
+
+std::vector<MetalTraces::Program> MetalTraces::programs(MeshTraceId id) const {
+    const std::shared_ptr<const Trace> trace = find_captured(id, "metal_trace_hazards");
+    if (trace->is_planned)
+        throw RuntimeError("metal_trace_hazards: trace " + number_of(id) +
+                           " was captured where nothing runs (NO_DISPATCH), and has no programs");
+    return trace->programs;
+}
+
 void MetalTraces::execute(MeshTraceId id) const {
     require_not_traced("execute_trace");
-    std::shared_ptr<Trace> trace;
-    {
-        const std::scoped_lock lock(mutex_);
-        const auto found = traces_.find(id);
-        if (found == traces_.end()) {
-            throw RuntimeError("Trace instance " + number_of(id) + " must exist on Mesh device " +
-                               std::to_string(static_cast<unsigned>(device_.id())) +
-                               "'s active sub-device manager 0");
-        }
-        for (const auto& [queue, recorded] : queues_) {
-            if (recorded == id)
-                throw RuntimeError("execute_trace: trace " + number_of(id) + " is still being captured");
-        }
-        trace = found->second;
-    }
+    const std::shared_ptr<const Trace> trace = find_captured(id, "execute_trace");
     if (planning_epoch() != 0) return;
     TraceValues values;
     for (const Program& program : trace->programs)
@@ -169,6 +193,7 @@ void MetalTraces::release(MeshTraceId id) {
             static_cast<int>(std::erase_if(queues_, [&](const auto& entry) { return entry.second == id; }));
         released = std::move(found->second);
         traces_.erase(found);
+        if (released->is_captured) captured_.fetch_sub(1, std::memory_order_relaxed);
     }
     free(*released);
 }
@@ -176,6 +201,7 @@ void MetalTraces::release(MeshTraceId id) {
 void MetalTraces::clear() {
     const std::scoped_lock lock(mutex_);
     recording_ = 0;
+    captured_ = 0;
     queues_.clear();
     traces_.clear();
 }

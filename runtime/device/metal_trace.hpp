@@ -13,6 +13,11 @@
 // part of the region. It is not recorded, since reports count all memory that is not DRAM as L1. Without a
 // region TT-NN allocates commands on top of DRAM; that is not modelled.
 //
+// On hardware a metal trace writes to the addresses that it was captured with, whoever lies there when it is executed:
+// runtime/trace/device/metal_trace_hazards.hpp answers whom that would hurt. Values here belong to tensors and not to addresses:
+// execute_trace() changes its own tensors only. As TT-NN does, the first allocation of the process that is made while a captured
+// trace is alive warns of it (in the log: TILEMETER_LOG).
+//
 // In a NO_DISPATCH capture a metal trace holds no programs, takes no memory and computes nothing; metal
 // traces from before the capture stay as they are.
 //
@@ -31,7 +36,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "capture/record/records.hpp"
 #include "runtime/device/buffer.hpp"
+#include "runtime/device/program_cache.hpp"
 
 namespace tilemeter {
 
@@ -51,10 +58,18 @@ bool is_trace_capture_active(const Device& device);
 /// The values of buffers while a trace is executed, also of those that were freed while it was recorded.
 using TraceValues = std::unordered_map<record::BufferId, std::shared_ptr<const ChipValues>>;
 
+/// What a program in a trace writes to, as long as the trace lives.
+struct MetalTraceWrites {
+    std::vector<record::BufferRecord> results;     ///< their buffers as they were allocated
+    std::shared_ptr<const CachedProgram> program;  ///< its program memory, and where that lies
+    record::TextId operation{};                    ///< the user's call
+};
+
 /// A program in a trace, as data: what it computes and which buffers it works on.
 class MetalTraceStep {
 public:
     virtual ~MetalTraceStep() = default;
+    virtual const MetalTraceWrites& writes() const = 0;
     virtual void execute(const Device& device, TraceValues& values) const = 0;
 };
 
@@ -78,6 +93,14 @@ public:
     MeshTraceId begin(std::uint8_t queue);
     void end(MeshTraceId id, std::uint8_t queue);
     void execute(MeshTraceId id) const;
+    /// The programs of a trace, in the order of their execution. Throws RuntimeError for a trace that does not exist, is still
+    /// captured, or was captured where nothing runs, so that it has none.
+    std::vector<Program> programs(MeshTraceId id) const;
+    /// To be called at every allocation that is not only planned. Costs one load where no trace is alive.
+    void warn_of_allocation() const {
+        if (captured_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+            warn_once();
+    }
     void release(MeshTraceId id);
     void clear();
 
@@ -85,15 +108,19 @@ private:
     struct Trace {
         std::vector<Program> programs;
         bool is_planned = false;                ///< begun in a NO_DISPATCH capture
+        bool is_captured = false;               ///< counted in captured_
         std::optional<std::uint64_t> commands;  ///< their address; none: not allocated
     };
     static void require_not_traced(const char* what);
+    std::shared_ptr<const Trace> find_captured(MeshTraceId id, std::string_view what) const;
+    static void warn_once();
     std::optional<std::uint64_t> place(std::size_t programs) const;
     void free(const Trace& trace) const;
 
     Device& device_;
     mutable std::mutex mutex_;
     std::atomic<int> recording_ = 0;  ///< queues that are recorded
+    std::atomic<int> captured_ = 0;   ///< traces that were captured, and not only planned
     // Guarded by mutex_:
     std::map<std::uint8_t, MeshTraceId> queues_;  ///< that are recorded
     std::map<MeshTraceId, std::shared_ptr<Trace>> traces_;

@@ -128,6 +128,14 @@ std::string Hazard::to_string() const {
     if (operation != record::TextId::kNone) text += ", made by " + std::string(record::text_of(operation));
     text += std::string(") at ") + (is_in_l1() ? "L1 " : "DRAM ") +
             range_text(address, address + size_per_bank_bytes) + ": ";
+    if (by == Overwriter::kItself) {
+        if (by_operation != record::TextId::kNone)
+            text += std::string(record::text_of(by_operation)) + " of the trace";
+        else
+            text += "the trace";
+        return text + " writes it anew, " + std::to_string(overwritten_bytes()) + " B in " +
+               std::to_string(parts.size()) + " bank(s)";
+    }
     text += by == Overwriter::kBuffer ? "a buffer" : "program memory";
     if (by_operation != record::TextId::kNone) text += " of " + std::string(record::text_of(by_operation));
     text += " at " + range_text(by_address, by_address + by_size_bytes);

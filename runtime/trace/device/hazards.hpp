@@ -31,7 +31,11 @@ struct BankRange {
     friend auto operator<=>(const BankRange&, const BankRange&) = default;
 };
 
-enum class Overwriter : std::uint8_t { kBuffer, kProgramMemory };
+enum class Overwriter : std::uint8_t {
+    kBuffer,
+    kProgramMemory,
+    kItself  ///< it is a result of the metal trace, which each execution writes anew
+};
 
 struct Hazard {
     // The live buffer

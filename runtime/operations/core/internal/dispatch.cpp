@@ -154,8 +154,20 @@ std::vector<TracedBuffer> traced(std::span<const Tensor> tensors) {
 // A program of a metal trace.
 class TracedProgram : public MetalTraceStep {
 public:
-    TracedProgram(ProgramStep step, std::vector<TracedBuffer> from, std::vector<TracedBuffer> to)
-        : step_(std::move(step)), from_(std::move(from)), to_(std::move(to)) {}
+    TracedProgram(ProgramStep step, std::span<const Tensor> from, std::span<const Tensor> to,
+                  const Device& device)
+        : step_(std::move(step)), from_(traced(from)), to_(traced(to)) {
+        const std::vector<Allocation> live = device.live_allocations();
+        for (const TracedBuffer& each : to_) {
+            const auto found = std::ranges::find(
+                live, each.id, [](const Allocation& one) { return one.buffer_record.buffer; });
+            if (found != live.end()) writes_.results.push_back(found->buffer_record);
+        }
+        writes_.program = step_.program;
+        writes_.operation = ScopedUserOperation::current();
+    }
+
+    const MetalTraceWrites& writes() const override { return writes_; }
 
     void execute(const Device& device, TraceValues& values) const override {
         SharedValues operands;
@@ -180,6 +192,7 @@ private:
     ProgramStep step_;
     std::vector<TracedBuffer> from_;
     std::vector<TracedBuffer> to_;
+    MetalTraceWrites writes_;
 };
 
 InterruptionCheck& this_threads_check() {
@@ -222,7 +235,7 @@ void dispatch(const DeviceOperation& operation, const std::shared_ptr<const Cach
         step.operands.push_back(input.shape());
     if (device.traces().is_recording()) {
         device.traces().record(
-            std::make_shared<const TracedProgram>(std::move(step), traced(inputs), traced(outputs)));
+            std::make_shared<const TracedProgram>(std::move(step), inputs, outputs, device));
         return;
     }
     if (!computes_values() || std::ranges::find(input_values, uncomputed_values()) != input_values.end()) {

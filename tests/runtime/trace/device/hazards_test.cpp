@@ -7,11 +7,8 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <map>
 #include <random>
-#include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,156 +16,16 @@
 
 #include "capture/record/private_log.hpp"
 #include "capture/record/text.hpp"
-#include "report/buffer_pages.hpp"
 #include "runtime/device/fixed_address.hpp"
 #include "runtime/device/planning.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
+#include "tests/runtime/trace/device/memory_shadow.hpp"
 #include "tests/runtime/trace/device/replayed.hpp"
 
 namespace tilemeter::trace {
 namespace {
 
 using namespace test;  // NOLINT(google-build-using-namespace): its helpers
-using record::Event;
-using record::EventKind;
-
-constexpr std::uint64_t kUnit = 16;  // bytes
-
-/// In L1 or not, bank, unit of it: whose they are.
-using Place = std::tuple<bool, std::uint32_t, std::uint64_t>;
-using Changes = std::set<std::tuple<bool, std::uint32_t, std::uint64_t, std::uint64_t>>;
-
-/// Follows the events of replays and allocations by the places of pages that reports have.
-class Shadow {
-public:
-    explicit Shadow(const DeviceDescription& device)
-        : device_(device), l1_(device.compute_grid.x, device.compute_grid.y) {}
-
-    void allocate(const Event& event) {
-        for_each_place(event, [&](const Place& place) { owner_at(place) = event.id; });
-        live_.insert_or_assign(event.id, event);
-    }
-    void free(std::uint64_t id) {
-        const auto found = live_.find(id);
-        if (found == live_.end()) return;
-        for_each_place(found->second, [&](const Place& place) { owner_at(place) = 0; });
-        live_.erase(found);
-    }
-    /// Allocations and frees; everything that is done meanwhile is.
-    void follow(const record::ThreadSlice& events) {
-        events.for_each(events.begin, events.end, [&](const Event& event) {
-            if (event.kind == EventKind::kBufferAllocate) allocate(event);
-            if (event.kind == EventKind::kBufferFree) free(event.id);
-        });
-    }
-    /// What a replay with these events changes of what is live.
-    Changes changes_of(const record::ThreadSlice& events) const {
-        Changes changes;
-        std::set<std::uint64_t> gone;
-        const auto change = [&](const Place& place) {
-            const auto& [is_l1, bank, unit] = place;
-            const auto found = owners_.find({is_l1, bank});
-            if (found == owners_.end() || unit >= found->second.size()) return;
-            const std::uint64_t owner = found->second[unit];
-            if (owner != 0 && !gone.contains(owner)) changes.emplace(is_l1, bank, unit, owner);
-        };
-        events.for_each(events.begin, events.end, [&](const Event& event) {
-            switch (event.kind) {
-                case EventKind::kBufferFree:
-                    gone.insert(event.id);
-                    break;
-                case EventKind::kBufferAllocate:
-                    for_each_place(event, change);
-                    break;
-                case EventKind::kCircularBuffer:
-                case EventKind::kDataflowBuffer:
-                case EventKind::kScratchpad:
-                    if (event.payload.program_memory.shared_buffer == record::BufferId::kNone)
-                        for_each_place_of_program(event, change);
-                    break;
-                default:
-                    break;
-            }
-        });
-        return changes;
-    }
-
-private:
-    std::uint64_t& owner_at(const Place& place) {
-        std::vector<std::uint64_t>& bank = owners_[{std::get<0>(place), std::get<1>(place)}];
-        const std::uint64_t unit = std::get<2>(place);
-        if (unit >= bank.size()) bank.resize(unit + 1);
-        return bank[unit];
-    }
-
-    template <typename Visit>
-    void mark(bool is_l1, std::uint32_t bank, std::uint64_t begin, std::uint64_t size, Visit visit) const {
-        for (std::uint64_t unit = begin / kUnit; unit * kUnit < begin + size; ++unit)
-            visit(Place{is_l1, bank, unit});
-    }
-
-    template <typename Visit>
-    void for_each_place(const Event& event, Visit visit) const {
-        const std::uint64_t page = event.payload.buffer.page_size_and_layout >> 8U;
-        if (event.memory == record::MemoryType::kL1) {
-            const bool is_sharded = event.detail != 0;
-            report::for_each_page(event, l1_, [&](const report::PagePlace& at) {
-                mark(true, l1_.bank_of(at.core), at.page_address, is_sharded ? page : (page + 15) / 16 * 16,
-                     visit);
-            });
-            return;
-        }
-        const std::uint64_t aligned =
-            (page + device_.dram_alignment - 1) / device_.dram_alignment * device_.dram_alignment;
-        for (std::uint64_t i = 0; i < event.payload.buffer.size_bytes / page; ++i)
-            mark(false, static_cast<std::uint32_t>(i % device_.dram_banks),
-                 event.payload.buffer.address + i / device_.dram_banks * aligned, aligned, visit);
-    }
-
-    // From the text of a report, "{[0-0 - 7-3]}".
-    template <typename Visit>
-    void for_each_place_of_program(const Event& event, Visit visit) const {
-        std::vector<unsigned> numbers;
-        unsigned number = 0;
-        bool is_in_number = false;
-        for (const char each : record::text_of(static_cast<record::TextId>(event.detail))) {
-            if (each >= '0' && each <= '9') {
-                number = number * 10 + static_cast<unsigned>(each - '0');
-                is_in_number = true;
-            } else if (is_in_number) {
-                numbers.push_back(number);
-                number = 0;
-                is_in_number = false;
-            }
-        }
-        for (std::size_t i = 0; i + 3 < numbers.size(); i += 4) {
-            for (unsigned y = numbers[i + 1]; y <= numbers[i + 3]; ++y) {
-                for (unsigned x = numbers[i]; x <= numbers[i + 2]; ++x)
-                    mark(true, l1_.bank_of({static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(y)}),
-                         event.payload.program_memory.address, event.payload.program_memory.size_bytes,
-                         visit);
-            }
-        }
-    }
-
-    const DeviceDescription& device_;
-    const report::L1Banks l1_;
-    std::map<std::pair<bool, std::uint32_t>, std::vector<std::uint64_t>>
-        owners_;  // by bank and unit; 0: free
-    std::map<std::uint64_t, Event> live_;
-};
-
-Changes named_by(const std::vector<Hazard>& hazards) {
-    Changes changes;
-    for (const Hazard& each : hazards) {
-        for (const BankRange& part : each.parts) {
-            for (std::uint64_t unit = part.begin / kUnit; unit * kUnit < part.end; ++unit)
-                changes.emplace(each.memory == record::MemoryType::kL1, part.bank, unit,
-                                static_cast<std::uint64_t>(each.buffer));
-        }
-    }
-    return changes;
-}
 
 MemoryConfig sharded_over(std::uint32_t cores) {
     return {TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,

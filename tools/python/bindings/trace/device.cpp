@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 #include <nlohmann/json.hpp>
 
@@ -32,6 +34,7 @@
 #include "runtime/trace/device/executable.hpp"
 #include "runtime/trace/device/memory_plan.hpp"
 #include "runtime/trace/device/recompute.hpp"
+#include "runtime/trace/device/metal_trace_hazards.hpp"
 #include "runtime/trace/device/traced_program.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
@@ -139,9 +142,21 @@ nb::tuple replayed_at(DeviceProgram& program, trace::ReplayAddresses addresses, 
     return nb::make_tuple(objects_of(std::move(results), tensors, inputs), addresses);
 }
 
-nb::list hazards_at(DeviceProgram& program, const trace::ReplayAddresses& addresses, nb::handle inputs) {
+std::string_view text_of(trace::Overwriter by) {
+    switch (by) {
+        case trace::Overwriter::kBuffer:
+            return "buffer";
+        case trace::Overwriter::kProgramMemory:
+            return "program memory";
+        case trace::Overwriter::kItself:
+            break;
+    }
+    return "itself";
+}
+
+nb::list list_of(const std::vector<trace::Hazard>& hazards) {
     nb::list found;
-    for (const trace::Hazard& each : program.executable()->hazards(addresses, tensors_of(inputs))) {
+    for (const trace::Hazard& each : hazards) {
         nb::list parts;
         for (const trace::BankRange& part : each.parts)
             parts.append(nb::make_tuple(part.bank, part.begin, part.end));
@@ -151,7 +166,7 @@ nb::list hazards_at(DeviceProgram& program, const trace::ReplayAddresses& addres
         one["address"] = each.address;
         one["size_per_bank"] = each.size_per_bank_bytes;
         one["operation"] = std::string(record::text_of(each.operation));
-        one["by"] = each.by == trace::Overwriter::kBuffer ? "buffer" : "program memory";
+        one["by"] = text_of(each.by);
         one["by_address"] = each.by_address;
         one["by_size"] = each.by_size_bytes;
         one["by_operation"] = std::string(record::text_of(each.by_operation));
@@ -160,6 +175,10 @@ nb::list hazards_at(DeviceProgram& program, const trace::ReplayAddresses& addres
         found.append(one);
     }
     return found;
+}
+
+nb::list hazards_at(DeviceProgram& program, const trace::ReplayAddresses& addresses, nb::handle inputs) {
+    return list_of(program.executable()->hazards(addresses, tensors_of(inputs)));
 }
 
 void append(std::string& text, std::uint64_t number) {
@@ -302,6 +321,14 @@ void bind_device_programs(nb::module_& trace) {
         "_memory_page",
         [](const std::string& memory) { return analysis::memory_page(nlohmann::json::parse(memory)); },
         nb::arg("memory"), "The page of what DeviceProgram.memory() gives.");
+    trace.def(
+        "_metal_trace_hazards",
+        [](const Device& device, std::uint32_t id, bool own_results) {
+            return list_of(trace::metal_trace_hazards(
+                device, static_cast<MeshTraceId>(id),
+                own_results ? trace::OwnResults::kIncluded : trace::OwnResults::kLeftOut));
+        },
+        nb::arg("device"), nb::arg("trace_id"), nb::arg("own_results"));
     trace.def("_traces_function", [] { return traces_function(); });
     trace.def("_is_on_device", [](nb::handle object) {
         return nb::isinstance<TensorHandle>(object) &&

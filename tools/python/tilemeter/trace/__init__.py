@@ -146,6 +146,7 @@ from tilemeter.trace._device import DeviceFunction as DeviceFunction
 from tilemeter.trace._device import FixedReplay as FixedReplay
 from tilemeter.trace._device import Hazard as Hazard
 from tilemeter.trace._device import Plan as Plan
+from tilemeter.trace._device import metal_trace_hazards as metal_trace_hazards
 from tilemeter.trace._gradients import Record as Record
 from tilemeter.trace._gradients import backward as backward
 from tilemeter.trace._gradients import record as record

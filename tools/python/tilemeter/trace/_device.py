@@ -289,7 +289,7 @@ class Hazard(NamedTuple):
     address: int
     size_per_bank: int
     operation: str
-    by: str
+    by: str  # "buffer", "program memory", or "itself": a result of the metal trace, which each execution writes anew
     by_address: int
     by_size: int
     by_operation: str
@@ -298,6 +298,21 @@ class Hazard(NamedTuple):
 
     def __str__(self) -> str:
         return self.text
+
+
+def _hazards(found: list[dict[str, Any]]) -> list[Hazard]:
+    return [Hazard(**{**each, "parts": tuple(each["parts"])}) for each in found]
+
+
+def metal_trace_hazards(device: Any, trace_id: Any, *, own_results: bool = False) -> list[Hazard]:
+    """The live buffers that ttnn.execute_trace(device, trace_id) would overwrite if it came now, and what does it; nothing is run.
+
+    Named is whoever lies where the trace's programs have results or program memory: tensors made after the capture, those of
+    other traces, those made in the capture that no program of it writes. Its own results are in there with own_results: each
+    execution writes them anew. Raises RuntimeError for a trace that does not exist, is still captured, or was captured where
+    nothing runs.
+    """
+    return _hazards(_trace._metal_trace_hazards(device, int(trace_id), own_results))
 
 
 class FixedReplay:
@@ -310,8 +325,7 @@ class FixedReplay:
     def hazards(self, *args: Any, **kwargs: Any) -> list[Hazard]:
         """What a call with these tensors would overwrite of what is alive now; nothing is run."""
         leaves = self._function._leaves(args, kwargs)
-        found = self._function.program.native.hazards(self.addresses, leaves)
-        return [Hazard(**{**each, "parts": tuple(each["parts"])}) for each in found]
+        return _hazards(self._function.program.native.hazards(self.addresses, leaves))
 
     def __call__(self, *args: Any, on_hazard: str = "refuse", **kwargs: Any) -> Any:
         """Runs it. Where live buffers would be overwritten: raises TraceError ("refuse"), plans other addresses ("move"), or goes
