@@ -8,14 +8,18 @@
 #include <functional>
 #include <memory>
 
+#include "capture/record/placement.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/peak.hpp"
 #include "report/analysis/tensor_flow.hpp"
+#include "runtime/device/allocation.hpp"
+#include "runtime/device/buffer_plan.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/trace/device/internal/buffer_roles.hpp"
 #include "runtime/trace/device/internal/call_graph.hpp"
 #include "runtime/trace/device/internal/recipe.hpp"
+#include "runtime/types/core_range.hpp"
 
 namespace tilemeter::trace {
 
@@ -121,6 +125,40 @@ std::vector<PlannedProgram> programs_of(const NodeList& list, const MemoryLifeti
     return programs;
 }
 
+// "{[0-0 - 7-0], [0-1 - 3-1]}": a range for each run of neighbours in a row.
+std::string text_of(std::vector<record::Core> cores) {
+    std::ranges::sort(cores, {}, [](const record::Core& core) { return std::pair(core.y, core.x); });
+    std::string text;
+    for (std::size_t i = 0; i < cores.size();) {
+        std::size_t end = i + 1;
+        while (end < cores.size() && cores[end].y == cores[i].y && cores[end].x == cores[end - 1].x + 1)
+            ++end;
+        text += (text.empty() ? "" : ", ") +
+                CoreRange{{cores[i].x, cores[i].y}, {cores[end - 1].x, cores[i].y}}.to_string();
+        i = end;
+    }
+    return "{" + text + "}";
+}
+
+// Where the shards of a buffer in L1 lie; empty where it is on all cores.
+std::string cores_of(const Executable& executable, Slot slot, const std::vector<Allocation>& live) {
+    const internal::Recipe& recipe = executable.traced().recipe();
+    record::BufferRecord buffer = recipe.slots[slot].plan.buffer_record;
+    if (const auto input = std::ranges::find(recipe.input_slots, slot); input != recipe.input_slots.end()) {
+        const auto number = static_cast<std::size_t>(input - recipe.input_slots.begin());
+        buffer = plan_buffer(recipe.inputs[number], recipe.device->description()).buffer_record;
+    }
+    for (const auto& [captured, its] : recipe.captured) {
+        if (captured != slot) continue;
+        const auto found = std::ranges::find(
+            live, its->id(), [](const Allocation& each) { return each.buffer_record.buffer; });
+        if (found != live.end()) buffer = found->buffer_record;
+    }
+    if (buffer.num_cores == 0 || buffer.memory == record::MemoryType::kDram) return "";
+    const std::vector<record::Core>& cores = record::placement_of(buffer.placement).cores;
+    return cores.empty() ? "" : text_of(cores);
+}
+
 // What the way back alone keeps: what the function was given is there anyway.
 std::vector<SavedBuffer> saved_in(const MemoryPlan& plan) {
     std::vector<SavedBuffer> saved;
@@ -167,6 +205,7 @@ MemoryPlan plan_memory(const Executable& executable, const BufferPlaces& inputs,
     MemoryPlan plan;
     plan.name = graph.name();
     plan.device = traced.device()->description().name;
+    plan.compute_grid = traced.device()->description().compute_grid;
     const std::vector<Pass> passes = passes_of(graph);
     for (const ir::Equation each : graph.equations())
         plan.equations.push_back({each.operation(), passes[each.index()], source_of(each.location())});
@@ -179,6 +218,7 @@ MemoryPlan plan_memory(const Executable& executable, const BufferPlaces& inputs,
 
     const auto from_before = slots_from_before(executable, inputs);
     const std::vector<Slot> allocated = allocated_slots(recipe);
+    const std::vector<Allocation> live = traced.device()->live_allocations();
     std::size_t next_allocated = 0;
     std::vector<std::size_t> number_of;
     for (std::uint32_t i = 0; i < lifetimes.buffers.size(); ++i) {
@@ -207,6 +247,7 @@ MemoryPlan plan_memory(const Executable& executable, const BufferPlaces& inputs,
                                                    : "the traced function allocates fewer buffers";
             continue;
         }
+        buffer.cores = cores_of(executable, slot, live);
         buffer.role = roles[slot].role;
         buffer.reason = roles[slot].reason;
         buffer.readers = uses.readers(slot);

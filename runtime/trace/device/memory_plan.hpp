@@ -69,6 +69,7 @@ struct PlannedBuffer {
     record::MemoryType memory{};
     std::uint64_t address = 0;
     std::uint64_t bytes_per_bank = 0;             ///< L1: per core
+    std::string cores;                            ///< of a sharded one in L1, "{[0-0 - 7-7]}"; empty: on all
     std::uint64_t bytes = 0;                      ///< all banks
     std::vector<std::uint32_t> readers, writers;  ///< equations, ascending
 };
@@ -104,6 +105,7 @@ struct SavedBuffer {
 
 struct MemoryPlan {
     std::string name, device;
+    CoreCoord compute_grid;
     std::vector<PlannedEquation> equations;
     std::vector<PlannedBuffer> buffers;  ///< those that were there before, then in the order of their birth
     std::vector<PlannedProgram> programs;

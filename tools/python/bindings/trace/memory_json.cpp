@@ -52,6 +52,7 @@ Json json_of(const PlannedBuffer& buffer) {
             {"memory", analysis::name_of(buffer.memory)},
             {"address", buffer.address},
             {"bytes_per_bank", buffer.bytes_per_bank},
+            {"cores", text_or_null(buffer.cores)},
             {"bytes", buffer.bytes},
             {"readers", buffer.readers},
             {"writers", buffer.writers}};
@@ -117,6 +118,7 @@ std::string json_text(const MemoryPlan& plan) {
     return Json{{"schema", "tilemeter.memory/1"},
                 {"name", plan.name},
                 {"device", plan.device},
+                {"compute_grid", {plan.compute_grid.x, plan.compute_grid.y}},
                 {"l1_per_core", json_of(plan.l1)},
                 {"dram_per_bank", json_of(plan.dram)},
                 {"saved", saved},
