@@ -12,9 +12,15 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "report/result.hpp"
+
 namespace tilemeter::analysis {
 
-/// `memory`: of the form "tilemeter.memory/1" (tools/python/README.md).
+/// Whether `memory` is of the form "tilemeter.memory/1" (tools/tilemeter/JSON.md), its numbers of equations and buffers among
+/// them. The error says where it is not.
+report::Status check_memory(const nlohmann::json& memory);
+
+/// REQUIRES: check_memory(memory)
 std::string memory_page(const nlohmann::json& memory);
 
 }  // namespace tilemeter::analysis

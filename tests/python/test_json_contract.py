@@ -167,6 +167,51 @@ def test_sizes_are_answered_as_their_schema_says(tmp_path: pathlib.Path) -> None
     assert "'m'" in expect_error(call("sizes", graph, "--size", "b", "--with", "n=2,m=1", "--json"), 1)["message"]
 
 
+def test_a_plans_memory_is_told_as_its_schema_says(tmp_path: pathlib.Path) -> None:
+    code = (
+        "import sys, tilemeter as ttnn, tilemeter.trace as trace\n"
+        "device = ttnn.open_device(device_id=0)\n"
+        "x = ttnn.ones([1, 1, 64, 64], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)\n"
+        "config = ttnn.create_sharded_memory_config([64, 64], ttnn.CoreGrid(y=1, x=2), ttnn.ShardStrategy.HEIGHT)\n"
+        "def loss(w):\n"
+        "    spread = ttnn.to_memory_config(ttnn.exp(w), config)\n"
+        "    return ttnn.mean(ttnn.multiply(ttnn.to_memory_config(ttnn.relu(spread), ttnn.DRAM_MEMORY_CONFIG), w))\n"
+        "plan = trace.plan(lambda w: w - trace.value_and_grad(loss)(w)[1] * 0.1, x)\n"
+        "plan.save_memory(sys.argv[1])\n"
+        "plan.memory_html(sys.argv[1] + '.html')\n"
+    )
+    memory = tmp_path / "memory.json"
+    subprocess.run([sys.executable, "-c", code, memory], check=True)
+    page = tmp_path / "page.html"
+    answer = expect_valid("memory", call("memory", memory, "--json", "--html", page).stdout)
+    assert answer == json.loads(memory.read_text())
+    assert page.read_text() == memory.with_name("memory.json.html").read_text()
+    assert "{[0-0 - 1-0]}" in {each["cores"] for each in answer["buffers"]}
+    text = call("memory", memory).stdout
+    dearest, grid = answer["saved"][0], answer["compute_grid"]
+    assert f"The way back keeps {len(answer['saved'])} buffer(s), dearest first:" in text and grid == [8, 8]
+    assert f"{dearest['bytes']:,}  " in text and f"{dearest['made_by']['equation']} {dearest['made_by']['operation']}" in text
+    assert f"L1 per core: {answer['l1_per_core']['bytes']:,} B in equation {answer['l1_per_core']['equation']} " in text
+    assert call("memory", memory, "--top", "0").stdout.count("\n") < 10 < text.count("\n")
+    for path, value, words in (
+        (["buffers", 0, "readers"], [999], r"buffers\[0\].readers\[0\]: expected an equation below \d+, found 999"),
+        (["saved", 0, "needed_by"], [{}], r"saved\[0\].needed_by\[0\].equation: expected an equation below \d+, found nothing"),
+        (["l1_per_core", "alive"], [-1], r"l1_per_core.alive\[0\]: expected a buffer below \d+, found -1"),
+        (["schema"], "tilemeter.peak/1", r'schema: expected tilemeter.memory/1, found "tilemeter.peak/1"'),
+    ):
+        wrong = json.loads(memory.read_text())
+        inner = wrong
+        for word in path[:-1]:
+            inner = inner[word]
+        inner[path[-1]] = value
+        bad = tmp_path / "bad.json"
+        bad.write_text(json.dumps(wrong))
+        assert re.search(words, expect_error(call("memory", bad, "--json"), 1)["message"])
+        assert not VALIDATORS["memory"].is_valid(wrong) or value == [999]
+    expect_error(call("memory", ADD, "--json"), 1)
+    expect_error(call("memory", tmp_path / "absent", "--json"), 1)
+
+
 def test_phases_show_what_the_practice_asks_for() -> None:
     phases = {each["phase"]: each["text"] for each in expect_valid("phases", call("phases", "--json").stdout)["phases"]}
     assert sorted(phases) == [1, 2, 3, 4, 5]

@@ -65,6 +65,7 @@ command::Verb fit_verb();
 command::Verb graph_verb();
 command::Verb html_verb();
 command::Verb levelized_verb();
+command::Verb memory_verb();
 command::Verb overhead_verb();
 command::Verb peak_verb();
 command::Verb perfetto_verb();

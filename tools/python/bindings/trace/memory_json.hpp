@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The memory of a traced function's replay, and what it is when it computes again, as JSON; tools/python/README.md describes it.
+// The memory of a traced function's replay, and what it is when it computes again, as JSON; tools/tilemeter/JSON.md and
+// tools/python/README.md describe it.
 
 #pragma once
 

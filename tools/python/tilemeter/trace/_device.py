@@ -377,6 +377,12 @@ class Plan:
             self._memory = json.loads(self._function.program.native.memory(self._places, self.capture.graph))
         return self._memory
 
+    def save_memory(self, path: str | os.PathLike[str]) -> None:
+        """Writes memory() as JSON: `tilemeter memory FILE` prints its tables, and makes the page of it with --html."""
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(self.memory(), file)
+            file.write("\n")
+
     def memory_html(self, path: str | os.PathLike[str] | None = None) -> str:
         """The page of memory(): passes, bands, addresses at any equation. Written to `path`, if there is one."""
         page: str = _trace._memory_page(json.dumps(self.memory()))
