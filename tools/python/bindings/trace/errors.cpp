@@ -59,7 +59,10 @@ void translate(const std::exception_ptr& thrown, void*) {
     } catch (const TracingError& error) {
         raise(error);
     } catch (const ir::Error& error) {
-        raise(error.what(), ir::name_of(error.kind()), "", {}, {}, "");
+        const ir::Location place = trace::current_location();
+        std::string told = error.what();
+        if (!place.file.empty()) told += " (at " + trace::text_of(place) + ")";
+        raise(told.c_str(), ir::name_of(error.kind()), "", {}, place, "");
     }
 }
 
