@@ -5,7 +5,7 @@
     traced_script.py SCRIPT FOLDER
 
 What stands between the begin and the end of the script's capture is the function; its arguments are the tensors on the device
-that the script has before, its results those that it has afterwards. Prints what differs between calls and replays, each in a
+that the script has before, its results those that it has afterwards. Prints what calls of the graph can't be lowered to flat primitives, and what differs between calls and replays, each in a
 NORMAL capture: `tree`, `buffers`, `programs`, `values`; of the saved plan and the replay's report; of what tracing recorded and
 a NO_DISPATCH capture of the calls. Of a function that can't be traced prints `refused KIND`.
 """
@@ -179,7 +179,14 @@ def compare(script: pathlib.Path, folder: pathlib.Path) -> list[str]:
     said += differences("calls and replay", eager, replayed, True)
     said += equal_values("results", expected, values_of(found))
     said += equal_values("arguments", expected_inputs, values_of([each for each in traced.inputs if each.is_allocated()]))
-    return said or ["equal"]
+    return [lowered(plan._function.program.native), *(said or ["equal"])]
+
+
+def lowered(program: Any) -> str:
+    """How many of its calls have a lowering that takes their arguments, and the others."""
+    reasons = program.why_not_lowered()
+    missing = sorted({each["operation"].removeprefix("ttnn.") for each, reason in zip(program.graph.equations, reasons) if reason})
+    return f"lowered {reasons.count('')} of {len(reasons)}: {' '.join(missing) or 'all'}"
 
 
 if __name__ == "__main__":

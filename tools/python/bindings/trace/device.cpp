@@ -32,6 +32,7 @@
 #include "runtime/device/unlimited_memory.hpp"
 #include "runtime/trace/apply.hpp"
 #include "runtime/trace/device/executable.hpp"
+#include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 #include "runtime/trace/device/memory_plan.hpp"
 #include "runtime/trace/device/recompute.hpp"
 #include "runtime/trace/device/metal_trace_hazards.hpp"
@@ -181,6 +182,43 @@ nb::list hazards_at(DeviceProgram& program, const trace::ReplayAddresses& addres
     return list_of(program.executable()->hazards(addresses, tensors_of(inputs)));
 }
 
+/// A call of the graph on its own; its operands are parameters.
+ir::Graph alone(const ir::Graph& calls, const ir::Equation& equation) {
+    ir::Graph one(equation.operation(), calls.operation_set());
+    std::vector<ir::ValueId> operands;
+    for (const ir::ValueId each : equation.operands()) {
+        const ir::Constant* const constant = each == ir::kUndefined ? nullptr : calls.constant(each);
+        operands.push_back(each == ir::kUndefined ? each
+                           : constant != nullptr
+                               ? one.add_const(*constant)
+                               : one.add_input("x" + std::to_string(operands.size()), calls.type(each)));
+    }
+    std::vector<ir::TensorType> types;
+    for (std::size_t i = 0; i < equation.results().size(); ++i)
+        types.push_back(calls.type(equation.results()[i]));
+    const ir::ValueRange made =
+        one.append(equation.operation(), operands, types, equation.attributes(), {}, equation.location());
+    std::vector<ir::ValueId> results;
+    for (std::size_t i = 0; i < made.size(); ++i)
+        results.push_back(made[i]);
+    one.set_results(results);
+    return one;
+}
+
+/// For each call of the graph why it can't be lowered; empty where it can.
+std::vector<std::string> why_not_lowered(const ir::Graph& calls) {
+    std::vector<std::string> reasons;
+    for (const ir::Equation equation : calls.equations()) {
+        std::string& reason = reasons.emplace_back();
+        try {
+            trace::lower_ttnn(alone(calls, equation));
+        } catch (const ir::Error& error) {
+            reason = error.what();
+        }
+    }
+    return reasons;
+}
+
 void append(std::string& text, std::uint64_t number) {
     text.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
@@ -287,6 +325,10 @@ void bind_device_programs(nb::module_& trace) {
                 return DeviceProgram(trace::recomputed(self.traced(), equations));
             },
             nb::arg("equations"), "The function, in which what these make is dropped and made again.")
+        .def("lowered",
+             [](const DeviceProgram& self) { return graph_object(trace::lower_ttnn(self.traced().graph())); })
+        .def("why_not_lowered",
+             [](const DeviceProgram& self) { return why_not_lowered(self.traced().graph()); })
         .def("replay", &replayed, nb::arg("inputs"))
         .def("plan", &planned, nb::arg("inputs"))
         .def(
