@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import subprocess
 import time
 from typing import Any
@@ -235,3 +236,32 @@ def test_the_same_perceptron_traced_and_by_torch_fx_in_one_table() -> None:
     for column in ("opcode", "name", "target", "args", "kwargs"):
         assert column in table
     assert "f64[4,16]" in table  # which torch.fx's has not
+
+
+QUESTIONS = pathlib.Path(__file__).resolve().parents[2] / "runtime" / "trace" / "QUESTIONS.md"
+
+
+@pytest.mark.skipif(not QUESTIONS.is_file(), reason="the checkout's document is not here")
+def test_answers_to_the_questions_name_tests_that_are_there() -> None:
+    rows = [line for line in QUESTIONS.read_text().splitlines() if line.startswith("| ") and "?" in line.split("|")[1]]
+    assert len(rows) == 10
+    for row in rows:
+        held = re.findall(r"\[[^]]+\]\(([^)]+)\) `(\w+)`", row)
+        assert len(held) >= 2, row
+        for file, test in held:
+            text = (QUESTIONS.parent / file).read_text()
+            assert re.search(rf"def {test}\(|^TEST(_F|_P)?\(\w+, {test}\)", text, flags=re.M), (file, test)
+        for file, heading in re.findall(r"\]\(([^)#]+\.md)(?:#([^)]+))?\)", row):
+            headings = re.findall(r"^#+ (.+)$", (QUESTIONS.parent / file).read_text(), flags=re.M)
+            anchors = {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}
+            assert not heading or heading in anchors, (file, heading)
+
+
+@pytest.mark.skipif(not QUESTIONS.is_file(), reason="the checkout's document is not here")
+def test_gradients_in_ten_lines_run(capsys: pytest.CaptureFixture[str]) -> None:
+    code = QUESTIONS.read_text().partition("```python\n")[2].partition("```")[0]
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert len(code.splitlines()) <= 11 and "'needed_by'" in capsys.readouterr().out
+    assert (names["w"].to_numpy() < 1).all() and np.isfinite(names["w"].to_numpy()).all()
+    names["ttnn"].close_device(names["device"])
