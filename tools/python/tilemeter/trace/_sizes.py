@@ -26,8 +26,9 @@ def peak_at_sizes(f: Callable[..., Any], inputs: Callable[[int], Any], smallest:
     inputs: the arguments for a size, a tuple, or a tensor where there is one; they are planned as well, with all
     that making them takes. What is larger than `seconds` of planning allows is interpolated, and said: `computed`, `interpolated`, `not_known`. The answer is that of
     the verb `sizes`: `largest_fitting`, the `next` size with the operation and message that it will meet, `failing_below`,
-    `l1_per_core` and `dram_per_bank` as formulas of `name`, `l1_jumps`, `dram_jumps`. Raises what f raises, lack of memory
-    apart, and ValueError where no size lies between smallest and largest.
+    `l1_per_core` and `dram_per_bank` as formulas of `name`, `l1_jumps`, `dram_jumps`. What lies on the device now counts at every
+    size; tables that programs of one size put there, and that stay until it is closed, count at that size alone. Raises what f
+    raises, lack of memory apart, and ValueError where no size lies between smallest and largest.
     """
     low, high = _whole("smallest", smallest, "peak_at_sizes"), _whole("largest", largest, "peak_at_sizes")
     if low > high:
