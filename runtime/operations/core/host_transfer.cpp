@@ -14,6 +14,7 @@
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/core/write_log.hpp"
 
 namespace tilemeter {
 
@@ -56,6 +57,7 @@ void overwrite(const Tensor& host, const Tensor& device_tensor) {
         }
         device_tensor.device().traces().require_not_recording(
             "Writes are not supported during trace capture.");
+        note_write(device_tensor.buffer());
         if (!is_planned_only()) {
             take_values(device_tensor, host);
         } else if (call_recorder() != nullptr) {

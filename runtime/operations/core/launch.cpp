@@ -22,6 +22,7 @@
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_step.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/core/write_log.hpp"
 #include "runtime/tensor/stored_values.hpp"
 
 namespace tilemeter {
@@ -358,6 +359,7 @@ void require_room(const CachedProgram& program, Device& device) {
 template <typename ValuesOf>
 std::vector<Tensor> run_program(Launch& launch, ValuesOf values_of) {
     Outputs outputs;
+    const bool writes_given = !launch.into.empty();
     const Program found = launch.known ? plan_known(launch, outputs) : plan_new(launch, outputs);
     const CachedProgram& program = *found.cached;
     Device& device = *launch.device;
@@ -366,6 +368,10 @@ std::vector<Tensor> run_program(Launch& launch, ValuesOf values_of) {
         program, [&](std::size_t i) { return owner_of(i, program, launch.inputs, outputs.tensors()); },
         device);
     require_room(program, device);
+    if (writes_given) {
+        for (const Tensor& each : outputs.tensors())
+            note_write(each.buffer());
+    }
     if (!planned_only) {
         dispatch(launch.operation, found.cached, device, launch.inputs, values_of(), outputs.tensors());
     } else if (CallRecorder* const recorder = call_recorder()) [[unlikely]] {

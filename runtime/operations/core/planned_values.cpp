@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/device/planning.hpp"
+#include "runtime/operations/core/write_log.hpp"
 #include "runtime/tensor/stored_values.hpp"
 
 namespace tilemeter {
@@ -42,6 +43,7 @@ void internal::record_moved(const Tensor& to, const Tensor& from, CallRecorder::
 }
 
 void take_values(const Tensor& destination, const Tensor& source) {
+    note_write(destination.buffer());
     if (is_planned_only()) {
         if (call_recorder() != nullptr) internal::record_moved(destination, source, {});
         return;

@@ -26,6 +26,7 @@
 #include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
+#include "runtime/operations/core/write_log.hpp"
 #include "runtime/tensor/stored_values.hpp"
 #include "runtime/trace/device/internal/recipe.hpp"
 
@@ -442,6 +443,11 @@ void Executable::begin_replay(std::span<const Tensor> inputs) const {
     for (const std::shared_ptr<Buffer>& each : traced_->captured()) {
         if (!each->is_allocated()) refuse("a tensor from outside that the function uses was deallocated");
     }
+    const Recipe& recipe = traced_->recipe();
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (recipe.slots[recipe.input_slots[i]].is_written) note_write(inputs[i].buffer());
+    for (const auto& [slot, buffer] : recipe.captured)
+        if (recipe.slots[slot].is_written) note_write(*buffer);
 }
 
 std::vector<Tensor> Executable::replay(std::span<const Tensor> inputs) const {

@@ -13,6 +13,7 @@
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/operations/core/call_watcher.hpp"
+#include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
@@ -42,16 +43,6 @@ bool is_output(std::string_view operation, std::string_view parameter) {
     constexpr std::array<std::string_view, 6> kOutputs = {
         "output_tensor", "optional_output_tensor", "output", "out", "preallocated_output", "optional_tensor"};
     return std::ranges::find(kOutputs, parameter) != kOutputs.end() && !ends_with(operation, "_backward");
-}
-
-// Whether the call writes to what it reads.
-bool writes_operand(std::string_view operation, std::size_t operand) {
-    if (operation == "copy") return operand == 1;
-    const bool is_in_place = ends_with(operation, "_") ||
-                             operation.find("in_place") != std::string_view::npos ||
-                             operation.find("update_cache") != std::string_view::npos ||
-                             operation.find("fill_cache") != std::string_view::npos;
-    return is_in_place && operand == 0;
 }
 
 bool is_listed(std::string_view names, std::string_view name) {
@@ -97,17 +88,11 @@ public:
         given_.clear();
         const char* const operation = backward::list_tensors(definition, arguments, given_);
         if (operation == nullptr) return;
-        ++call_number_;
+        call_number_ = writes_->next_call();
         bool is_tracked = false;
-        for (std::size_t i = 0; i < given_.size(); ++i) {
-            const GivenTensor& each = given_[i];
-            if (!is_on_device(each.tensor)) continue;
-            if (is_output(operation, each.parameter)) {
-                written_[each.tensor.buffer().id()] = call_number_;
-                continue;
-            }
-            if (writes_operand(operation, i)) written_[each.tensor.buffer().id()] = call_number_;
-            is_tracked = is_tracked || tracked_.contains(each.tensor.id());
+        for (const GivenTensor& each : given_) {
+            if (is_on_device(each.tensor) && !is_output(operation, each.parameter))
+                is_tracked = is_tracked || tracked_.contains(each.tensor.id());
         }
         if (!is_tracked) {
             given_.clear();
@@ -196,7 +181,6 @@ public:
         if (CallRecorder* const recorder = call_recorder()) recorder->on_gradients(of_, made);
         gradients_.clear();
         tracked_.clear();
-        written_.clear();
         of_.clear();
         return made;
     }
@@ -208,6 +192,7 @@ public:
                 "found another record open that began later, or another thread, expected that the last one ends first");
         watching_.reset();
         pass_.reset();
+        writes_->next_call();  // what is written from here on is of no call that is recorded
     }
 
     [[nodiscard]] std::size_t size() const { return calls_.size(); }
@@ -300,10 +285,10 @@ private:
         const std::uint64_t number = call.recorded().number;
         for (const auto* const list : {&call.recorded().operands, &call.recorded().results})
             for (const CallValue& each : *list) {
-                const auto written = written_.find(each.buffer);
+                if (!each.kept.is_allocated()) continue;
                 const bool is_result = list == &call.recorded().results;
-                if (!each.kept.is_allocated() || written == written_.end()) continue;
-                if (is_result ? written->second > number : written->second >= number)
+                const std::uint64_t written = writes_->last_write(each.buffer);
+                if (is_result ? written > number : written >= number)
                     throw ir::Error(ir::ErrorKind::kNoRule,
                                     call.name() + ": found its " + (is_result ? "result" : each.parameter) +
                                         " overwritten, which its gradient needs, expected it unchanged until "
@@ -325,7 +310,7 @@ private:
     bool has_run_ = false;
     std::uint64_t call_number_ = 0;
     std::unordered_map<record::TensorId, std::uint64_t> tracked_;
-    std::unordered_map<record::BufferId, std::uint64_t> written_;  // by the number of the last call that did
+    const std::shared_ptr<WriteLog> writes_ = WriteLog::begin();
     std::unordered_map<const char*, const Rule*> rules_;
     std::vector<RecordedCall> calls_;
     std::unordered_map<record::TensorId, Tensor> gradients_;

@@ -22,6 +22,7 @@
 #include "capture/ir/error.hpp"
 #include "capture/ir/text.hpp"
 #include "runtime/operations.hpp"
+#include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/trace/device/executable.hpp"
 #include "runtime/trace/device/gradient.hpp"
 #include "runtime/trace/device/passes.hpp"
@@ -309,6 +310,43 @@ TEST(GradientRecord, leaves_no_memory_of_the_process_behind) {
 #else
     EXPECT_GT(before, 0U);
 #endif
+}
+
+TEST(GradientRecord, notices_whatever_overwrites_a_value_that_a_gradient_needs) {
+    const test::OpenDevice device;
+    const Tensor x = input_of(device.get(), {kTile, 0.5F, 2}, DataType::BFLOAT16, 1);
+    const Tensor other = input_of(device.get(), {kTile, 0.5F, 2}, DataType::BFLOAT16, 2);
+    using Write = std::function<void(const Tensor&)>;
+    const std::vector<std::pair<const char*, Write>> writes = {
+        {"in place", [](const Tensor& to) { add_(to, 1.0F); }},
+        {"output tensor", [&](const Tensor& to) { add(other, other, std::nullopt, std::nullopt, to); }},
+        {"an optimizer's parameter",
+         [&](const Tensor& to) {
+             moreh_sgd(MorehSgd{.param_in = to, .grad = other, .param_out = to, .lr = 0.1F});
+         }},
+        {"from the host", [&](const Tensor& to) { overwrite(download(other), to); }},
+        {"a replay", [&](const Tensor& to) {
+             const auto traced = trace_on_device(
+                 [](Inputs of) {
+                     add_(of[0], 1.0F);
+                     return Tensors{of[0]};
+                 },
+                 std::span(&other, 1));
+             Executable(traced).replay(std::span(&to, 1));
+         }}};
+    for (const auto& [how, write] : writes) {
+        const Tensor beside = input_of(device.get(), {kTile, 0.5F, 2}, DataType::BFLOAT16, 3);
+        for (const bool while_recording : {true, false}) {
+            GradientRecord record(std::span(&x, 1));
+            const Tensor loss = sum(multiply(x, beside));
+            if (!while_recording) record.stop();
+            write(beside);
+            EXPECT_THROW(record.backward(loss), ir::Error) << how << ' ' << while_recording;
+        }
+        GradientRecord record(std::span(&x, 1));
+        write(beside);
+        EXPECT_NO_THROW(record.backward(sum(multiply(x, beside)))) << how;
+    }
 }
 
 TEST(GradientRecord, refuses_in_one_line) {
