@@ -159,18 +159,24 @@ bool takes_embedding(const Call& call) {
     const TensorSpec& table = call.spec(1);
     return numbers.shape.rank() == 2 && numbers.layout == Layout::ROW_MAJOR &&
            (numbers.dtype == DataType::UINT32 || numbers.dtype == DataType::BFLOAT16) &&
-           numbers.shape[1] % 32 == 0 && table.dtype == DataType::BFLOAT16 &&
-           call.result_spec().dtype == DataType::BFLOAT16 && call.size() == 2 &&
-           !call.find_number("padding_idx");
+           table.dtype == DataType::BFLOAT16 && call.result_spec().dtype == DataType::BFLOAT16 &&
+           call.size() == 2 && !call.find_number("padding_idx");
 }
 
+// TT-NN adds up rows of whole tiles: behind them zeros, for row 0 of the table.
 void embedding_back(Call& call) {
-    const Shape& numbers = call.shape(0);
-    const Tensor rows =
-        reshaped(as_tiles(call.gradient()), {1, 1, numbers[0] * numbers[1], call.result_spec().shape[-1]});
-    call.give(1, embedding_bw(EmbeddingGradient{.input_tensor = call.operand(0),
-                                                .weight_tensor = call.operand(1),
-                                                .output_gradient_tensor = rows}));
+    constexpr std::uint32_t kTileRows = 32;
+    Tensor numbers = call.operand(0);
+    Tensor rows = as_tiles(call.gradient());
+    if (const std::uint32_t behind = -numbers.shape()[1] % kTileRows; behind != 0) {
+        numbers = pad(Pad{.input_tensor = numbers, .padding = {{0, 0}, {0, behind}}, .value = 0.0F});
+        rows = pad(Pad{.input_tensor = rows, .padding = {{0, 0}, {0, behind}, {0, 0}}, .value = 0.0F});
+    }
+    const std::uint32_t count = numbers.shape()[0] * numbers.shape()[1];
+    call.give(1, embedding_bw(EmbeddingGradient{
+                     .input_tensor = numbers,
+                     .weight_tensor = call.operand(1),
+                     .output_gradient_tensor = reshaped(rows, {1, 1, count, rows.shape()[-1]})}));
 }
 
 // [batch, 1, rows, heads * width] or without the 1, to [batch, heads, rows, width].

@@ -123,6 +123,13 @@ std::vector<Case> movement_cases() {
          {{{64, 64}}, {{2, 32}, 0, 0, 64}},
          {0},
          bf16},
+        {"embedding",
+         [](Inputs x) {
+             return embedding(Embedding{.input_tensor = x[1], .weight = x[0], .layout = TILE_LAYOUT});
+         },
+         {{{64, 64}}, {{2, 20}, 0, 0, 64}},
+         {0},
+         bf16},
         {"experimental.typecast",
          [](Inputs x) {
              return experimental::typecast(
