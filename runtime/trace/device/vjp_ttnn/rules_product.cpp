@@ -50,23 +50,24 @@ Tensor as_matrix(const Tensor& tensor) {
     return reshaped(tensor, {static_cast<std::uint32_t>(shape.volume() / shape[-1]), shape[-1]});
 }
 
-void matmul_back(Call& call, const Tensor& given) {
+// One product instead of one for each matrix of the batch and their sum.
+bool is_one_product(const Call& call) {
+    const Shape& a = call.shape(call.at("input_tensor_a"));
+    return is_matrix(call.shape(call.at("input_tensor_b"))) && !call.flag("transpose_a") && !is_matrix(a);
+}
+
+// `rows`: the gradient as one matrix where it is_one_product().
+void matmul_back(Call& call, const Tensor& gradient, const Tensor& rows) {
     const std::size_t a = call.at("input_tensor_a");
     const std::size_t b = call.at("input_tensor_b");
     const bool transposed_a = call.flag("transpose_a");
     const bool transposed_b = call.flag("transpose_b");
-    const Tensor gradient = interleaved(given);
     if (call.wants(b)) {
         Tensor other = interleaved(call.operand(a));
-        Tensor of_result = gradient;
-        // One product instead of one for each matrix of the batch and their sum.
-        if (is_matrix(call.shape(b)) && !transposed_a && !is_matrix(call.shape(a))) {
-            other = as_matrix(other);
-            of_result = as_matrix(of_result);
-        }
+        if (is_one_product(call)) other = as_matrix(other);
         const MemoryConfig& place = call.spec(b).memory_config;
-        call.give(b, transposed_b ? times(of_result, true, other, transposed_a, place)
-                                  : times(other, !transposed_a, of_result, false, place));
+        call.give(b, transposed_b ? times(rows, true, other, transposed_a, place)
+                                  : times(other, !transposed_a, rows, false, place));
     }
     if (!call.wants(a)) return;
     const Tensor other = interleaved(call.operand(b));
@@ -115,10 +116,15 @@ Tensor before_activation(Call& call) {
 }
 
 void linear_back(Call& call) {
-    const Tensor gradient = before_activation(call);
-    matmul_back(call, gradient);
-    if (const auto bias = call.find("bias"); bias && call.wants(*bias))
-        call.give(*bias, sum_to(gradient, call.shape(*bias)));
+    const Tensor gradient = interleaved(before_activation(call));
+    const auto bias = call.find("bias");
+    const bool wants_bias = bias && call.wants(*bias);
+    const bool needs_rows = (wants_bias || call.wants(call.at("input_tensor_b"))) && is_one_product(call);
+    const Tensor rows = needs_rows ? as_matrix(gradient) : gradient;
+    matmul_back(call, gradient, rows);
+    if (!wants_bias) return;
+    const bool is_row = call.shape(*bias).volume() == gradient.shape()[-1];
+    call.give(*bias, sum_to(is_row ? rows : gradient, call.shape(*bias)));
 }
 
 // A factor is read for the other one's gradient, and all where the product is made again.
