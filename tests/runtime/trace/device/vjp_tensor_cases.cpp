@@ -130,6 +130,27 @@ std::vector<Case> movement_cases() {
          {{{64, 64}}, {{2, 20}, 0, 0, 64}},
          {0},
          bf16},
+        {"transformer.scaled_dot_product_attention",
+         [](Inputs x) {
+             return transformer::scaled_dot_product_attention(transformer::ScaledDotProductAttention{
+                 .input_tensor_q = x[0], .input_tensor_k = x[1], .input_tensor_v = x[2]});
+         },
+         {{{1, 2, 32, 32}}, {{1, 2, 32, 32}}, {{1, 2, 32, 32}}},
+         {0, 1, 2},
+         bf16},
+        {"transformer.scaled_dot_product_attention",
+         [](Inputs x) {
+             return transformer::scaled_dot_product_attention(
+                 transformer::ScaledDotProductAttention{.input_tensor_q = x[0],
+                                                        .input_tensor_k = x[1],
+                                                        .input_tensor_v = x[2],
+                                                        .attn_mask = x[3],
+                                                        .is_causal = false,
+                                                        .scale = 0.5F});
+         },
+         {{{2, 2, 32, 32}}, {{2, 2, 64, 32}}, {{2, 2, 64, 32}}, {{2, 1, 32, 64}}},
+         {0, 1, 2},
+         bf16},
         {"experimental.typecast",
          [](Inputs x) {
              return experimental::typecast(

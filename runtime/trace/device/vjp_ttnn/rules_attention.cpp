@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Attention in one program: its shares are made again, as the way back through its products and its softmax needs them.
+
+#include <cmath>
+#include <vector>
+
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/triangle.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/moreh/moreh_softmax.hpp"
+#include "runtime/operations/normalization/normalization.hpp"
+#include "runtime/trace/device/vjp_ttnn/rule.hpp"
+
+namespace tilemeter::trace::backward {
+
+namespace {
+
+// Far below any score, so that its share is 0, and finite in bfloat16.
+constexpr float kUnseen = -1e30F;
+
+Tensor product_of(const Tensor& a, bool transpose_a, const Tensor& b, bool transpose_b) {
+    return matmul(Matmul{
+        .input_tensor_a = a, .input_tensor_b = b, .transpose_a = transpose_a, .transpose_b = transpose_b});
+}
+
+// One for each head that asks; bfloat16, as moreh's softmax_backward takes.
+bool takes_attention(const Call& call) {
+    const std::size_t q = call.at("input_tensor_q");
+    for (const char* const each : {"input_tensor_q", "input_tensor_k", "input_tensor_v"}) {
+        const TensorSpec& spec = call.spec(call.at(each));
+        if (spec.dtype != DataType::BFLOAT16 || spec.shape[1] != call.shape(q)[1]) return false;
+    }
+    const auto mask = call.find("attn_mask");
+    return !call.find("attention_sink|cu_window_seqlens") && !call.find_number("sliding_window_size") &&
+           !call.flag("output_concat_heads") && call.result_spec().dtype == DataType::BFLOAT16 &&
+           (!mask || call.spec(*mask).dtype == DataType::BFLOAT16);
+}
+
+Tensor columns_behind(const Tensor& scores) {
+    const Tensor filled = full(Full{.shape = Shape{1, 1, scores.shape()[-2], scores.shape()[-1]},
+                                    .fill_value = kUnseen,
+                                    .dtype = scores.dtype(),
+                                    .layout = Layout::TILE,
+                                    .device = scores.shared_device()});
+    return triu(filled, 1);
+}
+
+// With p = softmax(s), s = scale * q . k^T + mask: that of v is p^T . g, that of s as of any softmax of g . v^T.
+void attention_back(Call& call) {
+    const std::size_t q_at = call.at("input_tensor_q");
+    const std::size_t k_at = call.at("input_tensor_k");
+    const std::size_t v_at = call.at("input_tensor_v");
+    const Tensor q = call.operand(q_at);
+    const Tensor k = call.operand(k_at);
+    const Tensor gradient = call.gradient();
+    const Scalar scale(
+        static_cast<double>(call.number("scale", 1 / std::sqrt(static_cast<double>(q.shape()[-1])))));
+    Tensor scores = multiply(product_of(q, false, k, true), scale);
+    const auto mask = call.find("attn_mask");
+    if (mask) {
+        scores = add(scores, call.operand(*mask));
+    } else if (call.flag("is_causal", true)) {
+        scores = add(scores, columns_behind(scores));
+    }
+    const Tensor shares = softmax(Softmax{.input_tensor = scores, .dim = -1});
+    if (call.wants(v_at)) call.give(v_at, product_of(shares, true, gradient, false));
+    if (!call.wants(q_at) && !call.wants(k_at) && !(mask && call.wants(*mask))) return;
+    const Tensor of_shares = product_of(gradient, false, call.operand(v_at), true);
+    const Tensor of_scores = moreh_softmax_backward(
+        MorehSoftmaxBackward{.output_tensor = shares, .output_grad_tensor = of_shares, .dim = 3});
+    if (mask && call.wants(*mask)) call.give(*mask, sum_to(of_scores, call.shape(*mask)));
+    const Tensor of_product = multiply(of_scores, scale);
+    if (call.wants(q_at)) call.give(q_at, product_of(of_product, false, k, false));
+    if (call.wants(k_at)) call.give(k_at, product_of(of_product, true, q, false));
+}
+
+}  // namespace
+
+std::vector<Rule> attention_rules() {
+    return {{"transformer.scaled_dot_product_attention",
+             "input_tensor_q input_tensor_k input_tensor_v attn_mask", attention_back, takes_attention}};
+}
+
+}  // namespace tilemeter::trace::backward
