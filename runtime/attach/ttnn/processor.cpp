@@ -45,6 +45,7 @@ ThreadState& state() {
             the_state->names = {};
             the_state->cores = {};
             the_state->tensor_types = {};
+            the_state->argument_texts = {};
         }
     }
     return *the_state;
@@ -154,11 +155,8 @@ void on_function_start(void*, std::string_view name, std::span<TrackedArgument> 
         here.just_opened = arguments.empty() ? id : 0;
         const bool texts = argument_texts.load(std::memory_order_relaxed);
         for (const TrackedArgument& each : arguments) {
-            if (texts) {
-                const std::string text = each.text != nullptr ? each.text(each.value) : std::string();
-                emit->argument_text(emitter_number, intern(text));
-            }
-            const HeldType type = state().held_types.of(each.value.type());
+            const HeldType type = here.held_types.of(each.value.type());
+            if (texts) emit->argument_text(emitter_number, here.argument_texts.of(each, type, &intern));
             if (type.holds != Holds::kOther) emit_tensors_in(each.value, type, emit->input_tensor);
         }
     });

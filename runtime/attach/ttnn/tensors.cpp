@@ -58,6 +58,10 @@ HeldType type_of_name(std::string_view name) {
         Known{"tt::tt_metal::internal::GraphFunctionAbort", Holds::kAborted},
     };
     if (name == "ttnn::Tensor") type.holds = Holds::kTensor;
+    if (name == "tt::tt_metal::DataType" || name == "tt::tt_metal::Layout") type.text = TextOf::kByte;
+    if (name == "tt::tt_metal::distributed::MeshDevice*") type.text = TextOf::kPointer;
+    // By value it is behind a pointer, as larger ones are.
+    if (name == "tt::tt_metal::Shape" && type.by_reference) type.text = TextOf::kShape;
     for (const Known& each : kKnown) {
         if (name.starts_with(each.begin)) type.holds = each.holds;
     }

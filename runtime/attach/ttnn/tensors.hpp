@@ -95,8 +95,17 @@ enum class Holds : std::uint8_t {
     kAborted
 };
 
+/// What the text of an argument is a function of.
+enum class TextOf : std::uint8_t {
+    kOther,
+    kByte,     ///< its first one: an enumeration of fewer than 256
+    kPointer,  ///< its value
+    kShape     ///< the dimensions
+};
+
 struct HeldType {
     Holds holds = Holds::kOther;
+    TextOf text = TextOf::kOther;
     bool by_reference = false;
 };
 
@@ -108,9 +117,14 @@ HeldType type_of(const std::type_info& type);
 class HeldTypes {
 public:
     HeldType of(const std::type_info& type) {
-        Entry& entry = entries_[(reinterpret_cast<std::uintptr_t>(&type) >> 4) % entries_.size()];
-        if (entry.type != &type) entry = {&type, type_of(type)};
-        return entry.held;
+        // Taking a name apart costs a microsecond, so that two types which come in turns must not share a place.
+        const std::size_t first = reinterpret_cast<std::uintptr_t>(&type) * 0x9e3779b97f4a7c15 >> 32;
+        for (std::size_t i = 0; i < kTries; ++i) {
+            Entry& entry = entries_[(first + i) % entries_.size()];
+            if (entry.type == &type) return entry.held;
+            if (entry.type == nullptr) return (entry = {&type, type_of(type)}).held;
+        }
+        return (entries_[first % entries_.size()] = {&type, type_of(type)}).held;
     }
 
 private:
@@ -118,6 +132,7 @@ private:
         const std::type_info* type = nullptr;
         HeldType held;
     };
+    static constexpr std::size_t kTries = 8;
     std::array<Entry, 128> entries_;
 };
 /// The object in `value`: libstdc++ keeps a pointer beside the manager, or small objects in its place.

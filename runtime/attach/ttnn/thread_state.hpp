@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "capture/record/emit_table.h"
+#include "runtime/attach/ttnn/argument_texts.hpp"
 #include "runtime/attach/ttnn/tensors.hpp"
 #include "runtime/attach/ttnn/ttnn_api.hpp"
 
@@ -123,6 +124,7 @@ struct ThreadState {
     CoresCache cores;
     TensorTypes tensor_types;
     HeldTypes held_types;
+    ArgumentTexts argument_texts;
     bool joined = false;   ///< the processor is on the thread's list
     std::size_t open = 0;  ///< functions
     std::size_t kept =
