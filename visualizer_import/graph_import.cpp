@@ -67,7 +67,7 @@ GraphImport::GraphImport(FileContext context)
       executions_(context.devices, context.options.reference_quirks),
       program_memory_(context.database, context.devices, context.rank),
       tensors_(context.devices),
-      tensor_io_(tensors_, context.devices, context.rank),
+      tensor_io_(tensors_, context.devices, context.rank, context.options.reference_quirks),
       rows_(context_, tensor_io_, nested_, operation_graph_),
       buffers_(context_, tensors_) {}
 

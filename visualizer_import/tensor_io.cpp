@@ -50,7 +50,7 @@ report::Status TensorIo::write_tensors(Database& database, report::GraphAccess& 
     for (const TensorRow* row : by_id) {
         if (row->storage_type != "DEVICE" && !row->device_id && !used.contains(row->tensor_id)) continue;
         kept_.insert(row->tensor_id);
-        insert_tensor(database, *row, tensors_.address_of(*row), rank_);
+        insert_tensor(database, *row, known(tensors_.address_of(*row)), rank_);
     }
     std::vector<std::int64_t> unknown;
     for (const std::int64_t id : used)
@@ -62,12 +62,12 @@ report::Status TensorIo::write_tensors(Database& database, report::GraphAccess& 
         auto row = tensor_row(node->params, id, devices_, tensors_.pool());
         if (!row) return row.error();
         kept_.insert(id);
-        insert_tensor(database, *row, tensors_.address_of(*row), rank_);
+        insert_tensor(database, *row, known(tensors_.address_of(*row)), rank_);
     }
     for (const TensorTable::Part& part : tensors_.parts())
         if (kept_.contains(part.tensor_id))
-            database.insert<Table::kDeviceTensors>(part.tensor_id, part.place.device_id, part.place.address,
-                                                   rank_);
+            database.insert<Table::kDeviceTensors>(part.tensor_id, part.place.device_id,
+                                                   known(tensors_.address_of(part)), rank_);
     return {};
 }
 

@@ -25,8 +25,8 @@ bool is_deallocation(std::string_view operation_name);
 // for the end of the graph, since only then it is known which tensors are worth a row.
 class TensorIo {
 public:
-    TensorIo(TensorTable& tensors, const DeviceMap& devices, std::int64_t rank)
-        : tensors_(tensors), devices_(devices), rank_(rank) {}
+    TensorIo(TensorTable& tensors, const DeviceMap& devices, std::int64_t rank, bool reference_quirks)
+        : tensors_(tensors), devices_(devices), rank_(rank), reference_quirks_(reference_quirks) {}
 
     void add_input(std::int64_t operation_id, std::int64_t tensor_id) {
         inputs_.push_back({operation_id, tensor_id});
@@ -57,6 +57,10 @@ private:
         std::optional<std::int64_t> producer, last_use, deallocation;
     };
     report::Status write_tensors(Database& database, report::GraphAccess& graph);
+    // As it goes into the database: where TT-NN does not know an address it says 0.
+    [[nodiscard]] std::optional<std::int64_t> known(std::optional<std::int64_t> address) const {
+        return address == 0 && !reference_quirks_ ? std::nullopt : address;
+    }
     template <Table kByOperation, Table kByTensor>
     void write_uses(Database& database, std::vector<Use>& uses) const;
     [[nodiscard]] std::map<std::int64_t, Lifetime> lifetimes() const;
@@ -65,6 +69,7 @@ private:
     TensorTable& tensors_;
     const DeviceMap& devices_;
     std::int64_t rank_;
+    bool reference_quirks_;
     std::vector<Use> inputs_;
     std::vector<Use> outputs_;
     std::unordered_map<std::int64_t, std::size_t> looks_like_;

@@ -179,9 +179,10 @@ const TensorRow* TensorTable::find(std::int64_t tensor_id) const {
     return place == places_.end() || place->second >= rows_.size() ? nullptr : &rows_[place->second];
 }
 
-std::optional<std::int64_t> TensorTable::address_of(const TensorRow& row) const {
-    const auto placed = row.address == 0 ? placed_.find(row.tensor_id) : placed_.end();
-    return placed == placed_.end() ? row.address : std::optional(placed->second);
+std::optional<std::int64_t> TensorTable::address_of(std::int64_t tensor_id,
+                                                    std::optional<std::int64_t> recorded) const {
+    const auto placed = recorded == 0 ? placed_.find(tensor_id) : placed_.end();
+    return placed == placed_.end() ? recorded : std::optional(placed->second);
 }
 
 std::optional<std::int64_t> TensorTable::first_at(std::int64_t address) const {

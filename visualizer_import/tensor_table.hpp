@@ -47,7 +47,6 @@ public:
     [[nodiscard]] const TensorRow* find(std::int64_t tensor_id) const;
     // The address of a tensor that was recorded without one.
     void place(std::int64_t tensor_id, std::int64_t address) { placed_.try_emplace(tensor_id, address); }
-    [[nodiscard]] std::optional<std::int64_t> address_of(const TensorRow& row) const;
     // The tensor that lies at an address: the first that ever did, or the latest on that device.
     [[nodiscard]] std::optional<std::int64_t> first_at(std::int64_t address) const;
     [[nodiscard]] std::optional<std::int64_t> latest_at(std::int64_t address, std::int64_t device_id) const;
@@ -56,11 +55,20 @@ public:
         std::int64_t tensor_id;
         DeviceTensors::Part place;
     };
+    // Of a tensor, or of its part on one device: where it was recorded, or was placed.
+    [[nodiscard]] std::optional<std::int64_t> address_of(const TensorRow& row) const {
+        return address_of(row.tensor_id, row.address);
+    }
+    [[nodiscard]] std::optional<std::int64_t> address_of(const Part& part) const {
+        return address_of(part.tensor_id, part.place.address);
+    }
     // No part twice.
     [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
     StringPool& pool() { return pool_; }
 
 private:
+    [[nodiscard]] std::optional<std::int64_t> address_of(std::int64_t tensor_id,
+                                                         std::optional<std::int64_t> recorded) const;
     report::Status add_parts(const report::JsonNode& node, std::int64_t tensor);
 
     const DeviceMap& devices_;

@@ -148,7 +148,9 @@ TEST_F(DefaultRows, buffers_without_addresses_are_placed_where_there_is_room) {
         start(0, "op") + node(1, "buffer", buffer(0, 0, 1), "5") +
         node(2, "buffer_allocate", buffer(0, 0, 1), "1") + node(3, "buffer", buffer(0, 0, 1)) +
         node(4, "buffer_allocate", buffer(0, 0, 1), "3") +
-        node(5, "tensor", R"x("tensor_id": 7, "shape": "Shape([4])", "address": 0, "device_id": 0)x") +
+        node(5, "tensor",
+             R"x("tensor_id": 7, "shape": "Shape([4])", "address": 0, "device_id": 0,)x"
+             R"x("device_tensors": "[{\"address\":0,\"device_id\":0,\"mesh_device_id\":0}]")x") +
         end(6, "op", "", R"(, "connections": [5])") + start(7, "ttnn::deallocate") +
         node(8, "buffer_deallocate", buffer(0, 0, 1), "3") + end(9, "ttnn::deallocate") + start(10, "next") +
         node(11, "buffer", buffer(0, 0, 0)) + node(12, "buffer_allocate", buffer(0, 0, 0), "11") +
@@ -164,6 +166,9 @@ TEST_F(DefaultRows, buffers_without_addresses_are_placed_where_there_is_room) {
     const std::string tensors = "SELECT address FROM tensors WHERE tensor_id = 7";
     EXPECT_EQ(rows_of_report(report, tensors), Rows{"1499072"});
     EXPECT_EQ(rows_of_report(report, tensors, true), Rows{"0"});
+    const std::string parts = "SELECT address FROM device_tensors WHERE tensor_id = 7";
+    EXPECT_EQ(rows_of_report(report, parts), Rows{"1499072"});
+    EXPECT_EQ(rows_of_report(report, parts, true), Rows{"0"});
     const std::string placed = "SELECT value FROM import_summary WHERE key = 'placed_buffers'";
     EXPECT_EQ(rows_of_report(report, placed), Rows{"4"});
 }
@@ -295,6 +300,23 @@ TEST_F(DefaultRows, an_address_that_is_not_known_is_null) {
         end(3, "op");
     EXPECT_EQ(rows(nodes, "SELECT address IS NULL, size FROM program_memory ORDER BY unique_id"),
               (Rows{"1|2048", "0|2048"}));
+}
+
+TEST_F(DefaultRows, an_address_of_a_tensor_that_is_not_known_is_null) {
+    std::string nodes = start(0, "op") +
+                        node(1, "tensor",
+                             R"x("tensor_id": 7, "shape": "Shape([4])", "address": 0, "device_id": 0,)x"
+                             R"x("device_tensors": "[{\"address\":0,\"device_id\":0}]")x") +
+                        node(2, "tensor",
+                             R"x("tensor_id": 8, "shape": "Shape([4])", "address": 64, "device_id": 0,)x"
+                             R"x("device_tensors": "[{\"address\":64,\"device_id\":0}]")x") +
+                        end(3, "op");
+    const std::string report = report_of(nodes.substr(0, nodes.size() - 1));
+    for (const std::string table : {"tensors", "device_tensors"}) {
+        const std::string sql = "SELECT tensor_id, ifnull(address, 'NULL') FROM " + table + " ORDER BY 1";
+        EXPECT_EQ(rows_of_report(report, sql), (Rows{"7|NULL", "8|64"})) << table;
+        EXPECT_EQ(rows_of_report(report, sql, true), (Rows{"7|0", "8|64"})) << table;
+    }
 }
 
 class Folder : public testing::Test {
