@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "capture/record/internal/chunk_arena.hpp"
@@ -63,10 +64,7 @@ bool make_way(const State& all, std::shared_ptr<Chunk>& recycled) {
     return true;
 }
 
-}  // namespace
-
-void make_room(ThreadLog& log) {
-    if (PrivateLog::find_room(log)) return;
+void make_room_in_windows(ThreadLog& log) {
     State& all = state();
     std::shared_ptr<Chunk> spare;  // taken without the lock: the kernel may have to clear its memory
     for (;;) {
@@ -92,6 +90,19 @@ void make_room(ThreadLog& log) {
             epoch = all.memory_epoch;
         }
         spare = log.arena().take(epoch);
+    }
+}
+
+}  // namespace
+
+void make_room(ThreadLog& log) {
+    if (PrivateLog::find_room(log)) return;
+    try {
+        make_room_in_windows(log);
+    } catch (const std::bad_alloc&) {
+        // Whoever emits has nothing to do with it. Asking the kernel again for each event would take a millisecond of each
+        // operation: events are counted until a window opens or closes.
+        log.continue_in(nullptr);
     }
 }
 

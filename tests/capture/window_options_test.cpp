@@ -3,12 +3,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
 
 #include "capture/graph/graph_processor.hpp"
 #include "capture/graph/selection.hpp"
@@ -151,6 +153,30 @@ TEST(LimitOfACapture, given_a_capture_without_one_beside_it_then_that_loses_noth
     EXPECT_EQ(kept(*record::close_window(unlimited)), 10000U);
     record::close_window(limited);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose own memory is beyond any limit
+TEST(LimitOfACapture, given_no_more_memory_then_the_loss_is_counted_and_the_next_capture_is_whole) {
+    std::uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limits{};
+    ASSERT_EQ(getrlimit(RLIMIT_AS, &limits), 0);
+    rlimit tight = limits;
+    tight.rlim_cur = pages * 4096;
+    constexpr std::uint64_t kCalls = 1'000'000;
+    call("a");  // interned
+    const auto window = record::open_window(at(Detail::kArguments));
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &tight), 0);
+    for (std::uint64_t i = 0; i < kCalls; ++i)
+        call("a");
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &limits), 0);
+    const auto recording = record::close_window(window);
+    EXPECT_GT(recording->counted.total(), 0U);
+    EXPECT_EQ(kept(*recording) + recording->counted.total(), 3 * kCalls);
+    const auto next = record::open_window(at(Detail::kArguments));
+    call("a");
+    EXPECT_EQ(kept(*record::close_window(next)), 3U);
+}
+#endif
 
 TEST(Steps, given_some_to_skip_then_only_the_others_are_captured) {
     graph::StepCapture capture({.skip = 2, .count = 3});
