@@ -12,6 +12,7 @@
 #include "runtime/operations/creation/definitions.hpp"
 #include "runtime/operations/data_movement/definitions.hpp"
 #include "runtime/operations/eltwise/definitions.hpp"
+#include "runtime/operations/generic/generic_op.hpp"
 #include "runtime/operations/matmul/definitions.hpp"
 #include "runtime/operations/moreh/definitions.hpp"
 #include "runtime/operations/normalization/definitions.hpp"

@@ -31,6 +31,7 @@ struct ProgramMemory {
     CoreRangeSet cores;
     /// Index of the tensor whose buffer it borrows: inputs, then outputs, then the program's own tables.
     int shared_with = kOwn;
+    std::uint64_t offset_bytes = 0;  ///< of a piece that borrows: from where that buffer begins
     friend bool operator==(const ProgramMemory&, const ProgramMemory&) = default;
 };
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "runtime/device/buffer.hpp"
 
@@ -21,8 +22,13 @@ std::shared_ptr<const ChipValues> values_of_tensor(std::shared_ptr<const ChipVal
                                                    const Shape& shape, DataType dtype,
                                                    std::optional<std::size_t> chip, std::size_t chips);
 
-/// Stand in a buffer, or a host tensor, for values that no operation computed (ScopedWithoutValues,
-/// runtime/operations/core/planned_values.hpp). Whoever reads them is told so.
+/// Stand in a buffer, or a host tensor, for values that no operation computed; whoever reads them is told why. Without
+/// a reason: a capture without values was open (ScopedWithoutValues, runtime/operations/core/planned_values.hpp).
 const std::shared_ptr<const ChipValues>& uncomputed_values();
+/// `reason`: a clause that follows "not computed, for ". One object for each reason, kept as long as the process.
+std::shared_ptr<const ChipValues> uncomputed_values(const std::string& reason);
+
+/// Whether the values are such a stand-in. Null is none.
+bool stand_for_uncomputed(const std::shared_ptr<const ChipValues>& values);
 
 }  // namespace tilemeter

@@ -4,6 +4,8 @@
 #include "runtime/tensor/tensor.hpp"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -51,9 +53,9 @@ Tensor Tensor::on_host(TensorSpec spec, HostArray values) {
     return on_host(std::move(spec), std::move(one));
 }
 
-Tensor Tensor::uncomputed_on_host(TensorSpec spec) {
+Tensor Tensor::uncomputed_on_host(TensorSpec spec, const Tensor& source) {
     Tensor tensor = planned_on_host(std::move(spec));
-    tensor.state_->host_values = uncomputed_values();
+    tensor.state_->host_values = source.uncomputed();
     return tensor;
 }
 
@@ -112,7 +114,11 @@ bool Tensor::has_values() const {
 }
 
 bool Tensor::is_uncomputed() const {
-    return (state().buffer ? state().buffer->values() : state().host_values) == uncomputed_values();
+    return stand_for_uncomputed(state().buffer ? state().buffer->values() : state().host_values);
+}
+
+std::shared_ptr<const ChipValues> Tensor::uncomputed() const {
+    return is_uncomputed() ? (state().buffer ? state().buffer->values() : state().host_values) : nullptr;
 }
 
 namespace {
@@ -127,6 +133,24 @@ HostArray own_part(const HostArray& stored, const Shape& shape) {
     const std::vector<std::uint32_t> begin(rank, 0), step(rank, 1);
     const HostArray part = compute::sliced(stored.reshaped(from), begin, step, common);
     return compute::padded(part, begin, to, 0.0F).reshaped(shape);
+}
+
+/// What stands for values that nobody computed, by why.
+struct StandIns {
+    std::mutex mutex;
+    std::map<std::string, std::shared_ptr<const ChipValues>> by_reason;
+    std::map<const ChipValues*, std::string> reasons;
+};
+
+StandIns& stand_ins() {
+    static StandIns& all = *new StandIns;
+    return all;
+}
+
+std::string reason_of(const ChipValues& stand_in) {
+    StandIns& all = stand_ins();
+    const std::lock_guard lock(all.mutex);
+    return all.reasons.at(&stand_in);
 }
 
 }  // namespace
@@ -144,18 +168,36 @@ std::shared_ptr<const ChipValues> Tensor::chip_values() const {
     }
     const auto& stored = state().buffer ? state().buffer->values() : state().host_values;
     if (is_uncomputed()) {
-        throw RuntimeError(
-            "values of tensor " + shape().to_string() +
-            ": not computed, for a capture without values (values=False) was open when the tensor was "
-            "made; hint: capture with values to read them");
+        throw RuntimeError("values of tensor " + shape().to_string() + ": not computed, for " +
+                           reason_of(*stored));
     }
     return values_of_tensor(stored, shape(), dtype(), state().chip,
                             state().buffer ? device().chips().size() : 1);
 }
 
 const std::shared_ptr<const ChipValues>& uncomputed_values() {
-    static const auto& kNone = *new std::shared_ptr<const ChipValues>(std::make_shared<const ChipValues>());
+    static const auto& kNone = *new std::shared_ptr<const ChipValues>(
+        uncomputed_values("a capture without values (values=False) was open when the tensor was made; hint: "
+                          "capture with values to read them"));
     return kNone;
+}
+
+std::shared_ptr<const ChipValues> uncomputed_values(const std::string& reason) {
+    StandIns& all = stand_ins();
+    const std::lock_guard lock(all.mutex);
+    auto& found = all.by_reason[reason];
+    if (!found) {
+        found = std::make_shared<const ChipValues>();
+        all.reasons.emplace(found.get(), reason);
+    }
+    return found;
+}
+
+bool stand_for_uncomputed(const std::shared_ptr<const ChipValues>& values) {
+    if (!values || !values->empty()) return false;
+    StandIns& all = stand_ins();
+    const std::lock_guard lock(all.mutex);
+    return all.reasons.contains(values.get());
 }
 
 std::shared_ptr<const ChipValues> values_of_tensor(std::shared_ptr<const ChipValues> stored,

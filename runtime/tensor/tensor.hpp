@@ -46,8 +46,8 @@ public:
 
     /// A planned host tensor: it has no values and reads as zeros.
     static Tensor planned_on_host(TensorSpec spec);
-    /// A host tensor whose values would be made of some that no operation computed (stored_values.hpp).
-    static Tensor uncomputed_on_host(TensorSpec spec);
+    /// A host tensor whose values would be made of those of `source`, which no operation computed (stored_values.hpp).
+    static Tensor uncomputed_on_host(TensorSpec spec, const Tensor& source);
 
     /// A device tensor over `buffer`; `is_view`: of another tensor's buffer, under another shape.
     /// Without that, the buffer was made for `spec`.
@@ -95,8 +95,11 @@ public:
 
     /// False for planned tensors, which read as zeros, and for those that were not computed.
     bool has_values() const;
-    /// Whether a capture without values was open when it was made, so that reading it throws.
+    /// Whether no operation computed its values (a capture without values was open, a kernel of somebody else's made
+    /// it), so that reading it throws.
     bool is_uncomputed() const;
+    /// What then stands for the values and knows why; else null.
+    std::shared_ptr<const ChipValues> uncomputed() const;
 
     /// Logical elements in row-major order, as T (float, double, or an integer type).
     template <typename T>

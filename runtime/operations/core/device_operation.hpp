@@ -105,6 +105,9 @@ public:
     /// refuses first. A RuntimeError is taken for none.
     virtual TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription& device) const = 0;
 
+    /// Why the host has no values for it, as a clause that follows "not computed, for "; empty: it computes them.
+    virtual std::string reason_without_values() const = 0;
+
     virtual std::string attributes_text() const = 0;
     virtual void append_attributes(ProgramKey& key) const = 0;
     virtual std::shared_ptr<const DeviceOperation> clone() const = 0;
@@ -127,6 +130,7 @@ protected:
 /// refused; with `validate_program(inputs, device)` only before this one refuses them, after `validate`: what
 /// TT-NN finds when it makes the program; a struct may also have outputs_when_refused() itself. Text and key
 /// are made from `attributes()`; the text begins with `kAttributesName`, by default "operation_attributes_t".
+/// A struct whose values can be missing says why in reason_without_values().
 template <typename Answers>
 class DeviceOperationOf final : public DeviceOperation {
 public:
@@ -178,6 +182,14 @@ public:
             return infer(inputs, device);
         } else if constexpr (requires { Answers::kMakesOutputsFirst; }) {
             return infer(inputs, device);
+        } else {
+            return {};
+        }
+    }
+
+    std::string reason_without_values() const override {
+        if constexpr (requires { answers_.reason_without_values(); }) {
+            return answers_.reason_without_values();
         } else {
             return {};
         }

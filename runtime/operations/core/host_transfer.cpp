@@ -81,7 +81,7 @@ Tensor download(const Tensor& tensor) {
             if (!tensor.chip()) host.set_distribution(tensor.distribution());
             return host;
         }
-        if (tensor.is_uncomputed()) return Tensor::uncomputed_on_host(std::move(spec));
+        if (tensor.is_uncomputed()) return Tensor::uncomputed_on_host(std::move(spec), tensor);
         if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
         ChipValues values;
         const auto all_chips = tensor.chip_values();

@@ -318,7 +318,7 @@ void emit_one_program(const CachedProgram& program, Owner owner_at, const Device
                                            piece.size_bytes,        record::BufferId::kNone};
         if (piece.shared_with != ProgramMemory::kOwn) {
             const ProgramTable owner = owner_at(static_cast<std::size_t>(piece.shared_with));
-            memory.address = owner.address;
+            memory.address = owner.address + piece.offset_bytes;
             memory.shared_buffer = owner.buffer;
         }
         record::emit_program_memory(event_kind(piece.kind), memory, origin);
@@ -443,7 +443,7 @@ std::vector<Tensor> internal::launch_all(const DeviceOperation& operation, std::
             inputs, run_program(launch, [&] {
                 SharedValues values;
                 for (const Tensor& input : inputs)
-                    values.push_back(input.is_uncomputed() ? uncomputed_values() : input.chip_values());
+                    values.push_back(input.is_uncomputed() ? input.uncomputed() : input.chip_values());
                 return values;
             }));
     });

@@ -49,7 +49,7 @@ void take_values(const Tensor& destination, const Tensor& source) {
         return;
     }
     if (source.is_uncomputed()) {
-        destination.shared_buffer()->set_values(uncomputed_values());
+        destination.shared_buffer()->set_values(source.uncomputed());
         return;
     }
     if (!source.has_values()) return;

@@ -76,7 +76,7 @@ Tensor changed_on_host(const Tensor& source, TensorSpec spec, Change change) {
         return values;
     };
     if (source.has_values()) return Tensor::on_host(std::move(spec), change_all(*source.chip_values()));
-    if (source.is_uncomputed()) return Tensor::uncomputed_on_host(std::move(spec));
+    if (source.is_uncomputed()) return Tensor::uncomputed_on_host(std::move(spec), source);
     Tensor host = Tensor::planned_on_host(std::move(spec));
     if (call_recorder() != nullptr) internal::record_moved(host, source, change_all);
     return host;

@@ -32,6 +32,7 @@ void bind_creation(nb::module_& operations);
 void bind_data_movement(nb::module_& operations);
 /// What bcast is told into `module`.
 void bind_eltwise(nb::module_& module, nb::module_& operations);
+void bind_generic(nb::module_& operations);
 /// MinimalMatmulConfig into `module`.
 void bind_matmul(nb::module_& module, nb::module_& operations);
 void bind_moreh(nb::module_& operations);

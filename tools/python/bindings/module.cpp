@@ -38,6 +38,7 @@ NB_MODULE(_tilemeter, module) {
     bind_creation(operations);
     bind_data_movement(operations);
     bind_eltwise(module, operations);
+    bind_generic(operations);
     bind_moreh(operations);
     bind_matmul(module, operations);
     bind_normalization(operations);

@@ -71,6 +71,7 @@ from tilemeter._enums import ShardShapeAlignment as ShardShapeAlignment
 from tilemeter._enums import SigmoidMode as SigmoidMode
 from tilemeter._enums import ThrottleLevel as ThrottleLevel
 from tilemeter._enums import TileReshapeMapMode as TileReshapeMapMode
+from tilemeter._generic_values import register_generic_op_values as register_generic_op_values
 from tilemeter._group_norm import create_group_norm_input_mask as create_group_norm_input_mask
 from tilemeter._group_norm import create_group_norm_input_negative_mask as create_group_norm_input_negative_mask
 from tilemeter._group_norm import create_group_norm_weight_bias_rm as create_group_norm_weight_bias_rm
@@ -246,6 +247,26 @@ from tilemeter.profiler import start_tracy_zone as start_tracy_zone
 from tilemeter.profiler import stop_tracy_zone as stop_tracy_zone
 from tilemeter.profiler import tracy_frame as tracy_frame
 from tilemeter.profiler import tracy_message as tracy_message
+from tilemeter.program_descriptor import CBDescriptor as CBDescriptor
+from tilemeter.program_descriptor import CBFormatDescriptor as CBFormatDescriptor
+from tilemeter.program_descriptor import ComputeConfigDescriptor as ComputeConfigDescriptor
+from tilemeter.program_descriptor import DataMovementConfigDescriptor as DataMovementConfigDescriptor
+from tilemeter.program_descriptor import FaceGeometry as FaceGeometry
+from tilemeter.program_descriptor import KernelDescriptor as KernelDescriptor
+from tilemeter.program_descriptor import MeshProgramDescriptor as MeshProgramDescriptor
+from tilemeter.program_descriptor import ProgramDescriptor as ProgramDescriptor
+from tilemeter.program_descriptor import ReaderConfigDescriptor as ReaderConfigDescriptor
+from tilemeter.program_descriptor import RuntimeArgs as RuntimeArgs
+from tilemeter.program_descriptor import RuntimeArgsColProxy as RuntimeArgsColProxy
+from tilemeter.program_descriptor import SemaphoreDescriptor as SemaphoreDescriptor
+from tilemeter.program_descriptor import TensorAccessorArgs as TensorAccessorArgs
+from tilemeter.program_descriptor import TileDescriptor as TileDescriptor
+from tilemeter.program_descriptor import UnpackToDestMode as UnpackToDestMode
+from tilemeter.program_descriptor import WriterConfigDescriptor as WriterConfigDescriptor
+from tilemeter.program_descriptor import cb_descriptor_from_sharded_tensor as cb_descriptor_from_sharded_tensor
+from tilemeter.program_descriptor import compute_program_descriptor_hash as compute_program_descriptor_hash
+from tilemeter.program_descriptor import get_cb_address as get_cb_address
+from tilemeter.program_descriptor import merge_program_descriptors as merge_program_descriptors
 from tilemeter.types import *  # noqa: F403
 
 # No __getattr__ here: with one Python looks each `ttnn.add` up anew, which costs more than the record of the call.

@@ -16,6 +16,12 @@ _MEMBERS = {
         "create_mesh_composer", "create_mesh_mapper", "distribute_tensor", "from_host_shards", "get_device_tensors",
         "open_mesh_device", "replicate_tensor_to_mesh_mapper", "shard_tensor_to_mesh_mapper",
     ),
+    "program_descriptor": (
+        "CBDescriptor", "CBFormatDescriptor", "ComputeConfigDescriptor", "DataMovementConfigDescriptor", "FaceGeometry",
+        "KernelDescriptor", "MeshProgramDescriptor", "ProgramDescriptor", "ReaderConfigDescriptor", "RuntimeArgs",
+        "RuntimeArgsColProxy", "SemaphoreDescriptor", "TileDescriptor", "UnpackToDestMode", "WriterConfigDescriptor",
+        "cb_descriptor_from_sharded_tensor", "compute_program_descriptor_hash", "get_cb_address", "merge_program_descriptors",
+    ),
     "tensor": (
         "BufferType", "CoreCoord", "CoreRange", "CoreRangeSet", "DataType", "Layout", "MathFidelity", "MemoryConfig",
         "ShardDistributionStrategy", "ShardOrientation", "ShardSpec", "StorageType", "Tensor", "TensorMemoryLayout", "TensorSpec",

@@ -151,6 +151,17 @@ std::vector<TracedBuffer> traced(std::span<const Tensor> tensors) {
     return {tensors.begin(), tensors.end()};
 }
 
+// What stands for results that are not computed, and knows why: nothing is computed now, the host has no values for this
+// program, or an operand has none. Null: they are computed.
+std::shared_ptr<const ChipValues> stand_in_for_results(const DeviceOperation& operation,
+                                                       const SharedValues& operands) {
+    if (!computes_values()) return uncomputed_values();
+    if (const std::string reason = operation.reason_without_values(); !reason.empty())
+        return uncomputed_values(reason);
+    const auto found = std::ranges::find_if(operands, stand_for_uncomputed);
+    return found == operands.end() ? nullptr : *found;
+}
+
 // A program of a metal trace.
 class TracedProgram : public MetalTraceStep {
 public:
@@ -171,14 +182,11 @@ public:
 
     void execute(const Device& device, TraceValues& values) const override {
         SharedValues operands;
-        bool is_computed = computes_values();
-        for (const TracedBuffer& each : from_) {
+        for (const TracedBuffer& each : from_)
             operands.push_back(each.read(values));
-            is_computed = is_computed && operands.back() != uncomputed_values();
-        }
-        if (!is_computed) {
+        if (const auto stand_in = stand_in_for_results(*step_.operation, operands)) {
             for (const TracedBuffer& each : to_)
-                each.write(values, uncomputed_values());
+                each.write(values, stand_in);
             return;
         }
         std::vector<ChipValues> results = compute_step(step_, std::move(operands), device);
@@ -238,9 +246,9 @@ void dispatch(const DeviceOperation& operation, const std::shared_ptr<const Cach
             std::make_shared<const TracedProgram>(std::move(step), inputs, outputs, device));
         return;
     }
-    if (!computes_values() || std::ranges::find(input_values, uncomputed_values()) != input_values.end()) {
+    if (const auto stand_in = stand_in_for_results(operation, input_values)) {
         for (const Tensor& output : outputs)
-            output.buffer().set_values(uncomputed_values());
+            output.buffer().set_values(stand_in);
         return;
     }
     std::vector<ChipValues> results =
