@@ -215,3 +215,22 @@ def test_collectives_take_ttnns_words_about_links_and_refuse_half_a_mesh(monkeyp
             ttnn.all_gather(x, dim=3, cluster_axis=0)
     assert ttnn.get_fabric_config() == ttnn.FabricConfig.FABRIC_1D
     ttnn.set_fabric_config(ttnn.FabricConfig.DISABLED)
+
+
+def test_slices_past_the_end_are_refused_and_show_padding_as_ttnn_does(device: ttnn.MeshDevice) -> None:
+    tiled = ttnn.ones([1, 2, 30, 34], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    rows = ttnn.to_layout(tiled, ttnn.ROW_MAJOR_LAYOUT)
+    assert tiled[:, :, :31].shape == [1, 2, 31, 34] and tiled[..., :64].shape == [1, 2, 30, 64]
+    for tensor, index in (
+        (tiled, (slice(None), slice(None), slice(33))), (tiled, (slice(None), slice(3))), (rows, (..., slice(35))),
+        (rows, (slice(None), slice(None), slice(-5, 40))),
+    ):
+        with pytest.raises(RuntimeError, match=r"Ends \d+ must be less than or equal to the shape of the tensor"):
+            tensor[index]
+    with pytest.raises(RuntimeError, match="End 30 must be greater than or equal to start 40"):
+        rows[:, :, 40:]
+    with pytest.raises(RuntimeError, match="bounds of dimension 2: expected -30 or more, got -31"):
+        rows[:, :, -31:]
+    host = ttnn.from_device(rows)
+    with pytest.raises(RuntimeError, match="slice: 0:31 of a host tensor: expected a part of 30"):
+        host[:, :, :31]

@@ -272,7 +272,9 @@ def _slices(index: Any, shape: list[int]) -> tuple[list[int], list[int], list[in
         parts[place : place + 1] = fill
     else:
         parts += fill
-    starts, ends, steps, taken = [], [], [], []
+    starts: list[int] = []
+    ends: list[int] = []
+    steps, taken = [], []
     for dimension, (part, size) in enumerate(zip(parts, shape)):
         if isinstance(part, int):
             if not -size <= part < size:
@@ -284,9 +286,12 @@ def _slices(index: Any, shape: list[int]) -> tuple[list[int], list[int], list[in
             part = slice(part % size, part % size + 1)
         elif not isinstance(part, slice):
             raise TypeError(f"Invalid slice type: {part}")
-        start, end, step = part.indices(size)
-        starts.append(start)
-        ends.append(end)
+        step = 1 if part.step is None else part.step
+        for bound, default, bounds in ((part.start, 0, starts), (part.stop, size, ends)):
+            place = default if bound is None else bound + size if bound < 0 else bound
+            if place < 0:
+                raise RuntimeError(f"slice: bounds of dimension {dimension}: expected {-size} or more, got {bound}")
+            bounds.append(place)
         steps.append(step)
     return starts, ends, steps, taken
 
@@ -297,6 +302,9 @@ def _host_slice(self: Tensor, starts: list[int], ends: list[int], steps: list[in
 
     if any(step != 1 for step in steps):
         raise RuntimeError("Host tensors cannot be accessed with non-unit stride")
+    for start, end, size in zip(starts, ends, self.shape):
+        if not start < end <= size:
+            raise RuntimeError(f"slice: {start}:{end} of a host tensor: expected a part of {size} that is not empty")
     rows: Tensor = tilemeter.to_layout(self, Layout.ROW_MAJOR)
     if self.dtype in (DataType.BFLOAT8_B, DataType.BFLOAT4_B):
         raise RuntimeError("Tensor layout must be ROW_MAJOR for unpadding")
