@@ -17,10 +17,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "runtime/operations/core/device_operation.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "runtime/types/core_range.hpp"
 
@@ -52,7 +52,8 @@ struct DescribedCircularBuffer {
 };
 
 /// Values of the results from those of all tensors of the call, for one chip.
-using KernelValues = std::function<std::vector<HostArray>(ArraysView tensors, SpecsView results)>;
+using KernelValues = std::function<std::vector<HostArray>(std::span<const HostArray* const> tensors,
+                                                          std::span<const TensorSpec> results)>;
 
 struct ProgramDescription {
     std::vector<DescribedKernel> kernels;

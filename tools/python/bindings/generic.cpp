@@ -4,6 +4,7 @@
 // generic_op: programs that their users describe (tools/python/tilemeter/program_descriptor.py).
 
 #include <memory>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -35,7 +36,8 @@ std::shared_ptr<const KernelValues> values_by(nb::object function) {
         const nb::gil_scoped_acquire lock;
         delete values;
     };
-    const auto compute = [function = std::move(function)](ArraysView tensors, SpecsView results) {
+    const auto compute = [function = std::move(function)](std::span<const HostArray* const> tensors,
+                                                          std::span<const TensorSpec> results) {
         const nb::gil_scoped_acquire lock;
         nb::list arrays;
         for (const HostArray* each : tensors) {

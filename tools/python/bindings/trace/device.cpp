@@ -34,8 +34,8 @@
 #include "runtime/trace/device/executable.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 #include "runtime/trace/device/memory_plan.hpp"
-#include "runtime/trace/device/recompute.hpp"
 #include "runtime/trace/device/metal_trace_hazards.hpp"
+#include "runtime/trace/device/recompute.hpp"
 #include "runtime/trace/device/traced_program.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
@@ -155,7 +155,7 @@ std::string_view text_of(trace::Overwriter by) {
     return "itself";
 }
 
-nb::list list_of(const std::vector<trace::Hazard>& hazards) {
+nb::list hazard_list(const std::vector<trace::Hazard>& hazards) {
     nb::list found;
     for (const trace::Hazard& each : hazards) {
         nb::list parts;
@@ -179,7 +179,7 @@ nb::list list_of(const std::vector<trace::Hazard>& hazards) {
 }
 
 nb::list hazards_at(DeviceProgram& program, const trace::ReplayAddresses& addresses, nb::handle inputs) {
-    return list_of(program.executable()->hazards(addresses, tensors_of(inputs)));
+    return hazard_list(program.executable()->hazards(addresses, tensors_of(inputs)));
 }
 
 /// A call of the graph on its own; its operands are parameters.
@@ -366,7 +366,7 @@ void bind_device_programs(nb::module_& trace) {
     trace.def(
         "_metal_trace_hazards",
         [](const Device& device, std::uint32_t id, bool own_results) {
-            return list_of(trace::metal_trace_hazards(
+            return hazard_list(trace::metal_trace_hazards(
                 device, static_cast<MeshTraceId>(id),
                 own_results ? trace::OwnResults::kIncluded : trace::OwnResults::kLeftOut));
         },
