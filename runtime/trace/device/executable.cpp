@@ -184,6 +184,11 @@ private:
         operands.reserve(run.operands.size());
         for (const Operand& each : run.operands)
             operands.push_back(values_of(each));
+        if (const auto stand_in = stand_in_for_results(*run.step.operation, operands)) {
+            for (const Slot result : run.results)
+                places_[result].buffer->set_values(stand_in);
+            return;
+        }
         std::vector<ChipValues> values = compute_step(run.step, std::move(operands), device_);
         for (std::size_t i = 0; i < run.results.size(); ++i) {
             if (values[i].empty()) continue;  // room to work in
@@ -199,7 +204,8 @@ private:
             values = std::make_shared<const ChipValues>(move.make());
         } else {
             values = values_of(move.from);
-            if (move.change) values = std::make_shared<const ChipValues>(move.change(*values));
+            if (move.change && !stand_for_uncomputed(values))
+                values = std::make_shared<const ChipValues>(move.change(*values));
         }
         if (to.buffer) {
             to.buffer->set_values(std::move(values));

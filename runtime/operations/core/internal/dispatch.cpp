@@ -151,17 +151,6 @@ std::vector<TracedBuffer> traced(std::span<const Tensor> tensors) {
     return {tensors.begin(), tensors.end()};
 }
 
-// What stands for results that are not computed, and knows why: nothing is computed now, the host has no values for this
-// program, or an operand has none. Null: they are computed.
-std::shared_ptr<const ChipValues> stand_in_for_results(const DeviceOperation& operation,
-                                                       const SharedValues& operands) {
-    if (!computes_values()) return uncomputed_values();
-    if (const std::string reason = operation.reason_without_values(); !reason.empty())
-        return uncomputed_values(reason);
-    const auto found = std::ranges::find_if(operands, stand_for_uncomputed);
-    return found == operands.end() ? nullptr : *found;
-}
-
 // A program of a metal trace.
 class TracedProgram : public MetalTraceStep {
 public:
@@ -226,6 +215,15 @@ void emit_program_execution(const CachedProgram& program, Device& device) {
                                        {runtime_id, runtime_id * 1024 + chip, 0, chip, 0},
                                        device.worker_cores_text(), 0);
     }
+}
+
+std::shared_ptr<const ChipValues> stand_in_for_results(const DeviceOperation& operation,
+                                                       const SharedValues& operands) {
+    if (!computes_values()) return uncomputed_values();
+    if (const std::string reason = operation.reason_without_values(); !reason.empty())
+        return uncomputed_values(reason);
+    const auto found = std::ranges::find_if(operands, stand_for_uncomputed);
+    return found == operands.end() ? nullptr : *found;
 }
 
 std::vector<ChipValues> compute_step(const ProgramStep& step, SharedValues operands, const Device& device) {
