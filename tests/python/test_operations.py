@@ -42,7 +42,7 @@ _LEFT_OUT = frozenset(
     " topk typecast tilize untilize batch_norm transformer.scaled_dot_product_attention nextafter softmax_in_place prod"
     " argmax transformer.concatenate_heads layer_norm rms_norm unsqueeze_to_4D identity ldexp i1 outer erfinv"
     " ge gt le lt eq ne isclose floor_div fmod remainder atan2 adaptive_avg_pool2d adaptive_max_pool2d avg_pool2d"
-    " global_avg_pool2d group_norm index_fill max_pool2d scale_mask_softmax scale_mask_softmax_in_place"
+    " global_avg_pool2d group_norm index_fill max_pool2d rotate scale_mask_softmax scale_mask_softmax_in_place"
     " scale_causal_mask_hw_dims_softmax_in_place scatter scatter_add transformer.attention_softmax"
     " transformer.split_query_key_value_and_split_heads".split()
 )

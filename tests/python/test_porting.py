@@ -151,6 +151,37 @@ def test_golden_functions_of_gradients_and_windows() -> None:
     assert ttnn.get_golden_function(ttnn.rms_norm)(torch.ones(1, 4), torch.full((4,), 2.0)).mean() == pytest.approx(2.0)
 
 
+# Angle, center, fill, mode; what torchvision.transforms.functional.rotate gives for 0 to 11 in three rows of four.
+@pytest.mark.parametrize(
+    ("angle", "center", "fill", "mode", "expected"),
+    [
+        (30, None, -1.0, "bilinear",
+         [-0.5127, 1.1084, 3.9689, 2.9124, 1.201, 4.067, 6.933, 9.799, 1.8944, 7.0311, 7.255, 0.9024]),
+        (-45, (1.0, 2.0), 0.5, "nearest", [0.5, 0, 0.5, 0.5, 4, 4, 1, 0.5, 8, 5, 6, 3]),
+        (-45, (1.0, 2.0), 0.5, "bilinear",
+         [0.4804, 0.3193, 0.3824, 0.5, 3.8756, 3.6716, 1.5503, 0.5852, 5.4473, 7.2071, 5.0858, 2.9645]),
+    ],
+)
+def test_the_golden_function_of_rotate_is_torchvisions(
+    angle: float, center: Any, fill: float, mode: str, expected: list[float]
+) -> None:
+    torch = pytest.importorskip("torch")
+    golden = ttnn.get_golden_function(ttnn.rotate)
+    found = golden(torch.arange(12.0).reshape(1, 3, 4, 1), angle, center=center, fill=fill, interpolation_mode=mode)
+    assert found.shape == (1, 3, 4, 1) and found.reshape(-1).tolist() == pytest.approx(expected, abs=1e-3)
+    with pytest.raises(ValueError, match="Unsupported interpolation mode: cubic"):
+        golden(torch.rand(1, 2, 2, 1), angle, interpolation_mode="cubic")
+
+
+@pytest.mark.parametrize("center", [None, (4.0, 4.0)])
+def test_images_turn_as_the_golden_function_says(center: Any, device: Any) -> None:
+    torch = pytest.importorskip("torch")
+    images = torch.rand(2, 9, 12, 32)
+    turned = ttnn.rotate(ttnn.from_torch(images, device=device), 30.0, center=center, fill=0.25)
+    expected = ttnn.get_golden_function(ttnn.rotate)(images, 30.0, center=center, fill=0.25)
+    assert torch.allclose(ttnn.to_torch(turned), expected)
+
+
 def test_the_correlation_of_a_tensor_with_torchs_is_an_operation(device: Any) -> None:
     torch = pytest.importorskip("torch")
     x = torch.rand(32, 32)

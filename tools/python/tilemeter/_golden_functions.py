@@ -10,6 +10,7 @@ definition (runtime/operations/core/definition.hpp), and in-place forms need no 
 from __future__ import annotations
 
 import importlib
+import math
 from typing import Any, Callable
 
 from tilemeter._tilemeter import golden_names
@@ -276,6 +277,33 @@ golden_adaptive_avg_pool2d = _adaptive("nn.functional.adaptive_avg_pool2d")
 golden_adaptive_max_pool2d = _adaptive("nn.functional.adaptive_max_pool2d")
 
 
+def golden_rotate(
+    input_tensor: Values, angle: float, center: Any = None, fill: float = 0.0, expand: bool = False,
+    interpolation_mode: str = "nearest", **_: Any,
+) -> Values:
+    """Images [N, H, W, C] turned counterclockwise by `angle` degrees about `center` (x, y; none: their middle)."""
+    if interpolation_mode not in ("nearest", "bilinear"):
+        raise ValueError(f"Unsupported interpolation mode: {interpolation_mode}")
+    pictures = input_tensor.permute(0, 3, 1, 2).float()
+    batch, _channels, height, width = pictures.shape
+    turn = math.radians(angle)
+    cosine, sine = math.cos(turn), math.sin(turn)
+    # Pixels are measured from the middle of the image, as grid_sample does.
+    x0, y0 = (0.0, 0.0) if center is None else (center[0] - width * 0.5, center[1] - height * 0.5)
+    source = torch.tensor(
+        [[cosine, -sine, x0 - cosine * x0 + sine * y0], [sine, cosine, y0 - sine * x0 - cosine * y0]]
+    ) / torch.tensor([[width * 0.5], [height * 0.5]])
+    xs, ys = (torch.linspace(0.5 - size * 0.5, size * 0.5 - 0.5, size) for size in (width, height))
+    places = torch.stack([xs.expand(height, width), ys[:, None].expand(height, width), torch.ones(height, width)], -1)
+    grid = (places.reshape(-1, 3) @ source.T).reshape(1, height, width, 2).expand(batch, -1, -1, -1)
+    # The share of the image in each pixel: the rest is filled.
+    parts = torch.cat([pictures, torch.ones_like(pictures[:, :1])], 1)
+    turned = torch.nn.functional.grid_sample(parts, grid, mode=interpolation_mode, padding_mode="zeros", align_corners=False)
+    inside = turned[:, -1:]
+    values = turned[:, :-1] * (inside if interpolation_mode == "bilinear" else 1.0) + (1.0 - inside) * fill
+    return values.permute(0, 2, 3, 1).to(input_tensor.dtype)
+
+
 def golden_global_avg_pool2d(input_tensor: Values, **_: Any) -> Values:
     """The mean over height and width of [N, H, W, C]."""
     return input_tensor.mean((1, 2), keepdim=True)
@@ -407,6 +435,8 @@ _OTHERS: dict[str, Golden] = {
     "avg_pool2d": golden_avg_pool2d,
     "adaptive_avg_pool2d": golden_adaptive_avg_pool2d,
     "adaptive_max_pool2d": golden_adaptive_max_pool2d,
+    # Of [N, H, W, C].
+    "rotate": golden_rotate,
     # Those that are made in Python; the others name identity.
     **dict.fromkeys(("as_tensor", "from_torch", "identity", "to_dtype", "to_torch"), _same),
 }
