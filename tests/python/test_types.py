@@ -241,6 +241,50 @@ def test_semaphores_take_memory_while_they_live(device: Any) -> None:
     assert taken() == 0
 
 
+# Columns and rows of the receivers of one sender each, bytes; what TT-NN 0.81.1 allocates on an n150: size, bytes per core,
+# address of the data and of the other ends' places and counters, in the order of allocation.
+@pytest.mark.parametrize(
+    ("receivers", "size", "recorded"),
+    [
+        ([(4, 4, 4, 4), (2, 3, 2, 4)], 3200, [(16000, 3200, 1495936), (560, 112, 1495808)]),
+        ([(1, 0, 3, 0)], 3201, [(12804, 3216, 1495904), (640, 160, 1495744)]),
+        ([(1, 0, 3, 0), (1, 1, 4, 2)], 4096, [(53248, 4096, 1495040), (4576, 352, 1494688)]),
+        ([(1, 0, 3, 0)], 0, [(640, 160, 1498976)]),
+    ],
+)
+def test_global_circular_buffers_take_memory_while_they_live(
+    receivers: list[tuple[int, int, int, int]], size: int, recorded: list[tuple[int, int, int]], device: Any
+) -> None:
+    mapping = [
+        (ttnn.CoreCoord(0, row), ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(*each[:2]), ttnn.CoreCoord(*each[2:]))}))
+        for row, each in enumerate(receivers)
+    ]
+    with ttnn.graph.capture() as taken:
+        buffer = ttnn.create_global_circular_buffer(device, mapping, size)
+        assert buffer.size() == size and buffer.sender_core_type() == "worker"
+        assert buffer.sender_cores().num_cores() == len(receivers)
+        assert buffer.receiver_cores().num_cores() == sum(cores.num_cores() for _, cores in mapping)
+        del buffer
+    found: dict[str, list[tuple[int, int, int]]] = {"buffer_allocate": [], "buffer_deallocate": []}
+    for node in taken.nodes:
+        if node["node_type"] in found:
+            numbers = [int(node["params"][name]) for name in ("size", "max_size_per_bank", "address")]
+            found[node["node_type"]].append((numbers[0], numbers[1], numbers[2]))
+    assert found == {"buffer_allocate": recorded, "buffer_deallocate": recorded[::-1]}
+
+
+def test_a_global_circular_buffer_says_what_is_wrong_with_its_cores(device: Any) -> None:
+    one = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(1, 0), ttnn.CoreCoord(3, 0))})
+    first, second = ttnn.CoreCoord(0, 0), ttnn.CoreCoord(1, 0)
+    with pytest.raises(RuntimeError, match="expected at least one sender"):
+        ttnn.create_global_circular_buffer(device, [], 64)
+    with pytest.raises(RuntimeError, match="expected L1 or L1_SMALL"):
+        ttnn.create_global_circular_buffer(device, [(first, one)], 64, ttnn.BufferType.DRAM)
+    for mapping in ([(second, one)], [(first, one), (ttnn.CoreCoord(0, 1), one)], [(first, one), (first, one)]):
+        with pytest.raises((RuntimeError, ValueError), match="overlap"):
+            ttnn.create_global_circular_buffer(device, mapping, 64)
+
+
 def test_a_tensor_that_nobody_shares_is_freed_without_force(device: Any) -> None:
     a = ttnn.ones([32, 32], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
     view = ttnn.reshape(a, (1, 32, 32))

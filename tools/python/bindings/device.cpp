@@ -3,6 +3,7 @@
 
 #include "runtime/device/device.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <stdexcept>
@@ -122,6 +123,98 @@ private:
     }
     std::shared_ptr<Buffer> buffer_;
 };
+
+using SenderAndReceivers = std::tuple<CoreCoord, CoreRangeSet>;
+
+/// A circular buffer in L1 of cores that send and of those that receive, which outlives programs: its data, and beside
+/// them the counters and the places of the other ends. It has no values here, only its memory.
+class GlobalCircularBuffer {
+public:
+    GlobalCircularBuffer(const std::shared_ptr<Device>& device,
+                         const std::vector<SenderAndReceivers>& mapping, std::uint32_t size_bytes,
+                         BufferType::Value memory)
+        : size_bytes_(size_bytes) {
+        require_l1(memory);
+        std::uint64_t most_receivers = 0;
+        const CoreRangeSet all = take_cores(mapping, most_receivers);
+        if (size_bytes != 0) data_ = Buffer::allocate(device, spec_of(all, size_bytes, memory));
+        ends_ = Buffer::allocate(
+            device, spec_of(all, bytes_of_ends(most_receivers, device->description().l1_alignment), memory));
+    }
+    const CoreRangeSet& sender_cores() const { return senders_; }
+    const CoreRangeSet& receiver_cores() const { return receivers_; }
+    std::uint32_t size_bytes() const { return size_bytes_; }
+
+private:
+    static void require_l1(BufferType::Value memory) {
+        if (memory != BufferType::L1 && memory != BufferType::L1_SMALL)
+            throw std::runtime_error(
+                "create_global_circular_buffer: buffer_type: expected L1 or L1_SMALL, got another memory");
+    }
+    CoreRangeSet take_cores(const std::vector<SenderAndReceivers>& mapping, std::uint64_t& most_receivers) {
+        if (mapping.empty())
+            throw std::runtime_error(
+                "create_global_circular_buffer: sender_receiver_core_mapping: expected at least one sender");
+        std::vector<CoreRange> senders;
+        std::vector<CoreRange> receivers;
+        for (const auto& [sender, its_receivers] : mapping) {
+            senders.push_back({sender, sender});
+            most_receivers = std::max(most_receivers, its_receivers.num_cores());
+            receivers.insert(receivers.end(), its_receivers.ranges().begin(), its_receivers.ranges().end());
+        }
+        senders_ = CoreRangeSet(senders);  // throws where a core is named twice
+        receivers_ = merge_cores(cores_of(CoreRangeSet(receivers)));
+        receivers.insert(receivers.end(), senders.begin(), senders.end());
+        return CoreRangeSet(receivers);
+    }
+    static std::vector<CoreCoord> cores_of(const CoreRangeSet& cores) {
+        std::vector<CoreCoord> all;
+        for (const CoreRange& range : cores.ranges())
+            for (std::uint32_t y = range.start.y; y <= range.end.y; ++y)
+                for (std::uint32_t x = range.start.x; x <= range.end.x; ++x)
+                    all.push_back({x, y});
+        return all;
+    }
+    // Seven words, two for the place of each receiver, and two aligned counters for each.
+    static std::uint32_t bytes_of_ends(std::uint64_t receivers, std::uint64_t alignment) {
+        const std::uint64_t words = 7 + 2 * receivers;
+        const std::uint64_t aligned = (words * sizeof(std::uint32_t) + alignment - 1) / alignment * alignment;
+        return static_cast<std::uint32_t>(aligned + 2 * receivers * alignment);
+    }
+    // One page of `bytes` in each core.
+    static TensorSpec spec_of(const CoreRangeSet& cores, std::uint32_t bytes, BufferType::Value memory) {
+        const ShardSpec one_each{cores, {1, bytes}, ShardOrientation::ROW_MAJOR};
+        return {Shape({static_cast<std::uint32_t>(cores.num_cores()), bytes}),
+                DataType::UINT8,
+                Layout::ROW_MAJOR,
+                {TensorMemoryLayout::HEIGHT_SHARDED, memory, one_each}};
+    }
+    std::uint32_t size_bytes_;
+    CoreRangeSet senders_;
+    CoreRangeSet receivers_;
+    std::shared_ptr<Buffer> data_;
+    std::shared_ptr<Buffer> ends_;  // freed before the data, as in TT-NN
+};
+
+void bind_global_circular_buffers(nb::module_& m) {
+    nb::class_<GlobalCircularBuffer>(
+        m, "global_circular_buffer",
+        "A circular buffer of senders and receivers that outlives programs; without values here.")
+        .def("size", &GlobalCircularBuffer::size_bytes, "Bytes of data in each core.")
+        .def("sender_cores", &GlobalCircularBuffer::sender_cores, "The cores that send.")
+        .def("receiver_cores", &GlobalCircularBuffer::receiver_cores, "The cores that receive.")
+        .def(
+            "sender_core_type", [](const GlobalCircularBuffer&) { return "worker"; },
+            "What the senders are: worker cores.");
+    m.def(
+        "create_global_circular_buffer",
+        [](const std::shared_ptr<Device>& device, const std::vector<SenderAndReceivers>& mapping,
+           std::uint32_t size,
+           BufferType::Value memory) { return GlobalCircularBuffer(device, mapping, size, memory); },
+        "mesh_device"_a, "sender_receiver_core_mapping"_a, "size"_a, "buffer_type"_a = BufferType::L1,
+        "Memory for `size` bytes, and for the places and counters of the other ends, in each core of (sender, receivers) "
+        "of the mapping, each core once. buffer_type: L1 or L1_SMALL. Raises OutOfMemoryError, RuntimeError.");
+}
 
 void bind_semaphores(nb::module_& m) {
     nb::class_<GlobalSemaphore>(
@@ -257,6 +350,7 @@ void bind_device(nb::module_& module) {
         "seconds"_a, "How long one operation may take; 0: as long as it likes.");
     bind_memory_view(module);
     bind_semaphores(module);
+    bind_global_circular_buffers(module);
 }
 
 }  // namespace tilemeter::python

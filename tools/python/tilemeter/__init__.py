@@ -157,6 +157,7 @@ from tilemeter._tilemeter import SDPAProgramConfig as SDPAProgramConfig
 from tilemeter._tilemeter import UnaryOpType as UnaryOpType
 from tilemeter._tilemeter import UnaryWithParam as UnaryWithParam
 from tilemeter._tilemeter import begin_trace_capture as begin_trace_capture
+from tilemeter._tilemeter import create_global_circular_buffer as create_global_circular_buffer
 from tilemeter._tilemeter import create_global_semaphore as create_global_semaphore
 from tilemeter._tilemeter import get_global_semaphore_address as get_global_semaphore_address
 from tilemeter._tilemeter import reset_global_semaphore_value as reset_global_semaphore_value
