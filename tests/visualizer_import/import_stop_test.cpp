@@ -135,7 +135,8 @@ TEST(ImportStop, an_interrupted_program_leaves_nothing_and_says_so) {
     const fs::path out = scratch.path() / "a" / "out";
     int told = 0;
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-        for (const int wait_ms : {3, 10, 20, 40, 80}) {
+        for (const int wait_ms : {3, 10, 20, 40, 80, 160, 320, 640}) {
+            if (wait_ms > 80 && told > 0) continue;  // these are for a busy machine
             const fs::path said = scratch.path() / "said";
             const pid_t child = ::fork();
             if (child == 0) {
