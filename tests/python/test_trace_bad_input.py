@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-import gc
 import inspect
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -98,14 +97,6 @@ def expect_refused(call: Callable[[], Any], kind: str, words: str) -> None:
 def test_what_is_refused_has_its_kind_and_place(name: str) -> None:
     kind, words, call = CASES[name]
     expect_refused(call, kind, words)
-
-
-@pytest.fixture
-def device() -> Iterator[Any]:
-    opened = ttnn.open_device(device_id=0)
-    yield opened
-    gc.collect()  # errors hold frames, and these tensors
-    ttnn.close_device(opened)
 
 
 def tensor(device: Any, rows: int = 32, dtype: Any = ttnn.bfloat16) -> Any:

@@ -4,22 +4,12 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 import tilemeter as ttnn
 import tilemeter.trace as tp
-
-
-@pytest.fixture
-def device() -> Iterator[Any]:
-    opened = ttnn.open_device(device_id=0)
-    yield opened
-    gc.collect()  # errors hold frames, and these tensors
-    ttnn.close_device(opened)
 
 
 def ones(device: Any) -> Any:
