@@ -6,7 +6,6 @@
 #include "runtime/trace/device/hazards.hpp"
 
 #include <cstdint>
-#include <cstdlib>
 #include <random>
 #include <string>
 #include <utility>
@@ -188,22 +187,7 @@ private:
 };
 
 TEST(Hazards, name_what_replays_change_in_random_sequences) {
-    const char* const asked = std::getenv("TILEMETER_HAZARD_SEQUENCES");
-    const unsigned count = asked == nullptr ? 200 : static_cast<unsigned>(std::stoul(asked));
-    int hazardous = 0;
-    int harmless = 0;
-    for (unsigned seed = 0; seed < count && !HasFailure(); ++seed) {
-        const OpenDevice device;
-        Sequence sequence(device.get(), seed);
-        sequence.run(24);
-        hazardous += sequence.hazardous();
-        harmless += sequence.harmless();
-        if (HasFailure()) ADD_FAILURE() << "in sequence " << seed;
-    }
-    RecordProperty("hazardous", hazardous);
-    RecordProperty("harmless", harmless);
-    EXPECT_GT(hazardous, static_cast<int>(count) / 2);
-    EXPECT_GT(harmless, static_cast<int>(count) / 2);
+    expect_in_random_sequences<Sequence>(200, 24);
 }
 
 const TensorFunction kTwoSteps = [](Inputs x) { return Tensors{multiply(relu(x[0]), 2.0F)}; };

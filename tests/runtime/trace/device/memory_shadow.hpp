@@ -6,18 +6,23 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "capture/record/private_log.hpp"
 #include "capture/record/text.hpp"
 #include "report/buffer_pages.hpp"
 #include "runtime/device/device_description.hpp"
 #include "runtime/trace/device/hazards.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter::test {
 
@@ -157,6 +162,28 @@ inline Changes named_by(const std::vector<trace::Hazard>& hazards) {
         }
     }
     return changes;
+}
+
+/// Runs `Sequence(device, seed).run(steps)` for each seed below TILEMETER_HAZARD_SEQUENCES, or below `count` without it, until one
+/// fails. More than half as many checks as sequences found hazards, and as many found none.
+template <typename Sequence>
+void expect_in_random_sequences(unsigned count, int steps) {
+    if (const char* const asked = std::getenv("TILEMETER_HAZARD_SEQUENCES"); asked != nullptr)
+        count = static_cast<unsigned>(std::stoul(asked));
+    int hazardous = 0;
+    int harmless = 0;
+    for (unsigned seed = 0; seed < count && !testing::Test::HasFailure(); ++seed) {
+        const OpenDevice device;
+        Sequence sequence(device.get(), seed);
+        sequence.run(steps);
+        hazardous += sequence.hazardous();
+        harmless += sequence.harmless();
+        if (testing::Test::HasFailure()) ADD_FAILURE() << "in sequence " << seed;
+    }
+    testing::Test::RecordProperty("hazardous", hazardous);
+    testing::Test::RecordProperty("harmless", harmless);
+    EXPECT_GT(hazardous, static_cast<int>(count) / 2);
+    EXPECT_GT(harmless, static_cast<int>(count) / 2);
 }
 
 }  // namespace tilemeter::test

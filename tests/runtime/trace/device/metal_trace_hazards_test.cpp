@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <random>
 #include <set>
@@ -158,22 +157,7 @@ private:
 };
 
 TEST(MetalTraceHazards, name_what_executions_change_in_random_sequences) {
-    const char* const asked = std::getenv("TILEMETER_HAZARD_SEQUENCES");
-    const unsigned count = asked == nullptr ? 60 : static_cast<unsigned>(std::stoul(asked));
-    int hazardous = 0;
-    int harmless = 0;
-    for (unsigned seed = 0; seed < count && !HasFailure(); ++seed) {
-        const OpenDevice device;
-        Sequence sequence(device.get(), seed);
-        sequence.run(30);
-        hazardous += sequence.hazardous();
-        harmless += sequence.harmless();
-        if (HasFailure()) ADD_FAILURE() << "in sequence " << seed;
-    }
-    RecordProperty("hazardous", hazardous);
-    RecordProperty("harmless", harmless);
-    EXPECT_GT(hazardous, static_cast<int>(count) / 2);
-    EXPECT_GT(harmless, static_cast<int>(count) / 2);
+    expect_in_random_sequences<Sequence>(60, 30);
 }
 
 TEST(MetalTraceHazards, of_tensors_made_later_only_those_that_lie_where_the_trace_works) {
