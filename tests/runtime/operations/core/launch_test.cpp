@@ -240,7 +240,9 @@ TEST(OpenDevice, that_is_open_already_says_so) {
 TEST(OpenDevice, leaves_the_chip_free_when_it_fails) {
     DeviceOptions options;
     options.l1_small_size = std::uint64_t{1} << 40U;
-    EXPECT_ANY_THROW(open_device(0, options));
+    EXPECT_EQ(
+        test::message_of([&] { open_device(0, options); }),
+        "l1_small_size: expected less than the 1393312 B of a bank, found 1099511627776 B in each bank");
     const test::OpenDevice device;
     EXPECT_TRUE(device->is_open());
 }
