@@ -113,7 +113,8 @@ public:
         }
         given_.clear();
         std::vector<internal::TensorArgument> ids;
-        pending_->given = internal::given_arguments(definition, arguments, ids);
+        pending_->given = std::make_shared<const internal::GivenArguments>(
+            internal::given_arguments(definition, arguments, ids));
     }
 
     void on_results(std::span<const Tensor> results) override {

@@ -8,9 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <memory>
+#include <new>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <typeindex>
 #include <unordered_map>
@@ -156,30 +157,26 @@ inline constexpr bool kMayBeTensor<std::vector<T>> = kMayBeTensor<T>;
 template <typename... Ts>
 inline constexpr bool kMayBeTensor<std::variant<Ts...>> = (kMayBeTensor<Ts> || ...);
 
-// Tensors of an argument are listed in `to`.
-void list_tensors(const Tensor& tensor, std::vector<TensorArgument>& to) {
-    const bool on_device = tensor.storage_type() == StorageType::DEVICE;
-    to.push_back(
-        {tensor.id(), on_device ? tensor.buffer().id() : record::BufferId::kNone, tensor.record_spec_id()});
-}
-template <typename T>
-void list_tensors(const std::vector<T>& values, std::vector<TensorArgument>& to);
-template <typename... Ts>
-void list_tensors(const std::variant<Ts...>& value, std::vector<TensorArgument>& to);
+struct TensorVisitor {
+    VisitTensor visit;
+    void* context;
+    const char* parameter;
 
-template <typename T>
-void list_tensors(const std::optional<T>& value, std::vector<TensorArgument>& to) {
-    if (value) list_tensors(*value, to);
-}
-template <typename T>
-void list_tensors(const std::vector<T>& values, std::vector<TensorArgument>& to) {
-    for (const T& each : values)
-        list_tensors(each, to);
-}
-template <typename... Ts>
-void list_tensors(const std::variant<Ts...>& value, std::vector<TensorArgument>& to) {
-    if (const Tensor* const tensor = std::get_if<Tensor>(&value)) list_tensors(*tensor, to);
-}
+    void operator()(const Tensor& tensor) const { visit(context, parameter, tensor); }
+    template <typename T>
+    void operator()(const std::optional<T>& value) const {
+        if (value) (*this)(*value);
+    }
+    template <typename T>
+    void operator()(const std::vector<T>& values) const {
+        for (const T& each : values)
+            (*this)(each);
+    }
+    template <typename... Ts>
+    void operator()(const std::variant<Ts...>& value) const {
+        if (const Tensor* const tensor = std::get_if<Tensor>(&value)) (*this)(*tensor);
+    }
+};
 
 // What an argument says beside its tensors.
 template <typename T>
@@ -201,21 +198,20 @@ requires(kIsVariant<T>&& kMayBeTensor<T>) void copy_without_tensors(const std::o
 
 class Describer {
 public:
-    /// `tensors`: how many of them the parameter was given.
+    /// `value`: null where nothing is kept of it. `tensors`: how many of them the parameter was given.
     template <typename T>
-    void add(const char* name, const T& value, const T& usual, bool is_listed, std::size_t tensors) {
+    void add(const char* name, const T* value, const T& usual, bool is_listed, std::size_t tensors) {
         if constexpr (kMayBeTensor<T>) {
             names_.insert(names_.end(), tensors, name);
             is_clear_ = is_clear_ && (tensors == 0 || !has_gap_);
             has_gap_ = has_gap_ || tensors == 0 || kIsList<T>;
         }
-        if constexpr (!std::is_same_v<T, Tensor>) {
-            MaybeAttribute made = attribute_of(value);
-            if (!made || (!is_listed && made == attribute_of(usual))) return;
-            to_.set(name, std::move(*made));
-        }
+        if (value == nullptr) return;
+        MaybeAttribute made = attribute_of(*value);
+        if (!made || (!is_listed && made == attribute_of(usual))) return;
+        to_.set(name, std::move(*made));
         if constexpr (std::is_same_v<T, std::optional<MatmulProgramConfig>>) {
-            if (value) add_activation_of(*value);
+            if (*value) add_activation_of(**value);
         }
     }
 
@@ -242,68 +238,271 @@ private:
     bool is_clear_ = true;
 };
 
-template <typename Definition>
-class Given final : public GivenArguments {
-public:
-    Given(const Definition& arguments, std::vector<TensorArgument>& tensors) {
-        if constexpr (HasRows<Definition>) arguments_.row = arguments.row;
-        for_each_parameter([&]<std::size_t kIndex>() {
-            constexpr auto kMember = kParameter<Definition, kIndex>.member;
-            using T = std::remove_reference_t<decltype(arguments_.*kMember)>;
-            if constexpr (kMayBeTensor<T>) {
-                const std::size_t before = tensors.size();
-                list_tensors(arguments.*kMember, tensors);
-                counts_[kIndex] = static_cast<std::uint32_t>(tensors.size() - before);
-            }
-            // What a pointer holds is no argument that a graph could name.
-            if constexpr (!kIsPointer<T>) copy_without_tensors(arguments.*kMember, arguments_.*kMember);
-        });
-    }
-
-    [[nodiscard]] ir::Attributes attributes() const override {
-        Definition usual;
-        if constexpr (HasRows<Definition>) {
-            usual = Defaults<Definition>{arguments_.row}();
-        } else {
-            usual = Defaults<Definition>()();
-        }
-        Describer to;
-        for_each_parameter([&]<std::size_t kIndex>() {
-            constexpr auto kRow = kParameter<Definition, kIndex>;
-            to.add(parameter_name<kIndex>(arguments_), arguments_.*kRow.member, usual.*kRow.member,
-                   kRow.is_recorded, counts_[kIndex]);
-        });
-        return to.finish();
-    }
-
-private:
-    static constexpr std::size_t kCount = kParameterCount<Definition>;
-
-    template <typename Visit>
-    static void for_each_parameter(const Visit& visit) {
-        [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-            (visit.template operator()<Index>(), ...);
-        }
-        (std::make_index_sequence<kCount>());
-    }
-
-    Definition arguments_;
-    std::array<std::uint32_t, kCount> counts_{};
+// What is done with an argument by its type. One for each type, where code for each parameter of each definition would be
+// thirty times as much.
+struct ArgumentType {
+    std::size_t size, alignment;
+    bool is_kept;   // a tensor is not, nor what a pointer holds: a graph could not name it
+    bool is_plain;  // kept as its bytes
+    void (*visit_tensors)(const TensorVisitor& visitor, const void* value);  // null: it has none
+    void (*keep)(const void* from, void* to);
+    void (*destroy)(void* kept);
+    void (*describe)(Describer& to, const char* name, const void* kept, const void* usual, bool is_listed,
+                     std::size_t tensors);
 };
 
-using Take = std::unique_ptr<const GivenArguments> (*)(const void*, std::vector<TensorArgument>&);
+// A variant may hold something else than a tensor.
+template <typename T>
+inline constexpr bool kIsOnlyTensors = kMayBeTensor<T> && !kIsVariant<T>;
+template <typename T>
+inline constexpr bool kIsOnlyTensors<std::optional<T>> = kIsOnlyTensors<T>;
 
-template <typename Definition>
-std::unique_ptr<const GivenArguments> take(const void* arguments, std::vector<TensorArgument>& tensors) {
-    return std::make_unique<Given<Definition>>(*static_cast<const Definition*>(arguments), tensors);
+template <typename T>
+constexpr ArgumentType argument_type() {
+    ArgumentType type{
+        .size = sizeof(T),
+        .alignment = alignof(T),
+        .is_kept = !kIsOnlyTensors<T> && !kIsPointer<T> && !kIsNoArgument<T>,
+        .is_plain = std::is_trivially_copyable_v<T>,
+        .visit_tensors = nullptr,
+        .keep = nullptr,
+        .destroy = nullptr,
+        .describe =
+            [](Describer& to, const char* name, const void* kept, const void* usual, bool is_listed,
+               std::size_t tensors) {
+                to.add(name, static_cast<const T*>(kept), *static_cast<const T*>(usual), is_listed, tensors);
+            },
+    };
+    if constexpr (kMayBeTensor<T>) {
+        type.visit_tensors = [](const TensorVisitor& visitor, const void* value) {
+            visitor(*static_cast<const T*>(value));
+        };
+    }
+    if constexpr (!kIsOnlyTensors<T> && !kIsPointer<T> && !kIsNoArgument<T>) {
+        type.keep = [](const void* from, void* to) {
+            if constexpr (kMayBeTensor<T>) {
+                copy_without_tensors(*static_cast<const T*>(from), *new (to) T());
+            } else {
+                new (to) T(*static_cast<const T*>(from));
+            }
+        };
+        type.destroy = [](void* kept) { static_cast<T*>(kept)->~T(); };
+    }
+    return type;
+}
+template <typename T>
+inline constexpr ArgumentType kArgumentType = argument_type<T>();
+
+}  // namespace
+
+struct ArgumentTable {
+    struct Row {
+        const ArgumentType* type;
+        const char* name;           // null: in the definition's row
+        std::size_t name_in_row{};  // where in it
+        std::size_t offset{};       // in the definition
+        std::size_t kept_at{};
+        bool is_listed{};
+    };
+    // Bytes that are kept as they are, or an object.
+    struct Step {
+        const ArgumentType* type;  // null: bytes
+        std::size_t from, to, size;
+    };
+    static constexpr std::size_t kNoRow = ~std::size_t{0};
+
+    std::vector<Row> rows;
+    std::vector<Step> steps;
+    std::size_t kept_size{};  // with one count for each row that may be given tensors, in front
+    std::size_t row_offset = kNoRow;
+    const OperationInfo& (*operation)(const void* arguments){};
+    void (*with_defaults)(const void* row, const void* context,
+                          void (*use)(const void* context, const void* defaults)){};
+
+    const void* row_of(const void* arguments) const {
+        if (row_offset == kNoRow) return nullptr;
+        const void* row = nullptr;
+        std::memcpy(&row, static_cast<const std::byte*>(arguments) + row_offset, sizeof row);
+        return row;
+    }
+    static const char* name_of(const Row& each, const void* row) {
+        if (each.name != nullptr) return each.name;
+        const char* name = nullptr;
+        std::memcpy(&name, static_cast<const std::byte*>(row) + each.name_in_row, sizeof name);
+        return name;
+    }
+    void lay_out();
+};
+
+namespace {
+
+using TensorCount = std::uint32_t;
+
+}  // namespace
+
+void ArgumentTable::lay_out() {
+    for (const Row& each : rows)
+        kept_size += each.type->visit_tensors == nullptr ? 0 : sizeof(TensorCount);
+    for (Row& each : rows) {
+        const ArgumentType& type = *each.type;
+        if (!type.is_kept) continue;
+        each.kept_at = (kept_size + type.alignment - 1) / type.alignment * type.alignment;
+        kept_size = each.kept_at + type.size;
+        const bool is_plain = type.is_plain && type.visit_tensors == nullptr;
+        if (is_plain && !steps.empty() && steps.back().type == nullptr && each.offset >= steps.back().from &&
+            each.offset - steps.back().from == each.kept_at - steps.back().to) {
+            steps.back().size = each.kept_at + type.size - steps.back().to;  // with the padding between
+        } else {
+            steps.push_back({is_plain ? nullptr : &type, each.offset, each.kept_at, type.size});
+        }
+    }
 }
 
-std::unordered_map<std::type_index, Take> all_definitions() {
-    std::unordered_map<std::type_index, Take> all;
-    for_each_definition([&]<typename Definition>(const char* /*family*/, const Defaults<Definition>&) {
-        all.emplace(typeid(Definition), &take<Definition>);
+GivenArguments::GivenArguments(const ArgumentTable& table, const void* arguments,
+                               std::vector<TensorArgument>& tensors)
+    : table_(&table),
+      row_(table.row_of(arguments)),
+      kept_(std::make_unique_for_overwrite<std::byte[]>(table.kept_size)) {
+    const auto* const from = static_cast<const std::byte*>(arguments);
+    const auto list = [](void* context, const char* /*parameter*/, const Tensor& tensor) {
+        const bool on_device = tensor.storage_type() == StorageType::DEVICE;
+        static_cast<std::vector<TensorArgument>*>(context)->push_back(
+            {tensor.id(), on_device ? tensor.buffer().id() : record::BufferId::kNone,
+             tensor.record_spec_id()});
+    };
+    const TensorVisitor visitor{list, &tensors, nullptr};
+    std::byte* count_at = kept_.get();
+    for (const ArgumentTable::Row& each : table.rows) {
+        if (each.type->visit_tensors == nullptr) continue;
+        const std::size_t before = tensors.size();
+        each.type->visit_tensors(visitor, from + each.offset);
+        const auto count = static_cast<TensorCount>(tensors.size() - before);
+        std::memcpy(count_at, &count, sizeof count);
+        count_at += sizeof count;
+    }
+    std::size_t done = 0;
+    try {
+        for (; done < table.steps.size(); ++done) {
+            const ArgumentTable::Step& step = table.steps[done];
+            if (step.type == nullptr) {
+                std::memcpy(kept_.get() + step.to, from + step.from, step.size);
+            } else {
+                step.type->keep(from + step.from, kept_.get() + step.to);
+            }
+        }
+    } catch (...) {
+        while (done-- > 0)
+            if (const ArgumentTable::Step& step = table.steps[done]; step.type != nullptr)
+                step.type->destroy(kept_.get() + step.to);
+        throw;
+    }
+}
+
+GivenArguments::GivenArguments(GivenArguments&& other) noexcept
+    : table_(std::exchange(other.table_, nullptr)), row_(other.row_), kept_(std::move(other.kept_)) {}
+
+GivenArguments& GivenArguments::operator=(GivenArguments&& other) noexcept {
+    if (this == &other) return *this;
+    destroy();
+    table_ = std::exchange(other.table_, nullptr);
+    row_ = other.row_;
+    kept_ = std::move(other.kept_);
+    return *this;
+}
+
+void GivenArguments::destroy() noexcept {
+    if (table_ == nullptr) return;
+    for (const ArgumentTable::Step& step : table_->steps)
+        if (step.type != nullptr) step.type->destroy(kept_.get() + step.to);
+}
+
+ir::Attributes GivenArguments::attributes() const {
+    Describer to;
+    const auto describe = [&](const void* defaults) {
+        const std::byte* count_at = kept_.get();
+        for (const ArgumentTable::Row& each : table_->rows) {
+            TensorCount count = 0;
+            if (each.type->visit_tensors != nullptr) {
+                std::memcpy(&count, count_at, sizeof count);
+                count_at += sizeof count;
+            }
+            each.type->describe(to, ArgumentTable::name_of(each, row_),
+                                each.type->is_kept ? kept_.get() + each.kept_at : nullptr,
+                                static_cast<const std::byte*>(defaults) + each.offset, each.is_listed, count);
+        }
+    };
+    table_->with_defaults(row_, &describe, [](const void* context, const void* defaults) {
+        (*static_cast<decltype(&describe)>(context))(defaults);
     });
+    return to.finish();
+}
+
+namespace {
+
+std::size_t distance(const void* from, const void* to) {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(to) - static_cast<const std::byte*>(from));
+}
+
+template <typename Definition, std::size_t Index>
+ArgumentTable::Row row_of_parameter(const Definition& example) {
+    constexpr auto kRow = kParameter<Definition, Index>;
+    ArgumentTable::Row row{.type = &kArgumentType<ParameterType<Definition, Index>>,
+                           .name = nullptr,
+                           .offset = distance(&example, &(example.*kRow.member)),
+                           .is_listed = kRow.is_recorded};
+    if constexpr (std::is_member_pointer_v<std::remove_const_t<decltype(kRow.name)>>) {
+        row.name_in_row = distance(example.row, &(example.row->*kRow.name));
+    } else {
+        row.name = parameter_name<Index>(example);
+    }
+    return row;
+}
+
+// This and what follows is cold: made once, or asked for graphs, and compiled for size, as it is there for each definition.
+template <typename Definition>
+[[gnu::cold]] void with_defaults(const void* row, const void* context,
+                                 void (*use)(const void* context, const void* defaults)) {
+    if constexpr (HasRows<Definition>) {
+        const Definition usual = Defaults<Definition>{static_cast<const typename Definition::Row*>(row)}();
+        use(context, &usual);
+    } else {
+        const Definition usual = Defaults<Definition>()();
+        use(context, &usual);
+    }
+}
+
+template <typename Definition>
+[[gnu::cold, gnu::noinline]] void add_table(const Defaults<Definition>& defaults,
+                                            std::unordered_map<std::type_index, const ArgumentTable*>& all) {
+    const auto [place, is_new] = all.try_emplace(typeid(Definition));
+    if (!is_new) return;
+    static ArgumentTable table;
+    place->second = &table;
+    const Definition example = defaults();
+    if constexpr (HasRows<Definition>) table.row_offset = distance(&example, &example.row);
+    table.rows = [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+        return std::vector<ArgumentTable::Row>{row_of_parameter<Definition, Index>(example)...};
+    }
+    (std::make_index_sequence<kParameterCount<Definition>>());
+    table.lay_out();
+    table.operation = [](const void* arguments) -> const OperationInfo& {
+        return operation_info(*static_cast<const Definition*>(arguments));
+    };
+    table.with_defaults = &with_defaults<Definition>;
+}
+
+std::unordered_map<std::type_index, const ArgumentTable*> tables() {
+    std::unordered_map<std::type_index, const ArgumentTable*> all;
+    for_each_definition(
+        [&]<typename Definition>(const char* /*family*/, const Defaults<Definition>& defaults) {
+            add_table(defaults, all);
+        });
     return all;
+}
+
+const ArgumentTable* table_of(const std::type_info& definition) {
+    static const TypeTable<const ArgumentTable*> kTables(tables());
+    return kTables.find(definition);
 }
 
 }  // namespace
@@ -319,11 +518,23 @@ ir::Attribute list_of(const std::vector<ir::Attribute>& values) {
     return texts;
 }
 
-std::unique_ptr<const GivenArguments> given_arguments(const std::type_info& definition, const void* arguments,
-                                                      std::vector<TensorArgument>& tensors) {
-    static const TypeTable<Take> kDefinitions(all_definitions());
-    const Take take = kDefinitions.find(definition);
-    return take == nullptr ? nullptr : take(arguments, tensors);
+GivenArguments given_arguments(const std::type_info& definition, const void* arguments,
+                               std::vector<TensorArgument>& tensors) {
+    const ArgumentTable* const table = table_of(definition);
+    return table == nullptr ? GivenArguments() : GivenArguments(*table, arguments, tensors);
+}
+
+const char* visit_tensors(const std::type_info& definition, const void* arguments, VisitTensor visit,
+                          void* context) {
+    const ArgumentTable* const table = table_of(definition);
+    if (table == nullptr) return nullptr;
+    const void* const row = table->row_of(arguments);
+    for (const ArgumentTable::Row& each : table->rows) {
+        if (each.type->visit_tensors == nullptr) continue;
+        each.type->visit_tensors({visit, context, ArgumentTable::name_of(each, row)},
+                                 static_cast<const std::byte*>(arguments) + each.offset);
+    }
+    return table->operation(arguments).name;
 }
 
 }  // namespace tilemeter::trace::internal

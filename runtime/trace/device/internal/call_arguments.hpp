@@ -5,12 +5,17 @@
 
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <typeinfo>
 #include <vector>
 
 #include "capture/ir/attributes.hpp"
 #include "capture/record/ids.hpp"
+
+namespace tilemeter {
+class Tensor;
+}
 
 namespace tilemeter::trace::internal {
 
@@ -20,24 +25,44 @@ struct TensorArgument {
     record::TensorSpecId spec{};
 };
 
-/// Arguments without their tensors, so that a trace keeps no memory alive.
+/// The table of parameters of one definition.
+struct ArgumentTable;
+
+/// Arguments without their tensors, so that a trace keeps no memory alive. What is false holds none.
 class GivenArguments {
 public:
     GivenArguments() = default;
-    GivenArguments(const GivenArguments&) = delete;
-    GivenArguments& operator=(const GivenArguments&) = delete;
-    virtual ~GivenArguments() = default;
+    GivenArguments(const ArgumentTable& table, const void* arguments, std::vector<TensorArgument>& tensors);
+    GivenArguments(GivenArguments&& other) noexcept;
+    GivenArguments& operator=(GivenArguments&& other) noexcept;
+    ~GivenArguments() { destroy(); }
+
+    explicit operator bool() const { return table_ != nullptr; }
 
     /// All that was given but tensors. What scopes do not list is here only where it differs from its default. With
     /// "operands", the names of the tensors' parameters, where a tensor is left out in front of one that is given or
     /// a list stands in front of one.
-    [[nodiscard]] virtual ir::Attributes attributes() const = 0;
+    [[nodiscard]] ir::Attributes attributes() const;
+
+private:
+    void destroy() noexcept;
+
+    const ArgumentTable* table_ = nullptr;
+    const void* row_ = nullptr;          ///< the definition's, where it has rows
+    std::unique_ptr<std::byte[]> kept_;  ///< as the table lays it out
 };
 
 /// `definition`: the type of `arguments`, whose tensors are appended to `tensors` in the order of the parameters, lists one
-/// after the other. Null: it is no operation's definition.
-std::unique_ptr<const GivenArguments> given_arguments(const std::type_info& definition, const void* arguments,
-                                                      std::vector<TensorArgument>& tensors);
+/// after the other. False: it is no operation's definition.
+GivenArguments given_arguments(const std::type_info& definition, const void* arguments,
+                               std::vector<TensorArgument>& tensors);
+
+using VisitTensor = void (*)(void* context, const char* parameter, const Tensor& tensor);
+
+/// Visits the tensors of `arguments` in that order. Returns the operation's name below ttnn ("experimental::rotary_embedding"),
+/// which lives as long as the process; null: `definition` is no operation's.
+const char* visit_tensors(const std::type_info& definition, const void* arguments, VisitTensor visit,
+                          void* context);
 
 /// Lists have elements of one kind, or texts.
 ir::Attribute list_of(const std::vector<ir::Attribute>& values);

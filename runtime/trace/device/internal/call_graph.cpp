@@ -262,7 +262,7 @@ void CallGraph::end_call() {
         types.push_back(type_of(each.spec));
     ir::Attributes attributes;
     if (call != nullptr) {
-        attributes = call->given->attributes();
+        attributes = call->given.attributes();
     } else {
         for (std::size_t i = 0; i < arguments_.size(); ++i)
             if (is_attribute_[i]) attributes.set("argument_" + std::to_string(i), std::move(arguments_[i]));

@@ -92,7 +92,7 @@ struct NotedPlace {
 
 /// With what the call that begins next is called; its tensors are among those of all calls.
 struct NotedCall {
-    std::unique_ptr<const GivenArguments> given;
+    GivenArguments given;
     std::uint32_t first_tensor = 0;
     std::uint32_t tensor_count = 0;
 };

@@ -125,8 +125,8 @@ void Recorder::on_call(const std::type_info& definition, const void* arguments) 
     if (ScopedUserOperation::current() != record::TextId::kNone || tables_ > 0) return;
     std::vector<TensorArgument>& tensors = recorded_->call_tensors;
     const std::size_t first = tensors.size();
-    std::unique_ptr<const GivenArguments> given = given_arguments(definition, arguments, tensors);
-    if (given == nullptr) return;
+    GivenArguments given = given_arguments(definition, arguments, tensors);
+    if (!given) return;
     note(Noted::kCall, recorded_->calls.size());
     recorded_->calls.push_back({std::move(given), static_cast<std::uint32_t>(first),
                                 static_cast<std::uint32_t>(tensors.size() - first)});

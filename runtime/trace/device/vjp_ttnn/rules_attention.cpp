@@ -12,6 +12,7 @@
 #include "runtime/operations/matmul/matmul.hpp"
 #include "runtime/operations/moreh/moreh_softmax.hpp"
 #include "runtime/operations/normalization/normalization.hpp"
+#include "runtime/operations/normalization/softmax.hpp"
 #include "runtime/trace/device/vjp_ttnn/rule.hpp"
 
 namespace tilemeter::trace::backward {
