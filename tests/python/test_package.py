@@ -161,3 +161,20 @@ def test_exceptions_of_libraries_loaded_later_find_their_own_unwinder() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert "libgcc_s" in done.stdout, done.stdout
+
+
+def test_late_modules_run_when_something_of_them_is_used() -> None:
+    code = (
+        "import sys, tilemeter as ttnn\n"
+        "assert 'tracer' in dir(ttnn) and not hasattr(ttnn.tracer, 'python_fully_qualified_name')\n"
+        "assert 'torch' not in sys.modules\n"
+        "sys.modules['torch'] = None\n"
+        "for _ in range(2):\n"
+        "    try:\n"
+        "        ttnn.tracer.trace\n"
+        "    except ImportError as error:\n"
+        "        print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert len(lines) == 2 and all(each.startswith("tilemeter.torch_tracer needs torch and networkx: ") for each in lines)

@@ -283,9 +283,10 @@ else:
     _tensor.complete(globals())
     _registration.attach_known_golden_functions()
     _tilemeter.device = device  # ttnn._ttnn.device
-    from tilemeter import _names, _native_modules, operations
+    from tilemeter import _late_modules, _names, _native_modules, operations
 
     _native_modules.add_to(_tilemeter, globals())
+    tracer, torch_tracer = _late_modules.module("tracer"), _late_modules.module("torch_tracer")
 
     for _each in (cluster, comparison, config_serialization, core, decorators, device, distributed, dot_access, experimental,
                   graph, graph_report, kv_cache, operations, profiler, reflection, transformer, types):

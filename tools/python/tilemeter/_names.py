@@ -15,7 +15,8 @@ def _is_public(name: str, value: object) -> bool:
     if name.startswith("_") or name == "annotations":
         return False
     if isinstance(value, types.ModuleType):
-        return value.__name__.partition(".")[0] == "tilemeter"
+        full_name = types.ModuleType.__getattribute__(value, "__name__")  # so that a late module is not run
+        return bool(full_name.partition(".")[0] == "tilemeter")
     return not any(name in vars(module) and vars(module)[name] is value for module in _FOR_ANNOTATIONS)
 
 

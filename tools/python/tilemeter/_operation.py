@@ -89,6 +89,21 @@ def _call_slowly(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, 
     return result
 
 
+Tracer = Callable[..., Any]
+_tracer: Tracer | None = None
+
+
+def set_tracer(tracer: Tracer | None) -> None:
+    """From here on each call that the user makes is tracer(run, operation, args, kwargs); None: no longer."""
+    global _tracer
+    _tracer = tracer
+    recording.hooked = _is_hooked()
+
+
+def _is_hooked() -> bool:
+    return bool(_tracer is not None or _pre_hooks or _post_hooks)
+
+
 Hook = Callable[..., None]
 _pre_hooks: list[Hook] = []
 _post_hooks: list[Hook] = []
@@ -102,10 +117,16 @@ _depth = _Depth()
 
 
 def _call(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A call in slow runtime mode, or one that hooks may wait for."""
+    """A call in slow runtime mode, or one that hooks or a tracer may wait for."""
+    if _tracer is not None:
+        return _tracer(_call_hooked, operation, args, kwargs)
+    return _call_hooked(operation, args, kwargs)
+
+
+def _call_hooked(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     run = _call_slowly if recording.enabled else call_native
     slow = not CONFIG.enable_fast_runtime_mode or CONFIG.enable_comparison_mode or CONFIG.enable_logging
-    if not (recording.hooked and slow) or _depth.value:
+    if not ((_pre_hooks or _post_hooks) and slow) or _depth.value:
         return run(operation, args, kwargs)
     _depth.value += 1
     try:
@@ -132,7 +153,7 @@ def _hooked(hooks: list[Hook], hook: Hook) -> Iterator[None]:
         yield
     finally:
         hooks.pop()
-        recording.hooked = bool(_pre_hooks or _post_hooks)
+        recording.hooked = _is_hooked()
 
 
 def register_pre_operation_hook(hook: Hook) -> contextlib.AbstractContextManager[None]:
