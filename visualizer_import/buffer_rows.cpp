@@ -11,12 +11,15 @@ namespace {
 using report::LiveBufferRecord;
 using report::Status;
 
-constexpr std::int64_t kNoLayout = -1;
-
 // Layouts that the viewer has no name for (single bank, N-dimensional) take down its page: unknown instead.
 std::optional<std::int64_t> shown_layout(std::int64_t layout, bool reference_quirks) {
     const bool known = layout == 0 || (layout >= 2 && layout <= 4);
     return known || reference_quirks ? std::optional(layout) : std::nullopt;
+}
+
+// TT-NN's dialect has 0 where an address is not known, and where no place was found for the buffer.
+std::optional<std::int64_t> shown_address(std::int64_t address, bool reference_quirks) {
+    return address != 0 || reference_quirks ? std::optional(address) : std::nullopt;
 }
 
 }  // namespace
@@ -122,10 +125,10 @@ void BufferRows::write_spans(const FileContext& context, std::vector<BufferSpan>
     const std::int64_t first_id = context.base_operation_id + 1;
     for (const BufferSpan& span : spans) {
         const LiveBufferRecord& buffer = span.buffer;
-        database_.insert<Table::kBufferSpans>(first_id + span.first, first_id + span.last, buffer.device_id,
-                                              buffer.address, buffer.max_size_per_bank, buffer.buffer_type,
-                                              shown_layout(buffer.buffer_layout, reference_quirks_),
-                                              context.rank);
+        database_.insert<Table::kBufferSpans>(
+            first_id + span.first, first_id + span.last, buffer.device_id,
+            shown_address(buffer.address, reference_quirks_), buffer.max_size_per_bank, buffer.buffer_type,
+            shown_layout(buffer.buffer_layout, reference_quirks_), context.rank);
     }
 }
 
@@ -133,29 +136,28 @@ Status finish_buffers(Database& database, bool as_rows) {
     if (!as_rows) return database.execute(create_buffers_view());
     if (Status made = database.create_table(Table::kBuffers); !made) return made;
     struct Row {
-        std::int64_t last, device_id, address, size, type, layout, rank;
+        std::int64_t last, device_id;
+        std::optional<std::int64_t> address;
+        std::int64_t size, type;
+        std::optional<std::int64_t> layout;
+        std::int64_t rank;
     };
     std::vector<Row> alive;
     std::int64_t next = 0;
     const auto write_until = [&](std::int64_t end) {
         for (; next < end && !alive.empty() && database.status(); ++next) {
             std::erase_if(alive, [&](const Row& row) { return row.last < next; });
-            for (const Row& row : alive) {
-                if (row.layout == kNoLayout) {
-                    database.insert<Table::kBuffers>(next, row.device_id, row.address, row.size, row.type,
-                                                     nullptr, row.rank);
-                } else {
-                    database.insert<Table::kBuffers>(next, row.device_id, row.address, row.size, row.type,
-                                                     row.layout, row.rank);
-                }
-            }
+            for (const Row& row : alive)
+                database.insert<Table::kBuffers>(next, row.device_id, row.address, row.size, row.type,
+                                                 row.layout, row.rank);
         }
         next = end;
     };
     std::vector<std::vector<std::int64_t>> spans;
     Status read = database.query(
-        "SELECT first_operation_id, last_operation_id, device_id, address, max_size_per_bank, buffer_type, "
-        "coalesce(buffer_layout, -1), rank FROM buffer_spans ORDER BY rank, first_operation_id",
+        "SELECT first_operation_id, last_operation_id, device_id, ifnull(address, 0), max_size_per_bank, "
+        "buffer_type, ifnull(buffer_layout, 0), rank, address IS NULL, buffer_layout IS NULL FROM buffer_spans "
+        "ORDER BY rank, first_operation_id",
         spans);
     if (!read) return read;
     const auto end_of_all = [&] {
@@ -173,7 +175,10 @@ Status finish_buffers(Database& database, bool as_rows) {
             next = 0;
         }
         write_until(span[0]);
-        alive.push_back({span[1], span[2], span[3], span[4], span[5], span[6], span[7]});
+        const auto known = [&](std::size_t value, std::size_t is_null) {
+            return span[is_null] != 0 ? std::nullopt : std::optional(span[value]);
+        };
+        alive.push_back({span[1], span[2], known(3, 8), span[4], span[5], known(6, 9), span[7]});
     }
     write_until(end_of_all());
     return database.status();

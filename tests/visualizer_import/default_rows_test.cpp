@@ -41,9 +41,11 @@ protected:
         if (!nodes.empty()) nodes.pop_back();  // the last comma
         return rows_of_report(report_of(nodes), sql, quirks);
     }
-    Rows rows_of_report(const std::string& report, const std::string& sql, bool quirks = false) {
+    Rows rows_of_report(const std::string& report, const std::string& sql, bool quirks = false,
+                        bool materialize = false) {
         ImportOptions options;
         options.reference_quirks = quirks;
+        options.materialize = materialize;
         const fs::path file = scratch_.write("in/report.json", report);
         const auto imported = import_reports(file, scratch_.path() / "out", options);
         EXPECT_TRUE(imported.ok()) << imported.error().message();
@@ -317,6 +319,22 @@ TEST_F(DefaultRows, an_address_of_a_tensor_that_is_not_known_is_null) {
         EXPECT_EQ(rows_of_report(report, sql), (Rows{"7|NULL", "8|64"})) << table;
         EXPECT_EQ(rows_of_report(report, sql, true), (Rows{"7|0", "8|64"})) << table;
     }
+}
+
+// Of NO_DISPATCH: larger than L1, or on a device that the report does not describe.
+TEST_F(DefaultRows, an_address_of_a_buffer_that_has_no_place_is_null) {
+    const std::string nodes =
+        start(0, "op") + node(1, "buffer", buffer(0, 0, 1)) +
+        node(2, "buffer_allocate", buffer(0, 0, 1), "1") + node(3, "buffer", buffer(4096, 0, 1)) +
+        node(4, "buffer_allocate", buffer(4096, 0, 1, "SINGLE_BANK"), "3") + end(5, "op");
+    std::string report = report_of(nodes.substr(0, nodes.size() - 1));
+    const std::string sql = "SELECT ifnull(address, 'NULL'), max_size_per_bank FROM buffers ORDER BY address";
+    for (const bool as_rows : {false, true}) {
+        EXPECT_EQ(rows_of_report(report, sql, false, as_rows), (Rows{"NULL|64", "4096|64"})) << as_rows;
+        EXPECT_EQ(rows_of_report(report, sql, true, as_rows), (Rows{"0|64", "4096|64"})) << as_rows;
+    }
+    report.replace(report.find(R"("l1_num_banks")"), 0, R"("worker_l1_size": 32, )");
+    EXPECT_EQ(rows_of_report(report, sql), (Rows{"NULL|64", "4096|64"}));
 }
 
 class Folder : public testing::Test {
