@@ -202,7 +202,10 @@ private:
         const record::TensorInfo& info = tensor_infos_.of(event.detail);
         if (info.on_device) {
             const bool has_buffer = tensor.buffer != record::BufferId::kNone && tensor.is_view == 0;
-            if (has_buffer) sink_.number("address", tensor.address);
+            if (has_buffer) {
+                sink_.number("address", tensor.address);
+                write_whether_placed(event);
+            }
             sink_.number("buffer_type", static_cast<std::uint64_t>(info.memory));
             if (has_buffer) sink_.number("device_id", id(event.device));
             sink_.device_tensors("device_tensors", event.device, tensor.address);
@@ -244,6 +247,7 @@ private:
     void write_buffer_event(const Event& event) {
         const Event::Payload::Buffer& buffer = event.payload.buffer;
         sink_.number("address", buffer.address);
+        write_whether_placed(event);
         sink_.number("buffer_type", static_cast<std::uint64_t>(event.memory));
         sink_.number("device_id", id(event.device));
         sink_.text("layout", std::string_view(layout_text(layout_of(event))));

@@ -168,6 +168,7 @@ void add_tensor(EventKind kind, std::uint8_t emitter, const tilemeter_tensor& te
     append(kind, emitter, tensor.device, tensor.type, tensor.id, [&](Event& made) {
         const BufferId buffer =
             tensor.has_buffer != 0 ? buffer_id(emitter_id(emitter), tensor.buffer) : BufferId::kNone;
+        made.flags = tensor.has_buffer != 0 && tensor.address == 0 ? kUnknownAddress : 0;
         made.payload.tensor = {buffer, tensor.address, tensor.is_view != 0 ? 1U : 0U};
     });
 }
@@ -188,6 +189,7 @@ void add_buffer(std::uint8_t emitter, std::uint8_t what, const tilemeter_buffer*
     append(kKinds[what], emitter, buffer->device, buffer->num_cores, id, [&](Event& made) {
         made.origin = origin_of(buffer->planned);
         made.memory = static_cast<MemoryType>(buffer->memory);
+        made.flags = buffer->address == 0 ? kUnknownAddress : 0;
         made.payload.buffer = {buffer->address, buffer->size_bytes, buffer->size_per_bank_bytes,
                                buffer->page_size_bytes << 8 | buffer->layout};
     });

@@ -68,8 +68,8 @@ struct tilemeter_tensor_type {
 
 struct tilemeter_tensor {
     uint64_t id;
-    uint64_t buffer; /* where has_buffer */
-    uint64_t address;
+    uint64_t buffer;  /* where has_buffer */
+    uint64_t address; /* 0: not known */
     uint32_t type;
     uint16_t device;
     uint8_t has_buffer;
@@ -83,7 +83,7 @@ enum { TILEMETER_SHARED = 1, TILEMETER_UNKNOWN_ADDRESS = 4 };
 
 struct tilemeter_buffer {
     uint64_t id;
-    uint64_t address;
+    uint64_t address; /* 0: not known */
     uint64_t size_bytes;
     uint64_t size_per_bank_bytes;
     uint64_t page_size_bytes;

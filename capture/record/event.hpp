@@ -89,7 +89,7 @@ enum EventFlags : std::uint8_t {
     kCacheHit = 1,        ///< kProgramSelected
     kPreexisting = 2,     ///< memory that is older than the capture, reported afterwards
     kHasSubDevice = 1,    ///< kProgramExecution: the placement is known
-    kUnknownAddress = 4,  ///< program memory: where it lies is not known; its address is 0
+    kUnknownAddress = 4,  ///< tensors, buffers, program memory: where it lies is not known; its address is 0
 };
 
 enum class ArgumentType : std::uint8_t { kText, kInteger, kReal, kBoolean, kTensor, kListBegin, kListEnd };

@@ -111,6 +111,41 @@ TEST(EmitTable, makes_the_nodes_that_the_functions_of_the_recorder_make) {
     EXPECT_EQ(nodes[3]["params"], json({{"abort_reason", "why"}, {"aborted", "true"}, {"name", "add"}}));
 }
 
+TEST(EmitTable, says_of_buffers_and_tensors_whether_their_addresses_are_known) {
+    const std::uint8_t system = observed("system");
+    tilemeter_tensor_type type{};
+    type.on_device = 1;
+    type.memory = 1;
+    const auto window = record::open_window(record::RunMode::NO_DISPATCH);
+    for (const std::uint64_t address : {0U, 4096U}) {
+        tilemeter_buffer buffer{};
+        buffer.id = address;
+        buffer.address = address;
+        buffer.memory = 1;
+        buffer.planned = 1;
+        table().buffer(system, TILEMETER_ALLOCATE, &buffer);
+        tilemeter_tensor tensor{};
+        tensor.id = buffer.id;
+        tensor.buffer = buffer.id;
+        tensor.has_buffer = 1;
+        tensor.address = address;
+        tensor.type = table().intern_tensor_type(&type);
+        table().function_begin(system, text("use"), 0, 0);
+        table().input_tensor(system, &tensor);
+        table().function_end(system);
+        table().buffer(system, TILEMETER_FREE, &buffer);
+    }
+    const json nodes = nodes_of(*record::close_window(window));
+    for (const std::string kind : {"buffer_allocate", "tensor", "buffer_deallocate"}) {
+        const std::vector<json> found = of_type(nodes, kind);
+        ASSERT_EQ(found.size(), 2U) << kind;
+        EXPECT_EQ(found[0]["params"]["address"], 0) << kind;
+        EXPECT_EQ(found[0]["params"].value("address_known", json()), json(false)) << kind;
+        EXPECT_EQ(found[1]["params"]["address"], 4096) << kind;
+        EXPECT_FALSE(found[1]["params"].contains("address_known")) << kind;
+    }
+}
+
 TEST(Emitters, that_number_their_buffers_alike_have_different_buffers) {
     const std::uint8_t one = observed("one");
     const std::uint8_t other = observed("other");
