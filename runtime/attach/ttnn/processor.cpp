@@ -31,9 +31,12 @@ std::atomic<std::uint64_t> recorders{0};
 std::atomic<std::uint64_t> failed_callbacks{0};
 std::atomic<std::uint64_t> generation{0};
 
+namespace {
+// Not destroyed with the thread: callbacks may come from what is destroyed after it.
+thread_local ThreadState* the_state = nullptr;
+}  // namespace
+
 ThreadState& state() {
-    // Not destroyed with the thread: callbacks may come from what is destroyed after it.
-    static thread_local ThreadState* the_state = nullptr;
     if (the_state == nullptr) the_state = new ThreadState;
     if (const std::uint64_t now = generation.load(std::memory_order_relaxed); the_state->generation != now) {
         the_state->generation = now;
@@ -213,10 +216,14 @@ bool on_query(void*) {
     return hide_from_queries == 0 && active_answer.load(std::memory_order_relaxed) && listening();
 }
 
-/// In the place of TT-NN's own function, which runs after every launch.
+/// In the place of TT-NN's own function, which runs after every launch, and while no list of processors is walked: a
+/// thread that joined a capture leaves it here when that has ended.
 void on_execution(void* workload, const Device* mesh, std::uint64_t runtime_id) {
     api.track_execution(workload, mesh, runtime_id);
-    if (!listening()) return;
+    if (!listening()) {
+        if (the_state != nullptr && the_state->joined) leave_thread();
+        return;
+    }
     describe_if_due();
     guarded([&] {
         ThreadState& here = state();
