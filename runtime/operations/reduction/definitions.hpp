@@ -13,6 +13,7 @@
 #include "runtime/operations/reduction/losses.hpp"
 #include "runtime/operations/reduction/moe.hpp"
 #include "runtime/operations/reduction/prod.hpp"
+#include "runtime/operations/reduction/prod_backward.hpp"
 #include "runtime/operations/reduction/reduction.hpp"
 #include "runtime/operations/reduction/sampling.hpp"
 #include "runtime/operations/reduction/topk.hpp"
@@ -22,7 +23,7 @@ namespace tilemeter {
 
 using ReductionDefinitions =
     Definitions<Argmax, Cumprod, Cumsum, Ema, L1Loss, ManualSeed, Max, Mean, Min, Moe, MorehCumsum,
-                MorehCumsumBackward, MseLoss, Prod, ProdInto, Sampling, Std, Sum, Topk, Var,
+                MorehCumsumBackward, MseLoss, Prod, ProdGradient, ProdInto, Sampling, Std, Sum, Topk, Var,
                 experimental::FastReduceNc, experimental::Intimg>;
 
 }  // namespace tilemeter

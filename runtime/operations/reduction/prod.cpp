@@ -203,10 +203,15 @@ Tensor ProdInto::body() const {
                        output_tensor);
 }
 
+Tensor unscoped::prod(const Tensor& input, const std::optional<std::int64_t>& dim, bool keepdim,
+                      const MemoryConfig& memory_config) {
+    require_on_device(input, "prod", "input_tensor");
+    require_tiles(input.spec());
+    return product(input, dim, keepdim, memory_config);
+}
+
 Tensor Prod::body() const {
-    require_on_device(input_tensor, "prod", "input_tensor");
-    require_tiles(input_tensor.spec());
-    return product(input_tensor, dim, keepdim, memory_config.value_or(input_tensor.memory_config()));
+    return unscoped::prod(input_tensor, dim, keepdim, memory_config.value_or(input_tensor.memory_config()));
 }
 
 }  // namespace tilemeter

@@ -47,4 +47,10 @@ struct ProdInto {
 
 inline constexpr Overloaded<Operation<Prod>, Operation<ProdInto>> prod;
 
+namespace unscoped {
+/// As part of another operation: without a scope of its own.
+Tensor prod(const Tensor& input, const std::optional<std::int64_t>& dim, bool keepdim,
+            const MemoryConfig& memory_config);
+}  // namespace unscoped
+
 }  // namespace tilemeter

@@ -72,6 +72,19 @@ Values prod(const Call& call) {
                     axes_of(call, call.has("dims") ? "dims" : "dim", shape.rank()))};
 }
 
+// As TT-NN: not finite where an element is 0.
+Values prod_bw(const Call& call) {
+    FlatBuilder& to = call.to;
+    const ValueId x = call.as_float(call.tensor("input_tensor"));
+    const Shape shape = to.shape(x);
+    const ValueId product = to.reduce("reduce_prod", x, axes_of(call, "dim", shape.rank()), true);
+    ValueId gradient = call.as_float(call.tensor("grad_tensor"));
+    call.require(to.shape(gradient).elements() == to.shape(product).elements(),
+                 "its gradient has another shape");
+    gradient = to.mul(to.reshape(gradient, to.shape(product)), product);
+    return {to.div(to.broadcast(gradient, shape), x)};
+}
+
 Values sum_over(const Call& call, const char* argument) {
     return {reduced(call, "reduce_sum", call.as_float(call[0]),
                     axes_of(call, argument, call.to.shape(call[0]).rank()))};
@@ -195,6 +208,7 @@ std::vector<Rule> reduction_rules() {
         {"var", "input_tensor", [](const Call& call) { return spread(call, false); }},
         {"std", "input_tensor", [](const Call& call) { return spread(call, true); }},
         {"prod", "input_tensor", prod},
+        {"prod_bw", "grad_tensor input_tensor", prod_bw},
         {"argmax", "input_tensor", argmax},
         {"cumsum", "input", [](const Call& call) { return running_sum(call, call.flag("reverse_order")); }},
         {"cumprod", "input_tensor", running_product},

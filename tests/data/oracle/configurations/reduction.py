@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Random configurations of reductions, running sums and products, losses, argmax and topk."""
+"""Random configurations of reductions, running sums and products, gradients of products, losses, argmax and topk."""
 
 from .tensor_specs import (DRAM, FLOATS, L1, batches, dim_of, height, interleaved, interleaved_or_default,
-                           last_dimensions, row, shape4, sharded, spec)
+                           last_dimensions, row, shape4, sharded, spec, up)
 
 
 def reduce(rng, grid):
@@ -110,6 +110,27 @@ def product(rng, grid):
                interleaved_or_default(rng))
 
 
+def product_gradient(rng, grid):
+    """Dimensions in tiles fill them unless multiplied along: TT-NN gives gradients of another shape otherwise."""
+    batch, channels, height, width = shape4(rng, 200)
+    dim = rng.choice((None, -1, -2, 0, 1, 2, 3, -3, -4))
+    if rng.random() < 0.2:
+        batch, channels = rng.choice(((32, channels), (batch, 32), (batch, 40)))
+    shape = [batch, channels, height if dim in (None, 2, -2) else up(height), width if dim in (None, 3, -1) else up(width)]
+    gradient = list(shape)
+    if dim is None:
+        gradient = rng.choice(([1, 1, 1, 1], [1, 1], [1], list(shape)))
+    else:
+        gradient[dim] = 1
+    kind = rng.random()
+    if dim is not None and kind < 0.05:  # refused
+        dim = rng.choice((4, -5))
+    elif dim is not None and kind < 0.1:
+        shape, gradient = shape[1:], gradient[1:]
+    return row([spec(gradient, "bfloat16", "TILE", interleaved(rng)), spec(shape, "bfloat16", "TILE", interleaved(rng))],
+               {"dim": dim}, interleaved_or_default(rng))
+
+
 def loss(rng, grid):
     shape = shape4(rng, 400)
     return row([spec(shape, "bfloat16", "TILE", interleaved(rng))] * 2, {"reduction": rng.choice(("NONE", "SUM", "MEAN"))},
@@ -148,6 +169,7 @@ CONFIGURATIONS = {
     **{name: (spread, lambda ttnn, i, args, out, name=name: getattr(ttnn, name)(
         i[0], args["dim"], args["keepdim"], correction=args["correction"], memory_config=out)) for name in ("var", "std")},
     "prod": (product, lambda ttnn, i, args, out: ttnn.prod(i[0], args["dim"], args["keepdim"], memory_config=out)),
+    "prod_bw": (product_gradient, lambda ttnn, i, args, out: ttnn.prod_bw(*i, dim=args["dim"], memory_config=out)),
     **{name: (loss, lambda ttnn, i, args, out, name=name: getattr(ttnn, name)(
         i[0], i[1], reduction=getattr(ttnn.LossReductionMode, args["reduction"]), memory_config=out))
        for name in ("l1_loss", "mse_loss")},
