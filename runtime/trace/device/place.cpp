@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -12,8 +13,12 @@
 #include "capture/ir/error.hpp"
 #include "capture/ir/order.hpp"
 #include "capture/ir/verify.hpp"
+#include "capture/record/private_log.hpp"
+#include "capture/record/recorder.hpp"
+#include "runtime/device/call_recorder.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/planning.hpp"
+#include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/trace/device/place_body.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/lower.hpp"
@@ -77,8 +82,13 @@ public:
                         "found " + joined(found) + ", expected primitives that TT-NN calls compute");
         add(main_);
         {
+            // Only asked whether TT-NN takes them: they are in no capture, traced function or record of gradients.
             const PlanningFrame frame;
             const ScopedPlanning planning(frame);
+            const ScopedCallRecorder recorder(nullptr);
+            const ScopedCallWatcher watcher(nullptr);
+            std::optional<record::PrivateLog> log;
+            if (record::recording()) log.emplace();
             record(main_);
         }
         Calls calls(device_, options_);

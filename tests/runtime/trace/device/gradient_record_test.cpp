@@ -117,6 +117,38 @@ TEST(GradientRecord, tells_a_traced_steps_passes_apart) {
         EXPECT_EQ(each, Pass::kForward);
 }
 
+// A gradient by lowering (max) is planned before it runs: neither a trace nor a capture holds the plan.
+TEST(GradientRecord, has_no_trace_of_how_a_lowering_was_planned) {
+    const test::OpenDevice device;
+    const Tensors inputs = {
+        input_of(device.get(), {.shape = {32, 64}, .low = -1, .high = 1}, DataType::BFLOAT16, 1)};
+    const auto loss = [](Inputs x) {
+        return Tensors{sum(max(Max{.input_tensor = x[0], .dim = -1, .keepdim = true}))};
+    };
+    const auto step = [&](Inputs x) { return value_and_grad(loss, x, {0}); };
+    const auto traced = trace_on_device(step, inputs);
+    std::vector<bool> is_used(traced->graph().value_count());
+    for (const ir::Equation each : traced->graph().equations())
+        for (const ir::ValueId operand : each.operands())
+            is_used[ir::index_of(operand)] = true;
+    for (const ir::ValueId each : traced->graph().results())
+        is_used[ir::index_of(each)] = true;
+    for (const ir::Equation each : traced->graph().equations()) {
+        bool is_dead = true;
+        for (std::size_t i = 0; i < each.results().size(); ++i)
+            is_dead = is_dead && !is_used[ir::index_of(each.results()[i])];
+        EXPECT_FALSE(is_dead) << each.operation();
+    }
+
+    graph::GraphProcessor::begin_graph_capture(graph::RunMode::NORMAL);
+    step(inputs);
+    const nlohmann::json eager = graph::GraphProcessor::end_graph_capture();
+    graph::GraphProcessor::begin_graph_capture(graph::RunMode::NORMAL);
+    Executable(traced).replay(inputs);
+    const nlohmann::json replayed = graph::GraphProcessor::end_graph_capture();
+    EXPECT_EQ(eager.size(), replayed.size());
+}
+
 TEST(GradientRecord, keeps_what_rules_read_and_no_more) {
     const test::OpenDevice device;
     const Tensor x = input_of(device.get(), {{64, 64}}, DataType::FLOAT32, 1);
