@@ -40,6 +40,15 @@ std::uint64_t element_size(DataType dtype) {
 std::uint64_t tile_size(DataType dtype) {
     return row(dtype).tile_size;
 }
+std::uint64_t tile_size(DataType dtype, Tile tile) {
+    constexpr std::uint64_t kElements = std::uint64_t{kTileHeight} * kTileWidth;
+    constexpr std::uint64_t kSharedBy = 16;
+    constexpr std::uint64_t kFilledUp = 16;
+    const std::uint64_t elements = std::uint64_t{tile.height} * tile.width;
+    if (!is_block_float(dtype)) return elements * element_size(dtype);
+    const std::uint64_t mantissas = (tile_size(dtype) - kElements / kSharedBy) * elements / kElements;
+    return mantissas + (elements / kSharedBy + kFilledUp - 1) / kFilledUp * kFilledUp;
+}
 bool is_block_float(DataType dtype) {
     return row(dtype).block_float;
 }

@@ -24,9 +24,17 @@ enum class DataType : std::uint8_t {
 
 enum class Layout : std::uint8_t { ROW_MAJOR = 0, TILE = 1 };
 
-/// Tiles have 32 x 32 elements.
+/// Tiles have 32 x 32 elements, unless a tensor is made in others.
 inline constexpr std::uint32_t kTileHeight = 32;
 inline constexpr std::uint32_t kTileWidth = 32;
+
+/// Rows and columns of a tile: 1, 2, 4, 8, 16 or 32 by 16 or 32 elements.
+struct Tile {
+    std::uint32_t height = kTileHeight;
+    std::uint32_t width = kTileWidth;
+    friend constexpr bool operator==(const Tile&, const Tile&) = default;
+};
+inline constexpr Tile kWholeTile{};
 
 /// Bytes of one element; for the block formats (BFLOAT8_B, BFLOAT4_B) 1, as TT-NN counts in a tensor's
 /// `size`.
@@ -34,6 +42,8 @@ std::uint64_t element_size(DataType dtype);
 
 /// Bytes of one tile: elements and, in the block formats, 64 shared exponents.
 std::uint64_t tile_size(DataType dtype);
+/// The same of a tile of any size; shared exponents are filled up to 16 bytes.
+std::uint64_t tile_size(DataType dtype, Tile tile);
 
 bool is_block_float(DataType dtype);
 bool is_floating_point(DataType dtype);

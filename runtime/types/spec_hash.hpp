@@ -39,7 +39,9 @@ inline std::size_t hash_of(const MemoryConfig& config) {
 inline std::size_t hash_of(const TensorSpec& spec) {
     const auto types = static_cast<std::uint64_t>(spec.dtype) << 8U | static_cast<std::uint64_t>(spec.layout);
     const auto alignment = std::uint64_t{spec.alignment[0]} << 32U | spec.alignment[1];
-    return mix_hash(mix_hash(hash_of(spec.shape) ^ hash_of(spec.memory_config), types), alignment);
+    const auto tile = std::uint64_t{spec.tile.height} << 32U | spec.tile.width;
+    return mix_hash(mix_hash(mix_hash(hash_of(spec.shape) ^ hash_of(spec.memory_config), types), alignment),
+                    tile);
 }
 
 }  // namespace tilemeter

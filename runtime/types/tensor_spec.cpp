@@ -3,6 +3,7 @@
 
 #include "runtime/types/tensor_spec.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -35,6 +36,10 @@ Matrix as_matrix(const Shape& shape) {
     return {columns == 0 ? 0 : shape.volume() / columns, columns};
 }
 
+std::string text_of(Tile tile) {
+    return "{" + std::to_string(tile.height) + ", " + std::to_string(tile.width) + "}";
+}
+
 const ShardSpec& shard_spec_of(const TensorSpec& spec) {
     if (!spec.memory_config.shard_spec) {
         throw RuntimeError("memory config " + std::string(name_of(spec.memory_config.memory_layout)) +
@@ -45,9 +50,10 @@ const ShardSpec& shard_spec_of(const TensorSpec& spec) {
         throw RuntimeError("shard spec: expected a shard of at least one element on at least one core");
     }
     if (spec.layout == Layout::TILE &&
-        (shard.shape[0] % kTileHeight != 0 || shard.shape[1] % kTileWidth != 0)) {
+        (shard.shape[0] % spec.tile.height != 0 || shard.shape[1] % spec.tile.width != 0)) {
         throw RuntimeError("Physical shard shape (" + std::to_string(shard.shape[0]) + ", " +
-                           std::to_string(shard.shape[1]) + ") must be tile {32, 32} sized!");
+                           std::to_string(shard.shape[1]) + ") must be tile " + text_of(spec.tile) +
+                           " sized!");
     }
     return shard;
 }
@@ -119,8 +125,8 @@ Shape TensorSpec::padded_shape() const {
         padded.set(dimension, static_cast<std::uint32_t>(round_up(padded[dimension], multiple)));
     };
     if (layout == Layout::TILE) {
-        pad(-1, kTileWidth);
-        pad(-2, kTileHeight);
+        pad(-1, tile.width);
+        pad(-2, tile.height);
     }
     if (alignment[1] != 0) pad(-1, alignment[1]);
     if (alignment[0] != 0) pad(-2, alignment[0]);
@@ -129,11 +135,11 @@ Shape TensorSpec::padded_shape() const {
 
 std::uint64_t TensorSpec::tile_rows() const {
     const Matrix matrix = as_matrix(padded_shape());
-    return matrix.rows / kTileHeight;
+    return matrix.rows / tile.height;
 }
 
 std::uint64_t TensorSpec::tile_columns() const {
-    return as_matrix(padded_shape()).columns / kTileWidth;
+    return as_matrix(padded_shape()).columns / tile.width;
 }
 
 PageGeometry page_geometry(const TensorSpec& spec) {
@@ -145,8 +151,8 @@ PageGeometry page_geometry(const TensorSpec& spec) {
     const bool tiled = spec.layout == Layout::TILE;
     PageGeometry geometry;
     if (tiled) {
-        geometry.page_size_bytes = tile_size(spec.dtype);
-        geometry.num_pages = padded.rows / kTileHeight * (padded.columns / kTileWidth);
+        geometry.page_size_bytes = tile_size(spec.dtype, spec.tile);
+        geometry.num_pages = padded.rows / spec.tile.height * (padded.columns / spec.tile.width);
     } else {
         geometry.page_size_bytes = padded.columns * element_size(spec.dtype);
         geometry.num_pages = padded.rows;
@@ -156,7 +162,7 @@ PageGeometry page_geometry(const TensorSpec& spec) {
     require_shards_fit(spec, shard, padded);
     if (tiled) {
         geometry.pages_per_shard =
-            std::uint64_t{shard.shape[0]} * shard.shape[1] / (kTileHeight * kTileWidth);
+            std::uint64_t{shard.shape[0]} * shard.shape[1] / (spec.tile.height * spec.tile.width);
     } else {
         geometry.page_size_bytes = shard.shape[1] * element_size(spec.dtype);
         geometry.num_pages = padded.rows * ceil_div(padded.columns, shard.shape[1]);
@@ -166,20 +172,33 @@ PageGeometry page_geometry(const TensorSpec& spec) {
     return geometry;
 }
 
+namespace {
+
+// A face is what of 16 x 16 elements is in the tile.
+std::string tile_text(Tile tile) {
+    constexpr std::uint32_t kFace = 16;
+    const Tile face{std::min(tile.height, kFace), kFace};
+    const std::uint32_t num_faces = tile.height / face.height * (tile.width / face.width);
+    return "Tile(tile_shape=" + text_of(tile) + ",face_shape=" + text_of(face) +
+           ",num_faces=" + std::to_string(num_faces) + ")";
+}
+
+}  // namespace
+
 std::string argument_text(const TensorSpec& spec, bool on_device) {
     const bool tiled = spec.layout == Layout::TILE;
     std::string text = on_device ? "Tensor(storage=DeviceStorage()" : "Tensor(storage=HostStorage()";
     text += ",tensor_spec=TensorSpec(logical_shape=" + spec.shape.to_string();
     text += ",tensor_layout=TensorLayout(dtype=DataType::" + std::string(name_of(spec.dtype));
     text += ",page_config=PageConfig(config=";
-    text += tiled ? "TilePageConfig(tile=Tile(tile_shape={32, 32},face_shape={16, 16},num_faces=4))"
-                  : "RowMajorPageConfig()";
+    text += tiled ? "TilePageConfig(tile=" + tile_text(spec.tile) + ")" : "RowMajorPageConfig()";
     text += "),memory_config=" + spec.memory_config.to_string(true);
     text += ",alignment=Alignment(";
     if (spec.alignment != std::array<std::uint32_t, 2>{}) {
         text += "[" + std::to_string(spec.alignment[0]) + ", " + std::to_string(spec.alignment[1]) + "]";
     } else {
-        text += tiled ? "[32, 32]" : "[1]";
+        text += tiled ? "[" + std::to_string(spec.tile.height) + ", " + std::to_string(spec.tile.width) + "]"
+                      : "[1]";
     }
     return text + "))))";
 }
@@ -222,10 +241,11 @@ record::PlacementId intern_placement(const TensorSpec& spec) {
     const Matrix padded = as_matrix(spec.padded_shape());
     const bool tiled = spec.layout == Layout::TILE;
     record::ShardPlacement placement;
-    placement.page_rows = tiled ? padded.rows / kTileHeight : padded.rows;
-    placement.page_columns = tiled ? padded.columns / kTileWidth : ceil_div(padded.columns, shard.shape[1]);
-    placement.shard_page_rows = tiled ? shard.shape[0] / kTileHeight : shard.shape[0];
-    placement.shard_page_columns = tiled ? shard.shape[1] / kTileWidth : 1;
+    placement.page_rows = tiled ? padded.rows / spec.tile.height : padded.rows;
+    placement.page_columns =
+        tiled ? padded.columns / spec.tile.width : ceil_div(padded.columns, shard.shape[1]);
+    placement.shard_page_rows = tiled ? shard.shape[0] / spec.tile.height : shard.shape[0];
+    placement.shard_page_columns = tiled ? shard.shape[1] / spec.tile.width : 1;
     const bool by_rows = shard.orientation == ShardOrientation::ROW_MAJOR;
     const auto append_cores = [&](const CoreRange& range) {
         const std::uint32_t outer_begin = by_rows ? range.start.y : range.start.x;

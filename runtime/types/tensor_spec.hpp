@@ -5,7 +5,8 @@
 // follow from them on any device. The bytes per bank depend on the device (device/buffer_geometry.hpp).
 //
 // The rules, found by recordings of TT-NN 0.81.1: a page is a tile (TILE) or one row (ROW_MAJOR, of the
-// tensor or of the shard); tiles pad the last two dimensions to 32; a buffer's size is pages times page size.
+// tensor or of the shard); tiles pad the last two dimensions to their size; a buffer's size is pages times page
+// size.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -30,8 +31,10 @@ struct TensorSpec {
     /// The multiples that the last two dimensions are rounded up to beyond the layout's: whole shards of the
     /// input of a convolution. 0: none.
     std::array<std::uint32_t, 2> alignment{};
+    /// The tiles of a TILE tensor. ROW_MAJOR: always 32 x 32.
+    Tile tile{};
 
-    /// TILE: the last two dimensions rounded up to 32 (rank 1 counts as [1, n]); ROW_MAJOR: the shape itself;
+    /// TILE: the last two dimensions rounded up to tiles (rank 1 counts as [1, n]); ROW_MAJOR: the shape itself;
     /// both then to `alignment`.
     Shape padded_shape() const;
 

@@ -51,13 +51,7 @@ def test_a_spec_is_cut_into_the_shards_that_ttnn_makes(
     assert config.buffer_type == ttnn.BufferType.L1
 
 
-def test_tiles_of_other_sizes_and_products_in_a_ring_are_refused_by_name() -> None:
-    small = ttnn.Tile((16, 32))
-    with pytest.raises(RuntimeError, match="tile: expected tiles of 32 x 32"):
-        ttnn.from_torch(numpy.ones((32, 32), numpy.float32), tile=small)
-    with pytest.raises(RuntimeError, match="tile: expected tiles of 32 x 32"):
-        ttnn.TensorSpec((32, 32), ttnn.bfloat16, ttnn.TILE_LAYOUT, tile=small)
-    assert ttnn.TensorSpec((32, 32), ttnn.bfloat16, ttnn.TILE_LAYOUT, tile=ttnn.Tile((32, 32))).tile.tile_shape == [32, 32]
+def test_products_in_a_ring_are_refused_by_name() -> None:
     sizes = dict(in0_block_w=1, out_subblock_h=1, out_subblock_w=1, per_core_M=1, per_core_N=1)
     config: Any = ttnn.MatmulMultiCoreReuseMultiCast1DProgramConfig
     for name, value in {"gather_in0": True, "num_global_cb_receivers": 2, "untilize_out": True, "hop_cores": _cores(1, 1)}.items():

@@ -25,7 +25,9 @@ def _json_methods(name: str) -> list[str]:
     return ["def to_json(self) -> str: ...", f"@staticmethod\n    def from_json(json_string: str) -> {name}: ..."]
 
 
+_TILE_SHAPE = "@property\n    def _tile_shape(self) -> list[int]: ..."
 ADDED = {
+    "TensorSpec": ["@property\n    def tile(self) -> Any: ...", _TILE_SHAPE],
     "Tensor": [
         *(f"def __{name}__(self, other: Tensor | float) -> Tensor: ..." for name in BINARY.split()),
         "def __neg__(self) -> Tensor: ...",
@@ -58,6 +60,7 @@ ADDED = {
         "def reshape(self, *shape: Any) -> Tensor: ...",
         "def get_tile(self) -> Any: ...",
         "@property\n    def tile(self) -> Any: ...",
+        _TILE_SHAPE,
         "def pad_to_tile(self, pad_value: float) -> Tensor: ...",
         "def unpad_from_tile(self, shape: Any) -> Tensor: ...",
     ],

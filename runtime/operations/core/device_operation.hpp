@@ -85,6 +85,8 @@ public:
 
     virtual std::string_view name() const = 0;
 
+    /// Whether it is modelled for inputs in such tiles, one of which is not 32 x 32.
+    virtual bool takes_small_tiles(SpecsView inputs) const = 0;
     /// Throws RuntimeError unless the inputs are legal on such a device.
     virtual void validate(SpecsView inputs, const DeviceDescription& device) const = 0;
     /// Specs of the outputs. REQUIRES: valid inputs.
@@ -121,6 +123,7 @@ protected:
 /// The device operation whose attributes and answers are a plain struct's, which is looked at and not copied.
 /// Each answer takes as many of the arguments above as it needs:
 ///
+///     takes_small_tiles(inputs), or none: only tiles of 32 x 32
 ///     validate(inputs)           validate(inputs, device), or none: all inputs are legal
 ///     infer(inputs)              infer(inputs, device)
 ///     plan(inputs, outputs, device)    plan(inputs, outputs, device, free_l1_bytes)
@@ -137,6 +140,14 @@ public:
     explicit DeviceOperationOf(const Answers& answers) : answers_(answers) {}
 
     std::string_view name() const override { return Answers::kName; }
+
+    bool takes_small_tiles(SpecsView inputs) const override {
+        if constexpr (requires { answers_.takes_small_tiles(inputs); }) {
+            return answers_.takes_small_tiles(inputs);
+        } else {
+            return false;
+        }
+    }
 
     void validate(SpecsView inputs, const DeviceDescription& device) const override {
         validate_arguments(inputs, device);

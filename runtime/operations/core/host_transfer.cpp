@@ -48,10 +48,14 @@ void overwrite(const Tensor& host, const Tensor& device_tensor) {
     in_scope(kName, std::tie(host, device_tensor), [&] {
         require_on_device(device_tensor, "copy_to_device", "device tensor");
         if (host.shape() != device_tensor.shape() || host.dtype() != device_tensor.dtype() ||
-            host.layout() != device_tensor.layout()) {
+            host.layout() != device_tensor.layout() || host.spec().tile != device_tensor.spec().tile) {
             const auto text = [](const Tensor& tensor) {
+                const Tile tile = tensor.spec().tile;
                 return tensor.shape().to_string() + " " + std::string(name_of(tensor.dtype())) + " " +
-                       std::string(name_of(tensor.layout()));
+                       std::string(name_of(tensor.layout())) +
+                       (tile == kWholeTile
+                            ? ""
+                            : " of " + std::to_string(tile.height) + " x " + std::to_string(tile.width));
             };
             refuse_with("copy_to_device: expected ", text(device_tensor), ", got ", text(host));
         }

@@ -78,6 +78,11 @@ void require_fitting(const DeviceOperation& operation, std::span<const Tensor> i
                         name_of(specs[i].dtype), " ", name_of(specs[i].layout), ", got ", into[i].shape(),
                         " ", name_of(into[i].dtype()), " ", name_of(into[i].layout()));
         }
+        const Tile made = specs[i].tile, given = into[i].spec().tile;
+        if (given != made) {
+            refuse_with(operation.name(), ": output tensor: expected tiles of ", made.height, " x ",
+                        made.width, ", got ", given.height, " x ", given.width);
+        }
     }
 }
 
@@ -247,7 +252,18 @@ Program plan_known(Launch& launch, Outputs& outputs) {
     return {launch.known->program, true};
 }
 
+// Most operations are modelled for tiles of 32 x 32 alone: another tile is never taken for one of these.
+void require_tiles(const DeviceOperation& operation, const TensorSpecs& inputs) {
+    const auto small =
+        std::ranges::find_if(inputs, [](const TensorSpec& each) { return each.tile != kWholeTile; });
+    if (small == inputs.end() || operation.takes_small_tiles(inputs)) return;
+    refuse_with(operation.name(), ": input tensor ", static_cast<std::uint64_t>(small - inputs.begin()),
+                ": expected tiles of 32 x 32, others are not modelled here, got ", small->tile.height, " x ",
+                small->tile.width);
+}
+
 void validate(const Launch& launch, const TensorSpecs& inputs, Outputs& outputs) {
+    require_tiles(launch.operation, inputs);
     try {
         launch.operation.validate(inputs, launch.device->description());
     } catch (const RuntimeError&) {

@@ -71,6 +71,8 @@ public:
         append(spec.memory_config);
         append(spec.alignment[0]);
         append(spec.alignment[1]);
+        append(spec.tile.height);
+        append(spec.tile.width);
     }
     template <typename T>
     void append(const std::optional<T>& value) {

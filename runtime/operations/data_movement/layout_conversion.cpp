@@ -95,6 +95,7 @@ Shape last_element(const Shape& shape) {
 Tensor on_host(const Tensor& input, Layout layout, DataType dtype) {
     TensorSpec spec = input.spec();
     spec.layout = layout;
+    spec.tile = kWholeTile;
     spec.dtype = dtype;
     spec.memory_config = DRAM_MEMORY_CONFIG;  // as TT-NN's: what it makes anew goes to DRAM
     return changed_on_host(input, std::move(spec),

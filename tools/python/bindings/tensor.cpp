@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <array>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -29,6 +31,7 @@
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/tensor_handle.hpp"
 #include "tools/python/bindings/tensor_values.hpp"
+#include "tools/python/bindings/tile_of.hpp"
 
 namespace tilemeter::python {
 
@@ -47,7 +50,8 @@ namespace {
 /// Values for one chip or for all of a device.
 Tensor host_tensor(const std::vector<AnyArray>& arrays, const std::optional<DataType>& dtype,
                    const std::optional<Shape>& shape, Layout layout,
-                   const std::optional<MemoryConfig>& memory_config) {
+                   const std::optional<MemoryConfig>& memory_config,
+                   const std::optional<std::array<std::uint32_t, 2>>& tile_shape) {
     if (arrays.empty()) throw nb::value_error("expected at least one array");
     const nb::gil_scoped_release unlocked;
     ChipValues values;
@@ -56,6 +60,7 @@ Tensor host_tensor(const std::vector<AnyArray>& arrays, const std::optional<Data
     TensorSpec spec{values.front().shape(), values.front().dtype(), layout,
                     memory_config.value_or(DRAM_MEMORY_CONFIG)};
     if (is_block_float(spec.dtype)) spec.layout = Layout::TILE;
+    if (tile_shape) spec.tile = tile_of(*tile_shape, spec.layout);
     return Tensor::on_host(std::move(spec), std::move(values));
 }
 
@@ -234,20 +239,28 @@ void bind_tensor(nb::module_& module) {
             },
             "An array (or numbers and a shape), then dtype, device, layout and memory config, told by their "
             "types.")
+        .def_prop_ro(
+            "_tile_shape",
+            [](const TensorHandle& self) {
+                const Tile tile = self.tensor().spec().tile;
+                return std::array<std::uint32_t, 2>{tile.height, tile.width};
+            },
+            "Rows and columns of a tile.")
         .def("_text", [](const TensorHandle& self) { return self.tensor().to_string(); });
     bind_values(tensor);
     module.def(
         "set_tensor_maker", [](nb::callable maker) { tensor_maker() = std::move(maker); }, "maker"_a,
         "Makes `maker` give the tensor for the constructor's arguments.");
     module.def("host_tensor", &host_tensor, "arrays"_a, "dtype"_a = nb::none(), "shape"_a = nb::none(),
-               "layout"_a = Layout::ROW_MAJOR, "memory_config"_a = nb::none(),
+               "layout"_a = Layout::ROW_MAJOR, "memory_config"_a = nb::none(), "tile_shape"_a = nb::none(),
                "A host tensor from arrays: one for all chips, or one per chip. memory_config: where it goes "
-               "by default.");
+               "by default. tile_shape: rows and columns of a tile, unless 32 x 32.");
     module.def(
         "with_layout",
         [](const Tensor& host, Layout layout) {
             TensorSpec spec = host.spec();
             spec.layout = layout;
+            spec.tile = kWholeTile;
             spec.memory_config = DRAM_MEMORY_CONFIG;  // as TT-NN's: what it makes anew goes to DRAM
             return changed_on_host(host, std::move(spec), [](const HostArray& values) { return values; });
         },

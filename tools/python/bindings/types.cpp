@@ -23,6 +23,7 @@
 #include "runtime/types/tensor_spec.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/config_of_tensor.hpp"
+#include "tools/python/bindings/tile_of.hpp"
 
 namespace tilemeter::python {
 
@@ -110,7 +111,14 @@ void bind_enums(nb::module_& m) {
         .value("ROW_MAJOR", ShardOrientation::ROW_MAJOR)
         .value("COL_MAJOR", ShardOrientation::COL_MAJOR);
     m.def("element_size", &element_size, "dtype"_a, "Bytes of one element; 1 for the block formats.");
-    m.def("tile_size", &tile_size, "dtype"_a, "Bytes of one tile of 32 x 32 elements.");
+    m.def("tile_size", nb::overload_cast<DataType>(&tile_size), "dtype"_a,
+          "Bytes of one tile of 32 x 32 elements.");
+    m.def(
+        "size_of_tile",
+        [](DataType dtype, const std::array<std::uint32_t, 2>& shape) {
+            return tile_size(dtype, Tile{shape[0], shape[1]});
+        },
+        "dtype"_a, "tile_shape"_a, "Bytes of one tile of so many rows and columns.");
 }
 
 void bind_shape(nb::module_& m) {
@@ -276,15 +284,11 @@ void bind_cores(nb::module_& m) {
         .def("__repr__", &CoreRangeSet::to_string);
 }
 
-/// Tiles of other sizes take other memory, which is not modelled.
-void refuse_small_tile(nb::handle tile) {
-    if (tile.is_none()) return;
-    const auto shape = nb::cast<std::vector<std::uint32_t>>(tile.attr("tile_shape"));
-    if (shape != std::vector<std::uint32_t>{kTileHeight, kTileWidth}) {
-        throw std::runtime_error(
-            "TensorSpec: tile: expected tiles of 32 x 32, others are not modelled, got " +
-            nb::cast<std::string>(nb::str(tile)));
-    }
+/// Of the package's Tile, or none.
+Tile given_tile(nb::handle tile, Layout layout) {
+    if (tile.is_none()) return {};
+    if (!nb::hasattr(tile, "tile_shape")) throw nb::next_overload();
+    return tile_of(nb::cast<std::array<std::uint32_t, 2>>(tile.attr("tile_shape")), layout);
 }
 
 void bind_memory_config(nb::module_& m) {
@@ -347,9 +351,9 @@ void bind_memory_config(nb::module_& m) {
             "__init__",
             [](TensorSpec* self, const Shape& shape, DataType dtype, Layout layout,
                BufferType::Value buffer_type, nb::handle tile) {
-                refuse_small_tile(tile);
-                new (self) TensorSpec{
-                    shape, dtype, layout, {TensorMemoryLayout::INTERLEAVED, buffer_type, std::nullopt}};
+                new (self) TensorSpec{shape,  dtype,
+                                      layout, {TensorMemoryLayout::INTERLEAVED, buffer_type, std::nullopt},
+                                      {},     given_tile(tile, layout)};
             },
             "shape"_a, "dtype"_a, "layout"_a, "buffer_type"_a = BufferType::DRAM, "tile"_a = nb::none())
         .def(
@@ -357,8 +361,9 @@ void bind_memory_config(nb::module_& m) {
             [](TensorSpec* self, const Shape& shape, DataType dtype, Layout layout,
                TensorMemoryLayout::Value memory_layout, const std::optional<ShardSpec>& shard_spec,
                BufferType::Value buffer_type, nb::handle tile) {
-                refuse_small_tile(tile);
-                new (self) TensorSpec{shape, dtype, layout, {memory_layout, buffer_type, shard_spec}};
+                new (self) TensorSpec{shape,  dtype,
+                                      layout, {memory_layout, buffer_type, shard_spec},
+                                      {},     given_tile(tile, layout)};
             },
             "shape"_a, "dtype"_a, "layout"_a, "memory_layout"_a, "shard_spec"_a = nb::none(),
             "buffer_type"_a = BufferType::DRAM, "tile"_a = nb::none())
@@ -367,6 +372,12 @@ void bind_memory_config(nb::module_& m) {
         .def_ro("layout", &TensorSpec::layout)
         .def_ro("memory_config", &TensorSpec::memory_config)
         .def_prop_ro("padded_shape", &TensorSpec::padded_shape, "The shape with its tiles filled up.")
+        .def_prop_ro(
+            "_tile_shape",
+            [](const TensorSpec& self) {
+                return std::array<std::uint32_t, 2>{self.tile.height, self.tile.width};
+            },
+            "Rows and columns of a tile.")
         .def(
             "__eq__", [](const TensorSpec& a, const TensorSpec& b) { return a == b; }, nb::is_operator())
         .def("__hash__", [](const TensorSpec& self) { return hash_of(self); });

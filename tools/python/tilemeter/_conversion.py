@@ -31,7 +31,7 @@ from tilemeter._tilemeter import (
     TensorMemoryLayout,
     TensorSpec,
 )
-from tilemeter.types import DRAM_MEMORY_CONFIG
+from tilemeter.types import DRAM_MEMORY_CONFIG, Tile
 
 
 def _plain(array: Any) -> Any:
@@ -41,10 +41,13 @@ def _plain(array: Any) -> Any:
     return array if hasattr(array, "__dlpack__") else numpy.ascontiguousarray(array)
 
 
-def require_whole_tile(tile: object) -> None:
-    """Raises RuntimeError for tiles of other sizes than 32 x 32: their memory is not modelled."""
-    if tile is not None and list(getattr(tile, "tile_shape", (32, 32))) != [32, 32]:
-        raise RuntimeError(f"tile: expected tiles of 32 x 32, others are not modelled, got {tile}")
+def tile_shape_of(tile: Tile | None) -> list[int] | None:
+    """Rows and columns, as the extension module takes them. Raises RuntimeError for tiles with transposed faces."""
+    if tile is None:
+        return None
+    if tile.transpose_tile:
+        raise RuntimeError(f"tile: expected one without transposed faces, whose tensors are not modelled, got {tile}")
+    return list(tile.tile_shape)
 
 
 # What TT-NN makes of torch's types where it is not said: it has no 64 bits, and no half precision of IEEE's kind.
@@ -62,6 +65,7 @@ def made(
     device: MeshDevice | None,
     memory_config: MemoryConfig | None,
     mesh_mapper: Mapper | None,
+    tile: Tile | None = None,
 ) -> Tensor:
     if dtype is None and hasattr(array, "detach"):
         dtype = _OF_TORCH.get(str(array.dtype))
@@ -70,10 +74,9 @@ def made(
     mesh_mapper = mesh_mapper or default_mapper()
     if mesh_mapper is not None:
         array = array if hasattr(array, "reshape") else numpy.asarray(array)
-        return spread(array, dtype, layout, device, memory_config, mesh_mapper, _plain)
-    host = _tilemeter.host_tensor(
-        [_plain(array)], dtype, None, Layout.ROW_MAJOR if layout is None else layout, memory_config
-    )
+        return spread(array, dtype, layout, device, memory_config, mesh_mapper, _plain, tile)
+    page = Layout.ROW_MAJOR if layout is None else layout
+    host = _tilemeter.host_tensor([_plain(array)], dtype, None, page, memory_config, tile_shape_of(tile))
     if device is None:
         return host
     return _tilemeter.upload(host, device, DRAM_MEMORY_CONFIG if memory_config is None else memory_config)
@@ -85,7 +88,7 @@ def from_torch(
     dtype: DataType | None = None,
     *,
     spec: TensorSpec | None = None,
-    tile: object = None,
+    tile: Tile | None = None,
     pad_value: float | None = None,
     layout: Layout | None = None,
     device: MeshDevice | None = None,
@@ -102,18 +105,17 @@ def from_torch(
     """
     if tensor is None:
         return None
-    require_whole_tile(tile)
     if spec is not None:
-        for name, value in (("dtype", dtype), ("layout", layout), ("memory_config", memory_config)):
+        for name, value in (("dtype", dtype), ("layout", layout), ("memory_config", memory_config), ("tile", tile)):
             if value is not None:
                 raise RuntimeError(f"ttnn.from_torch: {name} must be None when spec is specified")
-        dtype, layout, memory_config = spec.dtype, spec.layout, spec.memory_config
+        dtype, layout, memory_config, tile = spec.dtype, spec.layout, spec.memory_config, spec.tile
     if col_tilize:
         tensor = tensor.transpose(-2, -1)
     if isinstance(tensor, (list, tuple)):
         raise TypeError(f"ttnn.from_torch(): expected a torch.Tensor or an array, got {type(tensor).__name__}")
     with scope("ttnn::convert_python_tensor_to_tt_tensor"):
-        return made(tensor, dtype, layout, device, memory_config, mesh_mapper)
+        return made(tensor, dtype, layout, device, memory_config, mesh_mapper, tile)
 
 
 @python_operation("ttnn.from_numpy")
@@ -270,7 +272,8 @@ def allocate_tensor_on_host(
 ) -> Tensor:
     """A host tensor of zeros, of a TensorSpec or a shape and its facts."""
     sizes, kind, page, config, _ = _spec_of(shape, dtype, layout, mesh_device, memory_config)
-    return _tilemeter.host_tensor([numpy.zeros(sizes, dtype=numpy.float32)], kind, None, page, config)
+    tile = tile_shape_of(shape.tile) if isinstance(shape, TensorSpec) else None
+    return _tilemeter.host_tensor([numpy.zeros(sizes, dtype=numpy.float32)], kind, None, page, config, tile)
 
 
 @python_operation("ttnn.copy_device_to_host_tensor")
@@ -346,13 +349,15 @@ def copy_host_to_device_tensor_partial(
     written, source = (each.reshape(-1, each.shape[-1]) for each in (merged, numpy.asarray(host_tensor._values(0))))
     for place in _shards_on(config, chosen, written.shape):
         written[place] = source[place]
-    _tilemeter.overwrite(_tilemeter.host_tensor([merged], host_tensor.dtype, None, host_tensor.layout), device_tensor)
+    whole = _tilemeter.host_tensor([merged], host_tensor.dtype, None, host_tensor.layout, None, host_tensor._tile_shape)
+    _tilemeter.overwrite(whole, device_tensor)
 
 
 def _dump(file_name: str | os.PathLike[str], tensor: Tensor) -> None:
     tensor._require_known("ttnn.dump_tensor")
     host = tensor if tensor.storage_type() == StorageType.HOST else _tilemeter.download(tensor)
-    facts = numpy.array([tensor.dtype.name, tensor.layout.name, tensor.memory_config().to_json()])
+    tile = "x".join(str(size) for size in tensor._tile_shape)
+    facts = numpy.array([tensor.dtype.name, tensor.layout.name, tensor.memory_config().to_json(), tile])
     values = numpy.stack([host._values(chip) for chip in range(host.num_chips_with_values())])
     spread = numpy.array(json.dumps(host._distribution()))
     with open(file_name, "wb") as file:
@@ -377,11 +382,14 @@ def _loaded(file_name: pathlib.Path, device: MeshDevice | None, memory_config: M
         raise RuntimeError(f"Unable to load the tensor from {file_name}.  The file does not exist.")
     try:
         with numpy.load(file_name) as stored:
-            values, (dtype, layout, place), spread = stored["chips"], stored["facts"].tolist(), json.loads(str(stored["spread"]))
+            values, (dtype, layout, place, *tile), spread = (
+                stored["chips"], stored["facts"].tolist(), json.loads(str(stored["spread"])),
+            )
     except (OSError, ValueError, KeyError) as error:
         raise RuntimeError(f"load_tensor: {file_name}: expected a file of dump_tensor: {error}") from None
     config = MemoryConfig.from_json(place) if memory_config is None else memory_config
-    host = _tilemeter.host_tensor(list(values), DataType[dtype], None, Layout[layout], config)
+    shape = [int(size) for size in tile[0].split("x")] if tile else None  # files of earlier versions say none
+    host = _tilemeter.host_tensor(list(values), DataType[dtype], None, Layout[layout], config, shape)
     if spread is not None:
         host._set_distribution(*spread)
     return host if device is None else _tilemeter.upload(host, device, config)

@@ -25,7 +25,9 @@ from tilemeter._tilemeter import MeshDevice, MeshShape, Tensor
 def distribute_tensor(tensor: Tensor, mapper: Mapper, mesh_device: MeshDevice | None = None) -> Tensor:
     """A host tensor spread over a mesh; on the mesh, if it is given."""
     parts = [numpy.ascontiguousarray(part) for part in mapper.parts(tensor._values(0))]
-    host = _tilemeter.host_tensor(parts, tensor.dtype, None, tensor.layout, tensor.memory_config())
+    host = _tilemeter.host_tensor(
+        parts, tensor.dtype, None, tensor.layout, tensor.memory_config(), tensor._tile_shape
+    )
     host._set_distribution(*mapper.distribution())
     return host if mesh_device is None else _tilemeter.upload(host, mesh_device, tensor.memory_config())
 
@@ -47,7 +49,8 @@ def composed_tensor(tensor: Tensor, composer: Composer) -> Tensor:
     host = tensor if tensor.device() is None else _tilemeter.download(tensor)
     chips = composer.mesh_device.get_num_devices()
     whole = composer.compose([host._values(chip) for chip in range(chips)])
-    return _tilemeter.host_tensor([numpy.ascontiguousarray(whole)], tensor.dtype, None, tensor.layout)
+    whole = numpy.ascontiguousarray(whole)
+    return _tilemeter.host_tensor([whole], tensor.dtype, None, tensor.layout, None, tensor._tile_shape)
 
 
 def aggregate_tensor(tensor: Tensor, composer: Composer) -> Tensor:
@@ -65,7 +68,9 @@ def from_host_shards(tensors: Sequence[Tensor], mesh_shape: MeshShape) -> Tensor
         if (list(other.shape), other.dtype, other.layout) != (list(first.shape), first.dtype, first.layout):
             raise RuntimeError(f"expected tensors of one shape, type and layout, got {first.spec} and {other.spec}")
     values = [numpy.ascontiguousarray(each._values(0)) for each in tensors]
-    made = _tilemeter.host_tensor(values, first.dtype, None, first.layout, first.memory_config())
+    made = _tilemeter.host_tensor(
+        values, first.dtype, None, first.layout, first.memory_config(), first._tile_shape
+    )
     made._set_distribution([len(tensors)], [0])
     return made
 
@@ -83,7 +88,8 @@ def get_device_tensors(tensor: Tensor) -> list[Tensor]:
         return [tensor]
     return [
         _tilemeter.host_tensor(
-            [numpy.ascontiguousarray(tensor._values(chip))], tensor.dtype, None, tensor.layout, tensor.memory_config()
+            [numpy.ascontiguousarray(tensor._values(chip))], tensor.dtype, None, tensor.layout, tensor.memory_config(),
+            tensor._tile_shape,
         )
         for chip in range(chips)
     ]

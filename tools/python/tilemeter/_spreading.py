@@ -16,7 +16,7 @@ from tilemeter._mesh import Mapper
 from tilemeter._operation import scope
 from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, Tensor
 from tilemeter.device import memory_facts
-from tilemeter.types import DRAM_MEMORY_CONFIG, element_size, tile_size
+from tilemeter.types import DRAM_MEMORY_CONFIG, Tile, element_size, tile_size
 
 _OF_ARRAYS = {
     "float32": DataType.FLOAT32, "bfloat16": DataType.BFLOAT16, "int32": DataType.INT32, "uint32": DataType.UINT32,
@@ -77,7 +77,7 @@ def _cuts(mapper: Mapper, shape: Sequence[int]) -> tuple[int, bool]:
 
 def spread(
     array: Any, dtype: DataType | None, layout: Layout | None, device: MeshDevice | None, memory_config: MemoryConfig | None,
-    mapper: Mapper, plain: Callable[[Any], Any],
+    mapper: Mapper, plain: Callable[[Any], Any], tile: Tile | None = None,
 ) -> Tensor:
     """A tensor of an array that a mapper spreads; `plain` makes of each part what the extension module takes."""
     parts = [plain(part) for part in mapper.parts(array)]
@@ -86,7 +86,7 @@ def spread(
     config = DRAM_MEMORY_CONFIG if memory_config is None else memory_config
     source = _host_dtype(array, wanted, config.is_sharded())
     on_device = (
-        device is not None and source in _FLOATS and wanted in _FLOATS and 0 not in array.shape
+        device is not None and tile in (None, Tile((32, 32))) and source in _FLOATS and wanted in _FLOATS and 0 not in array.shape
         and _fits(parts[0].shape, source, wanted, form, config, device)
     )
     count, whole = _cuts(mapper, array.shape)
@@ -98,6 +98,6 @@ def spread(
     if on_device:
         host = _tilemeter.host_tensor(parts, source, None, Layout.ROW_MAJOR, kept)
     else:
-        host = _tilemeter.host_tensor(parts, wanted, None, form, kept)
+        host = _tilemeter.host_tensor(parts, wanted, None, form, kept, None if tile is None else list(tile.tile_shape))
     host._set_distribution(*mapper.distribution())
     return host if device is None else _tilemeter.upload_and_convert(host, device, config, wanted, form)

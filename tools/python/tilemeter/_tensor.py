@@ -65,9 +65,9 @@ def _constructed(
     **others: Any,
 ) -> Tensor:
     """Tensor(array, data_type, device, layout, mem_config), Tensor(numbers, shape, data_type, layout, device), Tensor(other)."""
-    from tilemeter._conversion import made, require_whole_tile
+    from tilemeter._conversion import made
 
-    require_whole_tile(others.get("tile"))
+    tile = others.get("tile")
     if isinstance(tensor, Tensor):
         return tensor
     numbers = isinstance(tensor, (list, tuple)) and bool(arguments) and not isinstance(arguments[0], DataType)
@@ -84,16 +84,16 @@ def _constructed(
         elif isinstance(value, MemoryConfig):
             mem_config = value
         elif isinstance(value, Tile):
-            require_whole_tile(value)
+            tile = value
         elif value is not None:
             raise TypeError(f"Tensor: unexpected argument {value!r}")
     memory_config = others.get("memory_config") if mem_config is None else mem_config
     if shape is not None:  # numbers, which TT-NN converts on the host
         with scope("tt::tt_metal::to_dtype"):
-            host = made(tensor, data_type, layout, None, memory_config, others.get("mesh_mapper"))
+            host = made(tensor, data_type, layout, None, memory_config, others.get("mesh_mapper"), tile)
         return host if device is None else _tilemeter.upload(host, device, host.memory_config())
     with scope("ttnn::convert_python_tensor_to_tt_tensor"):
-        return made(tensor, data_type, layout, device, memory_config, others.get("mesh_mapper"))
+        return made(tensor, data_type, layout, device, memory_config, others.get("mesh_mapper"), tile)
 
 
 def _on_host(self: Tensor) -> Tensor:
@@ -147,7 +147,7 @@ def _unpad(self: Tensor, output_tensor_start: Any, output_tensor_end: Any) -> Te
 def _part(self: Tensor, starts: Any, ends: Any) -> Tensor:
     part = tuple(slice(start, end) for start, end in zip(starts, ends))
     values = numpy.ascontiguousarray(_host_only(self, "unpad")._values(0)[part])
-    return _tilemeter.host_tensor([values], self.dtype, None, self.layout)
+    return _tilemeter.host_tensor([values], self.dtype, None, self.layout, None, self._tile_shape)
 
 
 def _unpad_from_tile(self: Tensor, shape: Any) -> Tensor:
@@ -255,7 +255,7 @@ def _get_layout(self: Tensor) -> Layout:
 
 def _get_tile(self: Tensor) -> Tile:
     """The tiles that it is made of."""
-    return Tile((32, 32))
+    return Tile(self._tile_shape)
 
 
 def _slices(index: Any, shape: list[int]) -> tuple[list[int], list[int], list[int], list[int]]:

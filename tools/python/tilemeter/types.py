@@ -47,6 +47,7 @@ from tilemeter._tilemeter import UnaryOpType as UnaryOpType
 from tilemeter._tilemeter import UnaryWithParam as UnaryWithParam
 from tilemeter._tilemeter import WormholeComputeKernelConfig as WormholeComputeKernelConfig
 from tilemeter._tilemeter import element_size as element_size
+from tilemeter._tilemeter import size_of_tile
 from tilemeter._tilemeter import tile_size as tile_size
 
 bfloat16 = DataType.BFLOAT16
@@ -70,15 +71,21 @@ L1_WIDTH_SHARDED_MEMORY_CONFIG = MemoryConfig(TensorMemoryLayout.WIDTH_SHARDED, 
 
 @dataclasses.dataclass(frozen=True)
 class Tile:
-    """The block of elements that tensors in tiles are made of; here always 32 x 32."""
+    """The block of elements that tensors in tiles are made of: 1, 2, 4, 8, 16 or 32 rows of 16 or 32 elements."""
 
     tile_shape: Sequence[int]
-    transpose_tile: bool = False
+    transpose_tile: bool = dataclasses.field(default=False, compare=False)
 
     def __post_init__(self) -> None:
+        if len(list(self.tile_shape)) != 2:
+            raise TypeError(f"Tile: tile_shape: expected rows and columns, got {list(self.tile_shape)}")
         height, width = self.tile_shape
         if height not in (1, 2, 4, 8, 16, 32) or width not in (16, 32):
-            raise RuntimeError(f"Tile: expected a height of 1 to 32 and a width of 16 or 32, got {height}x{width}")
+            raise RuntimeError(
+                f"Tile size is not valid for our hardware: expected 1 to 32 rows, a power of 2, of 16 or 32, got {height}x{width}"
+            )
+        if self.transpose_tile and height < 16:
+            raise RuntimeError(f"Tile height must equal 16 or 32 in transpose mode, got {height}")
         object.__setattr__(self, "tile_shape", [height, width])
 
     @property
@@ -113,7 +120,10 @@ class Tile:
 
     def get_tile_size(self, dtype: DataType) -> int:
         """Bytes of one tile."""
-        return tile_size(dtype) * self.tile_shape[0] * self.tile_shape[1] // (TILE_SIZE * TILE_SIZE)
+        return size_of_tile(dtype, list(self.tile_shape))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.tile_shape))
 
     def __repr__(self) -> str:
         return f"Tile with shape: {list(self.tile_shape)}"
@@ -155,7 +165,7 @@ def _in_shards(
     """The spec in `down` rows and `across` columns of shards: whole tiles; blocks of rows are aligned to 64 bytes."""
     *outer, width = spec.padded_shape
     height = math.prod(outer)
-    row, column = (TILE_SIZE, TILE_SIZE) if spec.layout == Layout.TILE else (1, 1)
+    row, column = spec._tile_shape if spec.layout == Layout.TILE else (1, 1)
     if spec.layout != Layout.TILE and layout == TensorMemoryLayout.BLOCK_SHARDED:
         column = 64 // element_size(spec.dtype)
     tall = -(-height // (down * row)) * row
@@ -163,7 +173,8 @@ def _in_shards(
     if layout == TensorMemoryLayout.HEIGHT_SHARDED and tall >= height:
         layout = TensorMemoryLayout.WIDTH_SHARDED  # as TT-NN calls a single shard
     shards = ShardSpec(grid, [tall, wide], orientation)
-    return TensorSpec(list(spec.shape), spec.dtype, spec.layout, layout, shards, spec.memory_config.buffer_type)
+    tile = Tile(spec._tile_shape)
+    return TensorSpec(list(spec.shape), spec.dtype, spec.layout, layout, shards, spec.memory_config.buffer_type, tile)
 
 
 def _height_sharded(
@@ -198,7 +209,7 @@ def _not_modelled(self: TensorSpec, *_: object, **__: object) -> TensorSpec:
 for _name, _value in {
     "height_sharded": _height_sharded, "width_sharded": _width_sharded, "block_sharded": _block_sharded,
     "sharded": _not_modelled, "sharded_across_dims": _not_modelled, "sharded_across_dims_except": _not_modelled,
-    "tile": property(lambda self: Tile((TILE_SIZE, TILE_SIZE)), doc="The tiles that it is made of."),
+    "tile": property(lambda self: Tile(self._tile_shape), doc="The tiles that it is made of."),
 }.items():
     setattr(TensorSpec, _name, _value)
 # No tensor has it; programs ask whether a type is this one.
