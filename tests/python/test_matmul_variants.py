@@ -82,3 +82,13 @@ def test_what_does_not_fit_is_said(device: Any) -> None:
         ttnn.experimental.minimal_matmul_split(a, a)
     with pytest.raises(RuntimeError, match="global_cb: expected None"):
         ttnn.matmul(a, a, global_cb=3)
+
+
+@pytest.mark.parametrize("shapes", [(8192, 1024, 8192), (4096, 2048, 4096), (4096, 1024, 8192)])
+def test_a_large_product_is_made_in_large_blocks_before_deep_ones(device: Any, shapes: tuple[int, int, int]) -> None:
+    m, k, n = shapes
+    with ttnn.graph.capture(run_mode=ttnn.graph.RunMode.NO_DISPATCH) as taken:
+        a, b = (ttnn.empty(each, ttnn.bfloat16, ttnn.TILE_LAYOUT, device) for each in ([1, 1, m, k], [1, 1, k, n]))
+        ttnn.matmul(a, b)
+    sizes = [int(node["params"]["size"]) for node in taken.nodes if node["node_type"] == "dataflow_buffer_allocate"]
+    assert sizes == [131072, 131072, 524288]  # as TT-NN 0.81.1 on n150

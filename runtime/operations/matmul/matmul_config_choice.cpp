@@ -88,7 +88,7 @@ private:
     bool fits(Block block) const { return estimated_bytes(block) < input_.l1_space_bytes; }
 
     /// The largest divisor-sized part of a core's share that fits; of equal areas the squarest. The depth is
-    /// given up last, and only where allowed.
+    /// given up before the area, where it may be.
     Block fitting_part(Block share, bool may_be_shallower) const {
         if (fits(share)) return share;
         std::map<std::uint64_t, Block, std::greater<>> parts;
@@ -100,10 +100,10 @@ private:
             }
         }
         const std::uint64_t least_depth = may_be_shallower ? 1 : share.depth;
-        for (std::uint64_t depth = share.depth; depth >= least_depth; --depth) {
-            if (share.depth % depth != 0) continue;
-            for (const auto& [area, part] : parts) {
-                if (fits({part.height, part.width, depth})) return {part.height, part.width, depth};
+        for (const auto& [area, part] : parts) {
+            for (std::uint64_t depth = share.depth; depth >= least_depth; --depth) {
+                if (share.depth % depth == 0 && fits({part.height, part.width, depth}))
+                    return {part.height, part.width, depth};
             }
         }
         return {1, 1, 1};
