@@ -12,6 +12,7 @@
 #include "capture/record/text.hpp"
 #include "runtime/types/interning_cache.hpp"
 #include "runtime/types/runtime_error.hpp"
+#include "runtime/types/tile_text.hpp"
 
 namespace tilemeter {
 
@@ -172,10 +173,8 @@ PageGeometry page_geometry(const TensorSpec& spec) {
     return geometry;
 }
 
-namespace {
-
 // A face is what of 16 x 16 elements is in the tile.
-std::string tile_text(Tile tile) {
+std::string to_string(Tile tile) {
     constexpr std::uint32_t kFace = 16;
     const Tile face{std::min(tile.height, kFace), kFace};
     const std::uint32_t num_faces = tile.height / face.height * (tile.width / face.width);
@@ -183,15 +182,13 @@ std::string tile_text(Tile tile) {
            ",num_faces=" + std::to_string(num_faces) + ")";
 }
 
-}  // namespace
-
 std::string argument_text(const TensorSpec& spec, bool on_device) {
     const bool tiled = spec.layout == Layout::TILE;
     std::string text = on_device ? "Tensor(storage=DeviceStorage()" : "Tensor(storage=HostStorage()";
     text += ",tensor_spec=TensorSpec(logical_shape=" + spec.shape.to_string();
     text += ",tensor_layout=TensorLayout(dtype=DataType::" + std::string(name_of(spec.dtype));
     text += ",page_config=PageConfig(config=";
-    text += tiled ? "TilePageConfig(tile=" + tile_text(spec.tile) + ")" : "RowMajorPageConfig()";
+    text += tiled ? "TilePageConfig(tile=" + to_string(spec.tile) + ")" : "RowMajorPageConfig()";
     text += "),memory_config=" + spec.memory_config.to_string(true);
     text += ",alignment=Alignment(";
     if (spec.alignment != std::array<std::uint32_t, 2>{}) {

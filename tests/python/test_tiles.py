@@ -39,7 +39,7 @@ def _shards(tile: list[int]) -> Any:
 def test_what_a_tensor_takes_follows_its_tiles(name: str, mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TILEMETER_DEVICE", name)
     device = ttnn.open_device(device_id=0)
-    rows = [row for row in _RECORDED["rows"] if row[0] == name]
+    rows = [row for row in _RECORDED["tensors"]["rows"] if row[0] == name]
     assert len(rows) > 70
     for row in rows:
         _, memory, dtype, tile, shape, padded, *sizes = row
@@ -86,6 +86,67 @@ def test_views_and_moves_keep_the_tile(device: Any) -> None:
     assert ttnn.reshape(tensor, (1, 2, 32, 96)).tile == ttnn.Tile((16, 32))
     assert ttnn.unsqueeze(tensor, 0).tile == ttnn.Tile((16, 32))
     assert ttnn.move(tensor).tile == ttnn.Tile((16, 32))
+
+
+def _product(device: Any, row: list[Any]) -> Any:
+    """The operands of a recorded product, and what multiplies them."""
+    _, tile_a, tile_b, shape_a, shape_b, options, *_ = row
+    kind = {"dtype": getattr(ttnn, options.get("dtype", "bfloat16"))}
+    kind["memory_config"] = ttnn.L1_MEMORY_CONFIG if "memory" in options else ttnn.DRAM_MEMORY_CONFIG
+    more = {name: value for name, value in options.items() if name.startswith("transpose")}
+    if "core_grid" in options:
+        more["core_grid"] = ttnn.CoreGrid(x=options["core_grid"][0], y=options["core_grid"][1])
+    if "bias" in options:
+        more["bias"] = _tensor(device, (1, shape_b[-1]), (tile_a[0], tile_b[1]), **kind)
+    a, b = _tensor(device, shape_a, tile_a, **kind), _tensor(device, shape_b, tile_b, **kind)
+    operation = ttnn.linear if "bias" in options else ttnn.matmul
+    return lambda: operation(a, b, memory_config=kind["memory_config"], **more)
+
+
+@pytest.mark.parametrize("name", ["n150", "p150"])
+def test_products_of_small_tiles_are_planned_as_ttnn_plans_them(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TILEMETER_DEVICE", name)
+    device = ttnn.open_device(device_id=0)
+    rows = [row for row in _RECORDED["products"]["rows"] if row[0] == name]
+    assert len(rows) > 70
+    for row in rows:
+        multiply = _product(device, row)
+        if row[6] == "refused":
+            with pytest.raises(RuntimeError):
+                multiply()
+            continue
+        *_, tile, size, factory, memory = row
+        with ttnn.graph.capture(run_mode=ttnn.graph.RunMode.NO_DISPATCH) as taken:
+            result = multiply()
+        parts: dict[str, list[Any]] = {}
+        for node in taken.nodes:
+            parts.setdefault(node["node_type"], []).append(node["params"])
+        made = [each["program_factory_type"] for each in parts["function_start"] if "program_factory_type" in each]
+        planned = [[int(each["size"]), each["core_range_set"]] for each in parts["dataflow_buffer_allocate"]]
+        assert (result.tile, int(parts["buffer_allocate"][-1]["size"])) == (ttnn.Tile(tile), size), row
+        assert (made[-1].split("::")[-1], planned) == (factory, memory), row
+    ttnn.close_device(device)
+
+
+def test_a_product_of_small_tiles_has_its_values(device: Any) -> None:
+    a, b = _numbers(1, 2, 40, 70) / 97, _numbers(1, 2, 70, 50) / 97
+    left = ttnn.from_torch(a, dtype=ttnn.float32, layout=ttnn.TILE_LAYOUT, device=device, tile=ttnn.Tile((8, 32)))
+    right = ttnn.from_torch(b, dtype=ttnn.float32, layout=ttnn.TILE_LAYOUT, device=device, tile=ttnn.Tile((32, 16)))
+    result = ttnn.matmul(left, right, output_tile=ttnn.Tile((8, 16)))
+    assert (result.tile, list(result.padded_shape)) == (ttnn.Tile((8, 16)), [1, 2, 40, 64])
+    assert numpy.allclose(ttnn.to_numpy(result), a @ b, rtol=1e-5)
+
+
+def test_products_of_wrong_tiles_say_what_is_wrong(device: Any) -> None:
+    def product(tile_a: Any, tile_b: Any, **more: Any) -> Any:
+        return ttnn.matmul(_tensor(device, (64, 128), tile_a), _tensor(device, (128, 64), tile_b), **more)
+
+    with pytest.raises(RuntimeError, match="inner tile dim must be 32 .* got in0 tile width 16, in1 tile height 32"):
+        product((16, 16), (32, 32))
+    with pytest.raises(RuntimeError, match=r"output tile height \(32\) must equal to the in0 tile height \(16\)"):
+        product((16, 32), (32, 32), output_tile=ttnn.Tile((32, 32)))
+    with pytest.raises(RuntimeError, match=r"output tile width \(32\) must equal to the in1 tile width \(16\)"):
+        product((16, 32), (32, 16), optional_output_tensor=_tensor(device, (64, 64), (16, 32)))
 
 
 def test_operations_that_are_not_made_for_small_tiles_say_so(device: Any) -> None:

@@ -27,6 +27,7 @@
 #include "runtime/operations/matmul/internal/matmul_problem.hpp"
 #include "runtime/operations/matmul/matmul_config_choice.hpp"
 #include "runtime/operations/matmul/matmul_program.hpp"
+#include "runtime/types/tile_text.hpp"
 
 namespace tilemeter {
 
@@ -43,6 +44,7 @@ struct MatmulRequest {
     DeviceComputeKernelConfig kernels;  ///< the caller's, or TT-NN's default for such a product
     OptionalCoreGrid core_grid;
     bool run_batched = false;
+    std::optional<Tile> output_tile{};
 };
 
 MatmulProblem problem_of(const MatmulRequest& request, SpecsView inputs) {
@@ -81,13 +83,17 @@ struct MatmulDeviceOperation {
     MatmulRequest request;
     MatmulProgramConfig config;
 
+    Tile output_tile{};
+
+    bool takes_small_tiles(SpecsView) const { return true; }
+
     auto attributes() const {
         using std::string_view_literals::operator""sv;
         return std::make_tuple(to_string(config), !request.run_batched, request.memory_config, request.dtype,
                                attribute_text(request.kernels), false, core_grid_text(), activation_text(),
                                request.run_batched, request.transpose_a, request.transpose_b,
-                               "Tile(tile_shape={32, 32},face_shape={16, 16},num_faces=4)"sv,
-                               "std::nullopt"sv, "std::nullopt"sv, "{}"sv, "std::nullopt"sv);
+                               to_string(output_tile), "std::nullopt"sv, "std::nullopt"sv, "{}"sv,
+                               "std::nullopt"sv);
     }
 
     auto key_attributes() const {
@@ -214,6 +220,7 @@ public:
 
     RefusedMatmul(const MatmulRequest& request, std::string reason)
         : memory_config_(request.memory_config), dtype_(request.dtype), reason_(std::move(reason)) {}
+    bool takes_small_tiles(SpecsView) const { return true; }
     auto attributes() const { return std::tie(memory_config_, dtype_, reason_); }
 
     void validate(SpecsView) const { throw RuntimeError(reason_); }
@@ -231,6 +238,15 @@ private:
     std::string reason_;
 };
 
+// The tile of a result is that of its operands. TT-NN's words.
+std::string refusal_of(Tile given, Tile tile) {
+    const bool high = given.height != tile.height;
+    return std::string("the override output tile ") + (high ? "height (" : "width (") +
+           std::to_string(high ? given.height : given.width) + ") must equal to the " +
+           (high ? "in0 tile height (" : "in1 tile width (") +
+           std::to_string(high ? tile.height : tile.width) + ")";
+}
+
 MatmulProgramConfig config_or_refusal(const std::vector<Tensor>& inputs, const MatmulRequest& request) {
     try {
         return config_of(inputs, request);
@@ -243,7 +259,12 @@ MatmulProgramConfig config_or_refusal(const std::vector<Tensor>& inputs, const M
 Tensor launch_matmul(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
                      const MatmulRequest& request, const OptionalTensor& output) {
     std::vector<Tensor> inputs = operands(a, b, bias);
-    const MatmulDeviceOperation operation{request, config_or_refusal(inputs, request)};
+    const MatmulProgramConfig config = config_or_refusal(inputs, request);
+    const Tile tile{(request.transpose_a ? a.spec().tile.width : a.spec().tile.height),
+                    (request.transpose_b ? b.spec().tile.height : b.spec().tile.width)};
+    const MatmulDeviceOperation operation{request, config, tile};
+    const Tile given = output ? output->spec().tile : request.output_tile.value_or(tile);
+    if (given != tile) launch(RefusedMatmul(request, refusal_of(given, tile)), inputs);
     return launch(operation, inputs, output);
 }
 
@@ -270,6 +291,7 @@ bool adds_bias_afterwards(const Tensor& a, const Tensor& b, const OptionalTensor
     const Shape& right = b.shape();
     const std::uint32_t width = right.rank() < 2 ? 1 : request.transpose_b ? right[-2] : right[-1];
     if (row.rank() == 0 || row.volume() != width || row[-1] != width || request.run_batched) return true;
+    if (bias->layout() == Layout::TILE && bias->padded_shape()[-2] != a.spec().tile.height) return true;
     if (request.program_config) {
         return std::holds_alternative<MatmulMultiCoreProgramConfig>(*request.program_config) ||
                std::holds_alternative<MatmulMultiCoreReuseProgramConfig>(*request.program_config);
@@ -369,29 +391,34 @@ MatmulRequest request_of(const Tensor& a, const Tensor& b, bool transpose_a, boo
     return request;
 }
 
+MatmulRequest with_tile(const OutputTile& output_tile, MatmulRequest request) {
+    request.output_tile = output_tile.tile;
+    return request;
+}
+
 }  // namespace
 
 Tensor Matmul::call() const {
-    require_default(output_tile, "output_tile");
     require_default(global_cb, "global_cb");
     require_default(prefetcher_pipes, "prefetcher_pipes");
     return in_operation(*this, [&] {
         return run(input_tensor_a, input_tensor_b, std::nullopt,
-                   request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config, dtype,
-                              program_config, activation, compute_kernel_config, core_grid),
+                   with_tile(output_tile, request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b,
+                                                     memory_config, dtype, program_config, activation,
+                                                     compute_kernel_config, core_grid)),
                    optional_output_tensor);
     });
 }
 
 Tensor Linear::call() const {
-    require_default(output_tile, "output_tile");
     require_default(global_cb, "global_cb");
     require_default(prefetcher_pipes, "prefetcher_pipes");
     require_default(in0_column_offset, "in0_column_offset");
     return in_operation(*this, [&] {
         return run(input_tensor_a, input_tensor_b, bias,
-                   request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config, dtype,
-                              program_config, activation, compute_kernel_config, core_grid),
+                   with_tile(output_tile, request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b,
+                                                     memory_config, dtype, program_config, activation,
+                                                     compute_kernel_config, core_grid)),
                    optional_output_tensor);
     });
 }

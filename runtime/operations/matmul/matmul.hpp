@@ -25,6 +25,13 @@ namespace tilemeter {
 
 using OptionalProgramConfig = std::optional<MatmulProgramConfig>;
 
+/// The tile of a result, which has to be that of its operands: rows of the first, columns of the second.
+struct OutputTile {
+    std::optional<Tile> tile;
+};
+template <>
+inline constexpr bool kIsNoArgument<OutputTile> = true;
+
 struct Matmul {
     Tensor input_tensor_a{};
     Tensor input_tensor_b{};
@@ -36,7 +43,7 @@ struct Matmul {
     std::optional<std::string> activation{};
     OptionalComputeKernelConfig compute_kernel_config{};
     OptionalCoreGrid core_grid{};
-    OnlyDefault output_tile{};
+    OutputTile output_tile{};
     OptionalTensor optional_output_tensor{};
     OnlyDefault global_cb{};
     Ignored sub_device_id{};
@@ -71,7 +78,7 @@ struct Linear {
     std::optional<std::string> activation{};
     OptionalComputeKernelConfig compute_kernel_config{};
     OptionalCoreGrid core_grid{};
-    OnlyDefault output_tile{};
+    OutputTile output_tile{};
     OptionalTensor optional_output_tensor{};
     OnlyDefault global_cb{};
     Ignored sub_device_id{};

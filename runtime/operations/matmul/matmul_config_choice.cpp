@@ -43,8 +43,13 @@ public:
           k_(problem.k_tiles()),
           n_(problem.n_tiles()) {}
 
-    MatmulProgramConfig make() const {
-        if (input_.core_grid) return over_core_grid();
+    MatmulProgramConfig make() {
+        if (input_.core_grid) {
+            // TT-NN counts in tiles of 32 x 32 here, whatever the operands have.
+            m_ = ceil_div(m_ * problem_.tile_a().height, kTileHeight);
+            n_ = ceil_div(n_ * problem_.tile_b().width, kTileWidth);
+            return over_core_grid();
+        }
         if (!a_sharded()) return of_interleaved();
         return input_.run_batched ? of_sharded_batches() : of_sharded();
     }
@@ -66,8 +71,8 @@ private:
         return (height > width ? height / width : width / height) > kNarrowRatio;
     }
 
-    /// Program memory of such a block, estimated: the result counts as `a`'s dtype, and intermediate sums
-    /// are always there.
+    /// Program memory of such a block, estimated: the result counts as `a`'s dtype, intermediate sums are
+    /// always there, and all tiles count as 32 x 32.
     std::uint64_t estimated_bytes(Block block) const {
         const std::uint64_t a_tile = tile_size(problem_.a.dtype);
         const std::uint64_t sum_tile =
@@ -157,9 +162,11 @@ private:
             return in_one_dimension(false, false, input_.device_grid);
         }
         const bool dram = all_dram();
-        const bool one_tile_thin = dram && (m_ == 1 || n_ == 1);
-        if (all_interleaved() && (is_narrow(m_, n_) || one_tile_thin)) {
-            return narrow(n_ > m_);
+        // In elements: tiles may be less high than wide.
+        const std::uint64_t height = m_ * problem_.tile_a().height, width = n_ * problem_.tile_b().width;
+        const bool one_tile_thin = dram && (height <= kTileHeight || width <= kTileWidth);
+        if (all_interleaved() && (is_narrow(height, width) || one_tile_thin)) {
+            return narrow(width > height);
         }
         return dram && all_interleaved() ? over_whole_grid() : in_squares();
     }

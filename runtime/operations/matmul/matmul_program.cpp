@@ -35,15 +35,21 @@ std::uint64_t or_all(std::uint64_t part, std::uint64_t whole) {
     return part == 0 ? whole : part;
 }
 
+// A tile as it is read: tiles of block formats may end between two places where reads can begin.
+std::uint64_t aligned_tile(const TensorSpec& spec, const DeviceDescription& device) {
+    const std::uint64_t bytes = tile_size(spec.dtype, spec.tile);
+    return spec.memory_config.is_sharded() ? bytes : round_up(bytes, device.dram_alignment);
+}
+
 class Planner {
 public:
     Planner(const MatmulProblem& problem, const TensorSpec& output, const DeviceDescription& device)
         : problem_(problem),
           output_(output),
           device_(device),
-          in0_tile_(tile_size(problem.a.dtype)),
-          in1_tile_(tile_size(problem.b.dtype)),
-          out_tile_(tile_size(output.dtype)),
+          in0_tile_(aligned_tile(problem.a, device)),
+          in1_tile_(aligned_tile(problem.b, device)),
+          out_tile_(tile_size(output.dtype, output.tile)),
           out_index_(problem.bias ? 3 : 2) {}
 
     ProgramPlan operator()(const MatmulMultiCoreProgramConfig&) const {
@@ -174,7 +180,8 @@ private:
 
     void push_bias(ProgramPlan& plan, std::uint64_t tiles, const CoreRangeSet& cores) const {
         if (problem_.bias)
-            plan.memory.push_back(dataflow_buffer(tiles * tile_size(problem_.bias->dtype), cores));
+            plan.memory.push_back(
+                dataflow_buffer(tiles * tile_size(problem_.bias->dtype, problem_.bias->tile), cores));
     }
 
     void push_transposed(ProgramPlan& plan, std::uint64_t in0_tiles, const CoreRangeSet& cores) const {
@@ -218,7 +225,14 @@ struct FitCheck {
     const MatmulProblem& problem;
     const DeviceDescription& device;
 
-    void operator()(const MatmulMultiCoreProgramConfig&) const {}
+    void operator()(const MatmulMultiCoreProgramConfig&) const {
+        const Tile tile = problem.output_tile();
+        require(
+            tile == kWholeTile,
+            "MatmulMultiCoreProgramConfig: matmul with non-optimized program config does not support tiny tile (in0 "
+            "tile height=",
+            tile.height, ", in1 tile width=", tile.width, ", expected TILE_HEIGHT=32, TILE_WIDTH=32)");
+    }
     void operator()(const MatmulMultiCoreReuseProgramConfig& config) const {
         require_common(config);
         const std::uint64_t rows = problem.batch_a() * problem.m_tiles();

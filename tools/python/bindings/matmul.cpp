@@ -3,9 +3,40 @@
 
 // Matrix products.
 
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+#include <nanobind/stl/array.h>
+
 #include "runtime/operations/matmul/definitions.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/definition.hpp"
+
+namespace nanobind::detail {
+
+template <>
+struct has_arg_defaults<tilemeter::OutputTile> : std::true_type {};
+
+/// Takes None or the package's Tile.
+template <>
+struct type_caster<tilemeter::OutputTile> {
+    NB_TYPE_CASTER(tilemeter::OutputTile, const_name("object"))
+
+    bool from_python(handle source, std::uint32_t, cleanup_list*) {
+        value.tile.reset();
+        if (source.is_none()) return true;
+        if (!hasattr(source, "tile_shape")) return false;
+        const auto shape = nanobind::cast<std::array<std::uint32_t, 2>>(source.attr("tile_shape"));
+        value.tile = tilemeter::Tile{shape[0], shape[1]};
+        return true;
+    }
+    static handle from_cpp(const tilemeter::OutputTile&, rv_policy, cleanup_list*) noexcept {
+        return none().release();
+    }
+};
+
+}  // namespace nanobind::detail
 
 namespace tilemeter::python {
 

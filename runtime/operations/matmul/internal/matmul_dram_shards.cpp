@@ -35,7 +35,7 @@ bool is_blackhole(const DeviceDescription& device) {
 
 /// Columns of tiles in a bank.
 std::uint64_t bank_columns(const MatmulProblem& problem) {
-    return problem.b.memory_config.shard_spec->shape[1] / kTileWidth;
+    return problem.b.memory_config.shard_spec->shape[1] / problem.b.tile.width;
 }
 
 CoreRange around(const CoreRange& box, CoreCoord core) {
@@ -138,14 +138,17 @@ ProgramPlan plan_from_dram_shards(const MatmulProblem& problem, const Config& co
         padded_to_subblocks(columns, problem.accumulates_in_fp32 ? kRegisters / 2 : kRegisters);
     const auto ahead = [&](std::uint64_t most) { return steps > 1 ? most : 1; };
     ProgramPlan plan{{"ttnn::prim::MatmulMultiCoreReuseMultiCastDRAMShardedProgramFactory", 5},
-                     dataflow_buffers({config.in0_block_w * ahead(kStepsAhead) * tile_size(problem.a.dtype),
+                     dataflow_buffers({config.in0_block_w * ahead(kStepsAhead) *
+                                           tile_size(problem.a.dtype, problem.a.tile),
                                        columns * config.in0_block_w * ahead(kStepsAheadOfDram) *
-                                           tile_size(problem.b.dtype),
-                                       made * tile_size(output.dtype)},
+                                           tile_size(problem.b.dtype, problem.b.tile),
+                                       made * tile_size(output.dtype, output.tile)},
                                       cores)};
     const Sums sums(problem, steps > 1);
     if (sums.need_own_buffer()) plan.memory.push_back(dataflow_buffer(made * sums.tile_bytes(), cores));
-    if (problem.bias) plan.memory.push_back(dataflow_buffer(made * tile_size(problem.bias->dtype), cores));
+    if (problem.bias)
+        plan.memory.push_back(
+            dataflow_buffer(made * tile_size(problem.bias->dtype, problem.bias->tile), cores));
     return plan;
 }
 

@@ -29,8 +29,8 @@ Shape transposed(Shape shape, bool transpose) {
     return shape;
 }
 
-std::uint64_t tiles(std::uint64_t size) {
-    return ceil_div(size, kTileHeight);
+Tile transposed(Tile tile, bool transpose) {
+    return transpose ? Tile{tile.width, tile.height} : tile;
 }
 
 std::uint64_t batches(const Shape& shape) {
@@ -42,7 +42,7 @@ std::uint64_t batches(const Shape& shape) {
 
 std::uint64_t shard_tiles(const TensorSpec& spec, std::size_t dimension, bool transpose) {
     const std::size_t index = transpose ? 1 - dimension : dimension;
-    return spec.memory_config.shard_spec->shape.at(index) / kTileHeight;
+    return spec.memory_config.shard_spec->shape.at(index) / (index == 0 ? spec.tile.height : spec.tile.width);
 }
 
 // The message is made when it is needed: most products are fine.
@@ -75,10 +75,43 @@ bool batches_match(const Shape& a, const Shape& b) {
     return true;
 }
 
-ShardSpec rows_of_cores(std::uint64_t count, CoreCoord grid, std::uint64_t height, std::uint64_t width) {
+std::string text_of(Tile tile) {
+    return "(" + std::to_string(tile.height) + ", " + std::to_string(tile.width) + ")";
+}
+
+// TT-NN's own statements.
+void require_tiles(const MatmulProblem& problem) {
+    constexpr std::uint32_t kFaceHeight = 16;
+    const Tile a = problem.tile_a(), b = problem.tile_b();
+    if (a == kWholeTile && b == kWholeTile && (!problem.bias || problem.bias->tile == kWholeTile)) return;
+    require(a.width <= kTileWidth && a.width >= kFaceHeight && b.width >= kFaceHeight,
+            "Tile size is not valid for our hardware");
+    require(a.width == kTileWidth && b.height == kTileHeight,
+            "Matmul inner tile dim must be 32 (hardware constraint): got in0 tile width ", a.width,
+            ", in1 tile height ", b.height);
+    require(a.height >= kFaceHeight || !is_block_float(problem.b.dtype),
+            "matmul tiny-tile combo with in1 dtype DataType::", name_of(problem.b.dtype), " and tile_h ",
+            a.height, " is not currently supported on the mcast program config path (requires tile_h >= 16)");
+    constexpr std::uint32_t kLeastHeightOfFourBits = 4;
+    require(a.height >= kLeastHeightOfFourBits || problem.a.dtype != DataType::BFLOAT4_B,
+            "BFLOAT4_B matmul requires in0 tile height >= 4 (got ", a.height, ")");
+    if (!problem.bias) return;
+    const Tile bias = problem.bias->tile;
+    require(bias == Tile{a.height, b.width}, [&] {
+        return "Unsupported bias tile shape: bias tile " + text_of(bias) + " has to be (in0 tile height " +
+               std::to_string(a.height) + ", in1 tile width " + std::to_string(b.width) + ")";
+    });
+    require(
+        a.height != kTileHeight || b.width == kTileWidth,
+        "matmul fused bias does not support 32x16 narrow in1 tile (in0 tile height=32, in1 tile width=16). Use "
+        "tile width 32 when bias is fused, or apply bias as a post-process add.");
+}
+
+ShardSpec rows_of_cores(std::uint64_t count, CoreCoord grid, std::uint64_t height, std::uint64_t width,
+                        Tile tile) {
     return {
         first_cores(count, grid, true),
-        {static_cast<std::uint32_t>(height * kTileHeight), static_cast<std::uint32_t>(width * kTileWidth)},
+        {static_cast<std::uint32_t>(height * tile.height), static_cast<std::uint32_t>(width * tile.width)},
         ShardOrientation::ROW_MAJOR};
 }
 
@@ -95,7 +128,7 @@ struct ShardSpecOf {
         const std::uint64_t blocks = problem.batch_a() * problem.m_tiles() / config.per_core_M *
                                      (problem.n_tiles() / config.per_core_N);
         ShardSpec spec = rows_of_cores(std::min(blocks, device.num_compute_cores()), device.compute_grid,
-                                       config.per_core_M, config.per_core_N);
+                                       config.per_core_M, config.per_core_N, problem.output_tile());
         if (problem.a.memory_config.is_sharded()) {
             spec.grid = problem.a.memory_config.shard_spec->grid;
             spec.orientation = problem.a.memory_config.shard_spec->orientation;
@@ -111,19 +144,19 @@ struct ShardSpecOf {
         CoreCoord last{static_cast<std::uint32_t>(columns - 1), static_cast<std::uint32_t>(rows - 1)};
         if (config.transpose_mcast) std::swap(last.x, last.y);
         return {CoreRange{{0, 0}, last},
-                {static_cast<std::uint32_t>(config.per_core_M * kTileHeight),
-                 static_cast<std::uint32_t>(config.per_core_N * kTileWidth)},
+                {static_cast<std::uint32_t>(config.per_core_M * problem.output_tile().height),
+                 static_cast<std::uint32_t>(config.per_core_N * problem.output_tile().width)},
                 config.transpose_mcast ? ShardOrientation::COL_MAJOR : ShardOrientation::ROW_MAJOR};
     }
     ShardSpec operator()(const MatmulMultiCoreReuseMultiCast1DProgramConfig& config) const {
         const std::uint64_t rows = ceil_div(problem.batch_a() * problem.m_tiles(), config.per_core_M);
         const std::uint64_t columns = ceil_div(problem.n_tiles(), config.per_core_N);
         return rows_of_cores(rows * columns, config.compute_with_storage_grid_size, config.per_core_M,
-                             config.per_core_N);
+                             config.per_core_N, problem.output_tile());
     }
     ShardSpec operator()(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config) const {
         return rows_of_cores(ceil_div(problem.n_tiles(), config.per_core_N), device.compute_grid,
-                             config.per_core_M, config.per_core_N);
+                             config.per_core_M, config.per_core_N, problem.output_tile());
     }
 };
 
@@ -135,6 +168,12 @@ Shape MatmulProblem::logical_shape_a() const {
 Shape MatmulProblem::logical_shape_b() const {
     return transposed(b.shape, transpose_b);
 }
+Tile MatmulProblem::tile_a() const {
+    return transposed(a.tile, transpose_a);
+}
+Tile MatmulProblem::tile_b() const {
+    return transposed(b.tile, transpose_b);
+}
 std::uint64_t MatmulProblem::batch_a() const {
     return batches(a.shape);
 }
@@ -142,13 +181,13 @@ std::uint64_t MatmulProblem::batch_b() const {
     return batches(b.shape);
 }
 std::uint64_t MatmulProblem::m_tiles() const {
-    return tiles(as_matrix(logical_shape_a())[-2]);
+    return ceil_div(as_matrix(logical_shape_a())[-2], tile_a().height);
 }
 std::uint64_t MatmulProblem::k_tiles() const {
-    return tiles(as_matrix(logical_shape_a())[-1]);
+    return ceil_div(as_matrix(logical_shape_a())[-1], kTileWidth);
 }
 std::uint64_t MatmulProblem::n_tiles() const {
-    return tiles(as_matrix(logical_shape_b())[-1]);
+    return ceil_div(as_matrix(logical_shape_b())[-1], tile_b().width);
 }
 std::uint64_t MatmulProblem::a_shard_height() const {
     return shard_tiles(a, 0, transpose_a);
@@ -166,6 +205,7 @@ std::uint64_t MatmulProblem::b_shard_width() const {
 void require_valid(const MatmulProblem& problem) {
     require_operand(problem.a, "input_tensor_a");
     require_operand(problem.b, "input_tensor_b");
+    require_tiles(problem);
     const Shape a = problem.logical_shape_a();
     const Shape b = as_matrix(problem.logical_shape_b());
     const auto both = [&] { return a.to_string() + " and " + b.to_string(); };
@@ -205,6 +245,7 @@ Shape output_shape(const MatmulProblem& problem) {
 TensorSpec output_spec(const MatmulProblem& problem, const MatmulProgramConfig& config,
                        const DeviceDescription& device) {
     TensorSpec spec{output_shape(problem), problem.output_dtype, Layout::TILE, problem.output_memory_config};
+    spec.tile = problem.output_tile();
     if (spec.memory_config.is_sharded()) {
         spec.memory_config.shard_spec = std::visit(ShardSpecOf{problem, device}, config);
     }

@@ -34,6 +34,11 @@ struct MatmulProblem {
     Shape logical_shape_a() const;
     Shape logical_shape_b() const;
 
+    /// Of the operands as the product sees them, and of its result. The bias has its own.
+    Tile tile_a() const;
+    Tile tile_b() const;
+    Tile output_tile() const { return {tile_a().height, tile_b().width}; }
+
     std::uint64_t batch_a() const;
     std::uint64_t batch_b() const;
     std::uint64_t m_tiles() const;  ///< of one batch
@@ -47,7 +52,7 @@ struct MatmulProblem {
     std::uint64_t b_shard_width() const;
 };
 
-/// Throws RuntimeError: ranks, dimensions that don't match, layouts, dtypes.
+/// Throws RuntimeError: ranks, dimensions that don't match, layouts, dtypes, tiles.
 void require_valid(const MatmulProblem& problem);
 
 /// [..., M, N]; a vector operand gives up its dimension.

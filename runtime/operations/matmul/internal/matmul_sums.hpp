@@ -21,14 +21,16 @@ public:
         : dtype_(problem.accumulates_in_fp32             ? DataType::FLOAT32
                  : packed_in_l1 && problem.packs_into_l1 ? DataType::BFLOAT16
                                                          : problem.output_dtype),
-          output_dtype_(problem.output_dtype) {}
+          output_dtype_(problem.output_dtype),
+          tile_(problem.output_tile()) {}
 
     bool need_own_buffer() const { return dtype_ != output_dtype_; }
-    std::uint64_t tile_bytes() const { return tile_size(dtype_); }
+    std::uint64_t tile_bytes() const { return tile_size(dtype_, tile_); }
 
 private:
     DataType dtype_;
     DataType output_dtype_;
+    Tile tile_;
 };
 
 }  // namespace tilemeter
