@@ -32,14 +32,11 @@ NOT_LOWERED = {
     "gradients": "digamma_bw fill_bw i0_bw polygamma_bw",
     "host_copies": "copy_host_to_device_tensor",
     "llama_decode": "experimental.paged_update_cache",
-    "matmul_variants": "experimental.attn_matmul experimental.attn_matmul_from_cache experimental.group_attn_matmul",
-    "normalization_distributed": "layer_norm_post_all_gather layer_norm_pre_all_gather rms_norm_post_all_gather "
-                                 "rms_norm_pre_all_gather",
-    "sliding_window_classifier_head": "avg_pool2d fold upsample",
-    "sliding_window_convolution": "conv2d max_pool2d",
+    "normalization_distributed": "layer_norm_pre_all_gather",
+    "sliding_window_classifier_head": "fold upsample",
+    "sliding_window_convolution": "conv2d",
     "sliding_window_spatial_transformer": "grid_sample rotate",
-    "training_loop": "moreh_norm_backward",
-    "unet_decoder": "Tensor.to_device conv2d conv_transpose2d",
+    "unet_decoder": "Tensor.to_device conv_transpose2d",
 }
 NO_FUNCTION = ("in_a_thread",)  # its capture begins and ends within a function of its own
 

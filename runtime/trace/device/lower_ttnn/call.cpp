@@ -264,6 +264,32 @@ ValueId Call::rows(ValueId table, ValueId numbers) const {
                   {"slice_sizes", sizes}});
 }
 
+ValueId Call::places(ValueId index, std::int64_t axis) const {
+    const Shape shape = to.shape(index);
+    const auto rank = static_cast<std::int64_t>(shape.rank());
+    Shape column = shape;
+    column.push_back(1);
+    std::vector<ValueId> parts;
+    for (std::int64_t i = 0; i < rank; ++i) {
+        const ValueId number =
+            i == axis ? to.convert(index, ElementType::kI32) : count(shape, i, ElementType::kI32);
+        parts.push_back(to.reshape(number, column));
+    }
+    return concat(parts, rank);
+}
+
+ValueId Call::take_along(ValueId value, ValueId index, std::int64_t axis) const {
+    const std::size_t rank = to.shape(value).rank();
+    Integers axes(rank);
+    std::iota(axes.begin(), axes.end(), 0);
+    return to.op("gather", {value, places(index, axis)},
+                 {{"offset_dims", Integers{}},
+                  {"collapsed_slice_dims", axes},
+                  {"start_index_map", axes},
+                  {"index_vector_dim", static_cast<std::int64_t>(rank)},
+                  {"slice_sizes", Integers(rank, 1)}});
+}
+
 ValueId Call::repeat_heads(ValueId value, std::int64_t heads) const {
     const Shape shape = to.shape(value);
     if (shape[1] == heads) return value;

@@ -217,21 +217,6 @@ Values roll(const Call& call) {
     return {to.reshape(x, call.shape())};
 }
 
-// The place of each element of `index`, its number along the axis taken from there.
-ValueId places(const Call& call, ValueId index, std::int64_t axis) {
-    FlatBuilder& to = call.to;
-    const Shape shape = to.shape(index);
-    Shape column = shape;
-    column.push_back(1);
-    Values parts;
-    for (std::int64_t i = 0; i < counted(shape.rank()); ++i) {
-        const ValueId number =
-            i == axis ? to.convert(index, ElementType::kI32) : call.count(shape, i, ElementType::kI32);
-        parts.push_back(to.reshape(number, column));
-    }
-    return call.concat(parts, counted(shape.rank()));
-}
-
 Integers axes_of(std::size_t rank) {
     Integers axes(rank);
     std::iota(axes.begin(), axes.end(), 0);
@@ -239,16 +224,9 @@ Integers axes_of(std::size_t rank) {
 }
 
 Values gather(const Call& call) {
-    FlatBuilder& to = call.to;
     const ValueId input = call.tensor("input");
-    const std::size_t rank = to.shape(input).rank();
-    const ValueId index = call.tensor("index");
-    return {to.op("gather", {input, places(call, index, call.axis("dim", 0, rank))},
-                  {{"offset_dims", Integers{}},
-                   {"collapsed_slice_dims", axes_of(rank)},
-                   {"start_index_map", axes_of(rank)},
-                   {"index_vector_dim", counted(rank)},
-                   {"slice_sizes", Integers(rank, 1)}})};
+    const std::int64_t axis = call.axis("dim", 0, call.to.shape(input).rank());
+    return {call.take_along(input, call.tensor("index"), axis)};
 }
 
 Values scatter(const Call& call, const char* primitive) {
@@ -262,7 +240,7 @@ Values scatter(const Call& call, const char* primitive) {
     const std::size_t rank = shape.rank();
     return {
         to.op(primitive,
-              {input, places(call, index, call.axis("dim", 0, rank)), to.convert(source, to.element(input))},
+              {input, call.places(index, call.axis("dim", 0, rank)), to.convert(source, to.element(input))},
               {{"update_window_dims", Integers{}},
                {"inserted_window_dims", axes_of(rank)},
                {"scatter_dims_to_operand_dims", axes_of(rank)},

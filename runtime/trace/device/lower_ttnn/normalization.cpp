@@ -115,6 +115,53 @@ Values row_norm(const Call& call, bool is_centered) {
                     [&](ValueId value) { return per_column(call, value, shape); });
 }
 
+// The sums that a chip gives for each of its rows lie a tile's width apart: of squares, and of elements.
+constexpr std::int64_t kSumWidth = 32;
+
+Values sums_of_rows(const Call& call, bool is_centered) {
+    FlatBuilder& to = call.to;
+    ValueId x = call.as_float(call.tensor("input_tensor"));
+    const Shape shape = to.shape(x);
+    if (const auto residual = call.find("residual_input_tensor")) x = to.add(x, call.as_float(*residual));
+    const Integers axes{static_cast<std::int64_t>(shape.rank()) - 1};
+    const auto in_tile = [&](ValueId values) {
+        const Integers low(shape.rank(), 0);
+        Integers high = low;
+        high.back() = kSumWidth - 1;
+        return call.pad(to.reduce("reduce_sum", values, axes, true), low, high, 0);
+    };
+    const ValueId squares = in_tile(to.mul(x, x));
+    return {is_centered ? call.concat({squares, in_tile(x)}, axes[0]) : squares};
+}
+
+Values norm_by_sums(const Call& call, bool is_centered) {
+    FlatBuilder& to = call.to;
+    ValueId x = call.as_float(call.tensor("input_tensor"));
+    const ValueId given = call.as_float(call.tensor("stats"));
+    const Shape shape = to.shape(x);
+    const std::size_t last = shape.rank() - 1;
+    const std::int64_t of_a_chip = is_centered ? 2 * kSumWidth : kSumWidth;
+    const std::int64_t chips = to.shape(given)[last] / of_a_chip;
+    Shape apart = to.shape(given);
+    apart[last] = chips;
+    apart.push_back(of_a_chip);
+    const auto axis = static_cast<std::int64_t>(last);
+    const ValueId sums = to.reduce("reduce_sum", to.reshape(given, apart), {axis}, false);
+    const double count = static_cast<double>(chips) * static_cast<double>(shape[last]);
+    const auto mean_at = [&](std::int64_t column) {
+        return to.div(call.slice(sums, axis, column, column + 1), count);
+    };
+    ValueId variance = mean_at(0);
+    if (is_centered) {
+        const ValueId mean = mean_at(kSumWidth);
+        variance = to.sub(variance, to.mul(mean, mean));
+        x = to.sub(x, spread(call, mean, shape));
+    }
+    const ValueId factor = inverse_deviation(call, variance, call.number("epsilon", 1e-12));
+    return weighted(call, to.mul(x, spread(call, factor, shape)),
+                    [&](ValueId value) { return per_column(call, value, shape); });
+}
+
 Values group_norm(const Call& call) {
     FlatBuilder& to = call.to;
     const ValueId given = call.as_float(call.tensor("input_tensor"));
@@ -179,6 +226,14 @@ std::vector<Rule> normalization_rules() {
          [](const Call& call) { return moreh_softmax_backward(call, 1, true); }},
         {"layer_norm", norm, [](const Call& call) { return row_norm(call, true); }},
         {"rms_norm", norm, [](const Call& call) { return row_norm(call, false); }},
+        {"layer_norm_pre_all_gather", "input_tensor residual_input_tensor",
+         [](const Call& call) { return sums_of_rows(call, true); }},
+        {"rms_norm_pre_all_gather", "input_tensor residual_input_tensor",
+         [](const Call& call) { return sums_of_rows(call, false); }},
+        {"layer_norm_post_all_gather", "input_tensor stats weight bias",
+         [](const Call& call) { return norm_by_sums(call, true); }},
+        {"rms_norm_post_all_gather", "input_tensor stats weight bias",
+         [](const Call& call) { return norm_by_sums(call, false); }},
         {"group_norm", "input_tensor input_mask weight bias", group_norm},
         {"batch_norm", "input running_mean running_var weight bias", batch_norm},
     };

@@ -96,6 +96,26 @@ ValueId summed_to(const Call& call, ValueId value, const Shape& shape) {
     return call.to.reshape(call.to.reduce("reduce_sum", value, axes, true), shape);
 }
 
+// One row of each head and user times the user's matrix: [1, heads, users, K] and [users, heads of matrices, K, N].
+ValueId user_by_user(const Call& call, ValueId matrices) {
+    FlatBuilder& to = call.to;
+    const ValueId rows = call.as_float(call.tensor("input_tensor_a"));
+    const Shape shape = to.shape(rows);
+    call.require(shape.rank() == 4 && to.shape(matrices)[0] == shape[2], "it has another number of users");
+    const ValueId wide = call.repeat_heads(matrices, shape[1]);
+    return to.transpose(call.matmul(to.transpose(rows, {2, 1, 0, 3}), wide), {2, 1, 0, 3});
+}
+
+Values attn_matmul(const Call& call) {
+    return {user_by_user(call, call.as_float(call.tensor("input_tensor_b")))};
+}
+
+Values attn_matmul_from_cache(const Call& call) {
+    const ValueId cache = call.slice(call.as_float(call.tensor("input_tensor_b")), 2, 0,
+                                     static_cast<std::int64_t>(call.number("num_tokens")));
+    return {user_by_user(call, call.flag("transpose_hw") ? call.swap(cache, -2, -1) : cache)};
+}
+
 // As the results say which are wanted.
 Values products_of_gradient(const Call& call, bool weight_is_transposed) {
     FlatBuilder& to = call.to;
@@ -130,6 +150,9 @@ std::vector<Rule> product_rules() {
         {"addmm", "input_tensor mat1_tensor mat2_tensor", addmm},
         {"experimental.minimal_matmul", "input_tensor weight_tensor bias_tensor", minimal_matmul},
         {"experimental.minimal_matmul_split", "input_tensor weight_tensor bias_tensor", minimal_matmul},
+        {"experimental.attn_matmul", "input_tensor_a input_tensor_b", attn_matmul},
+        {"experimental.attn_matmul_from_cache", "input_tensor_a input_tensor_b", attn_matmul_from_cache},
+        {"experimental.group_attn_matmul", "input_tensor_a input_tensor_b", attn_matmul},
         {"outer", "input_tensor_a input_tensor_b", outer},
         {"moreh_matmul", "input other output bias", moreh_matmul},
         {"moreh_bmm", "input mat2",

@@ -4,6 +4,7 @@
 // Reductions, running sums, order.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -145,7 +146,9 @@ Values topk(const Call& call) {
     const ir::ValueRange found = to.op("top_k", {x}, {{"k", call.shape()[static_cast<std::size_t>(axis)]}});
     ValueId values = found[0];
     if (!is_largest) values = to.op("neg", {values});
-    return {call.swap(values, axis, -1), call.swap(found[1], axis, -1)};
+    ValueId places = call.swap(found[1], axis, -1);
+    if (const auto numbers = call.find("indices_tensor")) places = call.take_along(*numbers, places, axis);
+    return {call.swap(values, axis, -1), places};
 }
 
 Values loss(const Call& call, bool is_square) {
@@ -175,6 +178,29 @@ Values moreh_norm(const Call& call) {
     }
     const ValueId sum = reduced(call, "reduce_sum", to.op("pow", {x, to.full_like(x, p)}), axes);
     return {to.op("pow", {sum, to.full_like(sum, 1.0 / p)})};
+}
+
+// Of the norm's result and its gradient; 0 where the norm is.
+Values moreh_norm_backward(const Call& call) {
+    FlatBuilder& to = call.to;
+    const double p = call.number("p");
+    call.require(std::isfinite(p), "its p is not finite");
+    const ValueId x = call.as_float(call[0]);
+    const Shape shape = to.shape(x);
+    Shape kept = shape;
+    for (const std::int64_t axis : axes_of(call, "dim", shape.rank()))
+        kept[static_cast<std::size_t>(axis)] = 1;
+    const auto spread_out = [&](ValueId value) {
+        call.require(to.shape(value).elements() == kept.elements(), "its norm has another shape");
+        return to.broadcast(to.reshape(call.as_float(value), kept), shape);
+    };
+    const ValueId norm = spread_out(call[1]);
+    const ValueId zero = to.full_like(x, 0);
+    const auto power = [&](ValueId value) { return to.op("pow", {value, to.full_like(x, p - 1)}); };
+    const ValueId slope = to.div(power(to.op("abs", {x})), power(norm));
+    const ValueId signed_slope = to.mul(to.op("sign", {x}), to.mul(slope, spread_out(call[2])));
+    const ValueId is_zero = to.op("or", {to.compare("EQ", x, zero), to.compare("EQ", norm, zero)});
+    return {to.select(is_zero, zero, signed_slope)};
 }
 
 // The gradient spread over what was summed.
@@ -215,13 +241,14 @@ std::vector<Rule> reduction_rules() {
         {"moreh_cumsum", "", [](const Call& call) { return running_sum(call, false); }},
         {"moreh_cumsum_backward", "", [](const Call& call) { return running_sum(call, true); }},
         {"sort", "input_tensor", sort},
-        {"topk", "input_tensor", topk},
+        {"topk", "input_tensor indices_tensor", topk},
         {"l1_loss", "", [](const Call& call) { return loss(call, false); }},
         {"mse_loss", "", [](const Call& call) { return loss(call, true); }},
         {"experimental.fast_reduce_nc", "input", [](const Call& call) { return sum_over(call, "dims"); }},
         {"moreh_sum", "input", [](const Call& call) { return sum_over(call, "dim"); }},
         {"moreh_mean", "input", [](const Call& call) { return reduction(call, "reduce_sum", true); }},
         {"moreh_norm", "input", moreh_norm},
+        {"moreh_norm_backward", "input output output_grad input_grad", moreh_norm_backward},
         {"moreh_sum_backward", "output_grad input",
          [](const Call& call) { return spread_gradient(call, 1.0); }},
         {"moreh_mean_backward", "output_grad", [](const Call& call) { return spread_gradient(call, 0.0); }},

@@ -93,6 +93,10 @@ public:
     ValueId mean(ValueId value, const Integers& axes) const;
     /// Rows of a table, by numbers of any shape.
     ValueId rows(ValueId table, ValueId numbers) const;
+    /// The place of each element of `index`, its number along the axis taken from there: [..., rank].
+    ValueId places(ValueId index, std::int64_t axis) const;
+    /// The elements at the places of `index`, of any extents that are not larger.
+    ValueId take_along(ValueId value, ValueId index, std::int64_t axis) const;
     /// Each head [.., head, rows, width] for as many heads of queries as share it: `heads` in all.
     ValueId repeat_heads(ValueId value, std::int64_t heads) const;
     /// A function in TT-NN's notation of activations: "GELU(0)", or its name: "gelu".
@@ -122,5 +126,6 @@ std::vector<Rule> creation_rules();
 std::vector<Rule> attention_rules();
 std::vector<Rule> decoding_rules();
 std::vector<Rule> training_rules();
+std::vector<Rule> sliding_window_rules();
 
 }  // namespace tilemeter::trace::lowering

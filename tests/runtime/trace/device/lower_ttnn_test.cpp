@@ -5,7 +5,10 @@
 
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 
+#include <array>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -224,6 +227,191 @@ TEST(LowerTtnn, moves_elements) {
     };
     for (const auto& [name, function] : cases)
         EXPECT_EQ(compared(function, {x}), "") << name;
+}
+
+Tensor bfloat16_images(const test::OpenDevice& device, const Shape& shape) {
+    return typecast(to_layout(test::random_floats(device.get(), shape), ROW_MAJOR_LAYOUT),
+                    DataType::BFLOAT16);
+}
+
+test::OpenDevice with_small_l1() {
+    DeviceOptions options;
+    options.l1_small_size = 32768;
+    return test::OpenDevice(options);
+}
+
+TEST(LowerTtnn, computes_pools) {
+    const test::OpenDevice device = with_small_l1();
+    const Tensor x = bfloat16_images(device, {1, 1, 2 * 9 * 7, 32});
+    Pool2dArguments all;
+    all.batch_size = 2;
+    all.input_h = 9;
+    all.input_w = 7;
+    all.channels = 32;
+    all.kernel_size = {3, 2};
+    all.stride = {2, 2};
+    all.padding = {1, 1, 1, 0};
+    for (const bool ceil_mode : {false, true}) {
+        for (const bool counts_padding : {false, true}) {
+            const auto average = [&](Inputs t) {
+                AvgPool2d call{all};
+                call.input_tensor = t[0];
+                call.ceil_mode = ceil_mode;
+                call.count_include_pad = counts_padding;
+                // In shards, which take ceil_mode: slices of DRAM do not.
+                call.input_tensor = to_memory_config(t[0], L1_MEMORY_CONFIG);
+                return Tensors{avg_pool2d(call)};
+            };
+            EXPECT_EQ(compared(average, {x}), "") << ceil_mode << counts_padding;
+        }
+        const auto largest = [&](Inputs t) {
+            MaxPool2d call{all};
+            call.input_tensor = to_memory_config(t[0], L1_MEMORY_CONFIG);
+            call.ceil_mode = ceil_mode;
+            return Tensors{max_pool2d(call).values};
+        };
+        EXPECT_EQ(compared(largest, {x}), "") << ceil_mode;
+    }
+    const auto adaptive = [&](Inputs t) {
+        AdaptiveAvgPool2d call{all};
+        call.input_tensor = t[0];
+        call.output_size = {3, 7};
+        return Tensors{adaptive_avg_pool2d(call)};
+    };
+    EXPECT_EQ(compared(adaptive, {x}), "");
+}
+
+TEST(LowerTtnn, computes_larger_images) {
+    const test::OpenDevice device = with_small_l1();
+    const Tensor x = bfloat16_images(device, {2, 5, 6, 32});
+    for (const char* const mode : {"nearest", "bilinear"}) {
+        const auto larger = [&](Inputs t) {
+            return Tensors{upsample(
+                Upsample{.input_tensor = t[0], .scale_factor = std::array{2.0F, 3.0F}, .mode = mode})};
+        };
+        EXPECT_EQ(compared(larger, {x}), "") << mode;
+    }
+}
+
+TEST(LowerTtnn, computes_convolutions) {
+    const test::OpenDevice device = with_small_l1();
+    const Tensor x = bfloat16_images(device, {1, 1, 2 * 8 * 6, 32});
+    const auto on_host = [](const Shape& shape, unsigned seed) {
+        const std::vector<float> values = test::uneven_values(shape.volume(), -0.5F, 0.5F, seed);
+        return from_vector(std::span<const float>(values), shape, DataType::BFLOAT16, ROW_MAJOR_LAYOUT);
+    };
+    const auto arguments = [&](auto& call, const Tensor& input) {
+        call.input_tensor = input;
+        call.device = device.get();
+        call.in_channels = 32;
+        call.out_channels = 64;
+        call.batch_size = 2;
+        call.input_height = 8;
+        call.input_width = 6;
+        call.kernel_size = {3, 2};
+        call.stride = {2, 1};
+        call.padding = {1, 0};
+    };
+    const Tensors weights{on_host({64, 32, 3, 2}, 3), on_host({1, 1, 1, 64}, 4)};
+    const auto convolution = [&](Inputs t) {
+        Conv2d call;
+        arguments(call, t[0]);
+        call.weight_tensor = weights[0];
+        call.bias_tensor = weights[1];
+        call.conv_config.activation = UnaryWithParam{UnaryOpType::RELU, {}};
+        return Tensors{conv2d(call).output};
+    };
+    EXPECT_EQ(test::lowering_difference(convolution, Tensors{x}, 2e-5, weights), "");
+    const Tensors of_transposed{on_host({32, 64, 3, 2}, 5)};
+    const auto transposed = [&](Inputs t) {
+        ConvTranspose2d call;
+        arguments(call, t[0]);
+        call.weight_tensor = of_transposed[0];
+        return Tensors{conv_transpose2d(call).output};
+    };
+    EXPECT_EQ(test::lowering_difference(transposed, Tensors{x}, 2e-5, of_transposed), "");
+}
+
+TEST(LowerTtnn, computes_products_user_by_user) {
+    const test::OpenDevice device;
+    const auto bf16 = [&](const Shape& shape) {
+        return typecast(test::random_floats(device.get(), shape), DataType::BFLOAT16);
+    };
+    const Tensor rows = bf16({1, 4, 32, 64});
+    const CoreCoord grid{8, 8};
+    EXPECT_EQ(
+        compared(
+            [&](Inputs t) {
+                return Tensors{experimental::attn_matmul(experimental::AttnMatmul{
+                    .input_tensor_a = t[0], .input_tensor_b = t[1], .compute_with_storage_grid_size = grid})};
+            },
+            {rows, bf16({32, 1, 64, 96})}),
+        "");
+    EXPECT_EQ(
+        compared(
+            [&](Inputs t) {
+                return Tensors{experimental::group_attn_matmul(experimental::GroupAttnMatmul{
+                    .input_tensor_a = t[0], .input_tensor_b = t[1], .compute_with_storage_grid_size = grid})};
+            },
+            {rows, bf16({32, 2, 64, 96})}),
+        "");
+    EXPECT_EQ(compared(
+                  [&](Inputs t) {
+                      return Tensors{experimental::attn_matmul_from_cache(
+                          experimental::AttnMatmulFromCache{.input_tensor_a = t[0],
+                                                            .input_tensor_b = t[1],
+                                                            .num_tokens = 32,
+                                                            .transpose_hw = true,
+                                                            .compute_with_storage_grid_size = grid})};
+                  },
+                  {rows, bf16({32, 1, 96, 64})}),
+              "");
+}
+
+TEST(LowerTtnn, computes_norms_in_two_steps) {
+    const test::OpenDevice device;
+    const Tensor x = typecast(test::random_floats(device.get(), {1, 2, 32, 64}), DataType::BFLOAT16);
+    const auto normalized = [](const auto& sums, const auto& norm) {
+        return [&](Inputs t) {
+            const Tensor one = sums({.input_tensor = t[0]});
+            return Tensors{one,
+                           norm({.input_tensor = t[0], .stats = concat({one, one}, -1), .epsilon = 1e-5F})};
+        };
+    };
+    EXPECT_EQ(compared(normalized(layer_norm_pre_all_gather, layer_norm_post_all_gather), {x}), "");
+    EXPECT_EQ(compared(normalized(rms_norm_pre_all_gather, rms_norm_post_all_gather), {x}), "");
+}
+
+TEST(LowerTtnn, computes_gradients_of_norms_and_products) {
+    const test::OpenDevice device;
+    const Tensor x =
+        typecast(test::random_floats(device.get(), {1, 2, 32, 64}, 0.5F, 1.5F), DataType::BFLOAT16);
+    for (const float p : {2.0F, 3.0F}) {
+        const auto norm = [&](Inputs t) {
+            const Tensor y = moreh_norm(MorehNorm{.input = t[0], .p = p, .dim = 3, .keepdim = true});
+            return Tensors{moreh_norm_backward(MorehNormBackward{
+                .input = t[0], .output = y, .output_grad = y, .p = p, .dim = 3, .keepdim = true})};
+        };
+        EXPECT_EQ(compared(norm, {x}), "") << p;
+    }
+    for (const std::optional<std::int64_t> dim : {std::optional<std::int64_t>(), {1}, {3}}) {
+        const auto product = [&](Inputs t) {
+            const Tensor y = prod(Prod{.input_tensor = t[0], .dim = dim, .keepdim = true});
+            return Tensors{*prod_bw(ProdGradient{.grad_tensor = y, .input_tensor = t[0], .dim = dim})[0]};
+        };
+        const Tensor few = test::random_floats(device.get(), {1, 2, 32, 32}, 0.97F, 1.03F);
+        EXPECT_EQ(compared(product, {few}), "") << dim.value_or(-1);
+    }
+}
+
+TEST(LowerTtnn, takes_the_numbers_of_elements_that_topk_is_given) {
+    const test::OpenDevice device;
+    const Tensor x = typecast(test::random_floats(device.get(), {1, 1, 32, 64}), DataType::BFLOAT16);
+    const Tensor numbers = to_layout(test::counted_integers(device.get(), {1, 1, 32, 64}, 1000), TILE_LAYOUT);
+    const auto largest = [](Inputs t) {
+        return topk(Topk{.input_tensor = t[0], .k = 8, .indices_tensor = t[1]});
+    };
+    EXPECT_EQ(compared(largest, {x, numbers}), "");
 }
 
 TEST(LowerTtnn, refuses_what_has_no_lowering) {

@@ -63,15 +63,18 @@ inline std::string difference(const ir::Constant& found, const Tensor& expected,
     return "";
 }
 
-/// Traces, lowers, evaluates; then calls. `inputs` may be written to. Empty: equal.
+/// Traces, lowers, evaluates; then calls. `inputs` may be written to; `on_host`: tensors on the host that the function
+/// takes from outside, in the order of its calls. Empty: equal.
 inline std::string lowering_difference(const trace::TensorFunction& function, std::span<const Tensor> inputs,
-                                       double tolerance = 2e-5) {
+                                       double tolerance = 2e-5, std::span<const Tensor> on_host = {}) {
     const auto traced = trace::trace_on_device(function, inputs);
     const ir::Graph flat = trace::lower_ttnn(traced->graph());
     if (const auto error = ir::verify(flat, trace::flat_operations())) return error->what();
     std::vector<ir::Constant> values;
     for (std::size_t i = 0; i < inputs.size(); ++i)
         values.push_back(constant_of(inputs[i], flat.type(flat.params()[i])));
+    for (std::size_t i = 0; i < on_host.size(); ++i)
+        values.push_back(constant_of(on_host[i], flat.type(flat.params()[inputs.size() + i])));
     const std::vector<ir::Constant> found = trace::evaluate(flat, values);
     const std::vector<Tensor> expected = function(inputs);
     if (found.size() != expected.size()) return "another number of results";
