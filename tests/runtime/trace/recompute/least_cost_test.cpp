@@ -19,34 +19,12 @@
 #include <gtest/gtest.h>
 
 #include "runtime/trace/recompute/policy.hpp"
+#include "tests/runtime/trace/recompute/training_graph.hpp"
 
 namespace tilemeter::trace {
 namespace {
 
-// A chain of layers forwards, their cotangents backwards and the gradients of their weights, with some links left out and
-// some that skip layers.
-TaskGraph training_graph(std::mt19937& random, std::uint32_t layers) {
-    const auto any = [&](std::uint64_t from, std::uint64_t to) { return from + random() % (to - from + 1); };
-    TaskGraph graph;
-    const auto add = [&](std::vector<std::uint32_t> needs, std::uint64_t size) {
-        graph.tasks.push_back({std::move(needs), size, any(1, 9)});
-        return static_cast<std::uint32_t>(graph.tasks.size() - 1);
-    };
-    std::vector<std::uint32_t> forward;
-    for (std::uint32_t i = 0; i < layers; ++i) {
-        std::vector<std::uint32_t> needs;
-        if (i > 0) needs.push_back(forward.back());
-        if (i > 1 && any(0, 3) == 0) needs.push_back(forward[i - 2]);
-        forward.push_back(add(needs, any(1, 9)));
-    }
-    std::uint32_t cotangent = add({forward.back()}, any(1, 9));
-    for (std::uint32_t i = layers; i-- > 0;) {
-        const std::uint32_t saved = i > 0 ? forward[i - 1] : forward[0];
-        graph.outputs.push_back(add({cotangent, saved}, any(1, 4)));
-        if (i > 0) cotangent = add({cotangent, saved}, any(1, 9));
-    }
-    return graph;
-}
+using tilemeter::test::training_graph;
 
 // Dijkstra over all sets of values, each step one task or one drop.
 std::optional<std::uint64_t> exhaustive(const TaskGraph& graph, std::uint64_t budget) {
@@ -106,10 +84,7 @@ TEST(LeastCost, is_that_of_an_exhaustive_search) {
 TEST(LeastCost, of_fourteen_tasks_is_found_exactly) {
     std::mt19937 random(11);
     for (int i = 0; i < 1000; ++i) {
-        TaskGraph graph = training_graph(random, 5);
-        // The first gradients fall away.
-        graph.tasks.resize(14);
-        std::erase_if(graph.outputs, [](std::uint32_t each) { return each >= 14; });
+        const TaskGraph graph = tilemeter::test::fourteen_tasks(random);
         for (const CurvePoint& each : cost_curve(graph)) {
             EXPECT_TRUE(each.is_exact);
             const LeastCost found = least_cost(graph, each.budget);
