@@ -13,6 +13,7 @@ import pytest
 from conftest import scopes
 
 import tilemeter as ttnn
+from tilemeter import trace
 
 _DATA = pathlib.Path(__file__).resolve().parents[1] / "data"
 _RECORDED = json.loads((_DATA / "tiles.json").read_text())
@@ -192,3 +193,9 @@ def test_captures_say_the_tile(device: Any) -> None:
     assert scopes(taken.nodes) and texts
     for text in texts:
         assert "Tile(tile_shape={8, 32},face_shape={8, 16},num_faces=2)" in text and "Alignment([8, 32])" in text
+
+
+def test_a_trace_refuses_tiles_that_its_graph_could_not_say(device: Any) -> None:
+    tensor = _tensor(device, (1, 1, 64, 96), (8, 32))
+    with pytest.raises(RuntimeError, match=r"trace: expected tensors in tiles of .*32, 32.*, found one in .*8, 32"):
+        trace.trace_graph(lambda x: ttnn.reshape(x, (1, 2, 32, 96)), args=(tensor,))

@@ -12,6 +12,7 @@
 #include "capture/record/text.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/device_operation.hpp"
+#include "runtime/types/tile_text.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -59,6 +60,14 @@ bool is_on_device(const Tensor& tensor) {
     return tensor.storage_type() == StorageType::DEVICE;
 }
 
+void require_whole_tiles(const TensorSpec& spec) {
+    if (spec.tile == kWholeTile) return;
+    throw TracingError(TracingErrorKind::kBadArgument,
+                       name_of_call("trace") + ": expected tensors in tiles of " + to_string(kWholeTile) +
+                           ", found one in " + to_string(spec.tile) +
+                           "; hint: graphs do not say tiles, so call the function untraced");
+}
+
 NamedTensor named(const Tensor& tensor) {
     return {tensor.id(), is_on_device(tensor) ? tensor.buffer().id() : record::BufferId::kNone,
             tensor.record_spec_id()};
@@ -94,6 +103,7 @@ Recorder::Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs
         require_on_device(input, "trace", "input " + std::to_string(i));
         if (!recipe_.device) recipe_.device = input.shared_device();
         require_device(input.device());
+        require_whole_tiles(input.spec());
         const auto [slot, is_new] =
             recorded_->slots.try_emplace(input.buffer().id(), static_cast<Slot>(recipe_.slots.size()));
         recipe_.inputs.push_back(input.spec());
@@ -180,7 +190,10 @@ std::uint32_t Recorder::spec_number(const Tensor& tensor) {
     // Equal specs have equal ids.
     const auto [number, is_new] =
         specs_.try_emplace(tensor.record_spec_id(), static_cast<std::uint32_t>(recorded_->specs.size()));
-    if (is_new) recorded_->specs.push_back(tensor.spec());
+    if (is_new) {
+        require_whole_tiles(tensor.spec());
+        recorded_->specs.push_back(tensor.spec());
+    }
     return number;
 }
 
