@@ -65,8 +65,19 @@ class InputTensorIndex:
 ArgumentPairs = list[tuple[Any, Any]]
 
 
-@dataclasses.dataclass
-class TorchTensor:
+class NodeOperation:
+    """What a node does; in a graph's attributes it is the node's `operation`."""
+
+    def to_string(self, verbose: bool = False) -> str:
+        """Its name; `verbose`: with the arguments of a call."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return self.to_string()
+
+
+@dataclasses.dataclass(repr=False)
+class TorchTensor(NodeOperation):
     """A tensor that was there before, or was made unseen."""
 
     tensor: Any
@@ -74,22 +85,18 @@ class TorchTensor:
     def to_string(self, verbose: bool = False) -> str:
         return "torch.Tensor"
 
-    __repr__ = to_string
 
-
-@dataclasses.dataclass
-class TorchParameter:
+@dataclasses.dataclass(repr=False)
+class TorchParameter(NodeOperation):
     parameter: Any
 
     def to_string(self, verbose: bool = False) -> str:
         name = getattr(self.parameter, "__ttnn_tracer_name__", "")
         return f"torch.nn.Parameter\n{name}" if name else "torch.nn.Parameter"
 
-    __repr__ = to_string
 
-
-@dataclasses.dataclass
-class TorchFunction:
+@dataclasses.dataclass(repr=False)
+class TorchFunction(NodeOperation):
     function: Callable[..., Any]
     arg_name_value_pairs: ArgumentPairs
 
@@ -97,19 +104,15 @@ class TorchFunction:
         name = _name_of_function(self.function)
         return f"{name}({_arguments_text(self.arg_name_value_pairs)})" if verbose else name
 
-    __repr__ = to_string
 
-
-@dataclasses.dataclass
-class TorchModuleInput:
+@dataclasses.dataclass(repr=False)
+class TorchModuleInput(NodeOperation):
     """In the graph of a module: what is given to it."""
 
     name: str
 
     def to_string(self, verbose: bool = False) -> str:
         return self.name
-
-    __repr__ = to_string
 
 
 @dataclasses.dataclass(frozen=True)
@@ -129,8 +132,8 @@ class ModuleIOTensor:
         return self.graph.nodes[self.node]["shapes"][self.output_index]
 
 
-@dataclasses.dataclass
-class TorchModule:
+@dataclasses.dataclass(repr=False)
+class TorchModule(NodeOperation):
     module: Any
     graph: Any
     inputs: list[ModuleIOTensor]  # by sink_input_index
@@ -143,8 +146,6 @@ class TorchModule:
             name += f"({_arguments_text(self.arg_name_value_pairs)})"
         path = self.module.__ttnn_tracer_name__
         return f"{name}\n{path}" if path else name
-
-    __repr__ = to_string
 
 
 def _arguments_text(pairs: ArgumentPairs) -> str:
@@ -313,7 +314,7 @@ class Tracer(TorchFunctionMode):  # type: ignore[misc]
         if type(tensor) is Tensor:  # one from before, which takes no attributes
             known = self.befores.get((id(graph), id(tensor)))
             if known is None:
-                known = (self._add_source(graph, "ttnn_input", source_of(tensor)[1], tensor), tensor)
+                known = (self._add_source(graph, *source_of(tensor), tensor), tensor)
                 self.befores[id(graph), id(tensor)] = known
             return known[0], 0
         parameter = isinstance(tensor, torch.nn.Parameter)

@@ -40,26 +40,22 @@ from tilemeter.torch_tracer import get_input_tensors as get_input_tensors
 _log = logging.getLogger("tilemeter")
 
 
-@dataclasses.dataclass
-class TTNNTensor:
+@dataclasses.dataclass(repr=False)
+class TTNNTensor(torch_tracer.NodeOperation):
     """A tensor that was there before."""
 
     def to_string(self, verbose: bool = False) -> str:
         return "ttnn.Tensor"
 
-    __repr__ = to_string
 
-
-@dataclasses.dataclass
-class TTNNOperation:
+@dataclasses.dataclass(repr=False)
+class TTNNOperation(torch_tracer.NodeOperation):
     pretty_name: str
     operation: Any
     arg_name_value_pairs: torch_tracer.ArgumentPairs
 
     def to_string(self, verbose: bool = False) -> str:
         return self.pretty_name
-
-    __repr__ = to_string
 
 
 class TracedTTNNTensor(Tensor):
