@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib.util
 import pathlib
 import sys
@@ -15,7 +16,8 @@ from typing import Any
 _lock = threading.RLock()
 
 
-def _names_in(path: str) -> set[str]:
+@functools.cache
+def _names_in(path: str) -> frozenset[str]:
     """What a source defines or imports at its top level."""
     names: set[str] = set()
     for each in ast.parse(pathlib.Path(path).read_text()).body:
@@ -25,7 +27,7 @@ def _names_in(path: str) -> set[str]:
             names.update(alias.asname or alias.name for alias in each.names)
         elif isinstance(each, (ast.Assign, ast.AnnAssign)):
             names.update(node.id for node in ast.walk(each) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
-    return names
+    return frozenset(names)
 
 
 class _Late(types.ModuleType):
