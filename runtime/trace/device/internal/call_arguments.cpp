@@ -262,11 +262,14 @@ template <typename T>
 inline constexpr bool kIsOnlyTensors<std::optional<T>> = kIsOnlyTensors<T>;
 
 template <typename T>
+inline constexpr bool kIsKept = !kIsOnlyTensors<T> && !kIsPointer<T> && !kIsNoArgument<T>;
+
+template <typename T>
 constexpr ArgumentType argument_type() {
     ArgumentType type{
         .size = sizeof(T),
         .alignment = alignof(T),
-        .is_kept = !kIsOnlyTensors<T> && !kIsPointer<T> && !kIsNoArgument<T>,
+        .is_kept = kIsKept<T>,
         .is_plain = std::is_trivially_copyable_v<T>,
         .visit_tensors = nullptr,
         .keep = nullptr,
@@ -282,7 +285,7 @@ constexpr ArgumentType argument_type() {
             visitor(*static_cast<const T*>(value));
         };
     }
-    if constexpr (!kIsOnlyTensors<T> && !kIsPointer<T> && !kIsNoArgument<T>) {
+    if constexpr (kIsKept<T>) {
         type.keep = [](const void* from, void* to) {
             if constexpr (kMayBeTensor<T>) {
                 copy_without_tensors(*static_cast<const T*>(from), *new (to) T());
