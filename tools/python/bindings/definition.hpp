@@ -2,22 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The Python function of a definition (runtime/operations/core/definition.hpp): names, kinds, defaults and
-// documentation come from its table of parameters, the types from its members. Bound as by `operation`.
+// documentation come from its table of parameters, the types from its members. Called as what `operation` binds.
 
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <string>
-#include <string_view>
-#include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/variant.h>
 
 #include "runtime/operations/core/definition.hpp"
+#include "tools/python/bindings/bound_operation.hpp"
 #include "tools/python/bindings/operation.hpp"
 
 namespace nanobind::detail {
@@ -83,70 +84,120 @@ namespace tilemeter::python {
 
 namespace internal {
 
-/// Whether the parameter is the first of its table that is given by name only.
-template <typename Definition, std::size_t Index>
-constexpr bool begins_keywords() {
-    if constexpr (kParameter<Definition, Index>.kind != ParameterKind::kKeyword) {
-        return false;
-    } else if constexpr (Index == 0) {
+template <typename T>
+struct DescribedAs {
+    using Type = nb::remove_opt_mono_t<nb::detail::intrinsic_t<T>>;
+};
+template <>
+struct DescribedAs<void> {
+    using Type = nb::detail::void_type;
+};
+
+template <typename T>
+inline constexpr auto kTypeName = nb::detail::make_caster<typename DescribedAs<T>::Type>::Name;
+
+template <typename T>
+inline constexpr TypeDescription kTypeDescription{
+    .text = kTypeName<T>.text,
+    .type_count = kTypeName<T>.type_count(),
+    .put_types = [](const std::type_info** to) { kTypeName<T>.put_types(to); }};
+
+template <typename T>
+inline constexpr ArgumentConversion kArgumentConversion{
+    .description = kTypeDescription<T>,
+    .flags = (nb::detail::has_arg_defaults_v<T> ? std::uint32_t{nb::detail::cast_flags::accepts_none} : 0U) |
+             nb::detail::none_disallowed_flag<T>,
+    .from_python = [](nb::handle source, std::uint32_t flags, nb::detail::cleanup_list* cleanup,
+                      void* member) {
+        nb::detail::make_caster<T> caster;
+        if (!caster.from_python(source, flags, cleanup)) return false;
+        *static_cast<T*>(member) = caster.operator nb::detail::cast_t<T>();
         return true;
-    } else {
-        return kParameter<Definition, Index - 1>.kind != ParameterKind::kKeyword;
-    }
+    }};
+
+template <typename T>
+[[gnu::cold, gnu::noinline]] nb::object python_object(const T& value) {
+    return nb::cast(value);
 }
 
-/// nanobind's annotations of one parameter.
 template <typename Definition, std::size_t Index>
-auto annotations_of(const Definition& defaults) {
+[[gnu::cold]] void add_parameter(const Definition& defaults, std::vector<BoundParameter>& parameters) {
+    using T = ParameterType<Definition, Index>;
     constexpr auto kRow = kParameter<Definition, Index>;
-    const auto argument = [&] {
-        if constexpr (kRow.is_required) {
-            return nb::arg(parameter_name<Index>(defaults));
-        } else if constexpr (std::is_same_v<ParameterType<Definition, Index>, std::shared_ptr<Device>>) {
-            return nb::arg(parameter_name<Index>(defaults)).none() = defaults.*kRow.member;
+    const T& member = defaults.*kRow.member;
+    parameters.push_back({.type = &kArgumentConversion<T>,
+                          .name = parameter_name<Index>(defaults),
+                          .offset = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&member) -
+                                                             reinterpret_cast<const std::byte*>(&defaults)),
+                          .by_name_only = kRow.kind == ParameterKind::kKeyword,
+                          .may_be_none = !kRow.is_required && std::is_same_v<T, std::shared_ptr<Device>>,
+                          .default_value = {}});
+    if constexpr (!kRow.is_required) parameters.back().default_value = python_object<T>(member);
+}
+
+/// Calls `operation.function` as from Python, so that other threads of Python run meanwhile.
+template <typename Result>
+PyObject* call_bound(const BoundOperation& operation, BoundArguments& arguments,
+                     nb::detail::cleanup_list* cleanup) {
+    const auto function = reinterpret_cast<Result (*)(const void*)>(operation.function);
+    const auto run = [&] {
+        const Unlocked unlocked;
+        const PythonCall style;
+        if constexpr (std::is_void_v<Result>) {
+            function(arguments.get());
+            arguments.destroy();
         } else {
-            return nb::arg(parameter_name<Index>(defaults)) = defaults.*kRow.member;
+            Result result = function(arguments.get());
+            arguments.destroy();
+            return result;
         }
     };
-    if constexpr (begins_keywords<Definition, Index>()) {
-        return std::tuple(nb::kw_only(), argument());
+    if constexpr (std::is_void_v<Result>) {
+        run();
+        return nb::none().release().ptr();
     } else {
-        return std::tuple(argument());
+        return nb::detail::make_caster<Result>::from_cpp(run(), nb::rv_policy::automatic, cleanup).ptr();
     }
 }
 
-template <typename Definition, std::size_t... Index>
-void bind_definition(nb::module_& module, const char* name, const Defaults<Definition>& make_defaults,
-                     std::index_sequence<Index...>) {
-    // By value: what nanobind made of the Python objects moves into the arguments.
-    const auto function = [make_defaults](ParameterType<Definition, Index>... given) {
-        Definition arguments = make_defaults();
-        ((arguments.*kParameter<Definition, Index>.member = std::move(given)), ...);
-        return call_operation(arguments);
-    };
-    const Definition defaults = make_defaults();
-    std::apply([&](const auto&... annotations) { operation(module, name, function, annotations...); },
-               std::tuple_cat(annotations_of<Definition, Index>(defaults)...,
-                              std::tuple(operation_info(defaults).documentation)));
+template <typename Definition>
+auto call_definition(const void* arguments) {
+    return call_operation(*static_cast<const Definition*>(arguments));
 }
 
 }  // namespace internal
 
-/// Binds the definition under its name: "experimental::rotary_embedding" into the submodule `experimental`.
-/// Scopes of some of TT-NN's operations have a dot instead: "experimental.typecast".
+/// Binds the definition under its name.
 template <typename Definition>
-void bind_definition(nb::module_& operations, const Defaults<Definition>& defaults = {}) {
-    const char* const full_name = operation_info(defaults()).name;
-    const std::string_view name = full_name;
-    const std::size_t separator = name.find_first_of(":.");
-    nb::module_ module = operations;
-    std::size_t begin = 0;
-    if (separator != std::string_view::npos) {
-        module = operations.def_submodule(std::string(name.substr(0, separator)).c_str());
-        begin = name.find_first_not_of(":.", separator);
+[[gnu::cold]] void bind_definition(nb::module_& operations, const Defaults<Definition>& make_defaults = {}) {
+    static_assert(sizeof(Definition) <= kMaxArgumentsSize &&
+                  alignof(Definition) <= alignof(std::max_align_t));
+    using Result = decltype(internal::call_definition<Definition>(nullptr));
+    const Definition defaults = make_defaults();
+    BoundOperation operation{
+        .row = nullptr,
+        .make =
+            [](void* at, const void* row) {
+                if constexpr (HasRows<Definition>) {
+                    new (at)
+                        Definition(Defaults<Definition>{static_cast<const typename Definition::Row*>(row)}());
+                } else {
+                    new (at) Definition();
+                }
+            },
+        .destroy = [](void* arguments) { static_cast<Definition*>(arguments)->~Definition(); },
+        .call = &internal::call_bound<Result>,
+        .function = reinterpret_cast<void (*)()>(&internal::call_definition<Definition>),
+        .result = internal::kTypeDescription<Result>,
+        .parameters = {}};
+    if constexpr (HasRows<Definition>) operation.row = defaults.row;
+    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+        operation.parameters.reserve(sizeof...(Index));
+        (internal::add_parameter<Definition, Index>(defaults, operation.parameters), ...);
     }
-    internal::bind_definition<Definition>(module, full_name + begin, defaults,
-                                          std::make_index_sequence<kParameterCount<Definition>>());
+    (std::make_index_sequence<kParameterCount<Definition>>());
+    const OperationInfo& info = operation_info(defaults);
+    bind_operation(operations, info.name, info.documentation, std::move(operation));
 }
 
 /// Binds a row of a table of operations: each of its definitions.

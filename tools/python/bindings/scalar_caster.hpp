@@ -15,7 +15,7 @@ template <>
 struct type_caster<tilemeter::Scalar> {
     NB_TYPE_CASTER(tilemeter::Scalar, const_name("int | float"))
 
-    bool from_python(handle source, std::uint8_t flags, cleanup_list* /*cleanup*/) noexcept {
+    bool from_python(handle source, std::uint32_t flags, cleanup_list* /*cleanup*/) noexcept {
         if (PyLong_Check(source.ptr())) {
             const long long number = PyLong_AsLongLong(source.ptr());
             if (PyErr_Occurred() != nullptr) {
