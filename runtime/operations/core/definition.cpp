@@ -20,4 +20,10 @@ void internal::note_call(const std::type_info& definition, const void* arguments
         recorder->on_call(definition, arguments);
 }
 
+template Tensor internal::run_call(const CallSite& site, const void* arguments, CallBody<Tensor> body);
+template std::vector<Tensor> internal::run_call(const CallSite& site, const void* arguments,
+                                                CallBody<std::vector<Tensor>> body);
+template std::vector<std::optional<Tensor>> internal::run_call(
+    const CallSite& site, const void* arguments, CallBody<std::vector<std::optional<Tensor>>> body);
+
 }  // namespace tilemeter

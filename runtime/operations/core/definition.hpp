@@ -55,14 +55,17 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
 #include <variant>
+#include <vector>
 
-#include "runtime/operations/core/call_watcher.hpp"
+#include "runtime/operations/core/operation_call.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/optional_arguments.hpp"
 
@@ -449,20 +452,20 @@ using AllCallsByPlace =
     CallsByPlace<Caller, Definition, required_count<Definition>(),
                  std::make_index_sequence<kParameterCount<Definition> - required_count<Definition>() + 1>>;
 
-// The member as a tuple of a reference, or nothing where scopes do not list it.
-template <std::size_t Index, typename Definition>
-auto recorded_argument(const Definition& arguments) {
-    constexpr auto kRow = kParameter<Definition, Index>;
-    if constexpr (kRow.is_recorded && !kIsNoArgument<ParameterType<Definition, Index>>) {
-        return std::tie(arguments.*kRow.member);
-    } else {
-        return std::tuple<>();
-    }
+template <bool IsRecorded, typename T>
+void list_argument(const T& argument, ScopeArgument*& to) {
+    if constexpr (IsRecorded && !kIsNoArgument<T>) *to++ = ScopeArgument(argument);
 }
 
+// Begins a scope that lists the recorded rows of the table.
 template <typename Definition, std::size_t... Index>
-auto recorded_arguments(const Definition& arguments, std::index_sequence<Index...>) {
-    return std::tuple_cat(recorded_argument<Index>(arguments)...);
+void begin_scope_of(record::TextId name, const Definition& arguments, std::index_sequence<Index...>) {
+    std::array<ScopeArgument, sizeof...(Index)> listed;
+    ScopeArgument* end = listed.data();
+    (list_argument<kParameter<Definition, Index>.is_recorded>(arguments.*kParameter<Definition, Index>.member,
+                                                              end),
+     ...);
+    begin_scope(name, std::span<const ScopeArgument>(listed.data(), end));
 }
 
 }  // namespace internal
@@ -518,19 +521,6 @@ struct Overloaded : Each... {
     using Each::operator()...;
 };
 
-/// What a scope of the operation lists: the recorded rows of the table, or what `recorded()` of the
-/// definition returns where TT-NN lists something else: a tuple, or a variant of tuples where it depends on
-/// the arguments.
-template <typename Definition>
-auto recorded_arguments(const Definition& arguments) {
-    if constexpr (requires { arguments.recorded(); }) {
-        return arguments.recorded();
-    } else {
-        return internal::recorded_arguments(arguments,
-                                            std::make_index_sequence<kParameterCount<Definition>>());
-    }
-}
-
 namespace internal {
 
 template <typename Definition>
@@ -543,48 +533,49 @@ const OperationName& scope_name_of(const Definition& arguments) {
     }
 }
 
-/// Tells the recorder of a traced function, if the calling thread is in one, with what an operation is called.
-void note_call(const std::type_info& definition, const void* arguments);
-
-template <typename... Arguments, typename Body>
-auto in_operation_listing(const OperationName& name, const std::tuple<Arguments...>& recorded, Body body) {
-    return in_operation(name, recorded, std::move(body));
-}
-template <typename... Tuples, typename Body>
-auto in_operation_listing(const OperationName& name, const std::variant<Tuples...>& recorded, Body body) {
-    return std::visit([&](const auto& each) { return in_operation(name, each, body); }, recorded);
-}
-
-template <typename Definition, typename Body>
-auto run_in_operation(const Definition& arguments, Body body) {
-    const OperationName& name = scope_name_of(arguments);
-    if (!record::recording()) {  // recorded_arguments() would copy tensors and memory configs for nobody
-        const ScopedUserOperation scope(name.in_style(call_style()));
-        return body();
+// Begins a scope that lists the recorded rows of the table, or what `recorded()` of the definition returns
+// where TT-NN lists something else: a tuple, or a variant of tuples where it depends on the arguments.
+template <typename Definition>
+void begin_scope_of(record::TextId name, const Definition& arguments) {
+    if constexpr (requires { arguments.recorded().index(); }) {
+        std::visit([&](const auto& recorded) { begin_scope(name, recorded); }, arguments.recorded());
+    } else if constexpr (requires { arguments.recorded(); }) {
+        begin_scope(name, arguments.recorded());
+    } else {
+        begin_scope_of(name, arguments, std::make_index_sequence<kParameterCount<Definition>>());
     }
-    note_call(typeid(Definition), &arguments);
-    return in_operation_listing(name, tilemeter::recorded_arguments(arguments), std::move(body));
 }
+
+template <typename Definition>
+inline constexpr CallSite kCallSite{.definition = &typeid(Definition),
+                                    .scope_name = [](const void* arguments) -> const OperationName& {
+                                        return scope_name_of(*static_cast<const Definition*>(arguments));
+                                    },
+                                    .begin_scope =
+                                        [](record::TextId name, const void* arguments) {
+                                            begin_scope_of(name, *static_cast<const Definition*>(arguments));
+                                        }};
 
 }  // namespace internal
 
 /// Runs `body` as a call of the operation: the one place through which every call of a definition goes.
 template <typename Definition, typename Body>
-auto in_operation(const Definition& arguments, Body body) {
-    if constexpr (std::is_void_v<decltype(body())>) {
-        internal::run_in_operation(arguments, std::move(body));
-    } else {
-        const internal::WatchedCall watched(typeid(Definition), &arguments);
-        auto result = internal::run_in_operation(arguments, std::move(body));
-        watched.end(result);
-        return result;
-    }
+auto in_operation(const Definition& arguments, const Body& body) {
+    using Result = decltype(body());
+    return internal::run_call<Result>(internal::kCallSite<Definition>, &arguments,
+                                      {.context = &body, .run = [](const void* context) {
+                                           return (*static_cast<const Body*>(context))();
+                                       }});
 }
 
 template <typename Definition>
 auto call_operation(const Definition& arguments) {
     if constexpr (requires { arguments.body(); }) {
-        return in_operation(arguments, [&] { return arguments.body(); });
+        using Result = decltype(arguments.body());
+        return internal::run_call<Result>(internal::kCallSite<Definition>, &arguments,
+                                          {.context = &arguments, .run = [](const void* context) {
+                                               return static_cast<const Definition*>(context)->body();
+                                           }});
     } else {
         return arguments.call();
     }

@@ -11,12 +11,14 @@
 
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -158,44 +160,84 @@ inline void emit_outputs(const std::vector<std::optional<Tensor>>& tensors) {
     }
 }
 
+}  // namespace internal
+
+/// An argument that a scope lists, with its type erased. Keeps a pointer to it.
+class ScopeArgument {
+public:
+    ScopeArgument() = default;
+    template <typename T>
+    explicit ScopeArgument(const T& value) : value_(&value), type_(&kType<T>) {}
+
+    void emit() const { type_->emit(value_); }
+    void emit_if_input() const { type_->emit_if_input(value_); }
+
+private:
+    struct Type {
+        void (*emit)(const void* value);
+        void (*emit_if_input)(const void* value);
+    };
+    template <typename T>
+    static constexpr Type kType{
+        .emit = [](const void* value) { internal::emit_one(*static_cast<const T*>(value)); },
+        .emit_if_input = [](const void* value) { internal::emit_if_input(*static_cast<const T*>(value)); }};
+
+    const void* value_ = nullptr;
+    const Type* type_ = nullptr;
+};
+
+namespace internal {
+
 /// Begins a scope; end_scope() or abort_scope() must follow on the same thread.
-void begin_scope(record::TextId name, std::uint64_t argument_count);
+void begin_scope(record::TextId name, std::span<const ScopeArgument> arguments);
+template <typename... Arguments>
+void begin_scope(record::TextId name, const std::tuple<Arguments...>& arguments) {
+    std::apply(
+        [name](const auto&... each) {
+            const std::array<ScopeArgument, sizeof...(each)> list{ScopeArgument(each)...};
+            begin_scope(name, std::span<const ScopeArgument>(list));
+        },
+        arguments);
+}
 void end_scope();
 /// REQUIRES: called while an exception is handled. Emits the error once, at the innermost scope.
 void abort_scope(record::TextId name);
+
+/// Runs `body` in the scope that has just begun.
+template <typename Body>
+auto run_in_scope(record::TextId name, const Body& body) {
+    try {
+        if constexpr (std::is_void_v<decltype(body())>) {
+            body();
+            end_scope();
+        } else {
+            auto result = body();
+            emit_outputs(result);
+            end_scope();
+            return result;
+        }
+    } catch (...) {
+        abort_scope(name);
+        throw;
+    }
+}
 
 }  // namespace internal
 
 /// Runs `body` in a scope of that name. `arguments`: std::tie of what the caller gave, in order. What body
 /// returns (nothing, a tensor, or a vector of tensors) are the outputs.
 template <typename... Arguments, typename Body>
-auto in_scope(record::TextId name, const std::tuple<Arguments...>& arguments, Body body) {
+auto in_scope(record::TextId name, const std::tuple<Arguments...>& arguments, const Body& body) {
     if (!record::recording()) return body();
-    internal::begin_scope(name, sizeof...(Arguments));
-    if (record::recording_arguments())
-        std::apply([](const auto&... each) { (internal::emit_one(each), ...); }, arguments);
-    std::apply([](const auto&... each) { (internal::emit_if_input(each), ...); }, arguments);
-    try {
-        if constexpr (std::is_void_v<decltype(body())>) {
-            body();
-            internal::end_scope();
-        } else {
-            auto result = body();
-            internal::emit_outputs(result);
-            internal::end_scope();
-            return result;
-        }
-    } catch (...) {
-        internal::abort_scope(name);
-        throw;
-    }
+    internal::begin_scope(name, arguments);
+    return internal::run_in_scope(name, body);
 }
 
 template <typename... Arguments, typename Body>
-auto in_operation(const OperationName& name, const std::tuple<Arguments...>& arguments, Body body) {
+auto in_operation(const OperationName& name, const std::tuple<Arguments...>& arguments, const Body& body) {
     const record::TextId text = name.in_style(call_style());
     const ScopedUserOperation scope(text);
-    return in_scope(text, arguments, std::move(body));
+    return in_scope(text, arguments, body);
 }
 
 }  // namespace tilemeter
