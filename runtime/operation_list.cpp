@@ -4,10 +4,12 @@
 #include "runtime/operation_list.hpp"
 
 #include <cstddef>
+#include <new>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
-#include "runtime/operations/all_definitions.hpp"
+#include "runtime/operations/argument_types.hpp"
 
 namespace tilemeter {
 
@@ -24,10 +26,60 @@ std::string golden_of(const OperationInfo& operation) {
     return name_in_python(operation.golden == nullptr ? operation.name : operation.golden);
 }
 
-template <typename Definition, std::size_t... Index>
-std::vector<ListedParameter> parameters_of(const Definition& arguments, std::index_sequence<Index...>) {
-    return {ListedParameter{parameter_name<Index>(arguments), kParameter<Definition, Index>.kind,
-                            kParameter<Definition, Index>.is_required}...};
+std::size_t distance(const void* from, const void* to) {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(to) - static_cast<const std::byte*>(from));
+}
+
+// Cold: all of this is asked for once, and compiled for size, as it is there for each definition.
+template <std::size_t Index, typename Definition>
+[[gnu::cold]] ListedParameter listed_parameter(const Definition& example) {
+    constexpr auto kRow = kParameter<Definition, Index>;
+    using T = ParameterType<Definition, Index>;
+    static_assert(kIsArgumentType<T>, "a type that runtime/operations/argument_types.hpp does not list");
+    ListedParameter parameter{.name = parameter_name<Index>(example),
+                              .kind = kRow.kind,
+                              .is_required = kRow.is_required,
+                              .is_recorded = kRow.is_recorded,
+                              .type = &typeid(T),
+                              .offset = distance(&example, &(example.*kRow.member)),
+                              .name_in_row = ListedParameter::kInNoRow};
+    if constexpr (std::is_member_pointer_v<std::remove_const_t<decltype(kRow.name)>>)
+        parameter.name_in_row = distance(example.row, &(example.row->*kRow.name));
+    return parameter;
+}
+
+template <typename Definition>
+auto call_erased(const void* arguments) {
+    return call_operation(*static_cast<const Definition*>(arguments));
+}
+
+template <typename Definition>
+[[gnu::cold]] void make_arguments(void* at, const OperationRow* row) {
+    if constexpr (HasRows<Definition>) {
+        new (at) Definition(Defaults<Definition>{static_cast<const typename Definition::Row*>(row)}());
+    } else {
+        new (at) Definition();
+    }
+}
+
+template <typename Definition>
+[[gnu::cold]] ErasedDefinition erased(const Definition& example) {
+    static_assert(sizeof(Definition) <= ErasedDefinition::kMaxSize &&
+                  alignof(Definition) <= alignof(std::max_align_t));
+    using Result = decltype(call_erased<Definition>(nullptr));
+    static_assert(kIsResultType<Result>, "a type that runtime/operations/argument_types.hpp does not list");
+    ErasedDefinition definition{
+        .name = operation_info(example).name,
+        .type = &typeid(Definition),
+        .make = &make_arguments<Definition>,
+        .destroy = [](void* arguments) { static_cast<Definition*>(arguments)->~Definition(); },
+        .result = &typeid(Result),
+        .call = reinterpret_cast<void (*)()>(&call_erased<Definition>)};
+    if constexpr (HasRows<Definition>) {
+        definition.row = example.row;
+        definition.row_offset = distance(&example, &example.row);
+    }
+    return definition;
 }
 
 }  // namespace
@@ -46,14 +98,22 @@ std::string ListedOperation::signature() const {
 const std::vector<ListedOperation>& all_operations() {
     static const std::vector<ListedOperation> kOperations = [] {
         std::vector<ListedOperation> operations;
-        for_each_definition(
-            [&]<typename Definition>(const char* family, const Defaults<Definition>& defaults) {
-                const Definition arguments = defaults();
-                const OperationInfo& operation = operation_info(arguments);
-                operations.push_back(
-                    {family, name_in_python(operation.name), operation.documentation, golden_of(operation),
-                     parameters_of(arguments, std::make_index_sequence<kParameterCount<Definition>>())});
-            });
+        for_each_definition([&]<typename Definition>(const char* family,
+                                                     const Defaults<Definition>& defaults) {
+            const Definition example = defaults();
+            const OperationInfo& operation = operation_info(example);
+            ListedOperation& listed = operations.emplace_back(ListedOperation{family,
+                                                                              name_in_python(operation.name),
+                                                                              operation.documentation,
+                                                                              golden_of(operation),
+                                                                              {},
+                                                                              erased(example)});
+            listed.parameters.reserve(kParameterCount<Definition>);
+            [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+                (listed.parameters.push_back(listed_parameter<Index>(example)), ...);
+            }
+            (std::make_index_sequence<kParameterCount<Definition>>());
+        });
         return operations;
     }();
     return kOperations;

@@ -27,21 +27,15 @@ void bind_operation_list(nb::module_& module);
 void bind_verbs(nb::module_& module);
 
 // Operations, under TT-NN's names; the package wraps each of them.
-void bind_ccl(nb::module_& operations);
-void bind_creation(nb::module_& operations);
-void bind_data_movement(nb::module_& operations);
-/// What bcast is told into `module`.
-void bind_eltwise(nb::module_& module, nb::module_& operations);
-void bind_generic(nb::module_& operations);
-/// MinimalMatmulConfig into `module`.
-void bind_matmul(nb::module_& module, nb::module_& operations);
-void bind_moreh(nb::module_& operations);
-void bind_normalization(nb::module_& operations);
-/// LossReductionMode into `module`.
-void bind_reduction(nb::module_& module, nb::module_& operations);
-/// SDPAProgramConfig into `module`.
+/// The types of their arguments into `module`, by families.
+void bind_eltwise(nb::module_& module);
+void bind_matmul(nb::module_& module);
+void bind_reduction(nb::module_& module);
+void bind_sliding_window(nb::module_& module);
 void bind_transformer(nb::module_& module, nb::module_& operations);
-/// Conv2dConfig and Conv2dSliceConfig into `module`.
-void bind_sliding_window(nb::module_& module, nb::module_& operations);
+/// Those that are definitions (runtime/operation_list.hpp). REQUIRES: the types of their arguments are bound.
+void bind_operations(nb::module_& operations);
+void bind_creation(nb::module_& operations);
+void bind_generic(nb::module_& operations);
 
 }  // namespace tilemeter::python

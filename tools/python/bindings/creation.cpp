@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/operations/creation/definitions.hpp"
+#include "runtime/operations/creation/creation.hpp"
+
 #include "tools/python/bindings/bind.hpp"
-#include "tools/python/bindings/definition.hpp"
+#include "tools/python/bindings/operation.hpp"
 
 namespace tilemeter::python {
 
 void bind_creation(nb::module_& m) {
-    bind_definitions(m, CreationDefinitions());
     operation(
         // By its object: a tensor of our own would share the memory, which then stays without force.
         m, "deallocate", [](TensorHandle& tensor, bool force) { deallocate(tensor.tensor(), force); },

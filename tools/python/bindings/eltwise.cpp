@@ -3,14 +3,12 @@
 
 // Operations on each element, of one tensor, of two and of three, and their gradients ("_bw").
 
-#include "runtime/operations/eltwise/definitions.hpp"
+#include "runtime/operations/eltwise/bcast.hpp"
 #include "tools/python/bindings/bind.hpp"
-#include "tools/python/bindings/definition.hpp"
-#include "tools/python/bindings/scalar_caster.hpp"
 
 namespace tilemeter::python {
 
-void bind_eltwise(nb::module_& module, nb::module_& operations) {
+void bind_eltwise(nb::module_& module) {
     nb::enum_<BcastOpMath>(module, "BcastOpMath", "What bcast does with its tensors.")
         .value("ADD", BcastOpMath::ADD)
         .value("SUB", BcastOpMath::SUB)
@@ -20,8 +18,6 @@ void bind_eltwise(nb::module_& module, nb::module_& operations) {
         .value("H", BcastOpDim::H)
         .value("W", BcastOpDim::W)
         .value("HW", BcastOpDim::HW);
-    for_each_eltwise_row([&](const auto& row) { bind_row(operations, row); });
-    bind_definitions(operations, EltwiseDefinitions());
 }
 
 }  // namespace tilemeter::python

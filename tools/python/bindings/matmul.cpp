@@ -3,40 +3,11 @@
 
 // Matrix products.
 
-#include <array>
 #include <cstdint>
-#include <type_traits>
 
-#include <nanobind/stl/array.h>
-
-#include "runtime/operations/matmul/definitions.hpp"
+#include "runtime/operations/matmul/minimal_matmul.hpp"
 #include "tools/python/bindings/bind.hpp"
-#include "tools/python/bindings/definition.hpp"
-
-namespace nanobind::detail {
-
-template <>
-struct has_arg_defaults<tilemeter::OutputTile> : std::true_type {};
-
-/// Takes None or the package's Tile.
-template <>
-struct type_caster<tilemeter::OutputTile> {
-    NB_TYPE_CASTER(tilemeter::OutputTile, const_name("object"))
-
-    bool from_python(handle source, std::uint32_t, cleanup_list*) {
-        value.tile.reset();
-        if (source.is_none()) return true;
-        if (!hasattr(source, "tile_shape")) return false;
-        const auto shape = nanobind::cast<std::array<std::uint32_t, 2>>(source.attr("tile_shape"));
-        value.tile = tilemeter::Tile{shape[0], shape[1]};
-        return true;
-    }
-    static handle from_cpp(const tilemeter::OutputTile&, rv_policy, cleanup_list*) noexcept {
-        return none().release();
-    }
-};
-
-}  // namespace nanobind::detail
+#include "tools/python/bindings/operation.hpp"
 
 namespace tilemeter::python {
 
@@ -61,9 +32,8 @@ void bind_config(nb::module_& module) {
 
 }  // namespace
 
-void bind_matmul(nb::module_& module, nb::module_& operations) {
+void bind_matmul(nb::module_& module) {
     bind_config(module);
-    bind_definitions(operations, MatmulDefinitions());
 }
 
 }  // namespace tilemeter::python

@@ -34,17 +34,14 @@ NB_MODULE(_tilemeter, module) {
     bind_verbs(module);
     nb::module_ operations =
         module.def_submodule("operations", "Operations, without what Python adds to them.");
-    bind_ccl(operations);
-    bind_creation(operations);
-    bind_data_movement(operations);
-    bind_eltwise(module, operations);
-    bind_generic(operations);
-    bind_moreh(operations);
-    bind_matmul(module, operations);
-    bind_normalization(operations);
-    bind_reduction(module, operations);
-    bind_sliding_window(module, operations);
+    bind_eltwise(module);
+    bind_matmul(module);
+    bind_reduction(module);
+    bind_sliding_window(module);
     bind_transformer(module, operations);
+    bind_operations(operations);
+    bind_creation(operations);
+    bind_generic(operations);
     nb::module_ trace = module.def_submodule("trace", "Functions of arrays as graphs.");
     tracing::bind_trace_errors(trace);
     tracing::bind_array(trace);

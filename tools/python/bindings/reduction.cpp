@@ -3,20 +3,16 @@
 
 // Reductions, running sums, losses, and what chooses among elements.
 
-#include <nanobind/stl/pair.h>
-
-#include "runtime/operations/reduction/definitions.hpp"
+#include "runtime/operations/reduction/losses.hpp"
 #include "tools/python/bindings/bind.hpp"
-#include "tools/python/bindings/definition.hpp"
 
 namespace tilemeter::python {
 
-void bind_reduction(nb::module_& module, nb::module_& operations) {
+void bind_reduction(nb::module_& module) {
     nb::enum_<LossReductionMode>(module, "LossReductionMode", "What a loss is: per element, a sum, a mean.")
         .value("NONE", LossReductionMode::NONE)
         .value("SUM", LossReductionMode::SUM)
         .value("MEAN", LossReductionMode::MEAN);
-    bind_definitions(operations, ReductionDefinitions());
 }
 
 }  // namespace tilemeter::python

@@ -3,101 +3,9 @@
 
 // What slides a window over images: convolution and pooling, and how they are told to run.
 
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/tuple.h>
-
-#include "runtime/operations/sliding_window/definitions.hpp"
+#include "runtime/operations/sliding_window/conv2d_config.hpp"
 #include "tools/python/bindings/bind.hpp"
-#include "tools/python/bindings/definition.hpp"
-
-namespace nanobind::detail {
-
-/// From two or four numbers.
-template <>
-struct type_caster<tilemeter::WindowPadding> {
-    using Pair = std::array<std::uint32_t, 2>;
-    using Sides = std::array<std::uint32_t, 4>;
-    NB_TYPE_CASTER(tilemeter::WindowPadding, (make_caster<std::variant<Pair, Sides>>::Name))
-
-    bool from_python(handle source, std::uint32_t flags, cleanup_list* cleanup) noexcept {
-        make_caster<Pair> both;
-        make_caster<Sides> sides;
-        if (both.from_python(source, flags, cleanup)) {
-            value = tilemeter::WindowPadding(both.value);
-            return true;
-        }
-        if (!sides.from_python(source, flags, cleanup)) return false;
-        value = tilemeter::WindowPadding(sides.value);
-        return true;
-    }
-    static handle from_cpp(const tilemeter::WindowPadding& padding, rv_policy policy,
-                           cleanup_list* cleanup) noexcept {
-        const Pair both{padding[0], padding[2]};
-        if (padding == tilemeter::WindowPadding(both))
-            return make_caster<Pair>::from_cpp(both, policy, cleanup);
-        const Sides& sides = padding;
-        return make_caster<Sides>::from_cpp(sides, policy, cleanup);
-    }
-};
-
-/// The values, or with indices both.
-template <>
-struct type_caster<tilemeter::MaxPool2dResult> {
-    using Tensor = tilemeter::Tensor;
-    using Results = std::variant<Tensor, std::tuple<Tensor, Tensor>>;
-    NB_TYPE_CASTER(tilemeter::MaxPool2dResult, make_caster<Results>::Name)
-
-    static handle from_cpp(const tilemeter::MaxPool2dResult& result, rv_policy policy,
-                           cleanup_list* cleanup) noexcept {
-        if (!result.indices) return make_caster<Tensor>::from_cpp(result.values, policy, cleanup);
-        const std::tuple both(result.values, *result.indices);
-        return make_caster<std::tuple<Tensor, Tensor>>::from_cpp(both, policy, cleanup);
-    }
-};
-
-/// None is the default.
-template <>
-struct type_caster<tilemeter::Conv2dConfigOrDefault> {
-    using Given = make_caster<std::optional<tilemeter::Conv2dConfig>>;
-    NB_TYPE_CASTER(tilemeter::Conv2dConfigOrDefault, make_caster<tilemeter::Conv2dConfig>::Name)
-
-    bool from_python(handle source, std::uint32_t flags, cleanup_list* cleanup) noexcept {
-        Given given;
-        if (!given.from_python(source, flags, cleanup)) return false;
-        value = given.value.value_or(tilemeter::Conv2dConfig());
-        return true;
-    }
-    static handle from_cpp(const tilemeter::Conv2dConfigOrDefault&, rv_policy, cleanup_list*) noexcept {
-        return none().release();
-    }
-};
-template <>
-struct has_arg_defaults<tilemeter::Conv2dConfigOrDefault> : std::true_type {};
-
-/// With the output's size and the prepared weights, where they were asked for.
-template <typename Size>
-struct type_caster<tilemeter::ConvolutionResult<Size>> {
-    using Tensor = tilemeter::Tensor;
-    using Prepared = std::tuple<Tensor, std::optional<Tensor>>;
-    using Results = std::variant<Tensor, std::tuple<Tensor, Size>, std::tuple<Tensor, Prepared>,
-                                 std::tuple<Tensor, Size, Prepared>>;
-    NB_TYPE_CASTER(tilemeter::ConvolutionResult<Size>, make_caster<Results>::Name)
-
-    static handle from_cpp(const tilemeter::ConvolutionResult<Size>& result, rv_policy policy,
-                           cleanup_list* cleanup) noexcept {
-        const auto results = [&]() -> Results {
-            const auto& [output, size, weight, bias] = result;
-            if (!weight && !size) return output;
-            if (!weight) return std::tuple{output, *size};
-            const Prepared prepared{*weight, bias};
-            if (!size) return std::tuple{output, prepared};
-            return std::tuple{output, *size, prepared};
-        };
-        return make_caster<Results>::from_cpp(results(), policy, cleanup);
-    }
-};
-
-}  // namespace nanobind::detail
+#include "tools/python/bindings/operation.hpp"
 
 namespace tilemeter::python {
 
@@ -196,9 +104,8 @@ void bind_configs_of_windows(nb::module_& m) {
 
 }  // namespace
 
-void bind_sliding_window(nb::module_& module, nb::module_& operations) {
+void bind_sliding_window(nb::module_& module) {
     bind_configs_of_windows(module);
-    bind_definitions(operations, SlidingWindowDefinitions());
 }
 
 }  // namespace tilemeter::python

@@ -5,12 +5,9 @@
 
 #include <string>
 
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/tuple.h>
-
-#include "runtime/operations/transformer/definitions.hpp"
+#include "runtime/operations/transformer/attention.hpp"
 #include "tools/python/bindings/bind.hpp"
-#include "tools/python/bindings/definition.hpp"
+#include "tools/python/bindings/operation.hpp"
 
 namespace tilemeter::python {
 
@@ -55,7 +52,6 @@ void bind_transformer(nb::module_& module, nb::module_& operations) {
     operations.def_submodule("transformer", "Attention.");
     operations.def_submodule("experimental", "Operations that TT-NN calls experimental.");
     operations.def_submodule("kv_cache", "Caches of keys and values.");
-    bind_definitions(operations, TransformerDefinitions());
 }
 
 }  // namespace tilemeter::python

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <new>
 #include <string_view>
@@ -18,7 +19,8 @@
 #include <utility>
 #include <variant>
 
-#include "runtime/operations/all_definitions.hpp"
+#include "runtime/operation_list.hpp"
+#include "runtime/operations/argument_types.hpp"
 #include "runtime/trace/device/internal/type_table.hpp"
 
 namespace tilemeter::trace::internal {
@@ -242,8 +244,7 @@ private:
     bool is_clear_ = true;
 };
 
-// What is done with an argument by its type. One for each type, where code for each parameter of each definition would be
-// thirty times as much.
+// What is done with an argument by its type.
 struct ArgumentType {
     std::size_t size, alignment;
     bool is_kept;   // a tensor is not, nor what a pointer holds: a graph could not name it
@@ -297,45 +298,49 @@ constexpr ArgumentType argument_type() {
     }
     return type;
 }
-template <typename T>
-inline constexpr ArgumentType kArgumentType = argument_type<T>();
+
+const ArgumentType& argument_type_of(const std::type_info& type) {
+    static const std::unordered_map<std::type_index, ArgumentType> kTypes = [] {
+        std::unordered_map<std::type_index, ArgumentType> types;
+        for_each_type(ArgumentTypes(), [&]<typename T>(std::type_identity<T> /*type*/) {
+            types.emplace(typeid(T), argument_type<T>());
+        });
+        return types;
+    }();
+    return kTypes.at(type);
+}
 
 }  // namespace
 
 struct ArgumentTable {
     struct Row {
         const ArgumentType* type;
-        const char* name;           // null: in the definition's row
-        std::size_t name_in_row{};  // where in it
-        std::size_t offset{};       // in the definition
-        std::size_t kept_at{};
-        bool is_listed{};
+        const ListedParameter* parameter;
+        std::size_t kept_at = 0;
     };
     // Bytes that are kept as they are, or an object.
     struct Step {
         const ArgumentType* type;  // null: bytes
         std::size_t from, to, size;
     };
-    static constexpr std::size_t kNoRow = ~std::size_t{0};
 
+    const ListedOperation* operation = nullptr;  // one of those that have the definition
     std::vector<Row> rows;
     std::vector<Step> steps;
-    std::size_t kept_size{};  // with one count for each row that may be given tensors, in front
-    std::size_t row_offset = kNoRow;
-    const OperationInfo& (*operation)(const void* arguments){};
-    void (*with_defaults)(const void* row, const void* context,
-                          void (*use)(const void* context, const void* defaults)){};
+    std::size_t kept_size = 0;  // with one count for each row that may be given tensors, in front
 
-    const void* row_of(const void* arguments) const {
-        if (row_offset == kNoRow) return nullptr;
-        const void* row = nullptr;
-        std::memcpy(&row, static_cast<const std::byte*>(arguments) + row_offset, sizeof row);
+    const OperationRow* row_of(const void* arguments) const {
+        const std::size_t offset = operation->definition.row_offset;
+        if (offset == ErasedDefinition::kNoRow) return nullptr;
+        const OperationRow* row = nullptr;
+        std::memcpy(&row, static_cast<const std::byte*>(arguments) + offset, sizeof row);
         return row;
     }
-    static const char* name_of(const Row& each, const void* row) {
-        if (each.name != nullptr) return each.name;
+    static const char* name_of(const Row& each, const OperationRow* row) {
+        const std::size_t in_row = each.parameter->name_in_row;
+        if (in_row == ListedParameter::kInNoRow) return each.parameter->name;
         const char* name = nullptr;
-        std::memcpy(&name, static_cast<const std::byte*>(row) + each.name_in_row, sizeof name);
+        std::memcpy(&name, reinterpret_cast<const std::byte*>(row) + in_row, sizeof name);
         return name;
     }
     void lay_out();
@@ -356,11 +361,12 @@ void ArgumentTable::lay_out() {
         each.kept_at = (kept_size + type.alignment - 1) / type.alignment * type.alignment;
         kept_size = each.kept_at + type.size;
         const bool is_plain = type.is_plain && type.visit_tensors == nullptr;
-        if (is_plain && !steps.empty() && steps.back().type == nullptr && each.offset >= steps.back().from &&
-            each.offset - steps.back().from == each.kept_at - steps.back().to) {
+        if (is_plain && !steps.empty() && steps.back().type == nullptr &&
+            each.parameter->offset >= steps.back().from &&
+            each.parameter->offset - steps.back().from == each.kept_at - steps.back().to) {
             steps.back().size = each.kept_at + type.size - steps.back().to;  // with the padding between
         } else {
-            steps.push_back({is_plain ? nullptr : &type, each.offset, each.kept_at, type.size});
+            steps.push_back({is_plain ? nullptr : &type, each.parameter->offset, each.kept_at, type.size});
         }
     }
 }
@@ -382,7 +388,7 @@ GivenArguments::GivenArguments(const ArgumentTable& table, const void* arguments
     for (const ArgumentTable::Row& each : table.rows) {
         if (each.type->visit_tensors == nullptr) continue;
         const std::size_t before = tensors.size();
-        each.type->visit_tensors(visitor, from + each.offset);
+        each.type->visit_tensors(visitor, from + each.parameter->offset);
         const auto count = static_cast<TensorCount>(tensors.size() - before);
         std::memcpy(count_at, &count, sizeof count);
         count_at += sizeof count;
@@ -425,85 +431,36 @@ void GivenArguments::destroy() noexcept {
 
 ir::Attributes GivenArguments::attributes() const {
     Describer to;
-    const auto describe = [&](const void* defaults) {
-        const std::byte* count_at = kept_.get();
-        for (const ArgumentTable::Row& each : table_->rows) {
-            TensorCount count = 0;
-            if (each.type->visit_tensors != nullptr) {
-                std::memcpy(&count, count_at, sizeof count);
-                count_at += sizeof count;
-            }
-            each.type->describe(to, ArgumentTable::name_of(each, row_),
-                                each.type->is_kept ? kept_.get() + each.kept_at : nullptr,
-                                static_cast<const std::byte*>(defaults) + each.offset, each.is_listed, count);
+    const ErasedArguments usual(table_->operation->definition, row_);
+    const std::byte* count_at = kept_.get();
+    for (const ArgumentTable::Row& each : table_->rows) {
+        TensorCount count = 0;
+        if (each.type->visit_tensors != nullptr) {
+            std::memcpy(&count, count_at, sizeof count);
+            count_at += sizeof count;
         }
-    };
-    table_->with_defaults(row_, &describe, [](const void* context, const void* defaults) {
-        (*static_cast<decltype(&describe)>(context))(defaults);
-    });
+        each.type->describe(to, ArgumentTable::name_of(each, row_),
+                            each.type->is_kept ? kept_.get() + each.kept_at : nullptr,
+                            usual.get() + each.parameter->offset, each.parameter->is_recorded, count);
+    }
     return to.finish();
 }
 
 namespace {
 
-std::size_t distance(const void* from, const void* to) {
-    return static_cast<std::size_t>(static_cast<const std::byte*>(to) - static_cast<const std::byte*>(from));
-}
-
-template <typename Definition, std::size_t Index>
-ArgumentTable::Row row_of_parameter(const Definition& example) {
-    constexpr auto kRow = kParameter<Definition, Index>;
-    ArgumentTable::Row row{.type = &kArgumentType<ParameterType<Definition, Index>>,
-                           .name = nullptr,
-                           .offset = distance(&example, &(example.*kRow.member)),
-                           .is_listed = kRow.is_recorded};
-    if constexpr (std::is_member_pointer_v<std::remove_const_t<decltype(kRow.name)>>) {
-        row.name_in_row = distance(example.row, &(example.row->*kRow.name));
-    } else {
-        row.name = parameter_name<Index>(example);
-    }
-    return row;
-}
-
-// This and what follows is cold: made once, or asked for graphs, and compiled for size, as it is there for each definition.
-template <typename Definition>
-[[gnu::cold]] void with_defaults(const void* row, const void* context,
-                                 void (*use)(const void* context, const void* defaults)) {
-    if constexpr (HasRows<Definition>) {
-        const Definition usual = Defaults<Definition>{static_cast<const typename Definition::Row*>(row)}();
-        use(context, &usual);
-    } else {
-        const Definition usual = Defaults<Definition>()();
-        use(context, &usual);
-    }
-}
-
-template <typename Definition>
-[[gnu::cold, gnu::noinline]] void add_table(const Defaults<Definition>& defaults,
-                                            std::unordered_map<std::type_index, const ArgumentTable*>& all) {
-    const auto [place, is_new] = all.try_emplace(typeid(Definition));
-    if (!is_new) return;
-    static ArgumentTable table;
-    place->second = &table;
-    const Definition example = defaults();
-    if constexpr (HasRows<Definition>) table.row_offset = distance(&example, &example.row);
-    table.rows = [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-        return std::vector<ArgumentTable::Row>{row_of_parameter<Definition, Index>(example)...};
-    }
-    (std::make_index_sequence<kParameterCount<Definition>>());
-    table.lay_out();
-    table.operation = [](const void* arguments) -> const OperationInfo& {
-        return operation_info(*static_cast<const Definition*>(arguments));
-    };
-    table.with_defaults = &with_defaults<Definition>;
-}
-
 std::unordered_map<std::type_index, const ArgumentTable*> tables() {
+    static std::deque<ArgumentTable> made;
     std::unordered_map<std::type_index, const ArgumentTable*> all;
-    for_each_definition(
-        [&]<typename Definition>(const char* /*family*/, const Defaults<Definition>& defaults) {
-            add_table(defaults, all);
-        });
+    for (const ListedOperation& operation : all_operations()) {
+        const auto [place, is_new] = all.try_emplace(*operation.definition.type);
+        if (!is_new) continue;
+        ArgumentTable& table = made.emplace_back();
+        place->second = &table;
+        table.operation = &operation;
+        for (const ListedParameter& parameter : operation.parameters)
+            table.rows.push_back({&argument_type_of(*parameter.type), &parameter});
+        table.lay_out();
+    }
     return all;
 }
 
@@ -535,13 +492,13 @@ const char* visit_tensors(const std::type_info& definition, const void* argument
                           void* context) {
     const ArgumentTable* const table = table_of(definition);
     if (table == nullptr) return nullptr;
-    const void* const row = table->row_of(arguments);
+    const OperationRow* const row = table->row_of(arguments);
     for (const ArgumentTable::Row& each : table->rows) {
         if (each.type->visit_tensors == nullptr) continue;
         each.type->visit_tensors({visit, context, ArgumentTable::name_of(each, row)},
-                                 static_cast<const std::byte*>(arguments) + each.offset);
+                                 static_cast<const std::byte*>(arguments) + each.parameter->offset);
     }
-    return table->operation(arguments).name;
+    return row != nullptr ? row->operation.name : table->operation->definition.name;
 }
 
 }  // namespace tilemeter::trace::internal

@@ -15,7 +15,8 @@
 
 namespace tilemeter {
 class Tensor;
-}
+struct OperationRow;
+}  // namespace tilemeter
 
 namespace tilemeter::trace::internal {
 
@@ -48,7 +49,7 @@ private:
     void destroy() noexcept;
 
     const ArgumentTable* table_ = nullptr;
-    const void* row_ = nullptr;          ///< the definition's, where it has rows
+    const OperationRow* row_ = nullptr;  ///< the definition's, where it has rows
     std::unique_ptr<std::byte[]> kept_;  ///< as the table lays it out
 };
 
