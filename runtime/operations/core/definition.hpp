@@ -56,7 +56,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -452,20 +451,27 @@ using AllCallsByPlace =
     CallsByPlace<Caller, Definition, required_count<Definition>(),
                  std::make_index_sequence<kParameterCount<Definition> - required_count<Definition>() + 1>>;
 
-template <bool IsRecorded, typename T>
-void list_argument(const T& argument, ScopeArgument*& to) {
-    if constexpr (IsRecorded && !kIsNoArgument<T>) *to++ = ScopeArgument(argument);
+template <typename Definition, std::size_t Index>
+inline constexpr bool kIsListed =
+    kParameter<Definition, Index>.is_recorded && !kIsNoArgument<ParameterType<Definition, Index>>;
+
+template <bool IsListed, typename T>
+void emit_if_listed(const T& argument) {
+    if constexpr (IsListed) emit_one(argument);
+}
+template <bool IsListed, typename T>
+void emit_if_listed_input(const T& argument) {
+    if constexpr (IsListed) emit_if_input(argument);
 }
 
 // Begins a scope that lists the recorded rows of the table.
 template <typename Definition, std::size_t... Index>
 void begin_scope_of(record::TextId name, const Definition& arguments, std::index_sequence<Index...>) {
-    std::array<ScopeArgument, sizeof...(Index)> listed;
-    ScopeArgument* end = listed.data();
-    (list_argument<kParameter<Definition, Index>.is_recorded>(arguments.*kParameter<Definition, Index>.member,
-                                                              end),
+    begin_scope(name, (std::uint64_t{0} + ... + (kIsListed<Definition, Index> ? 1 : 0)));
+    if (record::recording_arguments())
+        (emit_if_listed<kIsListed<Definition, Index>>(arguments.*kParameter<Definition, Index>.member), ...);
+    (emit_if_listed_input<kIsListed<Definition, Index>>(arguments.*kParameter<Definition, Index>.member),
      ...);
-    begin_scope(name, std::span<const ScopeArgument>(listed.data(), end));
 }
 
 }  // namespace internal

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <typeinfo>
 
 #include "capture/record/emit.hpp"
@@ -109,17 +108,11 @@ void emit_one(Layout layout) {
     record::emit_argument(kTexts.at(static_cast<std::size_t>(layout)));
 }
 
-void begin_scope(record::TextId name, std::span<const ScopeArgument> arguments) {
+void begin_scope(record::TextId name, std::uint64_t argument_count) {
     error_emitted = false;
     if (CallRecorder* const recorder = call_recorder()) [[unlikely]]
         recorder->on_scope(name);
-    if (!begins_held(name)) record::emit_function_begin(name, arguments.size());
-    if (record::recording_arguments()) {
-        for (const ScopeArgument& argument : arguments)
-            argument.emit();
-    }
-    for (const ScopeArgument& argument : arguments)
-        argument.emit_if_input();
+    if (!begins_held(name)) record::emit_function_begin(name, argument_count);
 }
 
 void end_scope() {

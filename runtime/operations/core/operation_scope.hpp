@@ -11,7 +11,6 @@
 
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -160,42 +159,16 @@ inline void emit_outputs(const std::vector<std::optional<Tensor>>& tensors) {
     }
 }
 
-}  // namespace internal
-
-/// An argument that a scope lists, with its type erased. Keeps a pointer to it.
-class ScopeArgument {
-public:
-    ScopeArgument() = default;
-    template <typename T>
-    explicit ScopeArgument(const T& value) : value_(&value), type_(&kType<T>) {}
-
-    void emit() const { type_->emit(value_); }
-    void emit_if_input() const { type_->emit_if_input(value_); }
-
-private:
-    struct Type {
-        void (*emit)(const void* value);
-        void (*emit_if_input)(const void* value);
-    };
-    template <typename T>
-    static constexpr Type kType{
-        .emit = [](const void* value) { internal::emit_one(*static_cast<const T*>(value)); },
-        .emit_if_input = [](const void* value) { internal::emit_if_input(*static_cast<const T*>(value)); }};
-
-    const void* value_ = nullptr;
-    const Type* type_ = nullptr;
-};
-
-namespace internal {
-
-/// Begins a scope; end_scope() or abort_scope() must follow on the same thread.
-void begin_scope(record::TextId name, std::span<const ScopeArgument> arguments);
+/// Begins a scope; its arguments follow, then end_scope() or abort_scope() on the same thread.
+void begin_scope(record::TextId name, std::uint64_t argument_count);
+/// Begins a scope that lists these arguments.
 template <typename... Arguments>
 void begin_scope(record::TextId name, const std::tuple<Arguments...>& arguments) {
+    begin_scope(name, sizeof...(Arguments));
     std::apply(
-        [name](const auto&... each) {
-            const std::array<ScopeArgument, sizeof...(each)> list{ScopeArgument(each)...};
-            begin_scope(name, std::span<const ScopeArgument>(list));
+        [](const auto&... each) {
+            if (record::recording_arguments()) (emit_one(each), ...);
+            (emit_if_input(each), ...);
         },
         arguments);
 }
