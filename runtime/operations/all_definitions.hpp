@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The definitions of all families, for what looks at each of them: a new operation is in its family's list
-// alone. Bindings and oracle callers take family by family instead, so that they compile beside each other.
+// alone. Oracle callers take family by family instead, so that they compile beside each other.
 
 #pragma once
 
