@@ -48,6 +48,11 @@ template <std::size_t Index, typename Definition>
     return parameter;
 }
 
+template <typename Definition, std::size_t... Index>
+std::vector<ListedParameter> parameters_of(const Definition& example, std::index_sequence<Index...>) {
+    return {listed_parameter<Index>(example)...};
+}
+
 template <typename Definition>
 auto call_erased(const void* arguments) {
     return call_operation(*static_cast<const Definition*>(arguments));
@@ -98,22 +103,15 @@ std::string ListedOperation::signature() const {
 const std::vector<ListedOperation>& all_operations() {
     static const std::vector<ListedOperation> kOperations = [] {
         std::vector<ListedOperation> operations;
-        for_each_definition([&]<typename Definition>(const char* family,
-                                                     const Defaults<Definition>& defaults) {
-            const Definition example = defaults();
-            const OperationInfo& operation = operation_info(example);
-            ListedOperation& listed = operations.emplace_back(ListedOperation{family,
-                                                                              name_in_python(operation.name),
-                                                                              operation.documentation,
-                                                                              golden_of(operation),
-                                                                              {},
-                                                                              erased(example)});
-            listed.parameters.reserve(kParameterCount<Definition>);
-            [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-                (listed.parameters.push_back(listed_parameter<Index>(example)), ...);
-            }
-            (std::make_index_sequence<kParameterCount<Definition>>());
-        });
+        for_each_definition(
+            [&]<typename Definition>(const char* family, const Defaults<Definition>& defaults) {
+                const Definition example = defaults();
+                const OperationInfo& operation = operation_info(example);
+                operations.push_back(
+                    {family, name_in_python(operation.name), operation.documentation, golden_of(operation),
+                     parameters_of(example, std::make_index_sequence<kParameterCount<Definition>>()),
+                     erased(example)});
+            });
         return operations;
     }();
     return kOperations;

@@ -24,10 +24,10 @@ struct ListedParameter {
     const char* name;
     ParameterKind kind;
     bool is_required;
-    bool is_recorded;             ///< listed among the arguments of a recorded scope
-    const std::type_info* type;   ///< of the definition's member: one of ArgumentTypes (argument_types.hpp)
-    std::size_t offset = 0;       ///< of the member in the definition, in bytes
-    std::size_t name_in_row = 0;  ///< where in the definition's row its name is, in bytes
+    bool is_recorded;            ///< listed among the arguments of a recorded scope
+    const std::type_info* type;  ///< of the definition's member: one of ArgumentTypes (argument_types.hpp)
+    std::size_t offset;          ///< of the member in the definition, in bytes
+    std::size_t name_in_row;     ///< where in the definition's row its name is, in bytes
 };
 
 /// A definition whose type is not known where it is used.
@@ -52,6 +52,9 @@ struct ErasedDefinition {
 /// The arguments of a call, all of them defaults at first.
 class ErasedArguments {
 public:
+    explicit ErasedArguments(const ErasedDefinition& definition)
+        : ErasedArguments(definition, definition.row) {}
+    /// Of another row than the definition's.
     ErasedArguments(const ErasedDefinition& definition, const OperationRow* row)
         : destroy_(definition.destroy) {
         definition.make(storage_, row);

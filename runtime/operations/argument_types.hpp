@@ -14,6 +14,8 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <typeindex>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -25,10 +27,11 @@ namespace tilemeter {
 template <typename... Each>
 struct Types : std::type_identity<Each>... {};
 
-/// Calls `visit` with the std::type_identity of each type.
-template <typename Visit, typename... Each>
-void for_each_type(Types<Each...> /*types*/, const Visit& visit) {
-    (visit(std::type_identity<Each>()), ...);
+/// What `make` returns for the std::type_identity of a type, by that type.
+template <typename Make, typename... Each>
+auto made_by_type(Types<Each...> /*types*/, const Make& make) {
+    using Made = std::common_type_t<decltype(make(std::type_identity<Each>()))...>;
+    return std::unordered_map<std::type_index, Made>{{typeid(Each), make(std::type_identity<Each>())}...};
 }
 
 using ArgumentTypes = Types<

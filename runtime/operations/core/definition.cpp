@@ -3,8 +3,6 @@
 
 #include "runtime/operations/core/definition.hpp"
 
-#include "runtime/device/call_recorder.hpp"
-
 namespace tilemeter {
 
 const OperationName& LazyOperationName::intern() const {
@@ -14,16 +12,5 @@ const OperationName& LazyOperationName::intern() const {
     delete made;  // another thread was faster
     return *earlier;
 }
-
-void internal::note_call(const std::type_info& definition, const void* arguments) {
-    if (CallRecorder* const recorder = call_recorder(); recorder != nullptr)
-        recorder->on_call(definition, arguments);
-}
-
-template Tensor internal::run_call(const CallSite& site, const void* arguments, CallBody<Tensor> body);
-template std::vector<Tensor> internal::run_call(const CallSite& site, const void* arguments,
-                                                CallBody<std::vector<Tensor>> body);
-template std::vector<std::optional<Tensor>> internal::run_call(
-    const CallSite& site, const void* arguments, CallBody<std::vector<std::optional<Tensor>>> body);
 
 }  // namespace tilemeter

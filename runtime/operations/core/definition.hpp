@@ -55,14 +55,12 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "runtime/operations/core/operation_call.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
@@ -577,11 +575,7 @@ auto in_operation(const Definition& arguments, const Body& body) {
 template <typename Definition>
 auto call_operation(const Definition& arguments) {
     if constexpr (requires { arguments.body(); }) {
-        using Result = decltype(arguments.body());
-        return internal::run_call<Result>(internal::kCallSite<Definition>, &arguments,
-                                          {.context = &arguments, .run = [](const void* context) {
-                                               return static_cast<const Definition*>(context)->body();
-                                           }});
+        return in_operation(arguments, [&] { return arguments.body(); });
     } else {
         return arguments.call();
     }

@@ -4,15 +4,11 @@
 #include "tools/python/bindings/argument_conversions.hpp"
 
 #include <array>
-#include <concepts>
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
-#include <typeindex>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -318,24 +314,16 @@ PyObject* call(void (*function)(), ErasedArguments& arguments, nb::detail::clean
 }  // namespace
 
 const ArgumentConversion& argument_conversion(const std::type_info& type) {
-    static const auto kConversions = [] {
-        std::unordered_map<std::type_index, ArgumentConversion> conversions;
-        for_each_type(ArgumentTypes(), [&]<typename T>(std::type_identity<T> /*type*/) {
-            conversions.emplace(typeid(T), conversion_of<T>());
-        });
-        return conversions;
-    }();
+    static const auto kConversions = made_by_type(
+        ArgumentTypes(), []<typename T>(std::type_identity<T> /*type*/) { return conversion_of<T>(); });
     return kConversions.at(type);
 }
 
 const ResultConversion& result_conversion(const std::type_info& type) {
-    static const auto kConversions = [] {
-        std::unordered_map<std::type_index, ResultConversion> conversions;
-        for_each_type(ResultTypes(), [&]<typename T>(std::type_identity<T> /*type*/) {
-            conversions.emplace(typeid(T), ResultConversion{description_of<T>(), &call<T>});
+    static const auto kConversions =
+        made_by_type(ResultTypes(), []<typename T>(std::type_identity<T> /*type*/) {
+            return ResultConversion{description_of<T>(), &call<T>};
         });
-        return conversions;
-    }();
     return kConversions.at(type);
 }
 

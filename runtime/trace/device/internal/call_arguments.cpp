@@ -300,13 +300,8 @@ constexpr ArgumentType argument_type() {
 }
 
 const ArgumentType& argument_type_of(const std::type_info& type) {
-    static const std::unordered_map<std::type_index, ArgumentType> kTypes = [] {
-        std::unordered_map<std::type_index, ArgumentType> types;
-        for_each_type(ArgumentTypes(), [&]<typename T>(std::type_identity<T> /*type*/) {
-            types.emplace(typeid(T), argument_type<T>());
-        });
-        return types;
-    }();
+    static const auto kTypes = made_by_type(
+        ArgumentTypes(), []<typename T>(std::type_identity<T> /*type*/) { return argument_type<T>(); });
     return kTypes.at(type);
 }
 
