@@ -26,16 +26,17 @@ void bind_metal_trace(nb::module_& module);
 void bind_operation_list(nb::module_& module);
 void bind_verbs(nb::module_& module);
 
+// Types of operations' arguments, by families.
+void bind_eltwise_types(nb::module_& module);
+void bind_matmul_types(nb::module_& module);
+void bind_reduction_types(nb::module_& module);
+void bind_sliding_window_types(nb::module_& module);
+void bind_transformer_types(nb::module_& module);
+
 // Operations, under TT-NN's names; the package wraps each of them.
-/// The types of their arguments into `module`, by families.
-void bind_eltwise(nb::module_& module);
-void bind_matmul(nb::module_& module);
-void bind_reduction(nb::module_& module);
-void bind_sliding_window(nb::module_& module);
-void bind_transformer(nb::module_& module, nb::module_& operations);
 /// Those that are definitions (runtime/operation_list.hpp). REQUIRES: the types of their arguments are bound.
 void bind_operations(nb::module_& operations);
-void bind_creation(nb::module_& operations);
+void bind_deallocate(nb::module_& operations);
 void bind_generic(nb::module_& operations);
 
 }  // namespace tilemeter::python

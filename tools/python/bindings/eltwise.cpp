@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operations on each element, of one tensor, of two and of three, and their gradients ("_bw").
+// What bcast is told: the function and the dimensions.
 
 #include "runtime/operations/eltwise/bcast.hpp"
 #include "tools/python/bindings/bind.hpp"
 
 namespace tilemeter::python {
 
-void bind_eltwise(nb::module_& module) {
+void bind_eltwise_types(nb::module_& module) {
     nb::enum_<BcastOpMath>(module, "BcastOpMath", "What bcast does with its tensors.")
         .value("ADD", BcastOpMath::ADD)
         .value("SUB", BcastOpMath::SUB)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrix products.
+// What matrix products are told beside program configs (configs.cpp).
 
 #include <cstdint>
 
@@ -32,7 +32,7 @@ void bind_config(nb::module_& module) {
 
 }  // namespace
 
-void bind_matmul(nb::module_& module) {
+void bind_matmul_types(nb::module_& module) {
     bind_config(module);
 }
 

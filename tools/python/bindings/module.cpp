@@ -34,13 +34,13 @@ NB_MODULE(_tilemeter, module) {
     bind_verbs(module);
     nb::module_ operations =
         module.def_submodule("operations", "Operations, without what Python adds to them.");
-    bind_eltwise(module);
-    bind_matmul(module);
-    bind_reduction(module);
-    bind_sliding_window(module);
-    bind_transformer(module, operations);
+    bind_eltwise_types(module);
+    bind_matmul_types(module);
+    bind_reduction_types(module);
+    bind_sliding_window_types(module);
+    bind_transformer_types(module);
     bind_operations(operations);
-    bind_creation(operations);
+    bind_deallocate(operations);
     bind_generic(operations);
     nb::module_ trace = module.def_submodule("trace", "Functions of arrays as graphs.");
     tracing::bind_trace_errors(trace);

@@ -55,7 +55,7 @@ BoundParameter bound(const ListedParameter& parameter, const ErasedArguments& de
 
 BoundOperation bound(const ListedOperation& operation) {
     const ErasedDefinition& definition = operation.definition;
-    const ErasedArguments defaults(definition, definition.row);
+    const ErasedArguments defaults(definition);
     BoundOperation made{&definition, &result_conversion(*definition.result), {}};
     made.parameters.reserve(operation.parameters.size());
     for (const ListedParameter& parameter : operation.parameters)
@@ -66,7 +66,7 @@ BoundOperation bound(const ListedOperation& operation) {
 // What nanobind calls with the arguments in the order of the parameters, defaults filled in.
 PyObject* call(void* captured, PyObject** given, std::uint32_t flags, detail::cleanup_list* cleanup) {
     const auto& operation = **static_cast<const BoundOperation**>(captured);
-    ErasedArguments arguments(*operation.definition, operation.definition->row);
+    ErasedArguments arguments(*operation.definition);
     constexpr std::uint32_t kOfSelf = detail::cast_flags::construct | detail::cast_flags::trusted;
     flags &= ~kOfSelf;
     for (const BoundParameter& parameter : operation.parameters) {
@@ -160,6 +160,9 @@ void bind(nb::module_ module, const ListedOperation& operation) {
 }  // namespace
 
 void bind_operations(nb::module_& operations) {
+    operations.def_submodule("transformer", "Attention.");
+    operations.def_submodule("experimental", "Operations that TT-NN calls experimental.");
+    operations.def_submodule("kv_cache", "Caches of keys and values.");
     for (const ListedOperation& operation : all_operations())
         bind(operations, operation);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What slides a window over images: convolution and pooling, and how they are told to run.
+// How convolutions are told to run.
 
 #include "runtime/operations/sliding_window/conv2d_config.hpp"
 #include "tools/python/bindings/bind.hpp"
@@ -104,7 +104,7 @@ void bind_configs_of_windows(nb::module_& m) {
 
 }  // namespace
 
-void bind_sliding_window(nb::module_& module) {
+void bind_sliding_window_types(nb::module_& module) {
     bind_configs_of_windows(module);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Attention: scores, heads, rotary embeddings, caches.
+// What attention is told.
 
 #include <string>
 
@@ -47,11 +47,8 @@ void bind_config(nb::module_& m) {
 
 }  // namespace
 
-void bind_transformer(nb::module_& module, nb::module_& operations) {
+void bind_transformer_types(nb::module_& module) {
     bind_config(module);
-    operations.def_submodule("transformer", "Attention.");
-    operations.def_submodule("experimental", "Operations that TT-NN calls experimental.");
-    operations.def_submodule("kv_cache", "Caches of keys and values.");
 }
 
 }  // namespace tilemeter::python
