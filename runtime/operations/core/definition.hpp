@@ -575,7 +575,12 @@ auto in_operation(const Definition& arguments, const Body& body) {
 template <typename Definition>
 auto call_operation(const Definition& arguments) {
     if constexpr (requires { arguments.body(); }) {
-        return in_operation(arguments, [&] { return arguments.body(); });
+        // Not by in_operation(): with a lambda between, a planned operation takes 3 % more.
+        using Result = decltype(arguments.body());
+        return internal::run_call<Result>(internal::kCallSite<Definition>, &arguments,
+                                          {.context = &arguments, .run = [](const void* context) {
+                                               return static_cast<const Definition*>(context)->body();
+                                           }});
     } else {
         return arguments.call();
     }
