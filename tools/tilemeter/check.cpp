@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct CheckOptions {
     std::vector<std::string> reports;
     std::optional<std::string> max_l1, max_dram, max_dram_total, old_max_dram, budget, baseline, max_growth;
     std::string programs_from, summary, junit;
@@ -40,7 +40,7 @@ std::optional<analysis::SizeLimit> limit_of(const char* option, const std::optio
     return limit.value();
 }
 
-analysis::GateQuestion question_of(const Options& options) {
+analysis::GateQuestion question_of(const CheckOptions& options) {
     if (options.old_max_dram)
         throw Failure(
             "check: --max-dram had two meanings: say --max-dram-per-bank (bytes of one bank) or "
@@ -70,7 +70,7 @@ analysis::GateQuestion question_of(const Options& options) {
             "check: no limit given (--max-l1, --max-dram-per-bank, --max-dram-total, --budget, --baseline)",
             kWrongUsage);
     }
-    // Options go first.
+    // CheckOptions go first.
     analysis::GateLimits& whole = question.budget.whole;
     if (given.l1) whole.l1 = given.l1;
     if (given.dram) whole.dram = given.dram;
@@ -191,7 +191,7 @@ int status_of(analysis::GateOutcome outcome) {
     return kBadInput;
 }
 
-void run(const Options& options) {
+void run_check(const CheckOptions& options) {
     if ((options.json || options.junit == "-") &&
         (options.summary == "-" || (options.json && options.junit == "-")))
         throw Failure("check: --json, --summary-md - and --junit - would all write to standard output",
@@ -236,7 +236,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb check_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CheckOptions>();
     return {
         .name = "check",
         .documentation =
@@ -267,7 +267,7 @@ command::Verb check_verb() {
               "adds a Markdown table to this file, \"$GITHUB_STEP_SUMMARY\"; -: standard output"},
              {"--junit", &options->junit, "writes JUnit's XML to this file; -: standard output"},
              {"--json", &options->json, "machine-readable"}},
-        .run = [options] { run(*options); }};
+        .run = [options] { run_check(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -15,12 +15,12 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct ConfigsOptions {
     std::string report;
     bool json = false;
 };
 
-void run(const Options& options) {
+void run_configs(const ConfigsOptions& options) {
     const analysis::NodeList list = load(options.report);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list);
     if (options.json)
@@ -46,12 +46,12 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb configs_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ConfigsOptions>();
     return {.name = "configs",
             .documentation = "The distinct (operation, arguments, input types) with their counts",
             .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
                            {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_configs(*options); }};
 }
 
 }  // namespace tilemeter::cli

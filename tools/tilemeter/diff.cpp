@@ -17,7 +17,7 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct DiffOptions {
     std::string before, after, programs_from, programs_from_before, programs_from_after;
     std::optional<std::string> max_growth;
     bool exit_code = false, accept_incomplete = false, json = false;
@@ -52,7 +52,7 @@ int status_of(const analysis::Comparison& comparison, const std::optional<analys
     return known ? kDone : kCannotBeJudged;
 }
 
-void run(const Options& options) {
+void run_diff(const DiffOptions& options) {
     std::optional<analysis::GrowthLimit> limit;
     if (options.max_growth) {
         if (!options.exit_code) throw Failure("diff: --max-growth needs --exit-code", kWrongUsage);
@@ -82,7 +82,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb diff_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DiffOptions>();
     return {.name = "diff",
             .documentation = "What changed in memory between two captures, and both peaks",
             .parameters = {{"before", &options->before, "a report, or a node list", {.required = true}},
@@ -98,7 +98,7 @@ command::Verb diff_verb() {
                            {"--programs-from-before", &options->programs_from_before, "for the first only"},
                            {"--programs-from-after", &options->programs_from_after, "for the second only"},
                            {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_diff(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -17,7 +17,7 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct ExplainOptions {
     std::string report, programs_from;
     std::optional<std::string> message;
     std::optional<std::int64_t> at;
@@ -34,7 +34,7 @@ constexpr const char* kReadableMessages =
     "without the free list's figures); a program too large (\"Statically allocated circular buffers on core "
     "range [(x=0,y=0) - (x=7,y=7)] grow to 2000000 B which is beyond max L1 size of 1499136 B\")";
 
-void check_usage(const Options& options) {
+void check_usage(const ExplainOptions& options) {
     if (options.report.empty() && !options.message)
         throw Failure("explain: expected a report or --message", kWrongUsage);
     if (options.message && options.message->find_first_not_of(" \t\r\n") == std::string::npos)
@@ -50,7 +50,7 @@ void check_usage(const Options& options) {
                       "\" is no message that is understood; these are: " + kReadableMessages);
 }
 
-void run(const Options& options) {
+void run_explain(const ExplainOptions& options) {
     check_usage(options);
     analysis::NodeList list;
     if (!options.report.empty()) list = load(options.report);
@@ -87,7 +87,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb explain_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ExplainOptions>();
     return {.name = "explain",
             .documentation = "What fills the core at a failure or at any moment, and what would have to go",
             .parameters =
@@ -97,7 +97,7 @@ command::Verb explain_verb() {
                  {"--programs-from", &options->programs_from,
                   "another capture of the workload that recorded its programs (NO_DISPATCH, first run)"},
                  {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_explain(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -16,7 +16,7 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct FiguresOptions {
     std::string report, programs_from;
     bool json = false;
 };
@@ -28,7 +28,7 @@ std::string text_of(const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-void run(const Options& options) {
+void run_figures(const FiguresOptions& options) {
     const analysis::NodeList list = load(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
@@ -61,14 +61,14 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb figures_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<FiguresOptions>();
     return {.name = "figures",
             .documentation = "The figures of TT-NN's analyses, and the right ones beside them",
             .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
                            {"--programs-from", &options->programs_from,
                             "another capture of the workload that recorded its programs"},
                            {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_figures(*options); }};
 }
 
 }  // namespace tilemeter::cli

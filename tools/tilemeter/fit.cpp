@@ -15,14 +15,14 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct FitOptions {
     std::string report, device, programs_from;
     std::string trace_region;
     bool accept_incomplete = false, json = false;
 };
 
 /// The device asked for; nothing: the one of the capture.
-std::optional<analysis::DeviceLimits> asked_device(const Options& options) {
+std::optional<analysis::DeviceLimits> asked_device(const FitOptions& options) {
     std::uint64_t trace_region_bytes = 0;
     if (!options.trace_region.empty())
         trace_region_bytes = size_option("--trace-region", options.trace_region);
@@ -48,7 +48,7 @@ void print_use(const char* what, const analysis::MemoryUse& use) {
     std::cout << '\n';
 }
 
-void run(const Options& options) {
+void run_fit(const FitOptions& options) {
     analysis::Question question;
     question.device = asked_device(options);
     question.accept_incomplete = options.accept_incomplete;
@@ -72,7 +72,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb fit_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<FitOptions>();
     return {.name = "fit",
             .documentation = "Whether a captured workload fits its device, or another; exit status 3 if not",
             .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
@@ -86,7 +86,7 @@ command::Verb fit_verb() {
                            {"--programs-from", &options->programs_from,
                             "another capture of the workload that recorded its programs"},
                            {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_fit(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -33,12 +33,12 @@ ir::Graph load_graph(const std::string& path) {
 
 namespace {
 
-struct Options {
+struct GraphOptions {
     std::string graph, form = "text", output = "-";
     bool lower = false, passes = false, json = false;
 };
 
-std::string name_of(const Options& options) {
+std::string name_of(const GraphOptions& options) {
     return options.graph == "-" ? "standard input" : std::filesystem::path(options.graph).filename().string();
 }
 
@@ -60,7 +60,7 @@ void add_counts(const ir::Graph& graph, std::map<std::string, std::uint64_t>& co
     }
 }
 
-Json json_of(const ir::Graph& graph, const Options& options) {
+Json json_of(const ir::Graph& graph, const GraphOptions& options) {
     std::map<std::string, std::uint64_t> counts;
     add_counts(graph, counts);
     Json operations = Json::object();
@@ -91,7 +91,7 @@ std::string before_and_after(const ir::Graph& before, const ir::Graph& after,
     return text.str();
 }
 
-void answer(const Options& options, ir::Graph graph) {
+void answer(const GraphOptions& options, ir::Graph graph) {
     if (options.lower) graph = trace::lower(graph);
     if (options.passes && options.form == "html")
         throw Failure("graph: --as html shows one graph: without --passes", kWrongUsage);
@@ -115,7 +115,7 @@ void answer(const Options& options, ir::Graph graph) {
     print_answer("graph", answer);
 }
 
-void run(const Options& options) {
+void run_graph(const GraphOptions& options) {
     const ir::Graph graph = load_graph(options.graph);
     try {
         answer(options, graph);
@@ -127,7 +127,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb graph_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<GraphOptions>();
     return {.name = "graph",
             .documentation = "A traced function's graph: printed, as others print it, exported, simplified",
             .parameters =
@@ -141,7 +141,7 @@ command::Verb graph_verb() {
                  {"--passes", &options->passes, "before and after the passes, and what each of them changed"},
                  {"-o,--output", &options->output, "file to write (default: standard output)"},
                  {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_graph(*options); }};
 }
 
 }  // namespace tilemeter::cli

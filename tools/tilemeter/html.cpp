@@ -12,7 +12,7 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct HtmlOptions {
     std::string report, output = "-", programs_from;
     bool json = false;
 };
@@ -24,7 +24,7 @@ std::string name_of_capture(const std::string& file) {
     return (path.parent_path().filename() / path.filename()).string();
 }
 
-void run(const Options& options) {
+void run_html(const HtmlOptions& options) {
     const analysis::NodeList list = load(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
@@ -38,7 +38,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb html_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<HtmlOptions>();
     return {
         .name = "html",
         .documentation = "One self-contained page: memory over time, the core's map, operations, call tree",
@@ -48,7 +48,7 @@ command::Verb html_verb() {
              {"--programs-from", &options->programs_from,
               "another capture of the workload that recorded its programs"},
              {"--json", &options->json, "say what was written, machine-readable", {.needs = {"--output"}}}},
-        .run = [options] { run(*options); }};
+        .run = [options] { run_html(*options); }};
 }
 
 }  // namespace tilemeter::cli

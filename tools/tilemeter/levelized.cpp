@@ -14,7 +14,7 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct LevelizedOptions {
     std::string report;
     std::int64_t max_level = 1;
     bool as_ttnn = false;
@@ -29,7 +29,7 @@ void print_ids(const char* what, const std::vector<std::uint32_t>& ids) {
         std::cout << ' ' << id;
 }
 
-void run(const Options& options) {
+void run_levelized(const LevelizedOptions& options) {
     const analysis::NodeList list = load(options.report);
     const auto vertices = analysis::extract_levelized_graph(
         list, options.max_level, options.as_ttnn ? analysis::Joining::kByNode : analysis::Joining::kByTensor);
@@ -56,7 +56,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb levelized_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<LevelizedOptions>();
     return {
         .name = "levelized",
         .documentation = "The operations down to a level, with who feeds whom",
@@ -71,7 +71,7 @@ command::Verb levelized_verb() {
               "and captures taken in Python have few edges"},
              {"--join", &options->join, "", {.hidden = true}},
              {"--json", &options->json, "machine-readable, vertices in the form of TT-NN's function"}},
-        .run = [options] { run(*options); }};
+        .run = [options] { run_levelized(*options); }};
 }
 
 }  // namespace tilemeter::cli

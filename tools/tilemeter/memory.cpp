@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30U;
 
-struct Options {
+struct MemoryOptions {
     std::string memory, page;
     std::size_t top = 10;
     bool json = false;
@@ -138,7 +138,7 @@ std::string saved_text(const Json& memory, std::size_t top) {
            (top == 0 ? "" : table(rows, 2)) + left_out(saved.size() - (rows.size() - 1));
 }
 
-void run(const Options& options) {
+void run_memory(const MemoryOptions& options) {
     const Json memory = load_memory(options.memory);
     if (!options.page.empty()) write_text(options.page, analysis::memory_page(nlohmann::json(memory)));
     if (options.json) return print(memory);
@@ -153,7 +153,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb memory_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<MemoryOptions>();
     return {
         .name = "memory",
         .documentation =
@@ -166,7 +166,7 @@ command::Verb memory_verb() {
              {"--html", &options->page, "file to write the page to: bands, addresses, cores at any equation"},
              {"--top", &options->top, "rows of each list", {.shows_default = true, .range = kAnyCount}},
              {"--json", &options->json, "machine-readable"}},
-        .run = [options] { run(*options); }};
+        .run = [options] { run_memory(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -13,7 +13,7 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct OverheadOptions {
     unsigned repeats = 9;
     unsigned depth = 30;
     bool json = false;
@@ -32,7 +32,7 @@ void print_table(const graph::EventCost& cost, const std::vector<graph::LevelCos
     }
 }
 
-void run(const Options& options) {
+void run_overhead(const OverheadOptions& options) {
     const graph::EventCost cost = graph::measure_event_cost(true);
     const auto levels = graph::measure_overhead(options.repeats, options.depth);
     if (!options.json) return print_table(cost, levels);
@@ -50,7 +50,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb overhead_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<OverheadOptions>();
     return {.name = "overhead",
             .documentation = "What recording costs on this machine, level by level",
             .parameters = {{"--repeats",
@@ -62,7 +62,7 @@ command::Verb overhead_verb() {
                             "frames on the stack, for the levels with stack traces",
                             {.shows_default = true, .range = command::Range{0, 1000}}},
                            {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_overhead(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -16,7 +16,7 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct PeakOptions {
     std::string report;
     std::string programs_from;
     std::string memory = "all";
@@ -25,7 +25,7 @@ struct Options {
     bool json = false;
 };
 
-void run(const Options& options) {
+void run_peak(const PeakOptions& options) {
     const analysis::NodeList list = load(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const analysis::PeakAnswer answer = analysis::find_peak(list, &library);
@@ -44,7 +44,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb peak_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PeakOptions>();
     return {.name = "peak",
             .documentation = "Peak of L1 per core and of DRAM per bank: when, where, made of what",
             .parameters =
@@ -65,7 +65,7 @@ command::Verb peak_verb() {
                   "contributors, or groups of them, to show",
                   {.shows_default = true, .range = kAnyCount}},
                  {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_peak(*options); }};
 }
 
 }  // namespace tilemeter::cli

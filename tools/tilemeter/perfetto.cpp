@@ -11,12 +11,12 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct PerfettoOptions {
     std::string report, programs_from, output = "-";
     bool json = false;
 };
 
-void run(const Options& options) {
+void run_perfetto(const PerfettoOptions& options) {
     if (options.json && options.output == "-")
         throw Failure("perfetto: --json says what was written: it needs --output FILE", kWrongUsage);
     const analysis::NodeList list = load(options.report);
@@ -33,7 +33,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb perfetto_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PerfettoOptions>();
     return {.name = "perfetto",
             .documentation =
                 "A trace for Perfetto or Chrome: functions as slices, who feeds whom, memory as counters, "
@@ -44,7 +44,7 @@ command::Verb perfetto_verb() {
                  {"--programs-from", &options->programs_from,
                   "another capture of the workload that recorded its programs (NO_DISPATCH, first run)"},
                  {"--json", &options->json, "say what was written, machine-readable; needs --output FILE"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_perfetto(*options); }};
 }
 
 }  // namespace tilemeter::cli

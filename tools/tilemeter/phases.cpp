@@ -269,12 +269,12 @@ const std::array<Phase, 5> kPhases = {{
     {"the same network by hand, traced, and by torch.fx", beside_torch},
 }};
 
-struct Options {
+struct PhasesOptions {
     std::int64_t only = 0;
     bool json = false;
 };
 
-void run(const Options& options) {
+void run_phases(const PhasesOptions& options) {
     Json phases = Json::array();
     std::string all;
     for (std::size_t i = 0; i < kPhases.size(); ++i) {
@@ -292,12 +292,12 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb phases_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PhasesOptions>();
     return {.name = "phases",
             .documentation = "Computation graphs in five steps, on small examples",
             .parameters = {{"--only", &options->only, "this phase alone", {.range = command::Range{1, 5}}},
                            {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_phases(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -12,13 +12,13 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct PrintOptions {
     std::string report, programs_from;
     bool as_ttnn = false;
     bool json = false;
 };
 
-void run(const Options& options) {
+void run_print(const PrintOptions& options) {
     const analysis::NodeList list = load(options.report);
     std::string text;
     if (options.as_ttnn) {
@@ -43,7 +43,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb print_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PrintOptions>();
     return {.name = "print",
             .documentation = "The events in order, indented by function",
             .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
@@ -54,7 +54,7 @@ command::Verb print_verb() {
                             "to the letter as ttnn.graph.pretty_print: every node, padded",
                             {.excludes = {"--programs-from"}}},
                            {"--json", &options->json, "machine-readable: the lines"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_print(*options); }};
 }
 
 }  // namespace tilemeter::cli

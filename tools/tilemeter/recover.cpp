@@ -15,7 +15,7 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct RecoverOptions {
     std::string recording;
     std::string report;
     bool json = false;
@@ -59,7 +59,7 @@ Json json_of(const std::optional<report::Death>& death) {
             {"frames", std::move(frames)}};
 }
 
-void run(const Options& options) {
+void run_recover(const RecoverOptions& options) {
     const std::string path = options.report.empty() ? options.recording + ".json" : options.report;
     const auto recovered = report::recover_report(options.recording, path);
     if (!recovered) throw failure_of(recovered.error());
@@ -87,7 +87,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb recover_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RecoverOptions>();
     return {.name = "recover",
             .documentation = "The report of a recording file, also of a process that died while it recorded",
             .parameters = {{"recording",
@@ -97,7 +97,7 @@ command::Verb recover_verb() {
                            {"report", &options->report,
                             "the report to write (default: the recording's name + .json)"},
                            {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_recover(*options); }};
 }
 
 }  // namespace tilemeter::cli

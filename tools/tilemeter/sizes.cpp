@@ -23,7 +23,7 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct SizesOptions {
     std::string graph, device = "n150", size, memory = "dram", others;
     std::int64_t from = 1, to = 1024, seconds = 5;
     bool json = false;
@@ -69,7 +69,7 @@ std::string open_name(const ir::Graph& graph, const ir::Sizes& others) {
     return open;
 }
 
-void run(const Options& options) {
+void run_sizes(const SizesOptions& options) {
     if (options.to < options.from)
         throw Failure("sizes: expected --from up to --to, found " + std::to_string(options.from) + " and " +
                           std::to_string(options.to),
@@ -95,7 +95,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb sizes_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<SizesOptions>();
     return {.name = "sizes",
             .documentation =
                 "The peaks of a traced function at every size of a name in its shapes, and which sizes fit",
@@ -124,7 +124,7 @@ command::Verb sizes_verb() {
                   "for planning; sizes that are left then are interpolated, and said",
                   {.shows_default = true, .range = command::Range{0, 86'400}}},
                  {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_sizes(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -18,7 +18,7 @@ namespace {
 
 using visualizer_import::ContentSummary;
 
-struct Options {
+struct SummaryOptions {
     std::string path;
     bool json = false;
 };
@@ -80,7 +80,7 @@ void print_counts(const ContentSummary& summary) {
     print_lines("suspicious", summary.suspicious);
 }
 
-void run(const Options& options) {
+void run_summary(const SummaryOptions& options) {
     std::vector<CaptureHead> heads;
     const bool of_database = visualizer_import::is_database(options.path);
     std::error_code ignored;
@@ -101,7 +101,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb summary_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<SummaryOptions>();
     return {.name = "summary",
             .documentation = "What is in a report or a database, before opening it",
             .parameters = {{"path",
@@ -109,7 +109,7 @@ command::Verb summary_verb() {
                             "a report, a folder of reports, a node list, or a database",
                             {.required = true}},
                            {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_summary(*options); }};
 }
 
 }  // namespace tilemeter::cli

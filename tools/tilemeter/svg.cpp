@@ -14,7 +14,7 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct SvgOptions {
     std::string report, programs_from, output = "-";
     std::int32_t max_level = 0;
     std::size_t most_lines = 5000;
@@ -30,7 +30,7 @@ std::string dot_of(const analysis::NodeList& list, const std::string& report) {
     }
 }
 
-void run(const Options& options) {
+void run_svg(const SvgOptions& options) {
     if (options.json && options.output == "-")
         throw Failure("svg: --json says what was written: it needs --output FILE", kWrongUsage);
     const analysis::NodeList list = load(options.report);
@@ -49,7 +49,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb svg_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<SvgOptions>();
     return {.name = "svg",
             .documentation = "The call graph as a picture, with data flow, durations and L1 peaks",
             .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
@@ -70,7 +70,7 @@ command::Verb svg_verb() {
                             {.excludes = {"--programs-from"}}},
                            {"--json", &options->json,
                             "say what was written, machine-readable; needs --output FILE"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_svg(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -23,7 +23,7 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct TimelineOptions {
     std::string report;
     std::int64_t device = -1;
     std::int64_t at = -1;
@@ -74,7 +74,7 @@ constexpr std::size_t kOtherColumns = 8 + 34 + 12 + 14 + 13 + 15 + 17;
 constexpr std::size_t kLeastOfName = 10;
 
 analysis::L1Region region_of(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
-                             const Options& options) {
+                             const TimelineOptions& options) {
     const analysis::L1Region region =
         analysis::l1_region_of(list, lifetimes, slot_of(lifetimes, options.device));
     if (region.end == region.begin)
@@ -83,7 +83,7 @@ analysis::L1Region region_of(const analysis::NodeList& list, const analysis::Mem
 }
 
 Json answer_json(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
-                 const Options& options) {
+                 const TimelineOptions& options) {
     if (options.at >= 0) return analysis::live_json(list, lifetimes, static_cast<std::uint32_t>(options.at));
     if (options.late) return analysis::late_releases_json(list, lifetimes, options.top);
     if (options.survivors) return analysis::survivors_json(list, lifetimes);
@@ -94,7 +94,7 @@ Json answer_json(const analysis::NodeList& list, const analysis::MemoryLifetimes
 }
 
 void print_rows(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
-                const Options& options) {
+                const TimelineOptions& options) {
     const auto rows = analysis::timeline(list, lifetimes, slot_of(lifetimes, options.device));
     std::ostringstream out;
     if (options.csv)
@@ -130,14 +130,14 @@ void print_rows(const analysis::NodeList& list, const analysis::MemoryLifetimes&
 }
 
 void print_live(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
-                const Options& options) {
+                const TimelineOptions& options) {
     const auto live = analysis::live_at(lifetimes, static_cast<std::uint32_t>(options.at));
     for (const std::uint32_t index : live)
         std::cout << buffer_line(list, lifetimes, index) << '\n';
 }
 
 void print_late(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
-                const Options& options) {
+                const TimelineOptions& options) {
     const auto late = analysis::late_releases(list, lifetimes);
     std::size_t shown = 0;
     for (const analysis::LateRelease& it : late) {
@@ -166,7 +166,7 @@ void print_survivors(const analysis::NodeList& list, const analysis::MemoryLifet
 }
 
 void print_placement(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
-                     const Options& options) {
+                     const TimelineOptions& options) {
     const std::uint16_t device = slot_of(lifetimes, options.device);
     const analysis::L1Region region = region_of(list, lifetimes, options);
     for (const auto placement : {analysis::Placement::kFirstFit, analysis::Placement::kBestFit}) {
@@ -186,7 +186,7 @@ void print_placement(const analysis::NodeList& list, const analysis::MemoryLifet
     }
 }
 
-void run(const Options& options) {
+void run_timeline(const TimelineOptions& options) {
     const analysis::NodeList list = load(options.report);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list);
     if (options.at >= static_cast<std::int64_t>(list.size()))
@@ -205,7 +205,7 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb timeline_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TimelineOptions>();
     return {
         .name = "timeline",
         .documentation = "Memory event by event; what lives when, and what lives too long",
@@ -222,7 +222,7 @@ command::Verb timeline_verb() {
              {"--csv", &options->csv, "comma-separated", {.excludes = {"--json"}}},
              {"--json", &options->json, "machine-readable"}},
         .alternatives = {"--at", "--late", "--alive-at-end", "--placement", "--csv"},
-        .run = [options] { run(*options); }};
+        .run = [options] { run_timeline(*options); }};
 }
 
 }  // namespace tilemeter::cli

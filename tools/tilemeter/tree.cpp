@@ -13,12 +13,12 @@
 namespace tilemeter::cli {
 namespace {
 
-struct Options {
+struct TreeOptions {
     std::string report, programs_from;
     bool json = false;
 };
 
-void run(const Options& options) {
+void run_tree(const TreeOptions& options) {
     const analysis::NodeList list = load(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
@@ -29,14 +29,14 @@ void run(const Options& options) {
 }  // namespace
 
 command::Verb tree_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TreeOptions>();
     return {.name = "tree",
             .documentation = "Call hierarchy with durations, L1 peak per core and what stays",
             .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
                            {"--programs-from", &options->programs_from,
                             "another capture of the workload that recorded its programs"},
                            {"--json", &options->json, "machine-readable"}},
-            .run = [options] { run(*options); }};
+            .run = [options] { run_tree(*options); }};
 }
 
 }  // namespace tilemeter::cli
