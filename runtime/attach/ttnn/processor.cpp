@@ -299,7 +299,7 @@ struct Made {
     std::vector<void*> table;
     Object object;
 };
-Made* made = nullptr;
+Made* made_processor = nullptr;
 
 /// The list of the thread in which the self-test runs.
 thread_local Processors put_aside;
@@ -368,13 +368,13 @@ std::string make_processor(const tilemeter_emit_table& emit_table, std::string_v
     said_of_ttnn.version = version;
     register_ttnn();
     if (emitter_number == 0) return "the recorder has no room for another emitter";
-    made = processor;
+    made_processor = processor;
     return {};
 }
 
 namespace {
 bool is_ours(const std::shared_ptr<void>& processor) {
-    return processor.get() == &made->object;
+    return processor.get() == &made_processor->object;
 }
 
 bool has_ours(const Processors& list) {
@@ -396,7 +396,8 @@ void change_list(bool with_ours) {
         Processors list = api.processors(api.tracker());
         if (has_ours(list) == with_ours) return;
         if (with_ours)
-            list.insert(list.begin(), std::shared_ptr<void>(std::shared_ptr<void>(), &made->object));
+            list.insert(list.begin(),
+                        std::shared_ptr<void>(std::shared_ptr<void>(), &made_processor->object));
         else
             std::erase_if(list, is_ours);
         set_list(list);
@@ -405,13 +406,13 @@ void change_list(bool with_ours) {
 }  // namespace
 
 void join_thread() {
-    if (made == nullptr || state().joined) return;
+    if (made_processor == nullptr || state().joined) return;
     change_list(true);
     state().joined = true;
 }
 
 void leave_thread() {
-    if (made == nullptr || any_buffer_lost()) return;
+    if (made_processor == nullptr || any_buffer_lost()) return;
     change_list(false);
     state().joined = false;
 }
