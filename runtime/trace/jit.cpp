@@ -113,7 +113,7 @@ void require_equal(const std::string& name, const TracedGraph& first, const Trac
          .hint = "what changes from call to call has to be an argument; random numbers need a key"});
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     return "'" + std::string(text) + "'";
 }
 
@@ -197,11 +197,13 @@ struct TraceCache::Entry {
     [[nodiscard]] Difference difference(const CallSite& site, std::span<const Array> arguments) const {
         Difference difference;
         if (options_text != site.options)
-            difference.note(
-                [&] { return "options are " + quoted(site.options) + ", were " + quoted(options_text); });
+            difference.note([&] {
+                return "options are " + in_quotes(site.options) + ", were " + in_quotes(options_text);
+            });
         if (statics != site.statics)
-            difference.note(
-                [&] { return "static values are " + quoted(site.statics) + ", were " + quoted(statics); });
+            difference.note([&] {
+                return "static values are " + in_quotes(site.statics) + ", were " + in_quotes(statics);
+            });
         if (types.size() != arguments.size())
             difference.note([&] {
                 return "number of arguments is " + std::to_string(arguments.size()) + ", was " +
