@@ -10,7 +10,7 @@ from typing import Any, Callable
 
 import graphviz
 
-from tilemeter import torch_tracer
+from tilemeter._traced_graph import TorchModule, duration_to_string, get_graph, sources
 
 _SUFFIXES = (".svg", ".png", ".pdf")
 _MODULE_COLORS = ("#dce8f7", "#f7e6dc", "#e0f2dd", "#efe0f4")
@@ -40,15 +40,15 @@ def visualize_node(
     operation = attributes["operation"]
     label = operation.to_string(verbose=verbose)
     if attributes.get("duration") is not None:
-        label += f"\n{torch_tracer.duration_to_string(attributes['duration'])}"
+        label += f"\n{duration_to_string(attributes['duration'])}"
     color = _MODULE_COLORS[level % len(_MODULE_COLORS)]
-    is_module = isinstance(operation, torch_tracer.TorchModule)
+    is_module = isinstance(operation, TorchModule)
     if is_module and (max_depth is None or level + 1 < max_depth):
         with graphviz_graph.subgraph(name=f"cluster_{node.name}") as box:
             box.attr(label=label, style="filled", color=color)
             _draw(box, operation.graph, max_depth, visualize_node, visualize_edge, verbose, level + 1)
         return
-    given = torch_tracer.sources(graph, node)
+    given = sources(graph, node)
     inputs = "".join(
         _cell(f"Input {index}\n{_tensor_text(graph.nodes[source], output)}", f"${index}")
         for index, (source, output) in enumerate(given)
@@ -63,7 +63,7 @@ def visualize_node(
 
 def _drawn_source(graph: Any, node: Any, output: int, level: int, max_depth: int | None) -> tuple[Any, int]:
     operation = graph.nodes[node]["operation"]
-    if not isinstance(operation, torch_tracer.TorchModule) or (max_depth is not None and level + 1 >= max_depth):
+    if not isinstance(operation, TorchModule) or (max_depth is not None and level + 1 >= max_depth):
         return node, output
     end = operation.outputs[output]
     return _drawn_source(operation.graph, end.node, end.output_index, level + 1, max_depth)
@@ -71,7 +71,7 @@ def _drawn_source(graph: Any, node: Any, output: int, level: int, max_depth: int
 
 def _drawn_sink(graph: Any, node: Any, index: int, level: int, max_depth: int | None) -> str:
     operation = graph.nodes[node]["operation"]
-    if isinstance(operation, torch_tracer.TorchModule) and (max_depth is None or level + 1 < max_depth):
+    if isinstance(operation, TorchModule) and (max_depth is None or level + 1 < max_depth):
         return str(operation.inputs[index].name)
     return f"{node.name}:${index}"
 
@@ -119,7 +119,7 @@ def visualize(
         node_attr=node_attr or {"shape": "box", "style": "filled", "fontsize": "10", "fontname": "Helvetica", "margin": "0"},
         edge_attr=edge_attr or {"fontsize": "9", "fontname": "Helvetica"},
     )
-    graph = torch_tracer.get_graph(output, flatten=not show_modules)
+    graph = get_graph(output, flatten=not show_modules)
     _draw(picture, graph, max_depth, visualize_node, visualize_edge, verbose, 0)
     if path is not None:
         picture.render(path.with_suffix(""), format=path.suffix[1:])

@@ -14,154 +14,39 @@ torch's own; each gets the attributes `graph`, `node` and `output_index`. Needs 
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import inspect
 import itertools
 import threading
 import time
-from typing import Any, Callable, Iterable, Iterator
+from typing import Any, Callable, Iterator
 
+from tilemeter._graph_drawing import visualize as visualize
+from tilemeter._graph_drawing import visualize_edge as visualize_edge
+from tilemeter._graph_drawing import visualize_node as visualize_node
+from tilemeter._traced_graph import TAG_TRACEDTENSOR as TAG_TRACEDTENSOR
+from tilemeter._traced_graph import ArgumentPairs as ArgumentPairs
+from tilemeter._traced_graph import InputTensorIndex as InputTensorIndex
+from tilemeter._traced_graph import ModuleIOTensor as ModuleIOTensor
+from tilemeter._traced_graph import Node as Node
+from tilemeter._traced_graph import NodeOperation as NodeOperation
+from tilemeter._traced_graph import PositionalArgumentName as PositionalArgumentName
+from tilemeter._traced_graph import TorchFunction as TorchFunction
+from tilemeter._traced_graph import TorchModule as TorchModule
+from tilemeter._traced_graph import TorchModuleInput as TorchModuleInput
+from tilemeter._traced_graph import TorchParameter as TorchParameter
+from tilemeter._traced_graph import TorchTensor as TorchTensor
+from tilemeter._traced_graph import duration_to_string as duration_to_string
+from tilemeter._traced_graph import flatten_graph as flatten_graph
+from tilemeter._traced_graph import get_graph as get_graph
+from tilemeter._traced_graph import in_order as in_order
+from tilemeter._traced_graph import process_output as process_output
+from tilemeter._traced_graph import children, graph_of_level
+from tilemeter._traced_graph import sources as sources
 from tilemeter._tilemeter import Tensor
 
-try:
-    import networkx
-    import torch
-    from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
-    from torch.overrides import TorchFunctionMode
-except ImportError as error:
-    raise ImportError(f"tilemeter.torch_tracer needs torch and networkx: {error}") from None
-
-TAG_TRACEDTENSOR = "TRACEDTENSOR"
-
-
-@dataclasses.dataclass(frozen=True, order=True)
-class Node:
-    """In the order in which they were made."""
-
-    unique_id: int
-    name: str = dataclasses.field(compare=False)
-
-
-@dataclasses.dataclass(frozen=True)
-class PositionalArgumentName:
-    """Of an argument whose function does not say how it is called."""
-
-    index: int
-
-    def __repr__(self) -> str:
-        return str(self.index)
-
-
-@dataclasses.dataclass(frozen=True)
-class InputTensorIndex:
-    """In arguments, in place of the tensor that comes by the edge of this sink_input_index."""
-
-    index: int
-
-    def __repr__(self) -> str:
-        return f"${self.index}"
-
-
-ArgumentPairs = list[tuple[Any, Any]]
-
-
-class NodeOperation:
-    """What a node does; in a graph's attributes it is the node's `operation`."""
-
-    def to_string(self, verbose: bool = False) -> str:
-        """Its name; `verbose`: with the arguments of a call."""
-        raise NotImplementedError
-
-    def __repr__(self) -> str:
-        return self.to_string()
-
-
-@dataclasses.dataclass(repr=False)
-class TorchTensor(NodeOperation):
-    """A tensor that was there before, or was made unseen."""
-
-    tensor: Any
-
-    def to_string(self, verbose: bool = False) -> str:
-        return "torch.Tensor"
-
-
-@dataclasses.dataclass(repr=False)
-class TorchParameter(NodeOperation):
-    parameter: Any
-
-    def to_string(self, verbose: bool = False) -> str:
-        name = getattr(self.parameter, "__ttnn_tracer_name__", "")
-        return f"torch.nn.Parameter\n{name}" if name else "torch.nn.Parameter"
-
-
-@dataclasses.dataclass(repr=False)
-class TorchFunction(NodeOperation):
-    function: Callable[..., Any]
-    arg_name_value_pairs: ArgumentPairs
-
-    def to_string(self, verbose: bool = False) -> str:
-        name = _name_of_function(self.function)
-        return f"{name}({_arguments_text(self.arg_name_value_pairs)})" if verbose else name
-
-
-@dataclasses.dataclass(repr=False)
-class TorchModuleInput(NodeOperation):
-    """In the graph of a module: what is given to it."""
-
-    name: str
-
-    def to_string(self, verbose: bool = False) -> str:
-        return self.name
-
-
-@dataclasses.dataclass(frozen=True)
-class ModuleIOTensor:
-    """An end of a module, in its graph."""
-
-    graph: Any
-    node: Node
-    output_index: int
-
-    @property
-    def name(self) -> str:
-        return self.node.name
-
-    @property
-    def shape(self) -> Any:
-        return self.graph.nodes[self.node]["shapes"][self.output_index]
-
-
-@dataclasses.dataclass(repr=False)
-class TorchModule(NodeOperation):
-    module: Any
-    graph: Any
-    inputs: list[ModuleIOTensor]  # by sink_input_index
-    outputs: list[ModuleIOTensor]  # by source_output_index
-    arg_name_value_pairs: ArgumentPairs
-
-    def to_string(self, verbose: bool = False) -> str:
-        name = f"{type(self.module).__module__}.{type(self.module).__name__}"
-        if verbose:
-            name += f"({_arguments_text(self.arg_name_value_pairs)})"
-        path = self.module.__ttnn_tracer_name__
-        return f"{name}\n{path}" if path else name
-
-
-def _arguments_text(pairs: ArgumentPairs) -> str:
-    return ", ".join(f"{value}" if isinstance(name, PositionalArgumentName) else f"{name}={value}" for name, value in pairs)
-
-
-_PUBLIC = {"torch._C._nn": "torch.nn.functional", "torch._C": "torch", "torch._tensor": "torch.Tensor"}
-
-
-def _name_of_function(function: Callable[..., Any]) -> str:
-    name = getattr(function, "__name__", type(function).__name__)
-    owner = getattr(function, "__objclass__", None)
-    if owner is not None:
-        return f"torch.Tensor.{name}" if issubclass(torch.Tensor, owner) else f"{owner.__module__}.{owner.__name__}.{name}"
-    place = getattr(function, "__module__", None) or "torch"
-    return f"{_PUBLIC.get(place, place)}.{name}"
+import torch  # after what says that it is missing
+from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
+from torch.overrides import TorchFunctionMode
 
 
 def _set_item(tensor: Any, index: Any, value: Any) -> Any:
@@ -186,17 +71,11 @@ def _new_node(name: str) -> Node:
     return Node(unique_id, f"{name}_{unique_id}")
 
 
-def _children(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, (list, tuple)) else ()
-
-
 def tensors_in(value: Any) -> list[Any]:
     """The tensors of torch and of ours, within lists, tuples and dictionaries, too, in their order."""
     if isinstance(value, (torch.Tensor, Tensor)):
         return [value]
-    return [tensor for each in _children(value) for tensor in tensors_in(each)]
+    return [tensor for each in children(value) for tensor in tensors_in(each)]
 
 
 def get_input_tensors(value: Any) -> list[Any]:
@@ -247,15 +126,11 @@ def get_arg_name_value_pairs(
     return pairs
 
 
-def _graph_of_level(level: int) -> Any:
-    return networkx.MultiDiGraph(level=level)
-
-
 class _Open:
     """A module that is being called."""
 
     def __init__(self, level: int) -> None:
-        self.graph = _graph_of_level(level)
+        self.graph = graph_of_level(level)
         self.inputs: dict[int, tuple[Node, Any]] = {}  # by the identity of the outer tensor, which is held
         self.begin = time.perf_counter()
 
@@ -265,7 +140,7 @@ class Tracer(TorchFunctionMode):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
-        self.top = _graph_of_level(0)
+        self.top = graph_of_level(0)
         self.open: list[_Open] = []
         self.paused = False
         self.thread = threading.get_ident()
@@ -485,79 +360,3 @@ def trace() -> Iterator[None]:
         yield
     finally:
         disable_tracing()
-
-
-def in_order(graph: Any) -> list[Node]:
-    """A graph's nodes, each behind those that it depends on."""
-    return list(networkx.lexicographical_topological_sort(graph))
-
-
-def sources(graph: Any, node: Node) -> list[tuple[Node, int]]:
-    """What a node depends on, by sink_input_index: the node and which of its outputs."""
-    edges = sorted((data["sink_input_index"], source, data["source_output_index"]) for source, _, data in graph.in_edges(node, data=True))
-    return [(source, output) for _, source, output in edges]
-
-
-def _flatten_into(to: Any, graph: Any, inputs: dict[Node, tuple[Node, int]]) -> dict[tuple[Node, int], tuple[Node, int]]:
-    made: dict[tuple[Node, int], tuple[Node, int]] = {}
-    for node in in_order(graph):
-        attributes = graph.nodes[node]
-        operation = attributes["operation"]
-        given = [made[each] for each in sources(graph, node)]
-        if isinstance(operation, TorchModuleInput):
-            made[node, 0] = inputs[node]
-        elif isinstance(operation, TorchModule):
-            inner = _flatten_into(to, operation.graph, dict(zip((each.node for each in operation.inputs), given)))
-            for index, end in enumerate(operation.outputs):
-                made[node, index] = inner[end.node, end.output_index]
-        else:
-            to.add_node(node, **attributes)
-            for index, (source, output) in enumerate(given):
-                to.add_edge(source, node, source_output_index=output, sink_input_index=index)
-            made.update({(node, index): (node, index) for index in range(len(attributes["shapes"]))})
-    return made
-
-
-def flatten_graph(graph: Any) -> Any:
-    """The same with the bodies of modules in their places."""
-    flat = _graph_of_level(0)
-    _flatten_into(flat, graph, {})
-    return flat
-
-
-def process_output(output: Any) -> list[Any]:
-    """The traced tensors of a result: within lists, tuples, dictionaries and dataclasses, too."""
-    if hasattr(output, TAG_TRACEDTENSOR):
-        return [output]
-    if dataclasses.is_dataclass(output) and not isinstance(output, (dict, type)):
-        return process_output([getattr(output, each.name) for each in dataclasses.fields(output)])
-    if output is not None and not isinstance(output, (dict, list, tuple)):
-        raise RuntimeError(f"Unexpected type {type(output)}")
-    return [tensor for each in _children(output) for tensor in process_output(each)]
-
-
-def get_graph(value: Any, flatten: bool = False) -> Any:
-    """The graph that traced tensors come from; a graph as it is. Raises RuntimeError for what is neither."""
-    if isinstance(value, networkx.MultiDiGraph):
-        graph = value
-    else:
-        found = process_output(value)
-        if not found:
-            raise RuntimeError("get_graph: expected a tensor that was made in a trace, found none")
-        graph = found[0].graph if all(each.graph is found[0].graph for each in found) else networkx.compose_all(
-            [each.graph for each in found]
-        )
-    return flatten_graph(graph) if flatten else graph
-
-
-def duration_to_string(duration: float) -> str:
-    """Seconds in the largest unit of which they are one at least."""
-    for unit, factor in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
-        if duration * factor >= 1:
-            return f"{duration * factor:.1f} {unit}"
-    return f"{duration * 1e9:.1f} ns"
-
-
-from tilemeter._graph_drawing import visualize as visualize  # noqa: E402  it needs what is above
-from tilemeter._graph_drawing import visualize_edge as visualize_edge  # noqa: E402
-from tilemeter._graph_drawing import visualize_node as visualize_node  # noqa: E402
