@@ -141,4 +141,21 @@ CoreRangeSet merge_cores(std::vector<CoreCoord> cores) {
     return CoreRangeSet(std::move(ranges));
 }
 
+std::vector<CoreCoord> cores_of(const CoreRangeSet& set, bool row_wise) {
+    std::vector<CoreCoord> cores;
+    cores.reserve(set.num_cores());
+    for (const auto& [start, end] : set.ranges()) {
+        if (row_wise) {
+            for (std::uint32_t y = start.y; y <= end.y; ++y)
+                for (std::uint32_t x = start.x; x <= end.x; ++x)
+                    cores.push_back({x, y});
+        } else {
+            for (std::uint32_t x = start.x; x <= end.x; ++x)
+                for (std::uint32_t y = start.y; y <= end.y; ++y)
+                    cores.push_back({x, y});
+        }
+    }
+    return cores;
+}
+
 }  // namespace tilemeter

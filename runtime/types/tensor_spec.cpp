@@ -244,16 +244,10 @@ record::PlacementId intern_placement(const TensorSpec& spec) {
     placement.shard_page_rows = tiled ? shard.shape[0] / spec.tile.height : shard.shape[0];
     placement.shard_page_columns = tiled ? shard.shape[1] / spec.tile.width : 1;
     const bool by_rows = shard.orientation == ShardOrientation::ROW_MAJOR;
-    const auto append_cores = [&](const CoreRange& range) {
-        const std::uint32_t outer_begin = by_rows ? range.start.y : range.start.x;
-        const std::uint32_t outer_end = by_rows ? range.end.y : range.end.x;
-        const std::uint32_t inner_begin = by_rows ? range.start.x : range.start.y;
-        const std::uint32_t inner_end = by_rows ? range.end.x : range.end.y;
-        for (std::uint32_t outer = outer_begin; outer <= outer_end; ++outer) {
-            for (std::uint32_t inner = inner_begin; inner <= inner_end; ++inner)
-                placement.cores.push_back({static_cast<std::uint16_t>(by_rows ? inner : outer),
-                                           static_cast<std::uint16_t>(by_rows ? outer : inner)});
-        }
+    const auto append_cores = [&](const CoreRangeSet& set) {
+        for (const CoreCoord core : cores_of(set, by_rows))
+            placement.cores.push_back(
+                {static_cast<std::uint16_t>(core.x), static_cast<std::uint16_t>(core.y)});
     };
     if (spec.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
         // Shards keep their places in the grid, also when it is wider than they need.
@@ -262,8 +256,7 @@ record::PlacementId intern_placement(const TensorSpec& spec) {
         placement.shards_per_row =
             by_rows ? box.end.x - box.start.x + 1 : std::uint64_t{box.end.y} - box.start.y + 1;
     } else {
-        for (const CoreRange& range : shard.grid.ranges())
-            append_cores(range);
+        append_cores(shard.grid);
         placement.shards_per_row = ceil_div(placement.page_columns, placement.shard_page_columns);
     }
     return record::intern(placement);

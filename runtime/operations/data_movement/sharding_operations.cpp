@@ -27,23 +27,6 @@ std::uint64_t shard_tiles(const ShardSpec& shard) {
     return ceil_div(shard.shape[0], kTileHeight) * ceil_div(shard.shape[1], kTileWidth);
 }
 
-// Cores in the order in which shards are dealt to them.
-std::vector<CoreCoord> cores_in_order(const ShardSpec& shard) {
-    std::vector<CoreCoord> cores;
-    for (const CoreRange& range : shard.grid.ranges()) {
-        const bool along_rows = shard.orientation == ShardOrientation::ROW_MAJOR;
-        const std::uint32_t outer = along_rows ? range.end.y - range.start.y : range.end.x - range.start.x;
-        const std::uint32_t inner = along_rows ? range.end.x - range.start.x : range.end.y - range.start.y;
-        for (std::uint32_t i = 0; i <= outer; ++i) {
-            for (std::uint32_t j = 0; j <= inner; ++j) {
-                cores.push_back(along_rows ? CoreCoord{range.start.x + j, range.start.y + i}
-                                           : CoreCoord{range.start.x + i, range.start.y + j});
-            }
-        }
-    }
-    return cores;
-}
-
 // The cores that hold data: of height and width shards as many as there are shards, of blocks the rectangle.
 CoreRangeSet cores_with_data(const TensorSpec& spec) {
     const ShardSpec& shard = *spec.memory_config.shard_spec;
@@ -63,7 +46,7 @@ CoreRangeSet cores_with_data(const TensorSpec& spec) {
     }
     const std::uint64_t shards = ceil_div(rows, shard.shape[0]) * ceil_div(columns, shard.shape[1]);
     if (shards >= shard.grid.num_cores()) return shard.grid;
-    std::vector<CoreCoord> cores = cores_in_order(shard);
+    std::vector<CoreCoord> cores = cores_of(shard.grid, shard.orientation == ShardOrientation::ROW_MAJOR);
     cores.resize(shards);
     return merge_cores(std::move(cores));
 }

@@ -154,14 +154,9 @@ private:
     void require_cores_of_shards(const TensorSpec& input) const {
         if (!sub_core_grids || !input.memory_config.is_sharded() || input.memory_config != memory_config)
             return;
-        for (const CoreRange& range : input.memory_config.shard_spec->grid.ranges()) {
-            for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
-                for (std::uint32_t x = range.start.x; x <= range.end.x; ++x) {
-                    require(sub_core_grids->contains({x, y}),
-                            "Kernel 'reader' is setting runtime_arg_values for node ", x, "-", y,
-                            ", but the kernel does not run on that node.");
-                }
-            }
+        for (const CoreCoord core : cores_of(input.memory_config.shard_spec->grid)) {
+            require(sub_core_grids->contains(core), "Kernel 'reader' is setting runtime_arg_values for node ",
+                    core.x, "-", core.y, ", but the kernel does not run on that node.");
         }
     }
 

@@ -23,17 +23,6 @@ namespace {
 
 constexpr std::uint32_t kMaxSemaphores = 16;  // of a program, on each core
 
-std::vector<CoreCoord> cores_of(const CoreRangeSet& cores) {
-    std::vector<CoreCoord> all;
-    for (const CoreRange& range : cores.ranges()) {
-        for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
-            for (std::uint32_t x = range.start.x; x <= range.end.x; ++x)
-                all.push_back({x, y});
-        }
-    }
-    return all;
-}
-
 // "0-0", as TT-NN writes a core.
 std::string text_of(CoreCoord core) {
     return std::to_string(core.x) + "-" + std::to_string(core.y);

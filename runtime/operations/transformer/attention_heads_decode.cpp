@@ -36,19 +36,10 @@ void require_tiles(const TensorSpec& input, std::string_view operation) {
 /// `count` cores of the grid from the one at `first`, rectangle by rectangle along rows; in TT-NN's order, by
 /// column, then row.
 CoreRangeSet cores_from(const CoreRangeSet& grid, std::uint32_t first, std::uint32_t count) {
-    std::vector<CoreCoord> cores;
-    for (const CoreRange& range : grid.ranges()) {
-        for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
-            for (std::uint32_t x = range.start.x; x <= range.end.x; ++x) {
-                if (first > 0) {
-                    --first;
-                } else if (cores.size() < count) {
-                    cores.push_back({x, y});
-                }
-            }
-        }
-    }
-    const CoreRangeSet by_rows = merge_cores(std::move(cores));
+    const std::vector<CoreCoord> all = cores_of(grid);
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(first, all.size()));
+    const auto taken = std::min<std::ptrdiff_t>(count, all.end() - begin);
+    const CoreRangeSet by_rows = merge_cores({begin, begin + taken});
     std::vector<CoreRange> ranges(by_rows.ranges().begin(), by_rows.ranges().end());
     std::sort(ranges.begin(), ranges.end(),
               [](const CoreRange& a, const CoreRange& b) { return a.start < b.start; });

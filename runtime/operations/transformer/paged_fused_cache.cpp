@@ -20,15 +20,9 @@ namespace {
 
 /// The cores of both sets in as few rectangles as TT-NN makes of them, ordered by column, then row.
 CoreRangeSet merged(const CoreRangeSet& first, const CoreRangeSet& second = {}) {
-    std::vector<CoreCoord> cores;
-    for (const CoreRangeSet* set : {&first, &second}) {
-        for (const CoreRange& range : set->ranges()) {
-            for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
-                for (std::uint32_t x = range.start.x; x <= range.end.x; ++x)
-                    cores.push_back({x, y});
-            }
-        }
-    }
+    std::vector<CoreCoord> cores = cores_of(first);
+    const std::vector<CoreCoord> more = cores_of(second);
+    cores.insert(cores.end(), more.begin(), more.end());
     const CoreRangeSet by_rows = merge_cores(std::move(cores));
     std::vector<CoreRange> ranges(by_rows.ranges().begin(), by_rows.ranges().end());
     std::sort(ranges.begin(), ranges.end(),

@@ -21,15 +21,9 @@ namespace {
 
 /// Cores of both, in TT-NN's grouping.
 CoreRangeSet united(const CoreRangeSet& first, const CoreRangeSet& second) {
-    std::vector<CoreCoord> cores;
-    for (const CoreRangeSet* set : {&first, &second}) {
-        for (const CoreRange& range : set->ranges()) {
-            for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
-                for (std::uint32_t x = range.start.x; x <= range.end.x; ++x)
-                    cores.push_back({x, y});
-            }
-        }
-    }
+    std::vector<CoreCoord> cores = cores_of(first);
+    const std::vector<CoreCoord> more = cores_of(second);
+    cores.insert(cores.end(), more.begin(), more.end());
     return merge_cores(std::move(cores));
 }
 

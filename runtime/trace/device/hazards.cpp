@@ -95,13 +95,9 @@ std::vector<BankRange> banks_of(const ProgramMemory& piece, std::uint64_t addres
                                 const DeviceDescription& device) {
     const report::L1Banks l1(device.compute_grid.x, device.compute_grid.y);
     std::vector<BankRange> ranges;
-    for (const CoreRange& range : piece.cores.ranges()) {
-        for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
-            for (std::uint32_t x = range.start.x; x <= range.end.x; ++x) {
-                const record::Core core = {static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(y)};
-                ranges.push_back({l1.bank_of(core), address, address + piece.size_bytes});
-            }
-        }
+    for (const CoreCoord each : cores_of(piece.cores)) {
+        const record::Core core = {static_cast<std::uint16_t>(each.x), static_cast<std::uint16_t>(each.y)};
+        ranges.push_back({l1.bank_of(core), address, address + piece.size_bytes});
     }
     std::ranges::sort(ranges);
     return ranges;

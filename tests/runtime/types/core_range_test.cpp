@@ -20,17 +20,6 @@
 namespace tilemeter {
 namespace {
 
-std::vector<CoreCoord> cores_of(const CoreRangeSet& set) {
-    std::vector<CoreCoord> cores;
-    for (const CoreRange& range : set.ranges()) {
-        for (std::uint32_t x = range.start.x; x <= range.end.x; ++x) {
-            for (std::uint32_t y = range.start.y; y <= range.end.y; ++y)
-                cores.push_back({x, y});
-        }
-    }
-    return cores;
-}
-
 CoreRangeSet parse(const std::string& text) {
     static const std::regex range(R"(\[(\d+)-(\d+) - (\d+)-(\d+)\])");
     std::vector<CoreRange> ranges;
@@ -85,6 +74,14 @@ RC_GTEST_PROP(CoreRangeSet, first_cores_are_those_that_a_walk_over_the_grid_meet
                 : CoreCoord{static_cast<std::uint32_t>(i / grid.y), static_cast<std::uint32_t>(i % grid.y)});
     }
     RC_ASSERT(first_cores(count, grid, row_wise) == merge_cores(walked));
+}
+
+TEST(CoreRangeSet, is_walked_rectangle_by_rectangle) {
+    using Cores = std::vector<CoreCoord>;
+    const CoreRangeSet set({{{3, 1}, {4, 2}}, {{0, 0}, {0, 1}}});
+    EXPECT_EQ(cores_of(set), (Cores{{3, 1}, {4, 1}, {3, 2}, {4, 2}, {0, 0}, {0, 1}}));
+    EXPECT_EQ(cores_of(set, false), (Cores{{3, 1}, {3, 2}, {4, 1}, {4, 2}, {0, 0}, {0, 1}}));
+    EXPECT_EQ(cores_of(CoreRangeSet()), Cores());
 }
 
 RC_GTEST_PROP(CoreRangeSet, merging_keeps_every_core_once_and_orders_by_row,

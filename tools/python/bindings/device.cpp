@@ -167,14 +167,6 @@ private:
         receivers.insert(receivers.end(), senders.begin(), senders.end());
         return CoreRangeSet(receivers);
     }
-    static std::vector<CoreCoord> cores_of(const CoreRangeSet& cores) {
-        std::vector<CoreCoord> all;
-        for (const CoreRange& range : cores.ranges())
-            for (std::uint32_t y = range.start.y; y <= range.end.y; ++y)
-                for (std::uint32_t x = range.start.x; x <= range.end.x; ++x)
-                    all.push_back({x, y});
-        return all;
-    }
     // Seven words, two for the place of each receiver, and two aligned counters for each.
     static std::uint32_t bytes_of_ends(std::uint64_t receivers, std::uint64_t alignment) {
         const std::uint64_t words = 7 + 2 * receivers;

@@ -51,15 +51,6 @@ std::string text_of(CoreCoord core) {
     return std::to_string(core.x) + "-" + std::to_string(core.y);
 }
 
-std::vector<CoreCoord> cores_of(const CoreRangeSet& set) {
-    std::vector<CoreCoord> cores;
-    for (const CoreRange& range : set.ranges())
-        for (std::uint32_t y = range.start.y; y <= range.end.y; ++y)
-            for (std::uint32_t x = range.start.x; x <= range.end.x; ++x)
-                cores.push_back({x, y});
-    return cores;
-}
-
 /// Whether all cores of `inner` lie in `outer`: rectangles or sets.
 template <typename Outer>
 bool holds(const Outer& outer, const CoreRangeSet& inner) {
