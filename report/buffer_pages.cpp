@@ -101,8 +101,7 @@ std::uint32_t L1Banks::bank_of(record::Core core) const {
 }
 
 bool has_pages(const Event& buffer) {
-    if (buffer.memory != record::MemoryType::kL1 && buffer.memory != record::MemoryType::kL1Small)
-        return false;
+    if (!is_in_l1(buffer.memory)) return false;
     if (is_interleaved(buffer)) return true;
     const ShardPlacement& placement = placement_of(buffer);
     return !placement.cores.empty() && is_sound(placement) &&

@@ -65,6 +65,11 @@ enum class Origin : std::uint8_t {
 /// TT-NN's numbering (BufferType), which reports and databases carry.
 enum class MemoryType : std::uint8_t { kDram = 0, kL1 = 1, kSystemMemory = 2, kL1Small = 3, kTrace = 4 };
 
+/// Whether it lies in the L1 of the cores: L1 and L1_SMALL.
+constexpr bool is_in_l1(MemoryType memory) {
+    return memory == MemoryType::kL1 || memory == MemoryType::kL1Small;
+}
+
 /// What a program occupies in a core's L1 while it runs.
 enum class ProgramMemoryKind : std::uint8_t {
     kCircularBuffer,

@@ -182,10 +182,6 @@ std::string mode_of(const NodeList& list, const Judgement& judgement) {
     return judgement.l1.peak_bytes != 0 || judgement.dram.peak_bytes != 0 ? "NORMAL" : "";
 }
 
-bool is_per_core(MemoryType memory) {
-    return memory == MemoryType::kL1 || memory == MemoryType::kL1Small;
-}
-
 }  // namespace
 
 const char* name_of(Difference::Kind kind) {
@@ -268,8 +264,7 @@ std::vector<std::string> Comparison::notes() const {
 std::vector<Growth> Comparison::grown(MemoryType memory, std::size_t most) const {
     std::map<std::string, std::int64_t> by_path;
     for (const Difference& it : differences) {
-        if (!it.memory || *it.memory == MemoryType::kSystemMemory ||
-            is_per_core(*it.memory) != is_per_core(memory))
+        if (!it.memory || *it.memory == MemoryType::kSystemMemory || is_in_l1(*it.memory) != is_in_l1(memory))
             continue;
         by_path[it.path] += it.count * (static_cast<std::int64_t>(it.after_bytes.value_or(0)) -
                                         static_cast<std::int64_t>(it.before_bytes.value_or(0)));

@@ -38,8 +38,7 @@ std::vector<DeviceHighest> find_highest(const MemoryLifetimes& lifetimes) {
             of_buffer ? lifetimes.buffers[event.index].device : lifetimes.programs[event.index].device;
         if (of_buffer && lifetimes.buffers[event.index].before_window) {
             const BufferLifetime& lifetime = lifetimes.buffers[event.index];
-            const bool in_l1 = lifetime.memory == MemoryType::kL1 || lifetime.memory == MemoryType::kL1Small;
-            const std::uint64_t bytes = in_l1 ? lifetime.per_bank.bytes : 0;
+            const std::uint64_t bytes = is_in_l1(lifetime.memory) ? lifetime.per_bank.bytes : 0;
             older[device] += event.kind == MemoryEvent::Kind::kAllocate ? bytes : 0 - bytes;
         }
         const std::uint64_t l1 = occupancy.l1_peak_bytes(device);

@@ -20,9 +20,8 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 const char* unit_text(MemoryType memory) {
-    return memory == MemoryType::kSystemMemory                           ? " on the host"
-           : memory == MemoryType::kL1 || memory == MemoryType::kL1Small ? " per core"
-                                                                         : " per bank";
+    if (memory == MemoryType::kSystemMemory) return " on the host";
+    return is_in_l1(memory) ? " per core" : " per bank";
 }
 
 Json difference_json(const Difference& it) {

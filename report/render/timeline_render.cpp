@@ -36,7 +36,7 @@ const char* name_of(Placement placement) {
 }
 
 const char* bytes_member(MemoryType memory) {
-    return memory == MemoryType::kL1 || memory == MemoryType::kL1Small ? "bytes_per_core" : "bytes_per_bank";
+    return is_in_l1(memory) ? "bytes_per_core" : "bytes_per_bank";
 }
 
 Json buffer_json(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t buffer) {

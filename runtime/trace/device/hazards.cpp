@@ -18,11 +18,6 @@ namespace tilemeter::trace {
 namespace {
 
 using record::BufferRecord;
-using record::MemoryType;
-
-bool is_in_l1(MemoryType memory) {
-    return memory == MemoryType::kL1 || memory == MemoryType::kL1Small;
-}
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
     return (a + b - 1) / b;
@@ -104,7 +99,7 @@ std::vector<BankRange> banks_of(const ProgramMemory& piece, std::uint64_t addres
 }
 
 bool Hazard::is_in_l1() const {
-    return trace::is_in_l1(memory);
+    return record::is_in_l1(memory);
 }
 
 std::uint64_t Hazard::overwritten_bytes() const {

@@ -147,7 +147,7 @@ public:
 
 private:
     static void require_l1(BufferType::Value memory) {
-        if (memory != BufferType::L1 && memory != BufferType::L1_SMALL)
+        if (!is_in_l1(memory))
             throw std::runtime_error(
                 "create_global_circular_buffer: buffer_type: expected L1 or L1_SMALL, got another memory");
     }
