@@ -133,11 +133,18 @@ Json parse_json(std::string_view text, std::string_view origin) {
     return json;
 }
 
-CoreCoord read_grid(ObjectReader& object, const char* key) {
-    constexpr std::uint32_t kWidest = 1024;
-    ObjectReader grid(object.value(key), object.place(key));
-    const CoreCoord coord{grid.small_number("x", 1, kWidest), grid.small_number("y", 1, kWidest)};
-    grid.finish();
+constexpr std::uint32_t kWidestGrid = 1024;
+
+/// Places count from 0, sizes of grids from 1.
+CoreCoord read_coordinates(ObjectReader& object, std::uint32_t least = 0) {
+    const std::uint32_t most = kWidestGrid - 1 + least;
+    return {object.small_number("x", least, most), object.small_number("y", least, most)};
+}
+
+CoreCoord read_core(ObjectReader& object, const char* key, std::uint32_t least = 0) {
+    ObjectReader core(object.value(key), object.place(key));
+    const CoreCoord coord = read_coordinates(core, least);
+    core.finish();
     return coord;
 }
 
@@ -152,14 +159,6 @@ EthernetLink read_link(ObjectReader& object) {
     return {object.small_number("chip", 0, kMostChips), object.small_number("channel", 0, kMostChannels),
             object.small_number("other_chip", 0, kMostChips),
             object.small_number("other_channel", 0, kMostChannels)};
-}
-
-CoreCoord read_core(ObjectReader& object, const char* key) {
-    constexpr std::uint32_t kFarthest = 1023;
-    ObjectReader core(object.value(key), object.place(key));
-    const CoreCoord coord{core.small_number("x", 0, kFarthest), core.small_number("y", 0, kFarthest)};
-    core.finish();
-    return coord;
 }
 
 DramBankCores read_bank_cores(ObjectReader& object) {
@@ -184,9 +183,12 @@ Board read_board(ObjectReader& object) {
             read_numbers(object, "chips", kMostChips - 1)};
 }
 
-CoreCoord read_coordinates(ObjectReader& object) {
-    constexpr std::uint32_t kFarthest = 1023;
-    return {object.small_number("x", 0, kFarthest), object.small_number("y", 0, kFarthest)};
+/// `or_else`: what else there may be.
+void require_one_per_chip(const ObjectReader& object, const char* key, std::size_t count,
+                          const DeviceDescription& device, const char* or_else = "") {
+    if (count == device.chips) return;
+    fail(object.place(key), std::to_string(device.chips) + " entries, one per chip" + or_else,
+         std::to_string(count));
 }
 
 bool read_flag(ObjectReader& object, const char* key) {
@@ -220,18 +222,16 @@ void read_system(ObjectReader& object, DeviceDescription& device) {
     for (std::uint32_t chip = 0; chip < device.chips; ++chip)
         device.chip_coordinates.push_back({chip, 0});
     if (object.has("chip_coordinates")) {
-        device.chip_coordinates = object.list<CoreCoord>("chip_coordinates", read_coordinates);
-        const std::size_t count = device.chip_coordinates.size();
-        if (count != 0 && count != device.chips)
-            fail(object.place("chip_coordinates"),
-                 std::to_string(device.chips) + " entries, one per chip, or none", std::to_string(count));
+        device.chip_coordinates = object.list<CoreCoord>(
+            "chip_coordinates", [](ObjectReader& each) { return read_coordinates(each); });
+        if (!device.chip_coordinates.empty())
+            require_one_per_chip(object, "chip_coordinates", device.chip_coordinates.size(), device,
+                                 ", or none");
     }
     if (object.has("host_chips")) device.host_chips = object.small_number("host_chips", 1, device.chips);
     if (object.has("asic_locations")) {
         device.asic_locations = read_numbers(object, "asic_locations", 1023);
-        if (device.asic_locations.size() != device.chips)
-            fail(object.place("asic_locations"), std::to_string(device.chips) + " entries, one per chip",
-                 std::to_string(device.asic_locations.size()));
+        require_one_per_chip(object, "asic_locations", device.asic_locations.size(), device);
     }
     device.mesh.rows = device.chips;
     for (std::uint32_t chip = 0; chip < device.chips; ++chip)
@@ -285,10 +285,7 @@ void check(const ObjectReader& object, const DeviceDescription& device) {
         fail(object.place("logical_grid"), "at least the compute grid",
              std::to_string(device.logical_grid.x) + " x " + std::to_string(device.logical_grid.y));
     }
-    if (device.harvesting.size() != device.chips) {
-        fail(object.place("harvesting"), std::to_string(device.chips) + " entries, one per chip",
-             std::to_string(device.harvesting.size()));
-    }
+    require_one_per_chip(object, "harvesting", device.harvesting.size(), device);
     check_bank_cores(object, device);
     for (std::size_t i = 0; i < device.ethernet_links.size(); ++i) {
         const EthernetLink& link = device.ethernet_links[i];
@@ -347,8 +344,8 @@ DeviceDescription parse_device_description(std::string_view json, std::string_vi
     device.board_type = object.text("board_type");
     device.board_id = object.number("board_id", 0, std::numeric_limits<std::uint64_t>::max());
     device.chips = object.small_number("chips", 1, kMostChips);
-    device.compute_grid = read_grid(object, "compute_grid");
-    device.logical_grid = read_grid(object, "logical_grid");
+    device.compute_grid = read_core(object, "compute_grid", 1);
+    device.logical_grid = read_core(object, "logical_grid", 1);
     device.l1_size = object.number("l1_size", 1, kMostBytes);
     device.l1_unreserved_base = object.number("l1_unreserved_base", 1, device.l1_size - 1);
     device.dram_banks = object.number("dram_banks", 1, 1024);
