@@ -182,6 +182,10 @@ std::string to_string(Tile tile) {
            ",num_faces=" + std::to_string(num_faces) + ")";
 }
 
+std::string size_text(Tile tile) {
+    return std::to_string(tile.height) + " x " + std::to_string(tile.width);
+}
+
 std::string argument_text(const TensorSpec& spec, bool on_device) {
     const bool tiled = spec.layout == Layout::TILE;
     std::string text = on_device ? "Tensor(storage=DeviceStorage()" : "Tensor(storage=HostStorage()";

@@ -15,6 +15,7 @@
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/write_log.hpp"
+#include "runtime/types/tile_text.hpp"
 
 namespace tilemeter {
 
@@ -53,9 +54,7 @@ void overwrite(const Tensor& host, const Tensor& device_tensor) {
                 const Tile tile = tensor.spec().tile;
                 return tensor.shape().to_string() + " " + std::string(name_of(tensor.dtype())) + " " +
                        std::string(name_of(tensor.layout())) +
-                       (tile == kWholeTile
-                            ? ""
-                            : " of " + std::to_string(tile.height) + " x " + std::to_string(tile.width));
+                       (tile == kWholeTile ? "" : " of " + size_text(tile));
             };
             refuse_with("copy_to_device: expected ", text(device_tensor), ", got ", text(host));
         }

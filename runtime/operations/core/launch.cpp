@@ -24,6 +24,7 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/tensor/stored_values.hpp"
+#include "runtime/types/tile_text.hpp"
 
 namespace tilemeter {
 
@@ -80,8 +81,8 @@ void require_fitting(const DeviceOperation& operation, std::span<const Tensor> i
         }
         const Tile made = specs[i].tile, given = into[i].spec().tile;
         if (given != made) {
-            refuse_with(operation.name(), ": output tensor: expected tiles of ", made.height, " x ",
-                        made.width, ", got ", given.height, " x ", given.width);
+            refuse_with(operation.name(), ": output tensor: expected tiles of ", size_text(made), ", got ",
+                        size_text(given));
         }
     }
 }
@@ -258,8 +259,8 @@ void require_tiles(const DeviceOperation& operation, const TensorSpecs& inputs) 
         std::ranges::find_if(inputs, [](const TensorSpec& each) { return each.tile != kWholeTile; });
     if (small == inputs.end() || operation.takes_small_tiles(inputs)) return;
     refuse_with(operation.name(), ": input tensor ", static_cast<std::uint64_t>(small - inputs.begin()),
-                ": expected tiles of 32 x 32, others are not modelled here, got ", small->tile.height, " x ",
-                small->tile.width);
+                ": expected tiles of ", size_text(kWholeTile), ", others are not modelled here, got ",
+                size_text(small->tile));
 }
 
 void validate(const Launch& launch, const TensorSpecs& inputs, Outputs& outputs) {

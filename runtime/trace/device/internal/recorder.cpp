@@ -63,8 +63,8 @@ bool is_on_device(const Tensor& tensor) {
 void require_whole_tiles(const TensorSpec& spec) {
     if (spec.tile == kWholeTile) return;
     throw TracingError(TracingErrorKind::kBadArgument,
-                       name_of_call("trace") + ": expected tensors in tiles of " + to_string(kWholeTile) +
-                           ", found one in " + to_string(spec.tile) +
+                       name_of_call("trace") + ": expected tensors in tiles of " + size_text(kWholeTile) +
+                           ", found one in tiles of " + size_text(spec.tile) +
                            "; hint: graphs do not say tiles, so call the function untraced");
 }
 
