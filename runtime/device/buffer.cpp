@@ -29,7 +29,37 @@ bool is_made_outside(const Allocation& allocation) {
     return epoch != 0 && allocation.shadow_epoch != epoch;
 }
 
+class PartOfPart : public PartOfValues {
+public:
+    PartOfPart(std::shared_ptr<const PartOfValues> outer, std::shared_ptr<const PartOfValues> inner)
+        : outer_(std::move(outer)), inner_(std::move(inner)) {}
+
+    ChipValues take(const ChipValues& whole) const override { return inner_->take(outer_->take(whole)); }
+    ChipValues put(const ChipValues* whole, const ChipValues& part) const override {
+        if (whole == nullptr) return outer_->put(nullptr, inner_->put(nullptr, part));
+        const ChipValues around = outer_->take(*whole);
+        return outer_->put(whole, inner_->put(&around, part));
+    }
+
+private:
+    std::shared_ptr<const PartOfValues> outer_, inner_;
+};
+
 }  // namespace
+
+std::shared_ptr<const ChipValues> take_part(const PartOfValues* part,
+                                            const std::shared_ptr<const ChipValues>& whole) {
+    if (part == nullptr || !whole || whole->empty()) return whole;
+    return std::make_shared<const ChipValues>(part->take(*whole));
+}
+
+std::shared_ptr<const ChipValues> put_part(const PartOfValues* part,
+                                           const std::shared_ptr<const ChipValues>& whole,
+                                           std::shared_ptr<const ChipValues> values) {
+    if (part == nullptr || !values || values->empty()) return values;
+    if (whole && whole->empty()) return whole;
+    return std::make_shared<const ChipValues>(part->put(whole.get(), *values));
+}
 
 std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const TensorSpec& spec) {
     const BufferPlan plan = plan_buffer(spec, device->description());
@@ -56,6 +86,36 @@ std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const B
     return buffer;
 }
 
+std::shared_ptr<Buffer> Buffer::part_of(std::shared_ptr<Buffer> whole, const BufferPlan& plan,
+                                        std::uint64_t offset_bytes,
+                                        std::shared_ptr<const PartOfValues> values) {
+    auto buffer = std::make_shared<Buffer>(Private(), whole->shared_device());
+    buffer->node_.buffer = buffer.get();
+    Allocation& allocation = buffer->node_.allocation;
+    allocation.buffer_record = plan.buffer_record;
+    allocation.buffer_record.buffer = whole->id();
+    allocation.buffer_record.device = buffer->device_->id();
+    allocation.buffer_record.address = whole->address() + offset_bytes;
+    allocation.spec = plan.spec;
+    if (whole->part_) {
+        values = std::make_shared<PartOfPart>(whole->part_->values, std::move(values));
+        whole = whole->part_->whole;
+    }
+    buffer->part_ = std::make_unique<Part>(std::move(whole), std::move(values));
+    return buffer;
+}
+
+const std::shared_ptr<const ChipValues>& Buffer::values_of_part() const {
+    const std::shared_ptr<const ChipValues>& whole = part_->whole->values();
+    if (!whole || whole->empty()) return whole;
+    const std::lock_guard lock(part_->mutex);
+    if (part_->from != whole) {
+        part_->taken = take_part(part_->values.get(), whole);
+        part_->from = whole;
+    }
+    return part_->taken;
+}
+
 Buffer::~Buffer() {
     if (!freed_ && !kept_) drop_around_traces(*this, [this] { release(); });
 }
@@ -71,11 +131,14 @@ void Buffer::release() {
 }
 
 void Buffer::keep_until_close() {
+    if (part_) return part_->whole->keep_until_close();
     kept_ = true;
     device_->keep(node_);
 }
 
 bool Buffer::is_allocated() const {
+    if (part_) [[unlikely]]
+        return part_->whole->is_allocated();
     if (is_refused_here(node_.allocation.shadow_epoch)) [[unlikely]] {
         note_refused(*this);
         return false;
@@ -89,6 +152,8 @@ bool Buffer::is_freed_in_shadow() const {
 }
 
 void Buffer::deallocate() {
+    if (part_) [[unlikely]]
+        return part_->whole->deallocate();
     if (!is_allocated()) return;
     emit_free();
     if (is_made_outside(node_.allocation)) {

@@ -106,7 +106,7 @@ void Tensor::deallocate(bool force) {
 }
 
 bool Tensor::shares_memory() const {
-    return state().buffer && (state_.use_count() > 1 || state().buffer.use_count() > 1);
+    return state().buffer && (state_.use_count() > 1 || Buffer::is_shared(state().buffer));
 }
 
 bool Tensor::has_values() const {

@@ -49,7 +49,7 @@ public:
     /// A host tensor whose values would be made of those of `source`, which no operation computed (stored_values.hpp).
     static Tensor uncomputed_on_host(TensorSpec spec, const Tensor& source);
 
-    /// A device tensor over `buffer`; `is_view`: of another tensor's buffer, under another shape.
+    /// A device tensor over `buffer`; `is_view`: of another tensor's buffer, or a part of it, under another shape.
     /// Without that, the buffer was made for `spec`.
     static Tensor on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool is_view = false);
 
@@ -127,7 +127,7 @@ public:
     /// True if no other handle and no view shares the device memory. Bindings of garbage-collected languages
     /// check it before they free. False for a host tensor.
     bool is_last_owner() const {
-        return state_.use_count() == 1 && state_->buffer != nullptr && state_->buffer.use_count() == 1;
+        return state_.use_count() == 1 && state_->buffer != nullptr && !Buffer::is_shared(state_->buffer);
     }
 
     /// The tensor's spec.

@@ -416,6 +416,9 @@ void Executable::require_inputs(std::span<const Tensor> inputs) const {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (inputs[i].storage_type() != StorageType::DEVICE || inputs[i].shared_device() != recipe.device)
             refuse("input " + std::to_string(i) + ": expected on the device that it was traced on");
+        if (inputs[i].buffer().is_part())
+            refuse("input " + std::to_string(i) +
+                   ": expected memory of its own, got a part of another tensor's (narrow)");
         if (!inputs[i].is_allocated()) {
             require_not_escaped(inputs[i].buffer(), "replay");
             refuse("input " + std::to_string(i) + ": expected allocated, was deallocated");

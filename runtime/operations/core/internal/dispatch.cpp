@@ -119,31 +119,40 @@ std::vector<ChipValues> run(Computation computation) {
     return computation.run();
 }
 
-// A buffer that a trace works on, for as long as its memory is there.
+// A buffer that a trace works on, or a part of one, for as long as its memory is there.
 struct TracedBuffer {
     record::BufferId id;
     std::weak_ptr<Buffer> buffer;
+    std::shared_ptr<const PartOfValues> part;
     Shape shape;
     DataType dtype;
     std::size_t chips;
 
     explicit TracedBuffer(const Tensor& tensor)
         : id(tensor.buffer().id()),
-          buffer(tensor.shared_buffer()),
+          buffer(tensor.buffer().is_part() ? tensor.buffer().whole() : tensor.shared_buffer()),
+          part(tensor.buffer().is_part() ? tensor.buffer().part_of_values() : nullptr),
           shape(tensor.shape()),
           dtype(tensor.dtype()),
           chips(tensor.device().chips().size()) {}
 
     std::shared_ptr<const ChipValues> read(const TraceValues& values) const {
-        if (const auto found = values.find(id); found != values.end()) return found->second;
-        const std::shared_ptr<Buffer> there = buffer.lock();
-        if (there && there->is_allocated() && there->values()) return there->values();
+        if (auto known = take_part(part.get(), memory(values))) return known;
         return std::make_shared<const ChipValues>(chips, HostArray(dtype, shape));
     }
     void write(TraceValues& values, std::shared_ptr<const ChipValues> written) const {
+        written = put_part(part.get(), memory(values), std::move(written));
         if (const std::shared_ptr<Buffer> there = buffer.lock(); there && there->is_allocated())
             there->set_values(written);
         values[id] = std::move(written);
+    }
+
+private:
+    // Null: not known.
+    std::shared_ptr<const ChipValues> memory(const TraceValues& values) const {
+        if (const auto found = values.find(id); found != values.end()) return found->second;
+        const std::shared_ptr<Buffer> there = buffer.lock();
+        return there && there->is_allocated() ? there->values() : nullptr;
     }
 };
 

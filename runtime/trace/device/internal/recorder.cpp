@@ -68,6 +68,16 @@ void require_whole_tiles(const TensorSpec& spec) {
                            "; hint: graphs do not say tiles, so call the function untraced");
 }
 
+// What is done to a part counts for the whole, which a graph, where each value is its own, does not say.
+void require_no_part(const Tensor& tensor) {
+    if (!tensor.buffer().is_part()) return;
+    throw TracingError(
+        TracingErrorKind::kBadArgument,
+        name_of_call("trace") +
+            ": expected tensors in memory of their own, found a part of another one's (narrow); "
+            "hint: slice makes a tensor of it");
+}
+
 NamedTensor named(const Tensor& tensor) {
     return {tensor.id(), is_on_device(tensor) ? tensor.buffer().id() : record::BufferId::kNone,
             tensor.record_spec_id()};
@@ -104,6 +114,7 @@ Recorder::Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs
         if (!recipe_.device) recipe_.device = input.shared_device();
         require_device(input.device());
         require_whole_tiles(input.spec());
+        require_no_part(input);
         const auto [slot, is_new] =
             recorded_->slots.try_emplace(input.buffer().id(), static_cast<Slot>(recipe_.slots.size()));
         recipe_.inputs.push_back(input.spec());
@@ -156,6 +167,7 @@ void Recorder::on_allocate(const std::shared_ptr<Buffer>& buffer, const BufferPl
 }
 
 Slot Recorder::slot_of_buffer(const Tensor& tensor) {
+    require_no_part(tensor);
     const Buffer& buffer = tensor.buffer();
     const auto [slot, is_new] =
         recorded_->slots.try_emplace(buffer.id(), static_cast<Slot>(recipe_.slots.size()));
