@@ -16,6 +16,7 @@
 #include "runtime/operations/data_movement/indexed_fill.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/move.hpp"
+#include "runtime/operations/data_movement/narrow.hpp"
 #include "runtime/operations/data_movement/nonzero.hpp"
 #include "runtime/operations/data_movement/pad.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
@@ -51,6 +52,7 @@ using DataMovementDefinitions = Definitions<
     IndexedFill,
     InterleavedToSharded, InterleavedToShardsOfShape,
     Move,
+    Narrow,
     Nonzero,
     Pad, PadToShape,
     Permute, PermuteWithPadValue,

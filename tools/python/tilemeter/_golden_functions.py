@@ -412,6 +412,7 @@ _OTHERS: dict[str, Golden] = {
     "repeat_interleave": lambda x, repeats, dim, **_: torch.repeat_interleave(x, repeats, dim),
     "reshape": lambda x, shape, **_: x.reshape(tuple(shape)),
     "roll": lambda x, shifts, dim=None, **_: torch.roll(x, shifts, dim),
+    "narrow": lambda x, dim, start, length, **_: torch.narrow(x, dim, start, length),
     "slice": _sliced,
     "pad": _padded,
     "split": lambda x, split_size, dim=0, **_: torch.split(x, split_size, dim),

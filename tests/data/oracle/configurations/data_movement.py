@@ -314,6 +314,29 @@ def narrow(rng, grid):
     return row([spec(shape, rng.choice(("bfloat16", "float32")), layout, place)], {"dim": dim, "start": start, "length": length})
 
 
+def narrow_of_shards(rng, grid):
+    """Tiles in shards of every kind, along rows or columns of shards or within each."""
+    shape, memory = sharded(rng, grid)
+    height, width = shape[2:]
+    if rng.random() < 0.2:
+        height = up(height - rng.randrange(0, min(height, 64)))
+    memory["orientation"] = rng.choice(("ROW_MAJOR", "ROW_MAJOR", "COL_MAJOR"))
+    if memory["orientation"] == "COL_MAJOR" and memory["memory_layout"] == "BLOCK_SHARDED":
+        (x0, y0, x1, y1), = memory["shard_grid"]
+        height, width = memory["shard_shape"][0] * (x1 - x0 + 1), memory["shard_shape"][1] * (y1 - y0 + 1)
+    parts = rng.choice((1, 1, 2, 4))
+    shape = (height, width) if height % (32 * parts) or parts == 1 else (parts, height // parts, width)
+    dim = rng.randrange(len(shape))
+    step = 32 if dim >= len(shape) - 2 else 1
+    if dim >= len(shape) - 2 and rng.random() < 0.6:
+        step = memory["shard_shape"][dim - len(shape) + 2]
+    units = max(1, shape[dim] // step)
+    start = rng.randrange(units)
+    length = rng.choice((1, rng.randrange(1, units - start + 1)))
+    return row([spec(shape, rng.choice(("bfloat16", "float32", "bfloat8_b")), "TILE", memory)],
+               {"dim": rng.choice((dim, dim - len(shape))), "start": start * step, "length": length * step})
+
+
 def call_narrow(ttnn, inputs, args, out):
     return ttnn.narrow(inputs[0], args["dim"], args["start"], args["length"])
 
@@ -354,4 +377,5 @@ CONFIGURATIONS = {
     "index_fill": (index_fill, lambda ttnn, i, args, out: ttnn.index_fill(
         i[0], args["dim"], i[1], 2 if i[0].dtype == ttnn.int32 else 2.0, memory_config=out)),
     "narrow": (narrow, call_narrow),
+    "narrow:shards": (narrow_of_shards, call_narrow),
 }

@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "capture/ir/text.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
+#include "runtime/operations/data_movement/narrow.hpp"
 #include "runtime/operations/sliding_window/conv2d.hpp"
 #include "runtime/operations/transformer/kv_cache.hpp"
 #include "runtime/operations/transformer/paged_cache.hpp"
@@ -229,6 +231,23 @@ TEST(TracedProgram, refuses_a_capture_that_begins_in_it) {
         return Tensors{};
     });
     EXPECT_EQ(around.size(), 2U) << around.dump();
+}
+
+// A part of an input's memory, made in the function or given to it, or to its replay.
+TEST(Executable, refuses_parts_of_memory) {
+    const OpenDevice device;
+    const Tensor whole = counted(device.get(), {24, 32, 32});
+    const auto doubled = [](Inputs x) { return Tensors{multiply(x[0], 2.0F)}; };
+    EXPECT_EQ(kind_of_refusal([&] {
+                  trace_on_device([](Inputs x) { return Tensors{multiply(narrow(x[0], 0, 12, 12), 2.0F)}; },
+                                  Tensors{whole});
+              }),
+              TracingErrorKind::kBadArgument);
+    const Tensors part = {narrow(whole, 0, 12, 12)};
+    EXPECT_EQ(kind_of_refusal([&] { trace_on_device(doubled, part); }), TracingErrorKind::kBadArgument);
+    const Executable executable(trace_on_device(doubled, Tensors{counted(device.get(), {12, 32, 32})}));
+    EXPECT_EQ(kind_of_refusal([&] { executable.replay(part); }), TracingErrorKind::kBadArgument);
+    EXPECT_EQ(kind_of_refusal([&] { executable.replay(Tensors{clone(part[0])}); }), TracingErrorKind::kCount);
 }
 
 TEST(Executable, refuses_freed_inputs_and_a_closed_device) {
