@@ -198,10 +198,24 @@ std::vector<Tensor> pooled(const Problem& problem, const Tensor& input) {
     return outputs;
 }
 
+// What windows need beyond the padded image is padding of a part, too, which a mean does not count. Columns that fill up a
+// tile are no part of the result.
+SlidingWindow window_of_part(const Problem& whole, const WindowPart& part) {
+    const SlidingWindow& all = whole.window;
+    SlidingWindow window = part.window;
+    if (whole.kind != PoolKind::kAverage || window.ceil_mode) return window;
+    if (part.output.end[0] == all.output_height())
+        window.uncounted_bottom = all.padded_height() - all.height - all.pad_top - all.pad_bottom;
+    if (part.output.end[1] == all.output_width())
+        window.uncounted_right = all.padded_width() - all.width - all.pad_left - all.pad_right;
+    return window;
+}
+
 /// A part of a pooling in DRAM; its own arguments, which its problem refers to.
 struct PartOfPooling {
     PartOfPooling(const Problem& whole, const WindowPart& part)
-        : arguments(whole.arguments), problem{whole.name, whole.kind, arguments, part.window, false} {
+        : arguments(whole.arguments),
+          problem{whole.name, whole.kind, arguments, window_of_part(whole, part), false} {
         arguments.input_h = part.window.height;
         arguments.input_w = part.window.width;
         arguments.deallocate_input = true;
@@ -231,6 +245,14 @@ struct PartOfPooling {
     Problem problem;
 };
 
+// TT-NN counts the result of a part once more: without its batch, and without what does not divide among the cores.
+std::uint64_t counted_again(const Problem& part, std::uint64_t rows, const ShardSpec& input) {
+    const std::uint64_t sticks =
+        std::uint64_t{part.window.output_height()} * part.window.output_width() / rows;
+    return (part.tiled_output() ? round_up(sticks, kTileHeight) : sticks) * input.shape[1] *
+           element_size(DataType::BFLOAT16);
+}
+
 // All at once, the images stay in L1 beside the result; a part of them goes when the halo is there.
 std::uint64_t needed_l1(const PartOfPooling& part, const Tensor& images, bool at_once) {
     const Parallelization spread = part.spread(images);
@@ -241,7 +263,8 @@ std::uint64_t needed_l1(const PartOfPooling& part, const Tensor& images, bool at
     const std::uint64_t halo = most_halo_sticks(halo_shards(window)) * stick;
     const std::uint64_t from = shard.shape[0] * stick;
     const std::uint64_t to = estimated_l1(part.problem, images, spread);
-    return halo + (at_once ? from + to : std::max(from, to));
+    if (at_once) return halo + from + to;
+    return halo + std::max(from, to + counted_again(part.problem, window.cores_rows, shard));
 }
 
 // Images in DRAM, in slices if they do not fit into L1 at once.
@@ -263,11 +286,9 @@ std::vector<Tensor> pooled_from_dram(const Problem& problem, const Tensor& input
     const Conv2dSliceConfig slices = choose_slices(problem.window, std::nullopt, arguments.output_layout,
                                                    free_l1_in_all(input.device()), operation);
     if (slices.num_slices == 1) return pooled(problem, input);
-    require(!problem.return_indices && (!arguments.ceil_mode || problem.kind != PoolKind::kAverage),
-            problem.name,
-            ": expected images that fit into L1 at once for indices, and for means of windows "
-            "that end outside of the images, got some that need ",
-            slices.num_slices, " slices");
+    require(!problem.return_indices, problem.name,
+            ": expected images that fit into L1 at once for indices, got some that need ", slices.num_slices,
+            " slices");
     const Shape shape{arguments.batch_size, arguments.input_h, arguments.input_w, arguments.channels};
     const ScopedTensor images(input.shape() == shape ? input : unscoped::reshape(input, shape));
     TensorSpec spec{Shape{arguments.batch_size, problem.window.output_height(), problem.window.output_width(),

@@ -25,7 +25,8 @@ std::uint64_t kernel_elements(const SlidingWindow& window) {
 bool one_divisor(const PoolRequest& request) {
     if (request.kind == PoolKind::kMax || request.divisor_override) return true;
     const SlidingWindow& window = request.window;
-    const bool beyond = window.padded_height() > window.height + window.pad_top + window.pad_bottom ||
+    const bool beyond = window.uncounted_bottom + window.uncounted_right != 0 ||
+                        window.padded_height() > window.height + window.pad_top + window.pad_bottom ||
                         window.padded_width() > window.width + window.pad_left + window.pad_right;
     const bool padded = window.pad_top + window.pad_bottom + window.pad_left + window.pad_right != 0;
     return !beyond && (request.count_include_pad || !padded);
@@ -46,9 +47,9 @@ std::int64_t divisor_of(const PoolRequest& request, std::uint64_t output_stick) 
     const auto row = static_cast<std::int64_t>(output_stick / columns % window.output_height());
     const auto column = static_cast<std::int64_t>(output_stick % columns);
     return counted(row * window.stride_height - window.pad_top, window.kernel_height, window.height,
-                   window.pad_bottom, request.count_include_pad) *
+                   std::int64_t{window.pad_bottom} - window.uncounted_bottom, request.count_include_pad) *
            counted(column * window.stride_width - window.pad_left, window.kernel_width, window.width,
-                   window.pad_right, request.count_include_pad);
+                   std::int64_t{window.pad_right} - window.uncounted_right, request.count_include_pad);
 }
 
 constexpr std::uint32_t kWordsOfDivisorRun = 3;

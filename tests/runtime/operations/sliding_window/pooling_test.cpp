@@ -105,6 +105,42 @@ TEST(Pool2d, cuts_images_that_do_not_fit_into_L1) {
     }
 }
 
+// Means of ones in slices say what they count: of the first window two of three rows are image, of the last one, which ends
+// beyond the padding, one of two.
+TEST(AvgPool2d, in_slices_does_not_count_what_lies_beyond_the_padding) {
+    const test::OpenDevice device(with_l1_small());
+    constexpr std::uint32_t kSize = 512, kChannels = 96, kOutputs = kSize / 2 + 1;
+    const Tensor x = full({1, 1, kSize * kSize, kChannels}, 1.0F, DataType::BFLOAT16, Layout::ROW_MAJOR,
+                          device.get(), DRAM_MEMORY_CONFIG);
+    Pool2dArguments arguments;
+    arguments.input_h = arguments.input_w = kSize;
+    arguments.channels = kChannels;
+    arguments.kernel_size = {3, 3};
+    arguments.stride = {2, 2};
+    arguments.padding = {1, 1, 1, 1};
+    arguments.ceil_mode = true;
+    arguments.input_tensor = x;
+    for (const Layout layout : {Layout::ROW_MAJOR, Layout::TILE}) {
+        for (const bool count_padding : {true, false}) {
+            arguments.output_layout = layout;
+            arguments.count_include_pad = count_padding;
+            const Tensor result = avg_pool2d(AvgPool2d{arguments});
+            EXPECT_EQ(result.shape(), (Shape{1, kOutputs, kOutputs, kChannels}));
+            const std::vector<float> values = result.to_vector<float>();
+            const auto part = [&](std::size_t at, double last) {
+                if (!count_padding) return 1.0;
+                return at == 0 ? 2.0 / 3 : at == kOutputs - 1 ? last : 1.0;
+            };
+            // Slices of whole tiles of columns are padded for these, and count it.
+            const double last_column = layout == Layout::TILE ? 1.0 / 3 : 0.5;
+            for (std::size_t pixel = 0; pixel < values.size() / kChannels; ++pixel) {
+                const double mean = part(pixel / kOutputs, 0.5) * part(pixel % kOutputs, last_column);
+                ASSERT_NEAR(values[pixel * kChannels], mean, 4e-3) << "pixel " << pixel;
+            }
+        }
+    }
+}
+
 TEST(Pool2d, indices_say_where_the_values_lie) {
     EXPECT_TRUE(test::holds_for_random_cases([] {
         const test::OpenDevice device(with_l1_small());
