@@ -4,6 +4,7 @@
 #include "runtime/operations/normalization/internal/group_norm_interleaved.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "runtime/compute/normalization.hpp"
@@ -26,6 +27,7 @@ struct GroupNormCores {
     std::uint64_t columns = 1;
     std::uint64_t groups = 1;       ///< of a core
     std::uint64_t group_width = 1;  ///< tiles that a group touches at most
+    std::uint64_t sharing = 1;      ///< cores that an image's rows are shared out to
 };
 
 bool rows_fit(std::uint64_t tile_rows, std::uint64_t virtual_rows, std::uint64_t batches) {
@@ -70,36 +72,33 @@ GroupNormCores cores_of(const InterleavedGroupNormRequest& request, const Shape&
             tile_rows / rows,
             width / kTileWidth,
             request.groups / columns,
-            widest};
+            widest,
+            rows / shape[0]};
 }
 
-// In how many turns: few tiles of each core in one; the larger an image is for its cores, the more.
+// In how many turns: few tiles of each core in one; the larger an image is for its cores, the more, by powers of two.
 std::uint64_t own_out_blocks(const GroupNormCores& cores, const Shape& shape, bool two_pass) {
-    struct Step {
-        std::uint64_t tiles_of_core, blocks;
-    };
-    constexpr Step kSteps[] = {{320, 8}, {192, 4}, {128, 2}};
+    constexpr std::uint64_t kTilesAtOnce = 64;  // of an image, for each core
     constexpr std::uint64_t kFewTiles = 8;
     const std::uint64_t image = tile_rows_of_image(shape) * shape[3] / kTileWidth;
     const std::uint64_t num_cores = std::uint64_t{cores.grid.x} * cores.grid.y;
-    for (const Step& step : kSteps) {
-        if (image >= step.tiles_of_core * num_cores) return step.blocks;
-    }
-    return !two_pass && cores.rows * cores.group_width > kFewTiles ? 2 : 1;
+    const std::uint64_t blocks = std::bit_ceil(image / (kTilesAtOnce * num_cores));
+    if (blocks > 1) return blocks;
+    return !two_pass && cores.rows > 1 && cores.rows * cores.group_width > kFewTiles ? 2 : 1;
 }
 
-std::uint64_t rows_at_once(const InterleavedGroupNormRequest& request, const GroupNormCores& cores,
-                           const TensorSpec& input, bool two_pass) {
-    if (request.num_out_blocks && *request.num_out_blocks != -1) {
-        const std::int32_t asked = *request.num_out_blocks;
-        require(asked >= 1 && static_cast<std::uint64_t>(asked) <= cores.rows, "num_out_blocks (", asked,
-                ") must be in [1, block_h (", cores.rows,
-                ")]. Reduce num_out_blocks or increase input spatial dimensions.");
-        return cores.rows / static_cast<std::uint64_t>(asked);
-    }
-    if (request.core_grid && !request.num_out_blocks) return cores.rows;
+// Below 1: asked for so.
+std::int64_t out_blocks(const InterleavedGroupNormRequest& request, const GroupNormCores& cores,
+                        const TensorSpec& input, bool two_pass) {
+    if (request.num_out_blocks && *request.num_out_blocks != -1) return *request.num_out_blocks;
+    if (request.core_grid && !request.num_out_blocks) return 1;
     const bool wide = two_pass || input.dtype == DataType::FLOAT32;
-    return std::max<std::uint64_t>(1, cores.rows / own_out_blocks(cores, input.shape, wide));
+    return static_cast<std::int64_t>(own_out_blocks(cores, input.shape, wide));
+}
+
+// Rows of padding would count: a mask of their own leaves them out, which the two passes lack.
+bool has_two_passes(const InterleavedGroupNormRequest& request, const TensorSpec& input) {
+    return request.use_welford && input.shape[2] % kTileHeight == 0;
 }
 
 // Each core by itself, down columns, as TT-NN lists those that send to each other.
@@ -186,18 +185,30 @@ void InterleavedGroupNorm::validate(SpecsView inputs) const {
     }
 }
 
+void InterleavedGroupNorm::validate_program(SpecsView inputs, const DeviceDescription& device) const {
+    constexpr std::uint64_t kMostGroupsOfTwoPasses = 16;
+    const GroupNormCores cores = cores_of(request, inputs[0].shape, device);
+    const bool two_pass = has_two_passes(request, inputs[0]);
+    require(!two_pass || cores.groups <= kMostGroupsOfTwoPasses, "num_groups_per_core (", cores.groups,
+            ") must be <= ", kMostGroupsOfTwoPasses, " when use_welfords is true.");
+    const std::int64_t blocks = out_blocks(request, cores, inputs[0], two_pass);
+    require(blocks >= 1 && static_cast<std::uint64_t>(blocks) <= cores.rows, "num_out_blocks (", blocks,
+            ") must be in [1, block_h (", cores.rows,
+            ")]. Reduce num_out_blocks or increase input spatial dimensions.");
+}
+
 TensorSpecs InterleavedGroupNorm::infer(SpecsView inputs) const {
     return {TensorSpec{inputs[0].shape, inputs[0].dtype, request.output_layout, request.memory_config}};
 }
 
 ProgramPlan InterleavedGroupNorm::plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
-    constexpr int kPartialSums = 6;
+    constexpr std::uint64_t kBytesOfPartialSum = 16;
     const TensorSpec& input = inputs[0];
     const GroupNormCores cores = cores_of(request, input.shape, device);
-    // Rows of padding would count: a mask of their own leaves them out, which the two passes lack.
     const bool whole_rows = input.shape[2] % kTileHeight == 0;
-    const bool two_pass = request.use_welford && whole_rows;
-    const std::uint64_t rows = rows_at_once(request, cores, input, two_pass);
+    const bool two_pass = has_two_passes(request, input);
+    const std::uint64_t rows =
+        cores.rows / static_cast<std::uint64_t>(out_blocks(request, cores, input, two_pass));
     const std::uint64_t tile = tile_size(input.dtype);
     const std::uint64_t small = tile_size(DataType::BFLOAT16);
     const std::uint64_t block = rows * cores.group_width * tile;
@@ -244,7 +255,11 @@ ProgramPlan InterleavedGroupNorm::plan(SpecsView inputs, SpecsView, const Device
     add((whole_rows ? 2 : 4) * cores.group_width * tile_size(mask_dtype), all);
     for (int i = 0; i < 4; ++i)
         add(block, each);
-    for (int i = 0; i < kPartialSums; ++i)
+    add(tile, all);
+    add(tile, all);
+    // What all cores of an image have summed up of each of their blocks.
+    add(round_up(cores.sharing * ceil_div(cores.rows, rows) * kBytesOfPartialSum, tile), all);
+    for (int i = 0; i < 3; ++i)
         add(tile, all);
     return plan;
 }

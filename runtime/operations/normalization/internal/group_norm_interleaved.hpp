@@ -61,6 +61,7 @@ struct InterleavedGroupNorm {
     }
 
     void validate(SpecsView inputs) const;
+    void validate_program(SpecsView inputs, const DeviceDescription& device) const;
     TensorSpecs infer(SpecsView inputs) const;
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;

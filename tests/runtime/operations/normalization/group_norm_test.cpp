@@ -146,5 +146,26 @@ TEST(GroupNorm, of_interleaved_tensors_has_the_values_of_naive_sums) {
               "inplace groupnorm not supported for unsharded tensors");
 }
 
+// The messages are TT-NN's.
+TEST(GroupNorm, of_interleaved_tensors_refuses_what_its_program_has_no_room_for) {
+    const test::OpenDevice device;
+    const auto normed = [&](const Shape& shape, std::uint32_t groups, bool use_welford) {
+        const Tensor x = zeros(shape, bfloat16, TILE_LAYOUT, device.get());
+        group_norm({.input_tensor = x, .num_groups = groups, .inplace = false, .use_welford = use_welford});
+    };
+    EXPECT_EQ(test::message_of([&] {
+                  normed({1, 1, 4096, 96}, 32, true);
+              }),
+              "num_groups_per_core (32) must be <= 16 when use_welfords is true.");
+    EXPECT_EQ(test::message_of([&] { normed({1, 1, 4096, 96}, 32, false); }), "");
+    EXPECT_EQ(test::message_of([&] { normed({1, 1, 4096, 96}, 16, true); }), "");
+    EXPECT_EQ(
+        test::message_of([&] {
+            normed({1, 1, 9216, 1920}, 1, false);
+        }),
+        "num_out_blocks (8) must be in [1, block_h (6)]. Reduce num_out_blocks or increase input spatial "
+        "dimensions.");
+}
+
 }  // namespace
 }  // namespace tilemeter
