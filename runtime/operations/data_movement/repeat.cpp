@@ -7,13 +7,17 @@
 #include <array>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "runtime/compute/rearrange.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -44,10 +48,11 @@ struct RepeatCodegen {
         return {repeated_spec(inputs[0], dim, times, memory_config)};
     }
 
-    // Of tiles in L1 that stay whole each is read once.
+    // Of tiles in L1 that stay whole each is read once, unless blocks are written.
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::string_view kFactory = "ttnn::prim::RepeatCodegenProgramFactory";
-        if (dim < 2 && inputs[0].layout == Layout::TILE && memory_config.buffer_type == BufferType::L1) {
+        if (dim < 2 && inputs[0].layout == Layout::TILE && memory_config.buffer_type == BufferType::L1 &&
+            memory_config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED) {
             const CoreRangeSet cores = whole_columns_and_rest(num_tiles(inputs[0]), device);
             return {{kFactory, 0}, {circular_buffer(tile_size(inputs[0].dtype), cores)}};
         }
@@ -83,7 +88,8 @@ struct RepeatOperation {
         return {repeated_spec(inputs[0], dim, times, memory_config)};
     }
 
-    // Rows are read with room for their misalignment, and written from copies until those are aligned.
+    // Rows are read with room for their misalignment, and written from copies until those are aligned; rows in shards by one
+    // data mover of a core, others by both.
     ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         constexpr std::uint64_t kRoom = 128;
         constexpr std::uint64_t kAlignment = 16;
@@ -92,13 +98,12 @@ struct RepeatOperation {
             return {{"ttnn::prim::RepeatProgramFactoryHigherDim", 1}, {scratchpad(tiles[3] + kRoom, cores)}};
         }
         const std::uint64_t row = row_bytes(inputs[0]);
-        if (!is_last_dim) {
-            return {{"ttnn::prim::RepeatProgramFactoryHigherDim", 1},
-                    {scratchpad(row + kRoom, cores), scratchpad(row + kRoom, cores)}};
-        }
         const std::uint64_t aligned = row * (kAlignment / std::gcd(row, kAlignment));
-        return {{"ttnn::prim::RepeatProgramFactoryLastDim", 0},
-                {scratchpad(aligned + kRoom, cores), scratchpad(aligned + kRoom, cores)}};
+        const std::uint64_t room = (is_last_dim ? aligned : row) + kRoom;
+        std::vector<ProgramMemory> places = {scratchpad(room, cores)};
+        if (!inputs[0].memory_config.is_sharded()) places.push_back(places.front());
+        if (!is_last_dim) return {{"ttnn::prim::RepeatProgramFactoryHigherDim", 1}, std::move(places)};
+        return {{"ttnn::prim::RepeatProgramFactoryLastDim", 0}, std::move(places)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
@@ -151,8 +156,12 @@ Tensor viewed(const Tensor& tensor, const Shape& shape) {
     return tensor.shape() == shape ? tensor : reshape_view(tensor, shape);
 }
 
-// Pages of two to four dimensions. What is made on the way lies where the input does.
-Tensor repeat_pages(const Tensor& input, const Times& given, const MemoryConfig& memory_config) {
+MemoryConfig interleaved(const MemoryConfig& config) {
+    return {TensorMemoryLayout::INTERLEAVED, config.buffer_type, std::nullopt};
+}
+
+// Pages of two to four dimensions. What is made on the way lies in the memory of the input, interleaved.
+Tensor repeat_pages(Tensor input, const Times& given, const MemoryConfig& memory_config) {
     const std::size_t rank = given.size();
     const Shape shape = repeated_shape(input.shape(), given);
     const bool cut = cuts_tiles(input, given);
@@ -160,11 +169,11 @@ Tensor repeat_pages(const Tensor& input, const Times& given, const MemoryConfig&
     Times times(4 - rank, 1);
     times.insert(times.end(), given.begin(), given.end());
     times = merged_leading(input.shape().to_rank(4), times, by_rows);
-    const MemoryConfig& on_the_way = input.memory_config();
-    Tensor result = input;
+    const MemoryConfig on_the_way = interleaved(input.memory_config());
+    Tensor result = std::move(input);  // its memory may be let go of on the way
     if (cut) {
-        result = input.dtype() == DataType::BFLOAT16 ? launch(UntilizeCodegen{on_the_way}, {input})
-                                                     : unscoped::untilize_with_unpadding(input, on_the_way);
+        result = result.dtype() == DataType::BFLOAT16 ? launch(UntilizeCodegen{on_the_way}, {result})
+                                                      : unscoped::untilize_with_unpadding(result, on_the_way);
     }
     const std::vector<std::size_t> order = order_of(times, by_rows);
     for (const std::size_t dim : order) {
@@ -224,6 +233,102 @@ Tensor repeat_each(const Tensor& input, const Times& times, const MemoryConfig& 
                               : result;
 }
 
+// Two to four dimensions, but block formats whose tiles would be taken apart.
+bool goes_by_pages(const Tensor& input, const Times& times) {
+    return times.size() >= 2 && times.size() <= 4 &&
+           !(is_block_float(input.dtype()) && cuts_tiles(input, times));
+}
+
+// ---- from shards
+
+std::uint64_t padded_rows(const Shape& padded) {
+    return padded.volume() / padded[-1];
+}
+
+bool divides(const ShardSpec& shard, const Shape& padded) {
+    return padded_rows(padded) % shard.shape[0] == 0 && padded[-1] % shard.shape[1] == 0;
+}
+
+// The one dimension that is repeated, if its copies stay in the cores that have it: of rows or tiles along the width each
+// core's, above it where a shard holds all of the dimension.
+std::optional<std::size_t> dimension_within_shards(const Tensor& input, const Times& times) {
+    const std::vector<std::size_t> order = order_of(times, true);
+    const ShardSpec& shard = *input.memory_config().shard_spec;
+    const Shape padded = input.padded_shape();
+    const bool tiled = input.layout() == Layout::TILE;
+    if (order.size() != 1 || !divides(shard, padded) || (tiled && !fills_tiles(input))) return std::nullopt;
+    const std::size_t dim = order.front();
+    const std::size_t last = times.size() - 1;
+    if (dim == last) {
+        const bool in_rows = input.memory_config().memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
+        return tiled || in_rows ? std::optional(dim) : std::nullopt;
+    }
+    std::uint64_t rows = 1;
+    for (std::size_t i = dim; i < last; ++i)
+        rows *= padded.dimensions()[i];
+    return shard.shape[0] % rows == 0 ? std::optional(dim) : std::nullopt;
+}
+
+// Where a result that is asked for in no place of its own lies: its shards over all cores. Of tiles they are whole ones, of
+// rows parts of whole 16 bytes that divide the rows; where there are none, as of tiles.
+MemoryConfig spread_over_grid(const Tensor& input, const Shape& shape) {
+    constexpr std::uint64_t kRowAlignment = 16;
+    const MemoryConfig& from = input.memory_config();
+    const CoreCoord grid = input.device().description().compute_grid;
+    const bool by_height = from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
+    const bool by_width = from.memory_layout == TensorMemoryLayout::WIDTH_SHARDED;
+    const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
+    const Shape padded = TensorSpec{shape, input.dtype(), input.layout(), DRAM_MEMORY_CONFIG}.padded_shape();
+    const std::uint64_t rows = padded_rows(padded), columns = padded[-1];
+    const auto part = [](std::uint64_t size, std::uint64_t count, std::uint64_t unit) {
+        return static_cast<std::uint32_t>(round_up(ceil_div(size, count), unit));
+    };
+    const auto shards = [&](std::uint64_t row_unit, std::uint64_t column_unit) {
+        return std::array{
+            by_width ? static_cast<std::uint32_t>(rows) : part(rows, by_height ? cores : grid.y, row_unit),
+            by_height ? static_cast<std::uint32_t>(columns)
+                      : part(columns, by_width ? cores : grid.x, column_unit)};
+    };
+    ShardSpec shard{whole_grid(grid), shards(kTileHeight, kTileWidth), from.shard_spec->orientation};
+    if (input.layout() == Layout::ROW_MAJOR) {
+        const auto in_rows = shards(1, kRowAlignment / element_size(input.dtype()));
+        if (columns % in_rows[1] == 0) shard.shape = in_rows;
+    }
+    return {from.memory_layout, from.buffer_type, shard};
+}
+
+// Rows that lie in pieces are taken out of their shards first, unless each core can copy its own; shards that do not divide
+// the result are cut afterwards.
+Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemoryConfig& memory_config) {
+    const MemoryConfig& from = input.memory_config();
+    const Shape shape = repeated_shape(input.shape(), times);
+    const std::optional<std::size_t> within = dimension_within_shards(input, times);
+    const bool by_rows = input.layout() == Layout::ROW_MAJOR;
+    const bool in_pieces = by_rows && from.shard_spec->shape[1] != input.shape()[-1];
+
+    MemoryConfig place = memory_config.value_or(from);
+    bool cut_afterwards = false;
+    if (!memory_config && within) {
+        const std::size_t side = *within + 1 == times.size() ? 1 : 0;
+        place.shard_spec->shape[side] *= times[*within];
+    } else if (!memory_config) {
+        place = spread_over_grid(input, shape);
+        const TensorSpec spec{shape, input.dtype(), input.layout(), place};
+        cut_afterwards = (by_rows && from.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED) ||
+                         !divides(*place.shard_spec, spec.padded_shape());
+    }
+    const MemoryConfig made = cut_afterwards ? interleaved(place) : place;
+    Tensor result;
+    if (by_rows && within && (in_pieces || made.is_sharded())) {
+        result = repeat_rows(input, *within, times[*within], made);
+    } else {
+        Tensor source = in_pieces ? unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG) : input;
+        result = goes_by_pages(source, times) ? repeat_pages(std::move(source), times, made)
+                                              : repeat_each(source, times, made);
+    }
+    return cut_afterwards ? unscoped::interleaved_to_sharded(result, place) : result;
+}
+
 }  // namespace
 
 Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& given,
@@ -241,10 +346,10 @@ Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& g
         return unscoped::to_memory_config(input, config);
     }
     const Shape shape = input.shape().to_rank(times.size());
+    if (input.is_sharded()) return repeat_shards(viewed(input, shape), times, memory_config);
     const Tensor source = viewed(input, shape);
-    const bool cut_blocks = is_block_float(input.dtype()) && times.size() >= 2 && cuts_tiles(source, times);
-    if (times.size() >= 2 && times.size() <= 4 && !cut_blocks) return repeat_pages(source, times, config);
-    return repeat_each(viewed(input, shape), times, config);
+    return goes_by_pages(source, times) ? repeat_pages(source, times, config)
+                                        : repeat_each(viewed(input, shape), times, config);
 }
 
 Tensor Repeat::call() const {

@@ -229,6 +229,21 @@ def repeat(rng, grid):
                interleaved_or_default(rng))
 
 
+def repeat_of_shards(rng, grid):
+    """Tiles and rows in shards, to the same kind of memory, to none, and to shards from none."""
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    shape, memory = sharded(rng, grid)
+    parts = rng.choice((1, 2, 4))
+    if shape[2] % (32 * parts) == 0:
+        shape = (1, parts, shape[2] // parts, shape[3])
+    shape = shape[-rng.choice((3, 4)):]
+    times = [1] * len(shape)
+    for _ in range(rng.choice((0, 1, 1, 2))):
+        times[rng.randrange(len(shape))] = rng.choice((2, 3))
+    return row([spec(shape, rng.choice(("bfloat16", "float32") + (("bfloat8_b",) if layout == "TILE" else ())), layout, memory)],
+               {"times": times}, rng.choice((None, None, DRAM, L1)))
+
+
 def expand(rng, grid):
     shape = list(last_dimensions(rng, shape4(rng, 300)))
     sizes = []
@@ -365,6 +380,7 @@ CONFIGURATIONS = {
     "stack": (stack, lambda ttnn, i, args, out: ttnn.stack(i, args["dim"])),
     "roll": (roll, lambda ttnn, i, args, out: ttnn.roll(i[0], args["shifts"], args["dims"])),
     "repeat": (repeat, lambda ttnn, i, args, out: ttnn.repeat(i[0], args["times"], memory_config=out)),
+    "repeat:shards": (repeat_of_shards, lambda ttnn, i, args, out: ttnn.repeat(i[0], args["times"], memory_config=out)),
     "expand": (expand, lambda ttnn, i, args, out: ttnn.expand(i[0], args["sizes"], memory_config=out)),
     "repeat_interleave": (repeat_interleave, lambda ttnn, i, args, out: ttnn.repeat_interleave(
         i[0], args["repeats"], args["dim"], memory_config=out)),

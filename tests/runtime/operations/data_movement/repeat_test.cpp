@@ -5,6 +5,7 @@
 
 #include "runtime/operations/data_movement/repeat.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -46,6 +47,95 @@ TEST(RepeatInterleave, repeats_each_slice_in_a_row) {
         test::assert_close(repeat_interleave(sample.tensor, repeats, static_cast<std::int64_t>(dim)),
                            expected, 0.0);
     }));
+}
+
+// Where results lie: recorded from TT-NN 0.81.1 on its n150 mock board.
+TEST(Repeat, of_shards_stays_in_its_cores_or_is_spread_over_all) {
+    const test::OpenDevice device;
+    using Sides = std::array<std::uint32_t, 2>;
+    struct Row {
+        Layout layout;
+        Shape shape;
+        TensorMemoryLayout::Value kind;
+        CoreRange grid;
+        Sides shard;
+        Shape times;
+        Sides expected;
+        std::uint64_t cores;
+    };
+    const std::vector<Row> rows = {
+        // A shard holds all that is repeated of its columns, or its rows lie side by side.
+        {TILE_LAYOUT,
+         {1, 64, 256},
+         TensorMemoryLayout::WIDTH_SHARDED,
+         {{0, 0}, {3, 0}},
+         {64, 64},
+         {2, 1, 1},
+         {128, 64},
+         4},
+        {TILE_LAYOUT,
+         {1, 1, 256, 96},
+         TensorMemoryLayout::HEIGHT_SHARDED,
+         {{0, 0}, {3, 0}},
+         {64, 96},
+         {1, 1, 1, 3},
+         {64, 288},
+         4},
+        {ROW_MAJOR_LAYOUT,
+         {1, 64, 512},
+         TensorMemoryLayout::WIDTH_SHARDED,
+         {{0, 0}, {3, 0}},
+         {64, 128},
+         {3, 1, 1},
+         {192, 128},
+         4},
+        // Spread over 8 x 8 cores: shards that divide the result, shards that don't, rows out of pieces.
+        {TILE_LAYOUT,
+         {1, 192, 672},
+         TensorMemoryLayout::BLOCK_SHARDED,
+         {{0, 0}, {6, 1}},
+         {96, 96},
+         {3, 1, 1},
+         {96, 96},
+         64},
+        {TILE_LAYOUT,
+         {1, 672, 384},
+         TensorMemoryLayout::BLOCK_SHARDED,
+         {{0, 0}, {2, 6}},
+         {96, 128},
+         {1, 3, 1},
+         {256, 64},
+         64},
+        {ROW_MAJOR_LAYOUT,
+         {1, 1, 1472, 32},
+         TensorMemoryLayout::HEIGHT_SHARDED,
+         {{0, 0}, {1, 1}},
+         {368, 32},
+         {2, 1, 1, 1},
+         {46, 32},
+         64},
+        {ROW_MAJOR_LAYOUT,
+         {1, 1, 32, 1344},
+         TensorMemoryLayout::WIDTH_SHARDED,
+         {{0, 0}, {6, 1}},
+         {32, 96},
+         {1, 1, 1, 2},
+         {32, 48},
+         64}};
+    for (const Row& row : rows) {
+        const MemoryConfig memory{row.kind, BufferType::L1, ShardSpec{CoreRangeSet(row.grid), row.shard}};
+        std::vector<float> values(row.shape.volume());
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = static_cast<float>(i % 251);
+        const Tensor input = from_vector(values, row.shape, bfloat16, row.layout, device.get(), memory);
+        const Tensor output = repeat(input, row.times);
+        const Tensor plain =
+            repeat(from_vector(values, row.shape, bfloat16, row.layout, device.get()), row.times);
+        ASSERT_EQ(output.memory_config().memory_layout, row.kind) << row.shape.to_string();
+        EXPECT_EQ(output.memory_config().shard_spec->shape, row.expected) << row.shape.to_string();
+        EXPECT_EQ(output.memory_config().shard_spec->grid.num_cores(), row.cores) << row.shape.to_string();
+        EXPECT_EQ(output.to_vector<float>(), plain.to_vector<float>()) << row.shape.to_string();
+    }
 }
 
 TEST(Expand, repeats_dimensions_of_one) {
