@@ -33,7 +33,7 @@ bool is_interleaved(const Event& buffer) {
            BufferLayout::kInterleaved;
 }
 
-const ShardPlacement& placement_of(const Event& buffer) {
+ShardPlacement placement_of(const Event& buffer) {
     return record::placement_of(static_cast<record::PlacementId>(buffer.correlation));
 }
 
@@ -103,7 +103,7 @@ std::uint32_t L1Banks::bank_of(record::Core core) const {
 bool has_pages(const Event& buffer) {
     if (!is_in_l1(buffer.memory)) return false;
     if (is_interleaved(buffer)) return true;
-    const ShardPlacement& placement = placement_of(buffer);
+    const ShardPlacement placement = placement_of(buffer);
     return !placement.cores.empty() && is_sound(placement) &&
            (placement.shard_page_columns == 0 ||
             placement.shard_page_rows <= most_pages_per_bank(buffer) / placement.shard_page_columns);
@@ -112,7 +112,7 @@ bool has_pages(const Event& buffer) {
 void for_each_page(const Event& buffer, const L1Banks& banks,
                    const std::function<void(const PagePlace&)>& visit) {
     if (is_interleaved(buffer)) return for_each_interleaved(buffer, banks, visit);
-    const ShardPlacement& placement = placement_of(buffer);
+    const ShardPlacement placement = placement_of(buffer);
     const std::uint64_t pages_per_shard = placement.shard_page_rows * placement.shard_page_columns;
     if (pages_per_shard == 0) return;
     const std::uint64_t aligned = buffer.payload.buffer.size_per_bank_bytes / pages_per_shard;
@@ -132,7 +132,7 @@ std::uint64_t unaligned_size_per_bank(const Event& buffer) {
     const std::uint64_t size_per_bank = buffer.payload.buffer.size_per_bank_bytes;
     const std::uint64_t page_size = page_size_of(buffer);
     if (page_size == 0) return size_per_bank;
-    const ShardPlacement& placement = placement_of(buffer);
+    const ShardPlacement placement = placement_of(buffer);
     if (is_interleaved(buffer) || placement.cores.empty() || !is_sound(placement)) {
         // Alignments are powers of two, at most 64 on the devices there are: the only one that gives this
         // size with a whole number of pages, or what was given.

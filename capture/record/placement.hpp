@@ -40,7 +40,7 @@ struct ShardPlacement {
 PlacementId intern(const ShardPlacement& placement);
 
 /// The placement behind an id; an empty one for PlacementId::kNone (interleaved). REQUIRES: `id` came from
-/// intern(). The reference stays valid for the life of the process.
-const ShardPlacement& placement_of(PlacementId id);
+/// intern().
+ShardPlacement placement_of(PlacementId id);
 
 }  // namespace tilemeter::record

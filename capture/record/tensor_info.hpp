@@ -36,7 +36,7 @@ struct TensorInfo {
 TensorSpecId intern(const TensorInfo& info);
 
 /// The info behind an id; that of a default TensorInfo for TensorSpecId::kNone.
-/// REQUIRES: `id` came from intern(). The reference stays valid for the life of the process.
-const TensorInfo& tensor_info_of(TensorSpecId id);
+/// REQUIRES: `id` came from intern().
+TensorInfo tensor_info_of(TensorSpecId id);
 
 }  // namespace tilemeter::record

@@ -332,11 +332,12 @@ std::vector<BufferOwner> Device::owners_now(record::MemoryType memory) const {
     allocations_.for_each([&](const AllocationList::Node& node) {
         const Allocation& each = node.allocation;
         if (each.buffer_record.memory != memory || !is_in_force(node, shadow)) return;
-        const record::TensorInfo& tensor = record::tensor_info_of(each.spec);
-        owners.push_back(
-            {static_cast<std::uint64_t>(each.buffer_record.buffer), each.buffer_record.address,
-             each.buffer_record.size_per_bank_bytes, tensor.shape, std::string(record::text_of(tensor.dtype)),
-             std::string(record::text_of(tensor.layout)), std::string(record::text_of(each.operation))});
+        record::TensorInfo tensor = record::tensor_info_of(each.spec);
+        owners.push_back({static_cast<std::uint64_t>(each.buffer_record.buffer), each.buffer_record.address,
+                          each.buffer_record.size_per_bank_bytes, std::move(tensor.shape),
+                          std::string(record::text_of(tensor.dtype)),
+                          std::string(record::text_of(tensor.layout)),
+                          std::string(record::text_of(each.operation))});
     });
     std::sort(owners.begin(), owners.end(),
               [](const BufferOwner& a, const BufferOwner& b) { return a.address > b.address; });

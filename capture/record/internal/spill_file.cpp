@@ -59,7 +59,7 @@ const SpillFile::Mapping& SpillFile::mapping_of(std::uint64_t position) const {
 
 bool SpillFile::make_file() {
     std::error_code failed;
-    std::string name = std::filesystem::temp_directory_path(failed) / "tilemeter_texts_XXXXXX";
+    std::string name = std::filesystem::temp_directory_path(failed) / "tilemeter_interned_XXXXXX";
     if (failed) return false;
     const int file = mkostemp(name.data(), O_CLOEXEC);
     if (file < 0) return false;

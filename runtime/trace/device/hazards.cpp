@@ -61,7 +61,7 @@ std::vector<BankRange> common(const std::vector<BankRange>& a, const std::vector
 
 std::vector<BankRange> banks_of(const BufferRecord& buffer, const DeviceDescription& device) {
     if (buffer.num_cores == 0) return interleaved(buffer, device);
-    const record::ShardPlacement& placement = record::placement_of(buffer.placement);
+    const record::ShardPlacement placement = record::placement_of(buffer.placement);
     const std::uint64_t end = buffer.address + buffer.size_per_bank_bytes;
     std::vector<BankRange> ranges;
     if (placement.cores.empty() || placement.shard_page_rows == 0 || placement.shard_page_columns == 0) {
@@ -110,7 +110,7 @@ std::uint64_t Hazard::overwritten_bytes() const {
 }
 
 std::string Hazard::to_string() const {
-    const record::TensorInfo& tensor = record::tensor_info_of(spec);
+    const record::TensorInfo tensor = record::tensor_info_of(spec);
     std::string text = "buffer " + std::to_string(static_cast<std::uint64_t>(buffer)) + " (";
     for (std::size_t i = 0; i < tensor.shape.size(); ++i)
         text += (i == 0 ? "[" : ", ") + std::to_string(tensor.shape[i]);

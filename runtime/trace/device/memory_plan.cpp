@@ -155,7 +155,7 @@ std::string cores_of(const Executable& executable, Slot slot, const std::vector<
         if (found != live.end()) buffer = found->buffer_record;
     }
     if (buffer.num_cores == 0 || buffer.memory == record::MemoryType::kDram) return "";
-    const std::vector<record::Core>& cores = record::placement_of(buffer.placement).cores;
+    const std::vector<record::Core> cores = record::placement_of(buffer.placement).cores;
     return cores.empty() ? "" : text_of(cores);
 }
 

@@ -123,7 +123,7 @@ std::string dotted(std::string_view text) {
 }
 
 std::string text_of(const TensorMention& mention) {
-    const record::TensorInfo& info = record::tensor_info_of(mention.spec);
+    const record::TensorInfo info = record::tensor_info_of(mention.spec);
     std::string text = "ttnn.Tensor(shape=Shape([";
     for (std::size_t i = 0; i < info.shape.size(); ++i)
         text += (i == 0 ? "" : ", ") + std::to_string(info.shape[i]);

@@ -112,7 +112,7 @@ CallGraph::CallGraph(const RecordedCalls& recorded)
 const ir::TensorType& CallGraph::type_of(record::TensorSpecId spec) {
     const auto [found, is_new] = types_.try_emplace(spec);
     if (is_new) {
-        const record::TensorInfo& info = record::tensor_info_of(spec);
+        const record::TensorInfo info = record::tensor_info_of(spec);
         ir::TensorType& type = found->second;
         type.element = element_of(record::text_of(info.dtype));
         for (const std::uint64_t each : info.shape)

@@ -323,5 +323,32 @@ TEST(Executable, leaves_no_memory_behind) {
 #endif
 }
 
+TEST(Executable, distinct_shapes_leave_no_memory_behind) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers keep what is freed for a while";
+#endif
+    const OpenDevice device;
+    const TensorFunction function = [](Inputs x) { return Tensors{relu(add(x[0], 1.0F))}; };
+    const auto round = [&](std::uint32_t number) {
+        const std::uint32_t rows = 1 + number % 300, columns = 8 * (1 + number / 300);
+        const Tensors inputs = {empty({rows, columns}, bfloat16, TILE_LAYOUT, device.get())};
+        const auto traced = trace_on_device(function, inputs);
+        EXPECT_EQ(traced->graph().equation_count(), 2U);
+        Executable(traced).plan(inputs);  // a replay computes values, whose memory is kept for others
+        const MemoryConfig on_a_core{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
+                                     ShardSpec{first_cores(1, {8, 8}, true), {rows, columns}}};
+        empty({rows, columns}, bfloat16, ROW_MAJOR_LAYOUT, device.get(), on_a_core);
+    };
+    // What is interned fills the memory that it has.
+    constexpr std::uint32_t kFirst = 12'000, kMore = 12'000;
+    std::uint32_t number = 0;
+    while (number < kFirst)
+        round(number++);
+    const std::size_t resident = resident_bytes();
+    while (number < kFirst + kMore)
+        round(number++);
+    EXPECT_LT(resident_bytes(), resident + (std::size_t{1} << 20U)) << "for " << kMore << " shapes";
+}
+
 }  // namespace
 }  // namespace tilemeter::trace
