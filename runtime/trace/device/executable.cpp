@@ -449,10 +449,9 @@ void Executable::begin_replay(std::span<const Tensor> inputs) const {
     require_inputs(inputs);
     if (CallWatcher* const watcher = call_watcher()) watcher->on_replay(inputs);
     traced_->device()->traces().require_not_recording("replay: not supported during trace capture.");
-    for (const std::shared_ptr<Buffer>& each : traced_->captured()) {
-        if (!each->is_allocated()) refuse("a tensor from outside that the function uses was deallocated");
-    }
     const Recipe& recipe = traced_->recipe();
+    for (const auto& [slot, buffer] : recipe.captured)
+        if (!buffer->is_allocated()) refuse("a tensor from outside that the function uses was deallocated");
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (recipe.slots[recipe.input_slots[i]].is_written) note_write(inputs[i].buffer());
     for (const auto& [slot, buffer] : recipe.captured)

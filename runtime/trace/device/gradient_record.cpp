@@ -113,8 +113,13 @@ public:
         }
         given_.clear();
         std::vector<internal::TensorArgument> ids;
-        pending_->given = std::make_shared<const internal::GivenArguments>(
-            internal::given_arguments(definition, arguments, ids));
+        struct Given {
+            internal::ArgumentRoom room;
+            internal::GivenArguments arguments;
+        };
+        const auto given = std::make_shared<Given>();
+        given->arguments = internal::given_arguments(definition, arguments, ids, given->room);
+        pending_->given = {given, &given->arguments};
     }
 
     void on_results(std::span<const Tensor> results) override {

@@ -19,10 +19,7 @@ TracedProgram::TracedProgram(std::shared_ptr<internal::RecordedCalls> recorded)
       input_count_(recorded->recipe->inputs.size()),
       program_count_(recorded->programs.size()),
       recorded_for_graph_(recorded),
-      recorded_for_recipe_(std::move(recorded)) {
-    for (const auto& [slot, buffer] : recorded_for_recipe_->recipe->captured)
-        captured_.push_back(buffer);
-}
+      recorded_for_recipe_(std::move(recorded)) {}
 
 TracedProgram::TracedProgram(std::unique_ptr<const internal::GraphOfCalls> graph,
                              std::shared_ptr<const internal::Recipe> recipe)
@@ -30,10 +27,7 @@ TracedProgram::TracedProgram(std::unique_ptr<const internal::GraphOfCalls> graph
       input_count_(recipe->inputs.size()),
       program_count_(recipe->programs.size()),
       graph_(std::move(graph)),
-      recipe_(std::move(recipe)) {
-    for (const auto& [slot, buffer] : recipe_->captured)
-        captured_.push_back(buffer);
-}
+      recipe_(std::move(recipe)) {}
 
 TracedProgram::~TracedProgram() = default;
 
@@ -52,6 +46,13 @@ const ir::Graph& TracedProgram::graph() const {
 
 std::span<const std::uint32_t> TracedProgram::calls() const {
     return graph_of_calls().calls;
+}
+
+std::vector<std::shared_ptr<Buffer>> TracedProgram::captured() const {
+    std::vector<std::shared_ptr<Buffer>> buffers;
+    for (const auto& [slot, buffer] : recipe().captured)
+        buffers.push_back(buffer);
+    return buffers;
 }
 
 const internal::Recipe& TracedProgram::recipe() const {

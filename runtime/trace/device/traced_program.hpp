@@ -66,7 +66,7 @@ public:
     const std::shared_ptr<Device>& device() const { return device_; }
     std::size_t input_count() const { return input_count_; }
     /// Buffers from outside that programs of the function read or write; kept alive.
-    const std::vector<std::shared_ptr<Buffer>>& captured() const { return captured_; }
+    std::vector<std::shared_ptr<Buffer>> captured() const;
     /// Programs that run, in all.
     std::size_t program_count() const { return program_count_; }
 
@@ -77,7 +77,6 @@ private:
     const internal::GraphOfCalls& graph_of_calls() const;
 
     std::shared_ptr<Device> device_;
-    std::vector<std::shared_ptr<Buffer>> captured_;
     std::size_t input_count_;
     std::size_t program_count_;
     // What was recorded is kept until both have been made of it.

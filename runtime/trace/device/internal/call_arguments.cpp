@@ -3,6 +3,7 @@
 
 #include "runtime/trace/device/internal/call_arguments.hpp"
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -313,22 +314,29 @@ struct ArgumentTable {
         const ListedParameter* parameter;
         std::size_t kept_at = 0;
     };
+    // What a call does with the rows stands here once more, so that it reads the table alone. Tensors of a parameter:
+    struct Tensors {
+        void (*visit)(const TensorVisitor& visitor, const void* value);
+        std::size_t from;
+    };
     // Bytes that are kept as they are, or an object.
     struct Step {
-        const ArgumentType* type;  // null: bytes
+        void (*keep)(const void* from, void* to);  // null: bytes
+        void (*destroy)(void* kept);
         std::size_t from, to, size;
     };
 
     const ListedOperation* operation = nullptr;  // one of those that have the definition
+    std::size_t row_offset = ErasedDefinition::kNoRow;
     std::vector<Row> rows;
+    std::vector<Tensors> tensors;
     std::vector<Step> steps;
-    std::size_t kept_size = 0;  // with one count for each row that may be given tensors, in front
+    std::size_t kept_size = 0;  // with one count for each of `tensors`, in front
 
     const OperationRow* row_of(const void* arguments) const {
-        const std::size_t offset = operation->definition.row_offset;
-        if (offset == ErasedDefinition::kNoRow) return nullptr;
+        if (row_offset == ErasedDefinition::kNoRow) return nullptr;
         const OperationRow* row = nullptr;
-        std::memcpy(&row, static_cast<const std::byte*>(arguments) + offset, sizeof row);
+        std::memcpy(&row, static_cast<const std::byte*>(arguments) + row_offset, sizeof row);
         return row;
     }
     static const char* name_of(const Row& each, const OperationRow* row) {
@@ -348,29 +356,39 @@ using TensorCount = std::uint32_t;
 }  // namespace
 
 void ArgumentTable::lay_out() {
+    row_offset = operation->definition.row_offset;
     for (const Row& each : rows)
-        kept_size += each.type->visit_tensors == nullptr ? 0 : sizeof(TensorCount);
+        if (each.type->visit_tensors != nullptr)
+            tensors.push_back({each.type->visit_tensors, each.parameter->offset});
+    kept_size = tensors.size() * sizeof(TensorCount);
     for (Row& each : rows) {
         const ArgumentType& type = *each.type;
         if (!type.is_kept) continue;
         each.kept_at = (kept_size + type.alignment - 1) / type.alignment * type.alignment;
         kept_size = each.kept_at + type.size;
         const bool is_plain = type.is_plain && type.visit_tensors == nullptr;
-        if (is_plain && !steps.empty() && steps.back().type == nullptr &&
+        if (is_plain && !steps.empty() && steps.back().keep == nullptr &&
             each.parameter->offset >= steps.back().from &&
             each.parameter->offset - steps.back().from == each.kept_at - steps.back().to) {
             steps.back().size = each.kept_at + type.size - steps.back().to;  // with the padding between
         } else {
-            steps.push_back({is_plain ? nullptr : &type, each.parameter->offset, each.kept_at, type.size});
+            steps.push_back({is_plain ? nullptr : type.keep, is_plain ? nullptr : type.destroy,
+                             each.parameter->offset, each.kept_at, type.size});
         }
     }
 }
 
+void ArgumentRoom::add_block(std::size_t least) {
+    // The first is for a function of one call.
+    constexpr std::size_t kSecond = std::size_t{2} << 10, kMost = std::size_t{32} << 10;
+    left_ = std::max(least, blocks_.empty() ? 0 : std::min(kSecond << 2 * (blocks_.size() - 1), kMost));
+    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(left_));
+    next_ = blocks_.back().get();
+}
+
 GivenArguments::GivenArguments(const ArgumentTable& table, const void* arguments,
-                               std::vector<TensorArgument>& tensors)
-    : table_(&table),
-      row_(table.row_of(arguments)),
-      kept_(std::make_unique_for_overwrite<std::byte[]>(table.kept_size)) {
+                               std::vector<TensorArgument>& tensors, ArgumentRoom& room)
+    : table_(&table), row_(table.row_of(arguments)), kept_(room.take(table.kept_size)) {
     const auto* const from = static_cast<const std::byte*>(arguments);
     const auto list = [](void* context, const char* /*parameter*/, const Tensor& tensor) {
         const bool on_device = tensor.storage_type() == StorageType::DEVICE;
@@ -379,11 +397,10 @@ GivenArguments::GivenArguments(const ArgumentTable& table, const void* arguments
              tensor.record_spec_id()});
     };
     const TensorVisitor visitor{list, &tensors, nullptr};
-    std::byte* count_at = kept_.get();
-    for (const ArgumentTable::Row& each : table.rows) {
-        if (each.type->visit_tensors == nullptr) continue;
+    std::byte* count_at = kept_;
+    for (const ArgumentTable::Tensors& each : table.tensors) {
         const std::size_t before = tensors.size();
-        each.type->visit_tensors(visitor, from + each.parameter->offset);
+        each.visit(visitor, from + each.from);
         const auto count = static_cast<TensorCount>(tensors.size() - before);
         std::memcpy(count_at, &count, sizeof count);
         count_at += sizeof count;
@@ -392,42 +409,29 @@ GivenArguments::GivenArguments(const ArgumentTable& table, const void* arguments
     try {
         for (; done < table.steps.size(); ++done) {
             const ArgumentTable::Step& step = table.steps[done];
-            if (step.type == nullptr) {
-                std::memcpy(kept_.get() + step.to, from + step.from, step.size);
+            if (step.keep == nullptr) {
+                std::memcpy(kept_ + step.to, from + step.from, step.size);
             } else {
-                step.type->keep(from + step.from, kept_.get() + step.to);
+                step.keep(from + step.from, kept_ + step.to);
             }
         }
     } catch (...) {
         while (done-- > 0)
-            if (const ArgumentTable::Step& step = table.steps[done]; step.type != nullptr)
-                step.type->destroy(kept_.get() + step.to);
+            if (const ArgumentTable::Step& step = table.steps[done]; step.destroy != nullptr)
+                step.destroy(kept_ + step.to);
         throw;
     }
 }
 
-GivenArguments::GivenArguments(GivenArguments&& other) noexcept
-    : table_(std::exchange(other.table_, nullptr)), row_(other.row_), kept_(std::move(other.kept_)) {}
-
-GivenArguments& GivenArguments::operator=(GivenArguments&& other) noexcept {
-    if (this == &other) return *this;
-    destroy();
-    table_ = std::exchange(other.table_, nullptr);
-    row_ = other.row_;
-    kept_ = std::move(other.kept_);
-    return *this;
-}
-
-void GivenArguments::destroy() noexcept {
-    if (table_ == nullptr) return;
+void GivenArguments::destroy_kept() noexcept {
     for (const ArgumentTable::Step& step : table_->steps)
-        if (step.type != nullptr) step.type->destroy(kept_.get() + step.to);
+        if (step.destroy != nullptr) step.destroy(kept_ + step.to);
 }
 
 ir::Attributes GivenArguments::attributes() const {
     Describer to;
     const ErasedArguments usual(table_->operation->definition, row_);
-    const std::byte* count_at = kept_.get();
+    const std::byte* count_at = kept_;
     for (const ArgumentTable::Row& each : table_->rows) {
         TensorCount count = 0;
         if (each.type->visit_tensors != nullptr) {
@@ -435,7 +439,7 @@ ir::Attributes GivenArguments::attributes() const {
             count_at += sizeof count;
         }
         each.type->describe(to, ArgumentTable::name_of(each, row_),
-                            each.type->is_kept ? kept_.get() + each.kept_at : nullptr,
+                            each.type->is_kept ? kept_ + each.kept_at : nullptr,
                             usual.get() + each.parameter->offset, each.parameter->is_recorded, count);
     }
     return to.finish();
@@ -478,9 +482,9 @@ ir::Attribute list_of(const std::vector<ir::Attribute>& values) {
 }
 
 GivenArguments given_arguments(const std::type_info& definition, const void* arguments,
-                               std::vector<TensorArgument>& tensors) {
+                               std::vector<TensorArgument>& tensors, ArgumentRoom& room) {
     const ArgumentTable* const table = table_of(definition);
-    return table == nullptr ? GivenArguments() : GivenArguments(*table, arguments, tensors);
+    return table == nullptr ? GivenArguments() : GivenArguments(*table, arguments, tensors, room);
 }
 
 const char* visit_tensors(const std::type_info& definition, const void* arguments, VisitTensor visit,

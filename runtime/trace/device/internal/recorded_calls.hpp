@@ -111,6 +111,7 @@ struct RecordedCalls {
     std::vector<TensorSpec> specs;
     std::vector<Write> writes;  ///< by note
     std::vector<NotedPlace> places;
+    ArgumentRoom arguments;  ///< of calls
     std::vector<NotedCall> calls;
     std::vector<TensorArgument> call_tensors;
     std::vector<std::string> texts;  ///< of places

@@ -24,6 +24,18 @@ constexpr std::array<std::string_view, 7> kRandom = {"RandDeviceOperation",     
                                                      "UniformDeviceOperation",   "BernoulliDeviceOperation",
                                                      "DropoutDeviceOperation",   "SamplingDeviceOperation",
                                                      "ManualSeedDeviceOperation"};
+// By a bit for each length of such a name, which most others do not have.
+constexpr std::uint64_t kLengthsOfRandom = [] {
+    std::uint64_t lengths = 0;
+    for (const std::string_view each : kRandom)
+        lengths |= std::uint64_t{1} << each.size();
+    return lengths;
+}();
+
+bool is_random(std::string_view operation) {
+    return operation.size() < 64 && (kLengthsOfRandom >> operation.size() & 1) != 0 &&
+           std::ranges::find(kRandom, operation) != kRandom.end();
+}
 
 // How long the lists of the thread's last traced function became: the next one, which is often the same or one like
 // it, begins with as much room.
@@ -35,6 +47,7 @@ struct Room {
     std::size_t calls = 16;
     std::size_t tensors = 32;
     std::size_t specs = 16;
+    std::size_t outside = 16;
 };
 thread_local Room room_of_thread;
 
@@ -107,6 +120,7 @@ Recorder::Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs
     recorded_->slots.reserve(room.slots);
     recipe_.slots.reserve(room.slots);
     specs_.reserve(room.specs);
+    outside_.reserve(room.outside);
     recorded_->specs.reserve(room.specs);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const Tensor& input = inputs[i];
@@ -146,7 +160,7 @@ void Recorder::on_call(const std::type_info& definition, const void* arguments) 
     if (ScopedUserOperation::current() != record::TextId::kNone || tables_ > 0) return;
     std::vector<TensorArgument>& tensors = recorded_->call_tensors;
     const std::size_t first = tensors.size();
-    GivenArguments given = given_arguments(definition, arguments, tensors);
+    GivenArguments given = given_arguments(definition, arguments, tensors, recorded_->arguments);
     if (!given) return;
     note(Noted::kCall, recorded_->calls.size());
     recorded_->calls.push_back({std::move(given), static_cast<std::uint32_t>(first),
@@ -226,7 +240,7 @@ void Recorder::write(Slot slot, const Tensor& tensor) {
 void Recorder::on_program(const DeviceOperation& operation,
                           const std::shared_ptr<const CachedProgram>& program,
                           std::span<const Tensor> operands, std::span<const Tensor> results) {
-    if (std::ranges::find(kRandom, operation.name()) != kRandom.end()) {
+    if (is_random(operation.name())) {
         throw TracingError(
             TracingErrorKind::kRandomBySeed,
             name_of_call(operation.name()) +
@@ -360,7 +374,7 @@ std::shared_ptr<RecordedCalls> Recorder::finish(std::span<const Tensor> inputs,
     RecordedCalls& lists = *recorded_;
     room_of_thread = {recipe_.slots.size(), lists.notes.size(), lists.programs.size(),
                       lists.uses.size(),    lists.calls.size(), lists.call_tensors.size(),
-                      lists.specs.size()};
+                      lists.specs.size(),   outside_.size()};
     give_back_room(lists.notes);
     give_back_room(lists.programs);
     give_back_room(lists.uses);
@@ -373,6 +387,7 @@ std::shared_ptr<RecordedCalls> Recorder::finish(std::span<const Tensor> inputs,
     recipe_.results.reserve(results.size());
     for (const Tensor& each : results)
         add_result(each, inputs);
+    recipe_.captured.reserve(outside_.size());
     for (const auto& [slot, seen] : outside_) {
         std::shared_ptr<Buffer> buffer = seen.lock();
         recipe_.slots[slot].is_there = buffer != nullptr;
