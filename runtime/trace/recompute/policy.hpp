@@ -30,6 +30,10 @@ struct PlanUnit {
     std::uint64_t cost = 0;
     Sizes extra{};           ///< room to work in while it runs
     bool can_repeat = true;  ///< running it again makes the same values and changes nothing else
+    /// Units before it that must have run before it does, besides those that make what it reads.
+    std::vector<std::uint32_t> after;
+    std::vector<std::uint32_t>
+        never_after;  ///< units behind it that change what it reads: no run of it comes after theirs
 };
 
 struct PlanValue {
