@@ -146,7 +146,7 @@ def test_peaks_keep_every_budget_and_more_room_never_costs_more(device: Any, nam
     found = [each[key] for each in curve.points]
     assert curve.none_below[where]["bytes"] < min(found)
     last: dict[str, Any] | None = None
-    measured: dict[int, int] = {}
+    measured: set[int] = set()
     for budget in budgets_between(min(found), max(found), 20):
         point = curve.cheapest(**{memory: budget})
         assert point[key] <= budget
@@ -156,21 +156,20 @@ def test_peaks_keep_every_budget_and_more_room_never_costs_more(device: Any, nam
             function = curve.function(**{memory: budget})
             with ttnn.graph.capture() as run:
                 results = function(*given)
-            peak = getattr(run.peak(), memory).bytes
-            measured[point["cost"]] = peak
-            assert peak <= point[key] <= budget
+            measured.add(point["cost"])
+            assert getattr(run.peak(), memory).bytes <= point[key] <= budget
             assert values(results) == expected
             del function, results, run
             gc.collect()
         last = point
     assert last is not None and last["cost"] == 0
-    assert len(measured) > 1 or min(found) == max(found)
+    assert min(each["cost"] for each in curve.points if each[key] == min(found)) in measured
 
 
 def test_the_plan_of_a_budget_says_what_is_made_again(device: Any) -> None:
     step, given = step_of(device, "gpt2_block")
     curve = tp.recompute_curve(step, *given)
-    middle = sorted(each["dram_bytes_per_bank"] for each in curve.points)[len(curve.points) // 2]
+    middle = min(each["dram_bytes_per_bank"] for each in curve.points)
     point = curve.cheapest(dram=middle)
     del curve
     plan = tp.recompute(step, *given, dram=middle)
@@ -196,6 +195,58 @@ def test_budgets_that_nothing_keeps_are_refused_with_the_least(device: Any) -> N
         curve.cheapest(l1=1)
     with pytest.raises(tp.TraceError, match="found drop beside a budget"):
         tp.recompute(step, *given, dram=least, drop=lambda each: True)
+
+
+def test_few_calls_are_searched_over_all_orders(device: Any) -> None:
+    x = training_steps.Tensors(device)(256, 512)
+
+    def step(x: Any) -> Any:
+        small = ttnn.sum(ttnn.exp(x))  # that this needs no room while the others are made, only another order shows
+        wide = [ttnn.multiply(x, float(i)) for i in range(3)]
+        return ttnn.add(ttnn.add(wide[0], wide[1]), wide[2]), ttnn.add(small, 1.0)
+
+    expected = [each.to_numpy().tobytes() for each in step(x)]
+    curve = tp.recompute_curve(step, x)
+    assert all(each["is_least"] for each in curve.points if each["cost"] != 0)
+    least = min(each["dram_bytes_per_bank"] for each in curve.points)
+    point = curve.cheapest(dram=least)
+    assert point["is_least"] and curve.cost_at_least(dram=least) == point["cost"]
+    assert curve.cost_at_least(dram=least - 1) is None
+    with pytest.raises(tp.TraceError, match=f"no order of the calls keeps dram={least - 1} bytes per bank: the least that one keeps is {least} "):
+        curve.cheapest(dram=least - 1)
+    results = curve.function(dram=least)(x)
+    assert [each.to_numpy().tobytes() for each in results] == expected
+
+
+def test_other_orders_respect_views_scopes_and_what_is_written_in_place(device: Any) -> None:
+    tensors = training_steps.Tensors(device)
+
+    def step(x: Any, state: Any) -> Any:
+        before = ttnn.sum(ttnn.multiply(state, x))
+        wide = [ttnn.exp(ttnn.multiply(x, float(i))) for i in range(3)]
+        part = ttnn.reshape(wide[0], (1, 512, 256))[:, 64:128, :]
+        ttnn.add_(state, wide[1])
+        ttnn.multiply_(wide[2], state)
+        after = ttnn.sum(ttnn.multiply(state, x))
+        return before, after, ttnn.sum(part), ttnn.add(wide[0], wide[2])
+
+    def given() -> list[Any]:
+        tensors.random = np.random.default_rng(3)
+        return [tensors(256, 512), tensors(256, 512)]
+
+    def everything(function: Callable[..., Any]) -> list[bytes]:
+        inputs = given()
+        return [each.to_numpy().tobytes() for each in (*function(*inputs), *inputs)]
+
+    expected = everything(step)
+    inputs = given()
+    curve = tp.recompute_curve(step, *inputs)
+    assert len(curve.points) > 2
+    for each in curve.points:
+        budgets = {"l1": each["l1_bytes_per_core"], "dram": each["dram_bytes_per_bank"]}
+        assert curve.cheapest(**budgets)["cost"] == each["cost"]
+        function = curve.function(**budgets)
+        assert everything(function) == expected
 
 
 def test_a_step_that_does_not_fit_as_it_is_written_fits_when_it_computes_again(device: Any) -> None:

@@ -18,8 +18,9 @@
 //     const RecomputePoint& point = curve.cheapest({.dram_bytes = 600'000});
 //     const Executable step(curve.program(point));                           // its true peak is at most 600,000 bytes per bank
 //
-// Schedules are proposed by policies, which count sums of bytes; each that looks worth it is planned on the device's memory, with
-// addresses, holes and the memory of programs, and only what that says is in the curve.
+// Schedules of short functions are searched over all orders of their calls, those of others are proposed by policies and bettered;
+// both count sums of bytes. Each that looks worth it is planned on the device's memory, with addresses, holes and the memory of
+// programs, and only what that says is in the curve.
 //
 // Thread safety: const calls may run at the same time; programs run nothing.
 
@@ -85,10 +86,12 @@ struct RecomputePoint {
     std::uint64_t cost = 0;
     std::vector<CallAgain> again;  ///< by equation
     std::vector<PlanStep> steps;   ///< empty: as it was traced
+    bool is_least = false;         ///< no order of the calls costs less within these peaks
 };
 
 struct RecomputeOptions {
-    std::size_t plans = 200;  ///< schedules that are planned at the most
+    std::size_t plans = 200;      ///< schedules that are planned at the most
+    std::size_t orders = 20'000;  ///< that are tried at the most to better what policies propose
 };
 
 /// What any order of the traced calls needs, whatever is made again: the operands and results of one call, and what the function is
@@ -110,9 +113,11 @@ public:
 
     /// By cost: those that no other found one beats, which costs no more and has no higher peak.
     const std::vector<RecomputePoint>& points() const { return points_; }
-    /// The least cost found within the budget; more room never costs more. Throws TracingError (kBadArgument): the least that was
-    /// found, or that there can be, and which call needs it.
+    /// The least cost found within the budget; more room never costs more. Throws TracingError (kBadArgument): the least that any
+    /// order keeps, where that is known, or else the least that was found, and what one call needs.
     const RecomputePoint& cheapest(const RecomputeBudget& budget) const;
+    /// No order of the calls, whatever is made again, costs less within the budget; none: none keeps it. 0 where that is not known.
+    std::optional<std::uint64_t> cost_at_least(const RecomputeBudget& budget) const;
     std::shared_ptr<const TracedProgram> program(const RecomputePoint& point) const;
 
     /// Of a run without recomputation, in the same measure.
@@ -125,9 +130,11 @@ public:
 
 private:
     class Search;
+    class Proof;
 
     std::shared_ptr<const TracedProgram> traced_;
     std::unique_ptr<const internal::CallUnits> units_;
+    std::unique_ptr<Proof> proof_;
     std::vector<RecomputePoint> points_;
     std::uint64_t cost_of_run_ = 0;
     std::size_t planned_ = 0, proposed_ = 0;

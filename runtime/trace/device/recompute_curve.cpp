@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Schedules of a traced function by budget: proposed by policies, judged by the planner.
+// Schedules of a traced function by budget: searched over all orders or proposed by policies, judged by the planner.
 
 #include <algorithm>
 #include <array>
+#include <deque>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -20,6 +22,8 @@
 #include "runtime/trace/device/internal/call_units.hpp"
 #include "runtime/trace/device/internal/rewrite.hpp"
 #include "runtime/trace/device/recompute.hpp"
+#include "runtime/trace/recompute/plan_proposals.hpp"
+#include "runtime/trace/recompute/plan_search.hpp"
 
 namespace tilemeter::trace {
 
@@ -80,109 +84,111 @@ std::string where(const TracedProgram& traced, std::uint32_t number) {
 
 }  // namespace
 
+/// What is known for all budgets: schedules of the least sums, and how sums become true peaks.
+class RecomputeCurve::Proof {
+public:
+    explicit Proof(const PlanModel& model) : front(model) {}
+
+    void note(const Sizes& sums, const Sizes& peaks) {
+        ++planned_;
+        for (std::size_t m = 0; m < sums.size(); ++m) {
+            const std::uint64_t beside = peaks[m] - std::min(peaks[m], sums[m]);
+            if (planned_ == 1) beside_[m] = beside;
+            are_peaks_[m] = are_peaks_[m] && peaks[m] >= sums[m] && beside_[m] == beside;
+        }
+    }
+
+    /// None: nothing keeps it.
+    std::optional<Sizes> sums_of(const RecomputeBudget& budget) const {
+        Sizes sums;
+        sums.fill(kAny);
+        const auto take = [&](std::size_t m, const std::optional<std::uint64_t>& bytes) {
+            if (!bytes || planned_ == 0 || !are_peaks_[m]) return true;
+            sums[m] = *bytes - beside_[m];
+            return *bytes >= beside_[m];
+        };
+        if (!take(kModelL1, budget.l1_bytes) || !take(kModelDram, budget.dram_bytes)) return std::nullopt;
+        return sums;
+    }
+
+    static constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+
+    PlanFront front;
+
+private:
+    std::size_t planned_ = 0;
+    // By memory: what the device has beside the sums, and whether that is the same for all schedules that were planned. Of sharded
+    // buffers the fullest core may not have all.
+    Sizes beside_{};
+    std::array<bool, 2> are_peaks_{true, true};
+};
+
 class RecomputeCurve::Search {
 public:
     Search(RecomputeCurve& curve, std::span<const Tensor> inputs, const RecomputeOptions& options)
-        : curve_(curve), units_(*curve.units_), planner_(units_.model), inputs_(inputs), options_(options) {}
+        : curve_(curve), units_(*curve.units_), inputs_(inputs), options_(options) {}
 
     void run() {
-        const Planned plain = planner_.plan({});
+        const Planned plain = PolicyPlanner(units_.model).plan({});
         curve_.cost_of_run_ = plain.cost;
         // As it was traced, and with each buffer freed after its last use.
-        measure({});
-        add({}, plain);
-        propose();
-        thin();
-        curve_.proposed_ = proposals_.size() + 1;
-        for (const Proposal& each : proposals_) {
-            if (curve_.planned_ >= std::max<std::size_t>(options_.plans, 2)) break;
-            measure(each.planned.steps);
+        measure({}, nullptr);
+        measure(plain.steps, &plain.peak);
+        const bool is_complete = search_all_orders();
+        curve_.proposed_ = curve_.planned_;
+        if (!is_complete) {
+            const std::vector<Planned> proposals = proposed_plans(units_.model, options_.orders);
+            curve_.proposed_ += proposals.size();
+            for (const Planned& each : proposals) {
+                if (!may_plan(1)) break;
+                measure(each.steps, &each.peak);
+            }
         }
         keep_unbeaten();
+        for (RecomputePoint& each : curve_.points_)
+            each.is_least = curve_.cost_at_least({each.l1_bytes, each.dram_bytes}) == each.cost;
     }
 
 private:
-    struct Proposal {
-        Policy policy;
-        Planned planned;
-        std::size_t rank = 0;  // how many rounds of better ones there are
-    };
+    enum class Fit : std::uint8_t { kFits, kNotInL1, kNotInDram };
 
-    void add(const Policy& policy, Planned planned) {
-        const auto key = std::tuple(planned.cost, planned.peak, planned.steps.size());
-        if (known_.insert(key).second) proposals_.push_back({policy, std::move(planned)});
+    bool may_plan(std::size_t part) const {
+        return curve_.planned_ < std::max<std::size_t>(options_.plans, 2) / part;
     }
 
-    void propose() {
-        std::array<std::vector<Policy>, 2> found;
-        for (const std::size_t memory : {kModelDram, kModelL1}) {
-            const bool has_any = std::ranges::any_of(units_.model.values, [&](const PlanValue& each) {
-                return each.size[memory] != 0 && units_.model.units[each.unit].can_repeat;
-            });
-            if (!has_any) continue;
-            for (const bool keeps_made : {true, false})
-                for (const double weight : {0.0, 0.5, 1.0, 2.0})
-                    for (Policy& each : falling_policies(planner_, {.memory = memory,
-                                                                   .keeps_made = keeps_made,
-                                                                   .weight_of_cost = weight,
-                                                                   .candidates = 12})) {
-                        add(each, planner_.plan(each));
-                        found[memory].push_back(std::move(each));
-                    }
-        }
-        // Both peaks at once.
-        constexpr std::size_t kEach = 12;
-        const auto some = [](const std::vector<Policy>& all, std::size_t i) -> const Policy& {
-            return all[i * all.size() / kEach];
+    // Short programs: budgets fall from schedule to schedule, first of each memory alone. Whether that was all.
+    bool search_all_orders() {
+        std::deque<Sizes> budgets{{Proof::kAny, Proof::kAny}};
+        std::set<Sizes> seen;
+        bool is_complete = true;
+        const auto fall = [&](Sizes budget, std::size_t m, const Sizes& sums) {
+            if (sums[m] == 0) return;
+            budget[m] = sums[m] - 1;
+            if (!seen.insert(budget).second) return;
+            budget[1 - m] == Proof::kAny ? budgets.push_front(budget) : budgets.push_back(budget);
         };
-        if (found[0].empty() || found[1].empty()) return;
-        for (std::size_t i = 0; i < kEach; ++i)
-            for (std::size_t j = 0; j < kEach; ++j) {
-                Policy both = some(found[0], i);
-                const Policy& other = some(found[1], j);
-                for (std::size_t v = 0; v < both.is_evicted.size(); ++v)
-                    both.is_evicted[v] = both.is_evicted[v] || other.is_evicted[v];
-                Planned planned = planner_.plan(both);
-                add(both, std::move(planned));
-            }
+        std::map<std::size_t, Fit> fits;  // by plan of the front
+        while (!budgets.empty()) {
+            const Sizes budget = budgets.front();
+            budgets.pop_front();
+            const bool is_of_both = budget[0] != Proof::kAny && budget[1] != Proof::kAny;
+            if (is_of_both && !is_complete) return false;
+            const std::optional<PlanFront::Searched> found = curve_.proof_->front.search(budget);
+            if (!found) is_complete = false;
+            if (!found || !found->plan) continue;
+            const Planned plan = curve_.proof_->front.plans()[*found->plan];
+            const auto known = fits.find(*found->plan);
+            if (known == fits.end() && !may_plan(is_of_both ? 2 : 1)) return false;
+            const Fit fit = known != fits.end() ? known->second : measure(plan.steps, &plan.peak);
+            fits.emplace(*found->plan, fit);
+            if (fit != Fit::kNotInDram) fall(budget, kModelL1, plan.peak);
+            if (fit != Fit::kNotInL1) fall(budget, kModelDram, plan.peak);
+        }
+        return is_complete;
     }
 
-    // Those come first that no other beats by its sums, then those that only these beat, and so on; spread over costs.
-    void thin() {
-        std::ranges::stable_sort(proposals_, {}, [](const Proposal& each) {
-            return std::tuple(each.planned.cost, each.planned.peak[kModelDram], each.planned.peak[kModelL1]);
-        });
-        std::vector<std::vector<const Proposal*>> fronts;
-        const auto is_beaten = [](const Proposal& by, const Proposal& each) {
-            return by.planned.peak[kModelDram] <= each.planned.peak[kModelDram] &&
-                   by.planned.peak[kModelL1] <= each.planned.peak[kModelL1];
-        };
-        for (Proposal& each : proposals_) {
-            while (each.rank < fronts.size() &&
-                   std::ranges::any_of(fronts[each.rank],
-                                       [&](const Proposal* by) { return is_beaten(*by, each); }))
-                ++each.rank;
-            if (each.rank == fronts.size()) fronts.emplace_back();
-            fronts[each.rank].push_back(&each);
-        }
-        std::vector<std::size_t> place_of_rank(fronts.size());
-        std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> order;  // rank, stride, index
-        for (std::size_t i = 0; i < proposals_.size(); ++i) {
-            const std::size_t place = place_of_rank[proposals_[i].rank]++;
-            // Of a long front every 2^k-th comes before those between them.
-            std::size_t stride = 0;
-            while (place != 0 && (place >> stride & 1U) == 0)
-                ++stride;
-            order.emplace_back(proposals_[i].rank, place == 0 ? 0 : 64 - stride, i);
-        }
-        std::ranges::sort(order);
-        std::vector<Proposal> sorted;
-        for (const auto& [rank, stride, i] : order)
-            sorted.push_back(std::move(proposals_[i]));
-        proposals_ = std::move(sorted);
-    }
-
-    void measure(const std::vector<PlanStep>& steps) {
+    // `sums`: of the schedule, if it is one of the model's.
+    Fit measure(const std::vector<PlanStep>& steps, const Sizes* sums) {
         ++curve_.planned_;
         RecomputePoint point;
         point.steps = steps;
@@ -191,12 +197,19 @@ private:
             const Peaks peaks = planned_peaks(curve_.program(point), inputs_);
             point.l1_bytes = peaks.l1;
             point.dram_bytes = peaks.dram;
-        } catch (const OutOfMemoryError&) {
-            return;  // that schedule does not fit on the device
+        } catch (const OutOfMemoryError& error) {
+            return error.memory == record::MemoryType::kDram ? Fit::kNotInDram : Fit::kNotInL1;
         } catch (const ProgramMemoryClashError&) {
-            return;
+            return Fit::kNotInL1;
+        }
+        if (sums != nullptr) {
+            Sizes peaks;
+            peaks[kModelL1] = point.l1_bytes;
+            peaks[kModelDram] = point.dram_bytes;
+            curve_.proof_->note(*sums, peaks);
         }
         curve_.points_.push_back(std::move(point));
+        return Fit::kFits;
     }
 
     void describe(RecomputePoint& point) {
@@ -225,11 +238,8 @@ private:
 
     RecomputeCurve& curve_;
     const CallUnits& units_;
-    const PolicyPlanner planner_;
     const std::span<const Tensor> inputs_;
     const RecomputeOptions options_;
-    std::vector<Proposal> proposals_;
-    std::set<std::tuple<std::uint64_t, Sizes, std::size_t>> known_;
 };
 
 namespace {
@@ -285,14 +295,21 @@ NeededAtLeast needed_at_least(const TracedProgram& traced, const CallUnits& unit
 // "dram=5 ...": why this memory's budget is not kept; empty if some schedule keeps it.
 std::string why_not(const RecomputeCurve& curve, const char* name, const char* unit,
                     std::optional<std::uint64_t> budget, const NeededAtLeast& needed,
-                    std::uint64_t RecomputePoint::*peak) {
+                    std::uint64_t RecomputePoint::*peak,
+                    std::optional<std::uint64_t> RecomputeBudget::*bytes) {
     if (!budget) return {};
     const auto least = std::ranges::min_element(curve.points(), {}, peak);
     if ((*least).*peak <= *budget) return {};
-    const std::string begin = "recompute: no schedule that was found keeps " + std::string(name) + "=" +
-                              std::to_string(*budget) + " bytes per " + unit + ": the least found is " +
-                              std::to_string((*least).*peak) + " (" + std::to_string(curve.planned()) +
-                              " of " + std::to_string(curve.proposed()) + " planned)";
+    const std::string kept =
+        " keeps " + std::string(name) + "=" + std::to_string(*budget) + " bytes per " + unit + ": ";
+    const std::string found = std::to_string((*least).*peak);
+    RecomputeBudget below;
+    below.*bytes = (*least).*peak - 1;
+    if (!curve.cost_at_least(below))
+        return "recompute: no order of the calls" + kept + "the least that one keeps is " + found;
+    const std::string begin = "recompute: no schedule that was found" + kept + "the least found is " + found +
+                              " (" + std::to_string(curve.planned()) + " of " +
+                              std::to_string(curve.proposed()) + " planned)";
     if (!needed.equation) return begin;
     return begin + ", and none is below " + std::to_string(needed.bytes) + ": " +
            std::to_string(needed.bytes - needed.given_bytes) + " of operands and results of " +
@@ -304,7 +321,9 @@ std::string why_not(const RecomputeCurve& curve, const char* name, const char* u
 
 RecomputeCurve::RecomputeCurve(std::shared_ptr<const TracedProgram> traced, std::span<const Tensor> inputs,
                                const RecomputeOptions& options)
-    : traced_(std::move(traced)), units_(std::make_unique<const CallUnits>(internal::units_of(*traced_))) {
+    : traced_(std::move(traced)),
+      units_(std::make_unique<const CallUnits>(internal::units_of(*traced_))),
+      proof_(std::make_unique<Proof>(units_->model)) {
     Search(*this, inputs, options).run();
     least_l1_ = needed_at_least(*traced_, *units_, inputs, record::MemoryType::kL1);
     least_dram_ = needed_at_least(*traced_, *units_, inputs, record::MemoryType::kDram);
@@ -321,15 +340,29 @@ const RecomputePoint& RecomputeCurve::cheapest(const RecomputeBudget& budget) co
     std::string reason = points_.empty() ? "recompute: no schedule that was found fits on the device (" +
                                                std::to_string(planned_) + " planned)"
                                          : why_not(*this, "dram", "bank", budget.dram_bytes, least_dram_,
-                                                   &RecomputePoint::dram_bytes);
+                                                   &RecomputePoint::dram_bytes, &RecomputeBudget::dram_bytes);
     if (reason.empty())
-        reason = why_not(*this, "l1", "core", budget.l1_bytes, least_l1_, &RecomputePoint::l1_bytes);
-    if (reason.empty())
-        reason = "recompute: no schedule that was found keeps l1=" + std::to_string(*budget.l1_bytes) +
+        reason = why_not(*this, "l1", "core", budget.l1_bytes, least_l1_, &RecomputePoint::l1_bytes,
+                         &RecomputeBudget::l1_bytes);
+    if (reason.empty()) {
+        const bool is_proven = !cost_at_least(budget);
+        reason = "recompute: no " +
+                 std::string(is_proven ? "order of the calls" : "schedule that was found") +
+                 " keeps l1=" + std::to_string(*budget.l1_bytes) +
                  " bytes per core and dram=" + std::to_string(*budget.dram_bytes) +
-                 " bytes per bank at once, though each alone is kept (" + std::to_string(planned_) + " of " +
-                 std::to_string(proposed_) + " planned)";
+                 " bytes per bank at once, though each alone is kept";
+        if (!is_proven)
+            reason += " (" + std::to_string(planned_) + " of " + std::to_string(proposed_) + " planned)";
+    }
     throw TracingError(TracingErrorKind::kBadArgument, reason);
+}
+
+std::optional<std::uint64_t> RecomputeCurve::cost_at_least(const RecomputeBudget& budget) const {
+    const std::optional<Sizes> sums = proof_->sums_of(budget);
+    if (!sums) return std::nullopt;
+    const std::optional<std::uint64_t> cost = proof_->front.cost_at_least(*sums);
+    if (!cost) return std::nullopt;
+    return *cost - std::min(*cost, cost_of_run_);
 }
 
 std::shared_ptr<const TracedProgram> RecomputeCurve::program(const RecomputePoint& point) const {

@@ -79,11 +79,19 @@ std::size_t memory_of(const SlotInfo& info) {
     return info.plan.buffer_record.memory == record::MemoryType::kDram ? kModelDram : kModelL1;
 }
 
+// On its fullest core.
 std::uint64_t program_memory_of(const CachedProgram& program) {
-    std::uint64_t bytes = 0;
-    for (const ProgramMemory& each : program.memory)
-        if (each.shared_with == ProgramMemory::kOwn) bytes += each.size_bytes;
-    return bytes;
+    std::uint64_t most = 0;
+    for (const ProgramMemory& piece : program.memory) {
+        for (const CoreRange& range : piece.cores.ranges()) {
+            std::uint64_t bytes = 0;
+            for (const ProgramMemory& each : program.memory)
+                if (each.shared_with == ProgramMemory::kOwn && each.cores.contains(range.start))
+                    bytes += each.size_bytes;
+            most = std::max(most, bytes);
+        }
+    }
+    return most;
 }
 
 class Builder {
@@ -115,6 +123,7 @@ public:
         find_values();
         for (std::uint32_t i = 0; i < found_.units.size(); ++i)
             found_.units[i].can_repeat = found_.model.units[i].can_repeat = can_repeat(i);
+        find_order();
     }
 
     CallUnits take() { return std::move(found_); }
@@ -154,8 +163,6 @@ private:
             for (const Slot each : run.results)
                 add(unit.writes, each);
             in_model.cost += cost_of(run);
-            in_model.extra[kModelL1] =
-                std::max(in_model.extra[kModelL1], program_memory_of(*run.step.program));
         }
     }
 
@@ -176,10 +183,7 @@ private:
                 });
                 const bool is_used_elsewhere =
                     std::ranges::any_of(users_[slot], [i](std::uint32_t each) { return each != i; });
-                if (is_freed && !is_used_elsewhere) {
-                    model.units[i].extra[memory_of(info)] += bytes;
-                    continue;
-                }
+                if (is_freed && !is_used_elsewhere) continue;
                 found_.values[slot] = static_cast<std::uint32_t>(model.values.size());
                 found_.slots.push_back(slot);
                 PlanValue& value = model.values.emplace_back();
@@ -189,12 +193,96 @@ private:
                 model.units[i].makes.push_back(found_.values[slot]);
             }
         }
+        for (std::uint32_t i = 0; i < found_.units.size(); ++i)
+            model.units[i].extra = extra_of(i);
         for (std::uint32_t i = 0; i < found_.units.size(); ++i) {
             for (const std::vector<Slot>* uses : {&found_.units[i].reads, &found_.units[i].writes})
                 for (const Slot slot : *uses)
                     if (found_.values[slot] != CallUnit::kNone && makers_[slot] != i)
                         add(model.units[i].reads, found_.values[slot]);
         }
+    }
+
+    // What it takes at its fullest above all that it leaves.
+    Sizes extra_of(std::uint32_t number) const {
+        const CallUnit& unit = found_.units[number];
+        Sizes now{}, most{}, made{};
+        for (const Step& step : steps_of(unit)) {
+            Sizes program{};
+            if (step.kind == StepKind::kAllocate || step.kind == StepKind::kFree) {
+                const SlotInfo& info = recipe_.slots[step.index];
+                const std::uint64_t bytes = info.plan.buffer_record.size_per_bank_bytes;
+                const bool is_value = found_.values[step.index] != CallUnit::kNone;
+                if (step.kind == StepKind::kAllocate) {
+                    now[memory_of(info)] += bytes;
+                    if (is_value) made[memory_of(info)] += bytes;
+                } else if (!is_value && has(unit.allocates, step.index)) {
+                    now[memory_of(info)] -= bytes;
+                }
+            } else if (step.kind == StepKind::kProgram) {
+                program[kModelL1] = program_memory_of(*recipe_.programs[step.index].step.program);
+            }
+            for (std::size_t m = 0; m < now.size(); ++m)
+                most[m] = std::max(most[m], now[m] + program[m]);
+        }
+        for (std::size_t m = 0; m < now.size(); ++m)
+            most[m] -= made[m];
+        return most;
+    }
+
+    // Which units have to run in their order though none reads what the other makes.
+    void find_order() {
+        constexpr std::uint32_t kNone = CallUnit::kNone;
+        struct Uses {
+            std::uint32_t writer = kNone;
+            std::vector<std::uint32_t> readers;  // since
+        };
+        std::vector<Uses> uses(recipe_.slots.size());
+        std::uint32_t barrier = kNone;
+        for (std::uint32_t i = 0; i < found_.units.size(); ++i) {
+            const CallUnit& unit = found_.units[i];
+            PlanUnit& in_model = found_.model.units[i];
+            const auto follow = [&](std::uint32_t other) {
+                if (other != kNone && other != i) add(in_model.after, other);
+            };
+            follow(barrier);
+            // Events between calls may be those of a scope around calls.
+            if (unit.call == TracedProgram::kNoCall && unit.first_event != unit.last_event) {
+                for (std::uint32_t other = barrier == kNone ? 0 : barrier; other < i; ++other)
+                    follow(other);
+                barrier = i;
+            }
+            const bool has_steps = unit.first_step != unit.last_step;
+            for (const Slot each : has_steps ? unit.reads : named_by(unit)) {
+                const bool is_made_there = uses[each].writer == makers_[each] && has_steps;
+                if (!is_made_there || found_.values[each] == kNone) follow(uses[each].writer);
+                // Nothing is read by events.
+                if (has_steps) uses[each].readers.push_back(i);
+            }
+            std::vector<Slot> changed = unit.writes;
+            for (const Step& step : steps_of(unit))
+                if (step.kind == StepKind::kFree && recipe_.slots[step.index].kind != SlotKind::kMade)
+                    add(changed, step.index);
+            for (const Slot each : changed) {
+                Uses& before = uses[each];
+                const bool is_made_there = before.writer == makers_[each];
+                if (!is_made_there || found_.values[each] == kNone) follow(before.writer);
+                for (const std::uint32_t reader : before.readers)
+                    if (reader != i) add(found_.model.units[reader].never_after, i);
+                before = {i, {}};
+            }
+        }
+    }
+
+    std::vector<Slot> named_by(const CallUnit& unit) const {
+        std::vector<Slot> slots;
+        for (std::uint32_t i = unit.first_event; i < unit.last_event; ++i) {
+            const Event& event = recipe_.events[i];
+            if (event.kind != EventKind::kInputTensor && event.kind != EventKind::kOutputTensor) continue;
+            if (const auto slot = static_cast<std::uint64_t>(event.payload.tensor.buffer); slot != 0)
+                add(slots, static_cast<Slot>(slot - 1));
+        }
+        return slots;
     }
 
     bool is_written_between(Slot slot, std::uint32_t after) const {

@@ -31,13 +31,19 @@ public:
         for (const CallUnit& each : units.units)
             if (each.equation != CallUnit::kNone) writes_[each.equation] = !each.writes.empty();
         first_run_.resize(from_.equation_count(), CallUnit::kNone);
+        is_appended_.resize(from_.equation_count());
     }
 
-    /// The call of this equation runs, the first time after all before it.
+    /// The call of this equation runs for the first time.
     void run(const CallUnit& unit, std::uint32_t call) {
         if (unit.equation == CallUnit::kNone) return;
-        while (next_ <= unit.equation)
-            append(next_++, call);
+        // With the views before it whose operands are there.
+        for (std::uint32_t i = first_left_; i < unit.equation; ++i)
+            if (calls_[i] == TracedProgram::kNoCall && !is_appended_[i] && has_operands(i))
+                append(i, TracedProgram::kNoCall);
+        append(unit.equation, call);
+        while (first_left_ < is_appended_.size() && is_appended_[first_left_])
+            ++first_left_;
     }
 
     /// Again, for a call of this pass.
@@ -49,8 +55,8 @@ public:
     }
 
     GraphOfCalls finish() {
-        while (next_ < from_.equation_count())
-            append(next_++, TracedProgram::kNoCall);
+        for (std::uint32_t i = first_left_; i < from_.equation_count(); ++i)
+            if (!is_appended_[i]) append(i, TracedProgram::kNoCall);
         std::vector<ir::ValueId> results;
         for (const ir::ValueId each : from_.results())
             results.push_back(value(each));
@@ -72,7 +78,15 @@ private:
         return copier_(from);
     }
 
+    bool has_operands(std::uint32_t number) const {
+        return std::ranges::all_of(from_.equation(number).operands(), [&](ir::ValueId each) {
+            const ir::Definition definition = from_.definition(each);
+            return definition.kind != ir::ValueKind::kResult || is_appended_[definition.index];
+        });
+    }
+
     void append(std::uint32_t number, std::uint32_t call) {
+        is_appended_[number] = true;
         append_with(number, calls_[number] == TracedProgram::kNoCall ? TracedProgram::kNoCall : call,
                     from_.equation(number).attributes());
         first_run_[number] = static_cast<std::uint32_t>(to_.equation_count() - 1);
@@ -98,7 +112,8 @@ private:
     std::vector<std::uint32_t> first_run_;  // by equation: its number in the new graph
     std::unordered_map<std::uint32_t, std::vector<ir::ValueId>> operands_;  // of the last run, by equation
     std::vector<std::uint32_t> calls_made_;
-    std::uint32_t next_ = 0;
+    std::vector<bool> is_appended_;  // by equation: has run
+    std::uint32_t first_left_ = 0;   // that has not
 };
 
 class Rewriter {

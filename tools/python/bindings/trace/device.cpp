@@ -349,6 +349,12 @@ void bind_device_programs(nb::module_& trace) {
                             "Schedules of a traced function that compute again, by cost.")
         .def_prop_ro("json", [](const DeviceCurve& self) { return json_text(self.curve()); })
         .def("cheapest", &DeviceCurve::cheapest, nb::arg("l1").none(), nb::arg("dram").none())
+        .def(
+            "cost_at_least",
+            [](const DeviceCurve& self, std::optional<std::uint64_t> l1, std::optional<std::uint64_t> dram) {
+                return self.curve().cost_at_least({l1, dram});
+            },
+            nb::arg("l1").none(), nb::arg("dram").none())
         .def("program", &DeviceCurve::program, nb::arg("point"));
     nb::class_<PlacesOfInputs>(trace, "PlacesOfInputs")
         .def("__init__", [](PlacesOfInputs* self, nb::handle inputs) {

@@ -158,6 +158,7 @@ Json json_of(const trace::RecomputePoint& point, const ir::Graph& graph) {
     return {{"l1_bytes_per_core", point.l1_bytes},
             {"dram_bytes_per_bank", point.dram_bytes},
             {"cost", point.cost},
+            {"is_least", point.is_least},
             {"recomputed", again}};
 }
 

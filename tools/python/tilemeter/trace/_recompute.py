@@ -19,9 +19,10 @@ class RecomputeCurve:
 
     `points`: each with its true peaks (`l1_bytes_per_core`, `dram_bytes_per_bank`), its `cost` and what is `recomputed`
     (`equation` of the traced graph, `operation`, `source`, `times`, `bytes` and `cost` each time). Costs are bytes that programs
-    read and write, and multiply-adds of products, 128 for a byte; `cost_of_run` is that of all calls once. `planned` of the
-    `proposed` schedules were planned: the points are the least that was found, not proven to be the least that there is.
-    `none_below`: what each memory needs at least in any order.
+    read and write, and multiply-adds of products, 128 for a byte; `cost_of_run` is that of all calls once. Functions of few calls
+    are searched over all orders of them: `is_least` says of a point that no order costs less within its peaks. Of others
+    `planned` of the `proposed` schedules were planned, and the points are the least that was found. `none_below`: what each memory
+    needs at least in any order.
     """
 
     def __init__(self, function: _device.DeviceFunction, leaves: list[Any], plans: int) -> None:
@@ -38,6 +39,12 @@ class RecomputeCurve:
         """The point of least cost within these bytes per core and per bank. Raises TraceError, with the least that was found."""
         point: dict[str, Any] = self.data["points"][self._native.cheapest(l1, dram)]
         return point
+
+    def cost_at_least(self, *, l1: int | None = None, dram: int | None = None) -> int | None:
+        """No order of the calls, whatever is made again, costs less within these bytes; 0 where nothing is known, None where no order
+        keeps them. A point of that cost can't be bettered."""
+        least: int | None = self._native.cost_at_least(l1, dram)
+        return least
 
     def function(self, *, l1: int | None = None, dram: int | None = None) -> _device.DeviceFunction:
         """The function of that point: called, it is replayed."""
