@@ -48,11 +48,11 @@ struct PeakFormula {
     Sizes sizes = Sizes::kSteps;
     std::uint32_t verified = 0;  ///< sizes that were not used for it and came out right
     std::uint32_t captures = 0;
-    bool exact = false;  ///< false: no straight pieces were found; pieces is empty then
+    bool exact = false;    ///< false: no straight pieces were found; pieces is empty then
+    bool was_cut = false;  ///< none were found because the time for it was over (peak_sizes.hpp)
     std::optional<std::uint64_t> at(std::int64_t size) const;
     /// "8192 + 2048 * (n - 1)  for 1 <= n <= 96; ...", with "n' = n rounded up to a multiple of 32" behind it
-    /// where that is what the pieces are in.
-    /// The pieces in words, or that there are none.
+    /// where that is what the pieces are in; or why there are none.
     std::string text(const std::string& variable) const;
 };
 inline constexpr std::size_t kMostPieces = 64;

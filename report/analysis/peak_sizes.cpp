@@ -47,17 +47,20 @@ public:
         return runs_.emplace(size, std::move(run)).first->second;
     }
 
-    // The widest gaps first, so that what was planned when the time is over is spread evenly.
+    // The widest gaps first, so that what was planned when the time is over is spread evenly. Where all sizes will take
+    // longer than that, half of the time is left for the formulas.
     void plan_while_there_is_time() {
-        const auto begin = std::chrono::steady_clock::now();
-        const auto is_over = [&] {
-            return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >
-                   options_.seconds;
+        const auto count = static_cast<double>(sizes_.largest - sizes_.smallest + 1);
+        const auto is_enough = [&] {
+            const double seconds = elapsed();
+            const double for_all = seconds / static_cast<double>(runs_.size()) * count;
+            return seconds > options_.seconds ||
+                   (seconds > options_.seconds / 2 && for_all > options_.seconds);
         };
         at(sizes_.smallest);
         at(sizes_.largest);
         std::deque<SizeSpan> gaps{{sizes_.smallest, sizes_.largest}};
-        while (!gaps.empty() && !is_over()) {
+        while (!gaps.empty() && !is_enough()) {
             const SizeSpan gap = gaps.front();
             gaps.pop_front();
             if (gap.end - gap.begin < 2) continue;
@@ -84,14 +87,28 @@ public:
 
     [[nodiscard]] const Runs& runs() const { return runs_; }
 
-    PeakAtSize peak(Bytes bytes) {
-        return [this, bytes](std::int64_t size) -> std::optional<std::uint64_t> {
+    // Of the sizes from `begin` to `end`. What it still plans, it plans while there is time.
+    PeakFormula formula(Bytes bytes, std::int64_t begin, std::int64_t end) {
+        bool was_cut = false;
+        const PeakAtSize peak = [&](std::int64_t size) -> std::optional<std::uint64_t> {
+            if (!runs_.contains(size) && elapsed() > options_.seconds) {
+                was_cut = true;
+                return std::nullopt;
+            }
             const WorkloadAtSize& run = at(size);
             return run.fits ? std::optional(run.*bytes) : std::nullopt;
         };
+        PeakFormula found = simplest_peak_formula(peak, begin, end);
+        found.was_cut = was_cut && !found.exact;
+        return found;
     }
 
 private:
+    [[nodiscard]] double elapsed() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    }
+
+    const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     const Workload& workload_;
     const SizeRange sizes_;
     const PeakSizesOptions& options_;
@@ -245,8 +262,8 @@ PeakSizes peak_sizes(const Workload& workload, SizeRange sizes, const PeakSizesO
         std::int64_t begin = sizes.smallest;
         for (const auto& [size, run] : sweep.runs())
             if (!run.fits && size < *largest) begin = size + 1;
-        answer.l1 = simplest_peak_formula(sweep.peak(&WorkloadAtSize::l1_bytes), begin, *largest);
-        answer.dram = simplest_peak_formula(sweep.peak(&WorkloadAtSize::dram_bytes), begin, *largest);
+        answer.l1 = sweep.formula(&WorkloadAtSize::l1_bytes, begin, *largest);
+        answer.dram = sweep.formula(&WorkloadAtSize::dram_bytes, begin, *largest);
     }
     for (const auto& [size, run] : sweep.runs()) {
         answer.computed.push_back(run);

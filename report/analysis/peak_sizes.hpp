@@ -8,9 +8,9 @@
 //     peaks.at(96)->l1_bytes;           // and whether that was computed or interpolated
 //
 // Every size is planned (NO_DISPATCH, as fit_workload()) where that takes less than the time given. Else the range is
-// halved again and again until the time is over: what lies between two sizes that were planned is interpolated where
+// halved again and again for half of the time: what lies between two sizes that were planned is interpolated where
 // they and a third one between or beside them are on one line, in the size or in the size rounded up to whole tiles, and
-// not known where they are not. The answer says which is which.
+// not known where they are not. The answer says which is which. Formulas are looked for in what is left of the time.
 //
 // Thread safety: one call at a time; a capture sees what all threads do.
 
@@ -78,7 +78,7 @@ struct PeakSizes {
 };
 
 struct PeakSizesOptions {
-    double seconds = 5;  ///< for planning; the boundary of what fits and the formulas are found in any case
+    double seconds = 5;  ///< for planning; the boundary of what fits is found in any case
     WorkloadBudget budget{};
 };
 

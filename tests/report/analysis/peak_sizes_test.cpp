@@ -5,6 +5,9 @@
 
 #include "report/analysis/peak_sizes.hpp"
 
+#include <chrono>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "capture/graph/graph_processor.hpp"
@@ -166,6 +169,39 @@ TEST(PeakSizes, that_were_not_computed_are_said_to_be_interpolated_or_not_known)
         EXPECT_FALSE(peaks.at(each.begin));
     }
     EXPECT_EQ(told, 300U);
+}
+
+// Each size takes a millisecond at least, so that what was planned says how long it took.
+TEST(PeakSizes, are_not_planned_for_formulas_when_the_time_is_over) {
+    const test::OpenDevice device;
+    std::size_t runs = 0;
+    const Workload irregular = [&](std::int64_t size) {
+        ++runs;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        const auto tiles = static_cast<std::uint32_t>(1 + size * 2654435761 / 128 % 977);
+        zeros({32 * tiles, 32}, bfloat16, TILE_LAYOUT, device.get());
+    };
+    const PeakSizes peaks = peak_sizes(irregular, {1, 1 << 20}, {.seconds = 0.1});
+    constexpr std::size_t kForTheBoundary = 24;
+    EXPECT_LE(runs, 100 + kForTheBoundary);
+    EXPECT_EQ(runs, peaks.computed.size());
+    EXPECT_FALSE(peaks.dram.exact);
+    EXPECT_FALSE(peaks.interpolated.empty() && peaks.unknown.empty());
+}
+
+TEST(PeakSizes, of_more_sizes_than_there_is_time_for_have_a_formula) {
+    const test::OpenDevice device;
+    const Workload linear = [&](std::int64_t size) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        zeros({384 * static_cast<std::uint32_t>(size), 32}, bfloat16, TILE_LAYOUT, device.get());
+    };
+    const PeakSizes peaks = peak_sizes(linear, {1, 1 << 14}, {.seconds = 1});
+    EXPECT_LT(peaks.computed.size(), std::size_t{1} << 14);
+    ASSERT_TRUE(peaks.dram.exact) << peaks.dram.text("n");
+    for (const WorkloadAtSize& each : peaks.computed)
+        if (each.fits) {
+            EXPECT_EQ(peaks.dram.at(each.size), each.dram_bytes) << each.size;
+        }
 }
 
 TEST(PeakSizes, that_fail_below_the_largest_that_fits_are_listed) {
