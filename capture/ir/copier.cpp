@@ -98,30 +98,42 @@ ValueRange GraphCopier::copy_as(const Equation& equation, std::string_view opera
     return copy_plain(equation, operation);
 }
 
+std::uint32_t GraphCopier::number_of(Graph& graph, const Location& location) {
+    return location.empty() ? 0 : graph.locations_.intern(internal::hash_of(location), location);
+}
+
+std::uint32_t GraphCopier::number_of(Graph& graph, const LocationOf& location) {
+    return graph.equations_[location.equation].location;
+}
+
 ValueRange GraphCopier::appended_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
-                                       const Location& location) {
+                                       std::uint32_t location) {
     const Graph::Record record = graph.equations_[equation];
     const auto number = [&](std::size_t k) {
         return graph.type_number(ValueRange{record.first_result, record.result_count}[k]);
     };
-    const auto place = location.empty() ? 0 : graph.locations_.intern(internal::hash_of(location), location);
     constexpr std::size_t kMost = 4;
     if (record.result_count <= kMost) {
         std::array<std::uint32_t, kMost> types{};
         for (std::size_t k = 0; k < record.result_count; ++k)
             types[k] = number(k);
-        return graph.append_numbers(record.operation, record.attributes, place, operands,
+        return graph.append_numbers(record.operation, record.attributes, location, operands,
                                     std::span(types).first(record.result_count));
     }
     std::vector<std::uint32_t> types;
     for (std::size_t k = 0; k < record.result_count; ++k)
         types.push_back(number(k));
-    return graph.append_numbers(record.operation, record.attributes, place, operands, types);
+    return graph.append_numbers(record.operation, record.attributes, location, operands, types);
 }
 
 ValueRange append_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
                         const Location& location) {
-    return GraphCopier::appended_again(graph, equation, operands, location);
+    return GraphCopier::appended_again(graph, equation, operands, GraphCopier::number_of(graph, location));
+}
+
+ValueRange append_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
+                        const LocationOf& location) {
+    return GraphCopier::appended_again(graph, equation, operands, GraphCopier::number_of(graph, location));
 }
 
 ValueRange GraphCopier::copy(const Equation& equation, std::span<const Subgraph> subgraphs) {

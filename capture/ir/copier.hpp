@@ -31,6 +31,11 @@ Graph graph_like(const Graph& graph);
 /// REQUIRES: a value for each parameter
 std::vector<ValueId> append_equations(const Graph& from, Graph& to, std::span<const ValueId> arguments);
 
+/// The location of an equation of the graph.
+struct LocationOf {
+    std::size_t equation;
+};
+
 class GraphCopier {
 public:
     /// REQUIRES: `from` is not changed and both live as long as the copier
@@ -69,8 +74,12 @@ public:
 private:
     friend ValueRange append_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
                                    const Location& location);
+    friend ValueRange append_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
+                                   const LocationOf& location);
+    static std::uint32_t number_of(Graph& graph, const Location& location);
+    static std::uint32_t number_of(Graph& graph, const LocationOf& location);
     static ValueRange appended_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
-                                     const Location& location);
+                                     std::uint32_t location);
     ValueRange copy_plain(const Equation& equation, std::string_view other_operation = {});
 
     static constexpr ValueId kNone = static_cast<ValueId>(~std::uint32_t{0});
@@ -92,5 +101,7 @@ private:
 /// REQUIRES: the equation holds no graphs; operands are values of the graph, of the types of its own
 ValueRange append_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
                         const Location& location);
+ValueRange append_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
+                        const LocationOf& location);
 
 }  // namespace tilemeter::ir

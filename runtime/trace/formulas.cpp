@@ -12,11 +12,14 @@ namespace tilemeter::trace::internal {
 using ir::Equation;
 using ir::ValueId;
 
+std::uint32_t Formulas::number_of(ValueId value) const {
+    return static_cast<std::uint32_t>(std::ranges::find(inputs_, value) - inputs_.begin());
+}
+
 // Of a constant the value itself is part of the key: a rule may come upon the same one.
 void Formulas::take(ValueId value) {
-    const auto same = std::ranges::find(inputs_, value);
     key_.push_back(graph_->type_number(value));
-    key_.push_back(static_cast<std::uint32_t>(same - inputs_.begin()));
+    key_.push_back(number_of(value));
     if (graph_->constant(value) != nullptr) key_.push_back(static_cast<std::uint32_t>(index_of(value)));
     inputs_.push_back(value);
 }
@@ -60,7 +63,8 @@ void Formulas::keep(std::size_t first_equation) {
         formula.results.push_back(result ? reference(*result) : Reference{});
 }
 
-void Formulas::append(const Formula& formula, const ir::Location& location) {
+template <class Location>
+void Formulas::append(const Formula& formula, const Location& location) {
     const auto value = [this](const Reference& reference) {
         switch (reference.kind) {
             case Reference::Kind::kInput:
@@ -85,5 +89,8 @@ void Formulas::append(const Formula& formula, const ir::Location& location) {
     for (const Reference& result : formula.results)
         made_.push_back(result.kind == Reference::Kind::kNone ? Value() : Value(value(result)));
 }
+
+template void Formulas::append(const Formula& formula, const ir::Location& location);
+template void Formulas::append(const Formula& formula, const ir::LocationOf& location);
 
 }  // namespace tilemeter::trace::internal

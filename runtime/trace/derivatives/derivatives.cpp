@@ -12,6 +12,7 @@
 #include "runtime/trace/derivatives/internal/custom_rules.hpp"
 #include "runtime/trace/derivatives/internal/differentiator.hpp"
 #include "runtime/trace/derivatives/internal/extract.hpp"
+#include "runtime/trace/derivatives/internal/primitives_reversed.hpp"
 #include "runtime/trace/derivatives/internal/transposer.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/lower.hpp"
@@ -91,43 +92,62 @@ std::vector<ValueId> wrt_tangents(const Joint& joint, const Positions& wrt) {
 /// A function with the way back appended.
 struct Way {
     Joint joint;
-    std::vector<ValueId> cotangents;  // of float results, parameters
+    std::vector<ValueId> cotangents;  // of float results, where they are parameters
     std::vector<ValueId> gradients;   // of wrt
 };
 
 enum class Seed : std::uint8_t { kParams, kOneForTheFirst };
 
+// Cotangents of the results, none where there are none.
+std::vector<Tangent> seeds(Graph& graph, const std::vector<ValueId>& results, Seed seed) {
+    std::vector<Tangent> cotangents(results.size());
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        if (!is_float(graph, results[i]) || (seed == Seed::kOneForTheFirst && i != 0)) continue;
+        const TensorType type = graph.type(results[i]);
+        const std::string_view given = graph.name_of(results[i]);
+        const std::string name =
+            (given.empty() ? "result_" + std::to_string(i) : std::string(given)) + "_cotangent";
+        cotangents[i] = seed == Seed::kOneForTheFirst ? FlatBuilder(graph).full(type, 1)
+                                                      : graph.add_input(name, type);
+    }
+    return cotangents;
+}
+
 Way way_back(const Graph& function, const Positions& wrt, Seed seed) {
-    const Graph graph = flat(function);
-    Differentiator differentiator(Mode::kReverse);
-    Way way{differentiator.run(graph, active_params(graph, wrt)), {}, {}};
+    Graph graph = flat(function);
+    const Mask active = active_params(graph, wrt);
+    Way way{Joint{Graph()}, {}, {}};
     Joint& joint = way.joint;
-    const auto cotangent_name = [&](std::size_t i) {
-        const std::string_view name = joint.graph.name_of(joint.results[i]);
-        return (name.empty() ? "result_" + std::to_string(i) : std::string(name)) + "_cotangent";
-    };
-    std::vector<Tangent> cotangents(joint.results.size());
-    for (std::size_t i = 0; i < joint.results.size(); ++i) {
-        if (!is_float(joint.graph, joint.results[i])) continue;
-        const TensorType type = joint.graph.type(joint.results[i]);
-        if (seed == Seed::kOneForTheFirst && i != 0) continue;
-        cotangents[i] = seed == Seed::kOneForTheFirst ? FlatBuilder(joint.graph).full(type, 1)
-                                                      : joint.graph.add_input(cotangent_name(i), type);
-        way.cotangents.push_back(*cotangents[i]);
+    std::vector<Tangent> of_params;
+    if (is_of_primitives(graph)) {
+        joint.graph = std::move(graph);
+        joint.params.assign(joint.graph.params().begin(), joint.graph.params().end());
+        joint.results.assign(joint.graph.results().begin(), joint.graph.results().end());
+        joint.is_primal.assign(joint.graph.equation_count(), true);
+        const std::vector<Tangent> cotangents = seeds(joint.graph, joint.results, seed);
+        if (seed == Seed::kParams) way.cotangents = present(cotangents);
+        of_params = append_way_back(joint.graph, joint.is_primal.size(), active, cotangents);
+    } else {
+        joint = Differentiator(Mode::kReverse).run(graph, active);
+        const std::vector<Tangent> cotangents = seeds(joint.graph, joint.results, seed);
+        if (seed == Seed::kParams) way.cotangents = present(cotangents);
+        std::vector<ValueId> tangents;
+        std::vector<Tangent> given;
+        for (std::size_t i = 0; i < joint.results.size(); ++i) {
+            if (!joint.tangents[i]) continue;
+            tangents.push_back(*joint.tangents[i]);
+            given.push_back(cotangents[i]);
+        }
+        const std::vector<ValueId> of = present(joint.param_tangents);
+        const std::vector<Tangent> made = Transposer().append(joint.graph, of, tangents, given);
+        std::size_t next = 0;
+        for (const bool is_active : active)
+            of_params.push_back(is_active ? made[next++] : Tangent());
     }
-    std::vector<ValueId> tangents;
-    std::vector<Tangent> given;
-    for (std::size_t i = 0; i < joint.results.size(); ++i) {
-        if (!joint.tangents[i]) continue;
-        tangents.push_back(*joint.tangents[i]);
-        given.push_back(cotangents[i]);
-    }
-    const std::vector<ValueId> of = wrt_tangents(joint, wrt);
-    Transposer transposer;
-    const std::vector<Tangent> made = transposer.append(joint.graph, of, tangents, given);
     FlatBuilder to(joint.graph);
-    for (std::size_t i = 0; i < of.size(); ++i)
-        way.gradients.push_back(materialized(to, made[i], to.type(of[i])));
+    for (const std::size_t position : wrt)
+        way.gradients.push_back(
+            materialized(to, of_params[position], TensorType(to.type(joint.params[position]))));
     return way;
 }
 

@@ -45,11 +45,17 @@ public:
         else
             key_.push_back(kNone);
     }
+    /// The same for one whose type, and which constant it is, the key has already.
+    void take_known(ir::ValueId value) {
+        key_.push_back(number_of(value));
+        inputs_.push_back(value);
+    }
 
-    /// What the rule makes: it is asked the first time, `rule(made)`. Valid until the next use.
+    /// What the rule makes: it is asked the first time, `rule(made)`. Valid until the next use. `location`: an ir::Location
+    /// or an ir::LocationOf.
     /// REQUIRES: the rule appends equations of the values it got, constants and each other
-    template <class Rule>
-    const std::vector<Value>& end(const ir::Location& location, const Rule& rule) {
+    template <class Location, class Rule>
+    const std::vector<Value>& end(const Location& location, const Rule& rule) {
         const Formula* const known = find();
         if (known != nullptr) {
             append(*known, location);
@@ -89,9 +95,12 @@ private:
         }
     };
 
+    /// Which of the inputs it is; of a new one their number.
+    [[nodiscard]] std::uint32_t number_of(ir::ValueId value) const;
     const Formula* find() const;
     void keep(std::size_t first_equation);
-    void append(const Formula& formula, const ir::Location& location);
+    template <class Location>
+    void append(const Formula& formula, const Location& location);
 
     ir::Graph* graph_;
     std::unordered_map<std::vector<std::uint32_t>, Formula, Hash> known_;

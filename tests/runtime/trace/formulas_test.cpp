@@ -93,7 +93,7 @@ TEST(Formulas, share_what_depends_on_nothing) {
     for (int i = 0; i < 4; ++i) {
         formulas.begin({});
         formulas.take(last);
-        last = *formulas.end({}, [&](std::vector<Formulas::Value>& made) {
+        last = *formulas.end(ir::Location(), [&](std::vector<Formulas::Value>& made) {
             FlatBuilder to(graph);
             made.push_back(to.add(last, 1));
         })[0];
@@ -116,7 +116,7 @@ TEST(Formulas, ask_again_for_what_holds_graphs) {
     for (int i = 0; i < 3; ++i) {
         formulas.begin({});
         formulas.take(x);
-        x = *formulas.end({}, [&](std::vector<Formulas::Value>& made) {
+        x = *formulas.end(ir::Location(), [&](std::vector<Formulas::Value>& made) {
             ++asked;
             made.push_back(
                 ValueId(FlatBuilder(graph).op("call", std::vector{x}, {}, std::span(&subgraph, 1))));

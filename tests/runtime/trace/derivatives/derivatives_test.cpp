@@ -111,6 +111,43 @@ TEST(Derivatives, forward_and_reverse_nest_in_any_order) {
     EXPECT_NEAR(values_at(jvp(jvp(forward, {0, 1}), {0}), {x, 1, 1, 0, 1}).back(), -std::cos(x), 1e-14);
 }
 
+// A function of primitives is reversed without its tangents, one that holds graphs through them.
+TEST(Derivatives, are_the_same_within_a_call) {
+    const auto function = [](Calls& f, ValueId x, ValueId y) {
+        const ValueId square = f.op("mul", {x, x});
+        const ValueId power = f.op("pow", {f.op("add", {square, y}), f.number(1.5)});
+        const ValueId other = f.op("pow", {f.op("add", {square, x}), f.number(2.5)});
+        const ValueId steps = f.op("mul", {f.op("floor", {y}), f.op("mul", {power, f.op("sub", {y, y})})});
+        const ValueId ratio = f.op("div", {other, f.op("maximum", {power, y})});
+        return f.op("add", {f.op("add", {steps, ratio}), f.op("mul", {f.op("tanh", {x}), power})});
+    };
+    Calls plain;
+    const ValueId x = plain.input("x");
+    const ValueId y = plain.input("y");
+    const Graph f = plain.returning({function(plain, x, y)});
+    Calls inner("inner");
+    const ValueId inner_x = inner.input("x");
+    const ValueId inner_y = inner.input("y");
+    const GraphPtr body = inner.shared({function(inner, inner_x, inner_y)});
+    Calls holder;
+    const ValueId holder_x = holder.input("x");
+    const ValueId holder_y = holder.input("y");
+    const Graph held = holder.returning({holder.op("call", {holder_x, holder_y}, {}, {{"body", body}})});
+    for (const Positions& wrt : {Positions{0}, Positions{1}, Positions{1, 0}}) {
+        for (const auto& transform : {grad, vjp, hvp}) {
+            std::vector<double> inputs{0.7, 1.3};
+            const Graph found = transform(f, wrt);
+            for (std::size_t i = inputs.size(); i < found.params().size(); ++i)
+                inputs.push_back(0.5 + static_cast<double>(i));
+            const std::vector<double> values = values_at(found, inputs);
+            const std::vector<double> expected = values_at(transform(held, wrt), inputs);
+            ASSERT_EQ(values.size(), expected.size());
+            for (std::size_t i = 0; i < values.size(); ++i)
+                EXPECT_NEAR(values[i], expected[i], 1e-12 * std::abs(expected[i]));
+        }
+    }
+}
+
 // d/dx (x d/dy (x + y)): 1, and 2 where both levels are taken for one.
 TEST(Derivatives, levels_are_not_confused) {
     Calls inner("inner");
