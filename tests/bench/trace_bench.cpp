@@ -102,6 +102,19 @@ void traced_scan(benchmark::State& state) {
 }
 BENCHMARK(traced_scan)->Arg(10)->Arg(1'000'000);
 
+void gradient_of_scan(benchmark::State& state) {
+    const auto traced = trace(
+        "main",
+        [&](Arguments x) {
+            return scan([](Arguments c) { return Arrays{sin(c[0] * 0.5)}; }, x, {},
+                        {.length = state.range(0)});
+        },
+        std::vector<ir::TensorType>{{ir::ElementType::kF32, {}, {}}});
+    for (auto _ : state)
+        benchmark::DoNotOptimize(grad(*traced.graph, {0}));
+}
+BENCHMARK(gradient_of_scan)->Arg(10)->Arg(1'000'000);
+
 // The function of a graph and the graph of its gradient, 1,000 operations each way.
 void forward_trace(benchmark::State& state, const Function& function) {
     const std::vector<ir::TensorType> types{{ir::ElementType::kF32, {64, 64}, {}},
