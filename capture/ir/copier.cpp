@@ -3,6 +3,7 @@
 
 #include "capture/ir/copier.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -134,6 +135,92 @@ ValueRange append_again(Graph& graph, std::size_t equation, std::span<const Valu
 ValueRange append_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
                         const LocationOf& location) {
     return GraphCopier::appended_again(graph, equation, operands, GraphCopier::number_of(graph, location));
+}
+
+Graph cut_to(Graph graph, std::span<const ValueId> results) {
+    GraphCopier::cut(graph, results);
+    return graph;
+}
+
+// What stays moves forward in each list, and values are numbered anew.
+void GraphCopier::cut(Graph& graph, std::span<const ValueId> results) {
+    std::vector<bool> is_needed(graph.values_.size());
+    for (const ValueId result : results)
+        is_needed[index_of(result)] = true;
+    std::vector<std::uint32_t> equations(graph.equations_.size(), 0);  // their new numbers, counted from 1
+    for (std::size_t i = graph.equations_.size(); i-- > 0;) {
+        const Equation equation(graph, i);
+        const ValueRange defined = equation.results();
+        bool is_kept = false;
+        for (std::size_t k = 0; k < defined.size(); ++k)
+            is_kept = is_kept || is_needed[index_of(defined[k])];
+        if (!is_kept) continue;
+        equations[i] = 1;
+        for (const ValueId operand : equation.operands())
+            is_needed[index_of(operand)] = true;
+    }
+    std::uint32_t kept = 0;
+    for (std::uint32_t& each : equations)
+        if (each != 0) each = ++kept;
+
+    constexpr std::uint32_t kIndex = (std::uint32_t{1} << 30) - 1;  // has that many bits in a value
+    std::vector<ValueId> values(graph.values_.size(), kNone);
+    std::uint32_t count = 0;
+    std::uint32_t constants = 0;
+    for (std::size_t i = 0; i < graph.values_.size(); ++i) {
+        Graph::Value value = graph.values_[i];
+        if (value.kind == ValueKind::kConstant) {
+            if (!is_needed[i]) continue;
+            if (constants != value.index)
+                graph.constants_[constants] = std::move(graph.constants_[value.index]);
+            value.index = constants++ & kIndex;
+        } else if (value.kind == ValueKind::kResult) {
+            if (equations[value.index] == 0) continue;
+            value.index = (equations[value.index] - 1) & kIndex;
+        }
+        graph.values_[count] = value;
+        values[i] = static_cast<ValueId>(count++);
+    }
+    graph.values_.resize(count);
+    graph.constants_.erase(graph.constants_.begin() + constants, graph.constants_.end());
+
+    std::uint32_t operands = 0;
+    std::uint32_t subgraphs = 0;
+    graph.depth_ = 1;
+    for (std::size_t i = 0; i < equations.size(); ++i) {
+        if (equations[i] == 0) continue;
+        Graph::Record record = graph.equations_[i];
+        for (std::uint32_t k = 0; k < record.operand_count; ++k)
+            graph.operands_[operands + k] = values[index_of(graph.operands_[record.first_operand + k])];
+        for (std::uint32_t k = 0; k < record.subgraph_count; ++k) {
+            Subgraph& from = graph.subgraphs_[record.first_subgraph + k];
+            graph.depth_ = std::max(graph.depth_, from.graph->depth() + 1);
+            if (subgraphs != record.first_subgraph) graph.subgraphs_[subgraphs + k] = std::move(from);
+        }
+        record.first_operand = operands;
+        record.first_subgraph = subgraphs;
+        record.first_result = values[index_of(record.first_result)];
+        operands += record.operand_count;
+        subgraphs += record.subgraph_count;
+        graph.equations_[equations[i] - 1] = record;
+    }
+    graph.equations_.resize(kept);
+    graph.operands_.resize(operands);
+    graph.subgraphs_.resize(subgraphs);
+
+    graph.results_.clear();
+    for (const ValueId result : results)
+        graph.results_.push_back(values[index_of(result)]);
+    for (ValueId& param : graph.params_)
+        param = values[index_of(param)];
+    decltype(graph.names_) names;
+    for (auto& [value, name] : graph.names_)
+        if (values[index_of(value)] != kNone) names.emplace(values[index_of(value)], std::move(name));
+    graph.names_ = std::move(names);
+    decltype(graph.known_constants_) known;
+    for (const auto& [hash, value] : graph.known_constants_)
+        if (values[index_of(value)] != kNone) known.emplace(hash, values[index_of(value)]);
+    graph.known_constants_ = std::move(known);
 }
 
 ValueRange GraphCopier::copy(const Equation& equation, std::span<const Subgraph> subgraphs) {

@@ -31,6 +31,10 @@ Graph graph_like(const Graph& graph);
 /// REQUIRES: a value for each parameter
 std::vector<ValueId> append_equations(const Graph& from, Graph& to, std::span<const ValueId> arguments);
 
+/// The graph with these results, and without the equations and constants that they do not need: in place, where copying a
+/// large graph would take longer. Parameters stay. REQUIRES: the graph is ordered; results are values of it
+Graph cut_to(Graph graph, std::span<const ValueId> results);
+
 /// The location of an equation of the graph.
 struct LocationOf {
     std::size_t equation;
@@ -76,6 +80,8 @@ private:
                                    const Location& location);
     friend ValueRange append_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,
                                    const LocationOf& location);
+    friend Graph cut_to(Graph graph, std::span<const ValueId> results);
+    static void cut(Graph& graph, std::span<const ValueId> results);
     static std::uint32_t number_of(Graph& graph, const Location& location);
     static std::uint32_t number_of(Graph& graph, const LocationOf& location);
     static ValueRange appended_again(Graph& graph, std::size_t equation, std::span<const ValueId> operands,

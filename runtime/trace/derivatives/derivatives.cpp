@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/order.hpp"
 #include "runtime/trace/derivatives/internal/custom_rules.hpp"
@@ -94,9 +95,23 @@ struct Way {
     Joint joint;
     std::vector<ValueId> cotangents;  // of float results, where they are parameters
     std::vector<ValueId> gradients;   // of wrt
+    bool has_tangents = false;        // the graph's parameters are not only the function's and cotangents
+
+    /// What its results need, as a function of those.
+    Graph returning(const std::vector<ValueId>& results) && {
+        return has_tangents ? extract(joint.graph, part_params(joint.params + cotangents), results)
+                            : cut_to(std::move(joint.graph), results);
+    }
 };
 
 enum class Seed : std::uint8_t { kParams, kOneForTheFirst };
+
+std::string unused_name(const Graph& graph, const std::string& wanted) {
+    std::string name = wanted;
+    for (int number = 1; graph.find_input(name) != nullptr; ++number)
+        name = wanted + "_" + std::to_string(number);
+    return name;
+}
 
 // Cotangents of the results, none where there are none.
 std::vector<Tangent> seeds(Graph& graph, const std::vector<ValueId>& results, Seed seed) {
@@ -108,7 +123,7 @@ std::vector<Tangent> seeds(Graph& graph, const std::vector<ValueId>& results, Se
         const std::string name =
             (given.empty() ? "result_" + std::to_string(i) : std::string(given)) + "_cotangent";
         cotangents[i] = seed == Seed::kOneForTheFirst ? FlatBuilder(graph).full(type, 1)
-                                                      : graph.add_input(name, type);
+                                                      : graph.add_input(unused_name(graph, name), type);
     }
     return cotangents;
 }
@@ -116,7 +131,7 @@ std::vector<Tangent> seeds(Graph& graph, const std::vector<ValueId>& results, Se
 Way way_back(const Graph& function, const Positions& wrt, Seed seed) {
     Graph graph = flat(function);
     const Mask active = active_params(graph, wrt);
-    Way way{Joint{Graph()}, {}, {}};
+    Way way{Joint{Graph()}, {}, {}, false};
     Joint& joint = way.joint;
     std::vector<Tangent> of_params;
     if (is_of_primitives(graph)) {
@@ -131,6 +146,7 @@ Way way_back(const Graph& function, const Positions& wrt, Seed seed) {
         joint = Differentiator(Mode::kReverse).run(graph, active);
         const std::vector<Tangent> cotangents = seeds(joint.graph, joint.results, seed);
         if (seed == Seed::kParams) way.cotangents = present(cotangents);
+        way.has_tangents = true;
         std::vector<ValueId> tangents;
         std::vector<Tangent> given;
         for (std::size_t i = 0; i < joint.results.size(); ++i) {
@@ -240,21 +256,23 @@ Reversed reverse(const Graph& function, const Positions& wrt) {
 }
 
 Graph vjp(const Graph& function, const Positions& wrt) {
-    const Way way = way_back(function, wrt, Seed::kParams);
-    return extract(way.joint.graph, part_params(way.joint.params + way.cotangents),
-                   way.joint.results + way.gradients);
+    Way way = way_back(function, wrt, Seed::kParams);
+    const std::vector<ValueId> results = way.joint.results + way.gradients;
+    return std::move(way).returning(results);
 }
 
 Graph grad(const Graph& function, const Positions& wrt) {
     require_scalar(function);
-    const Way way = way_back(function, wrt, Seed::kOneForTheFirst);
-    return extract(way.joint.graph, part_params(way.joint.params), way.gradients);
+    Way way = way_back(function, wrt, Seed::kOneForTheFirst);
+    const std::vector<ValueId> results = way.gradients;
+    return std::move(way).returning(results);
 }
 
 Graph value_and_grad(const Graph& function, const Positions& wrt, bool has_further) {
     require_scalar(function, has_further);
-    const Way way = way_back(function, wrt, Seed::kOneForTheFirst);
-    return extract(way.joint.graph, part_params(way.joint.params), way.joint.results + way.gradients);
+    Way way = way_back(function, wrt, Seed::kOneForTheFirst);
+    const std::vector<ValueId> results = way.joint.results + way.gradients;
+    return std::move(way).returning(results);
 }
 
 Graph hvp(const Graph& function, const Positions& wrt) {
