@@ -123,8 +123,8 @@ def test_what_cannot_be_differentiated_is_refused_in_one_line(device: Any) -> No
     assert refusal(lambda: tp.grad(lambda x: 3)(x)).kind == "bad_result"
     integers = ttnn.from_numpy(np.zeros((32, 32), np.uint32), layout=ttnn.TILE_LAYOUT, device=device)
     assert refusal(lambda: tp.grad(ttnn.sum)(integers)).kind == "grad_needs_float"
-    missing = refusal(lambda: tp.grad(lambda x: ttnn.sum(ttnn.polygamma(x, 2)))(x))
-    assert missing.kind == "no_rule" and "ttnn.polygamma: no vjp rule, and no lower rule" in str(missing)
+    missing = refusal(lambda: tp.grad(lambda x: ttnn.sum(ttnn.nextafter(x, x)))(x))
+    assert missing.kind == "no_rule" and "ttnn.nextafter: no vjp rule, and no lower rule" in str(missing)
     traced = tp.trace_graph(ttnn.relu, args=(x,))
     assert refusal(lambda: tp.grad(lambda x: ttnn.sum(traced(x)))(x)).kind == "no_rule"
     assert refusal(lambda: tp.backward(x)).kind == "bad_argument"
@@ -133,6 +133,103 @@ def test_what_cannot_be_differentiated_is_refused_in_one_line(device: Any) -> No
     assert refusal(lambda: tp.grad(ttnn.sum)(host)).kind == "bad_argument"
     # Nothing of a record that failed is left.
     assert tp.grad(ttnn.sum)(x).shape == [32, 32]
+
+def chain(w: dict[str, Any], x: Any, wrap: Callable[[Any], Any]) -> Any:
+    """Three blocks; each closes over its weights."""
+    for name in ("one", "two", "three"):
+
+        def block(x: Any, scale: float, name: str = name) -> Any:
+            inner = ttnn.gelu(ttnn.matmul(x, w[name]))
+            return ttnn.add(ttnn.multiply(ttnn.tanh(ttnn.matmul(inner, w[name])), scale), x)
+
+        x = wrap(block)(x, scale=0.5)
+    return ttnn.mean(ttnn.multiply(x, x))
+
+
+def weights_of_chain(device: Any) -> dict[str, Any]:
+    return {name: random(device, 7 + i, 64, 64) for i, name in enumerate(("one", "two", "three"))}
+
+
+def test_a_checkpoint_keeps_less_and_gives_the_same_gradients(device: Any) -> None:
+    w, x = weights_of_chain(device), random(device, 4, 64, 64)
+    kept, again = (tp.value_and_grad(lambda w, x, wrap=wrap: chain(w, x, wrap), (0, 1)) for wrap in (lambda f: f, tp.checkpoint))
+    expected = kept(w, x)
+    plans = [tp.plan(step, w, x) for step in (kept, again)]
+    for found in (again(w, x), tp.jit(again)(w, x), plans[1].replay(w, x)):
+        np.testing.assert_array_equal(found[0].to_numpy(), expected[0].to_numpy())
+        np.testing.assert_array_equal(found[1][1].to_numpy(), expected[1][1].to_numpy())
+        for name in w:
+            np.testing.assert_array_equal(found[1][0][name].to_numpy(), expected[1][0][name].to_numpy())
+    # The body's calls stand in the way back once more: 5 of each block.
+    passes = [[each["attributes"]["pass"] for each in plan.graph.equations if each["operation"] == "ttnn.gelu"] for plan in plans]
+    assert passes == [["forward"] * 3, ["forward"] * 3 + ["backward"] * 3]
+    saved = [sum(each["bytes"] for each in plan.saved()) for plan in plans]
+    # Of each block what it begins with is kept, and nothing of what it makes in between.
+    assert saved[1] < saved[0] / 2
+    makers = {each["made_by"]["operation"] for each in plans[1].saved()}
+    assert makers.isdisjoint({"ttnn.gelu", "ttnn.tanh"}) and {"ttnn.gelu"} <= {each["made_by"]["operation"] for each in plans[0].saved()}
+    with tp.record(w["one"]) as record:
+        chain(w, x, tp.checkpoint)
+        assert record.lowered == [] and len(record) == 5  # three checkpoints, multiply, mean
+
+
+def test_checkpoints_in_checkpoints_and_of_several_results(device: Any) -> None:
+    w, x = random(device, 1, 64, 64), random(device, 2, 64, 64)
+
+    def inner(x: Any, w: Any) -> Any:
+        return {"sum": ttnn.sin(ttnn.matmul(x, w)), "other": [ttnn.exp(x), x]}
+
+    def outer(x: Any, w: Any, wrap: Any) -> Any:
+        made = wrap(inner)(x, w)
+        return ttnn.multiply(made["sum"], made["other"][0]), made["other"][1]
+
+    def loss(x: Any, w: Any, wrap: Any) -> Any:
+        product, same = wrap(lambda x, w: outer(x, w, wrap))(x, w)
+        return ttnn.sum(ttnn.multiply(ttnn.add(product, same), x))
+
+    for argument in (0, 1):
+        expected = tp.grad(loss, argument)(x, w, lambda f: f)
+        np.testing.assert_array_equal(tp.grad(loss, argument)(x, w, tp.checkpoint).to_numpy(), expected.to_numpy())
+    # Where nobody asks for gradients it is the function.
+    np.testing.assert_array_equal(tp.checkpoint(inner)(x, w)["sum"].to_numpy(), inner(x, w)["sum"].to_numpy())
+
+
+def test_what_a_checkpoint_cannot_do_is_refused(device: Any) -> None:
+    x = random(device, 1, 32, 32)
+    kept: dict[str, Any] = {}
+
+    def leaks(x: Any) -> Any:
+        kept["inner"] = ttnn.exp(x)
+        return ttnn.sin(kept["inner"])
+
+    leaked = refusal(lambda: tp.grad(lambda x: ttnn.sum(ttnn.add(tp.checkpoint(leaks)(x), kept["inner"])))(x))
+    assert leaked.kind == "no_rule" and "did not return" in str(leaked)
+
+    def written_later(x: Any) -> Any:
+        y = ttnn.exp(x)
+        made = tp.checkpoint(ttnn.sin)(y)
+        ttnn.add_(y, 1.0)
+        return ttnn.sum(made)
+
+    assert "overwritten" in str(refusal(lambda: tp.grad(written_later)(x)))
+
+    def writes(x: Any) -> Any:
+        return tp.checkpoint(lambda y: ttnn.add_(y, 1.0))(ttnn.exp(x))
+
+    assert "overwritten" in str(refusal(lambda: tp.grad(lambda x: ttnn.sum(writes(x)))(x)))
+    assert refusal(lambda: tp.checkpoint(lambda y: 3)(x)).kind == "bad_result"
+
+    def fails(x: Any) -> Any:
+        ttnn.exp(x)
+        raise ValueError("of the function's own")
+
+    def goes_on(x: Any) -> Any:
+        with pytest.raises(ValueError, match="of the function's own"):
+            tp.checkpoint(fails)(x)
+        return ttnn.sum(ttnn.exp(x))
+
+    np.testing.assert_array_equal(tp.grad(goes_on)(x).to_numpy(), tp.grad(lambda x: ttnn.sum(ttnn.exp(x)))(x).to_numpy())
+    assert refusal(lambda: tp.checkpoint(lambda x, y: x)(np.ones(3), y=np.ones(3))).kind == "bad_argument"
 
 
 # The classifier of scripts/training_loop.py: its way forward, and its way back as it is written there.

@@ -7,6 +7,7 @@
 #include <array>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "capture/ir/error.hpp"
@@ -42,7 +43,13 @@ bool ends_with(std::string_view text, std::string_view end) {
 bool is_output(std::string_view operation, std::string_view parameter) {
     constexpr std::array<std::string_view, 6> kOutputs = {
         "output_tensor", "optional_output_tensor", "output", "out", "preallocated_output", "optional_tensor"};
-    return std::ranges::find(kOutputs, parameter) != kOutputs.end() && !ends_with(operation, "_backward");
+    // Operations that are gradients read outputs, and write gradients of what their functions read.
+    constexpr std::array<std::string_view, 8> kGradients = {"input_grad",   "input_grad_tensor", "other_grad",
+                                                            "input_a_grad", "input_b_grad",      "mat2_grad",
+                                                            "weight_grad",  "bias_grad"};
+    if (ends_with(operation, "_backward") || ends_with(operation, "_bw"))
+        return std::ranges::find(kGradients, parameter) != kGradients.end();
+    return std::ranges::find(kOutputs, parameter) != kOutputs.end();
 }
 
 bool is_listed(std::string_view names, std::string_view name) {
@@ -89,10 +96,12 @@ public:
         const char* const operation = backward::list_tensors(definition, arguments, given_);
         if (operation == nullptr) return;
         call_number_ = writes_->next_call();
+        if (checkpoint_) return note_in_checkpoint(operation);
         bool is_tracked = false;
         for (const GivenTensor& each : given_) {
-            if (is_on_device(each.tensor) && !is_output(operation, each.parameter))
-                is_tracked = is_tracked || tracked_.contains(each.tensor.id());
+            if (!is_on_device(each.tensor) || is_output(operation, each.parameter)) continue;
+            require_not_dropped(each.tensor);
+            is_tracked = is_tracked || tracked_.contains(each.tensor.id());
         }
         if (!is_tracked) {
             given_.clear();
@@ -124,6 +133,7 @@ public:
 
     void on_results(std::span<const Tensor> results) override {
         if (outer_ != nullptr) outer_->on_results(results);
+        if (checkpoint_) return note_results_in_checkpoint(results);
         if (!pending_) return;
         RecordedCall call = std::move(*pending_);
         pending_.reset();
@@ -159,6 +169,42 @@ public:
                     "function that was traced");
     }
 
+    /// The innermost record of this thread; nullptr: none is open.
+    static Tape* current() { return dynamic_cast<Tape*>(call_watcher()); }
+
+    void begin_checkpoint() {
+        if (Tape* const outer = dynamic_cast<Tape*>(outer_)) outer->begin_checkpoint();
+        // The calls of one within another are the outer one's; they get their own when those are made again.
+        if (checkpoint_depth_++ != 0) return;
+        checkpoint_.emplace();
+        checkpoint_->call.operation = "checkpoint";
+        checkpoint_->call.number = writes_->next_call();
+    }
+
+    /// `again` makes the calls once more and returns what takes the place of `results`; none: they ended in an exception.
+    void end_checkpoint(std::span<const Tensor> results, std::function<std::vector<Tensor>()> again) {
+        if (Tape* const outer = dynamic_cast<Tape*>(outer_)) outer->end_checkpoint(results, again);
+        if (--checkpoint_depth_ != 0) return;
+        Checkpoint ended = std::move(*checkpoint_);
+        checkpoint_.reset();
+        bool is_tracked = false;
+        for (const Tensor& each : results) {
+            if (!is_on_device(each)) {
+                ended.call.results.emplace_back();
+                continue;
+            }
+            ended.call.results.push_back(value_of(each, ""));
+            is_tracked = is_tracked || ended.tracked.contains(each.id());
+            ended.tracked.erase(each.id());
+        }
+        for (const record::TensorId each : ended.tracked)
+            tracked_.erase(each);
+        dropped_.merge(ended.tracked);
+        if (!is_tracked) return;
+        ended.call.again = std::move(again);
+        calls_.push_back(std::move(ended.call));
+    }
+
     std::vector<Tensor> backward(const Tensor& loss) {
         if (has_run_)
             refuse(ir::ErrorKind::kBadArgument, "found a record that has ended, expected a new one");
@@ -170,6 +216,7 @@ public:
         if (!is_floating_point(loss.dtype()))
             refuse(ir::ErrorKind::kGradNeedsFloat,
                    "found a loss of " + std::string(name_of(loss.dtype())) + ", expected floats");
+        require_not_dropped(loss);
         has_run_ = true;
         const ScopedCallWatcher watching(outer_);
         const ScopedPass pass(CallPass::kBackward);
@@ -187,6 +234,7 @@ public:
         if (CallRecorder* const recorder = call_recorder()) recorder->on_gradients(of_, made);
         gradients_.clear();
         tracked_.clear();
+        dropped_.clear();
         of_.clear();
         return made;
     }
@@ -206,7 +254,7 @@ public:
     [[nodiscard]] std::vector<std::string> without_rule() const {
         std::vector<std::string> names;
         for (const RecordedCall& each : calls_)
-            if (each.rule == nullptr || each.rule == &backward::lowered_rule())
+            if (!each.again && (each.rule == nullptr || each.rule == &backward::lowered_rule()))
                 names.push_back(Call(each).name());
         return names;
     }
@@ -225,6 +273,89 @@ public:
     }
 
 private:
+    /// A function whose calls are not recorded: what it reads of outside it, and what it makes that has gradients.
+    struct Checkpoint {
+        RecordedCall call;
+        std::unordered_set<record::TensorId> known;  // made in it, or among the operands
+        std::unordered_set<record::TensorId> tracked;
+        bool makes_tracked = false;  // the call that runs
+    };
+
+    void note_in_checkpoint(const char* operation) {
+        checkpoint_->makes_tracked = false;
+        for (const GivenTensor& each : given_) {
+            if (!is_on_device(each.tensor)) continue;
+            require_not_dropped(each.tensor);
+            const record::TensorId id = each.tensor.id();
+            const bool has_gradient = tracked_.contains(id) && is_floating_point(each.tensor.dtype());
+            if (!is_output(operation, each.parameter))
+                checkpoint_->makes_tracked = checkpoint_->makes_tracked || has_gradient;
+            if (!checkpoint_->known.insert(id).second) continue;
+            CallValue value = value_of(each.tensor, each.parameter);
+            value.is_wanted = has_gradient;
+            if (has_gradient) value.kept = each.tensor;  // the function itself has the others
+            checkpoint_->call.operands.push_back(std::move(value));
+        }
+        given_.clear();
+    }
+
+    void note_results_in_checkpoint(std::span<const Tensor> results) {
+        for (const Tensor& each : results) {
+            if (!is_on_device(each)) continue;
+            checkpoint_->known.insert(each.id());
+            if (!checkpoint_->makes_tracked || !is_floating_point(each.dtype())) continue;
+            tracked_.emplace(each.id(), call_number_);
+            checkpoint_->tracked.insert(each.id());  // of a call in place, too
+        }
+    }
+
+    void require_not_dropped(const Tensor& tensor) const {
+        if (!dropped_.empty() && dropped_.contains(tensor.id()))
+            throw ir::Error(
+                ir::ErrorKind::kNoRule,
+                "checkpoint: found a tensor of the function used that it did not return, expected its "
+                "results alone; return it");
+    }
+
+    // The calls stand on the record again, and the gradients of the results are those of what took their place.
+    void call_again(const RecordedCall& recorded) {
+        for (const CallValue& each : recorded.operands) {
+            if (each.is_wanted && !each.kept.is_allocated())
+                throw ir::Error(ir::ErrorKind::kNoRule,
+                                "checkpoint: found memory freed that its function reads, "
+                                "expected it to live until backward() has run");
+            if (writes_->last_write(each.buffer) >= recorded.number)
+                throw ir::Error(
+                    ir::ErrorKind::kNoRule,
+                    "checkpoint: found its " + std::string(each.parameter) +
+                        " overwritten, which its function reads again, expected it unchanged until "
+                        "backward() has run; write to another tensor");
+        }
+        std::vector<Tensor> made;
+        {
+            const ScopedCallWatcher watching(this);
+            made = recorded.again();
+        }
+        writes_->next_call();
+        if (made.size() != recorded.results.size())
+            refuse(ir::ErrorKind::kBadArgument, "checkpoint: found " + std::to_string(made.size()) +
+                                                    " results of the second call, expected " +
+                                                    std::to_string(recorded.results.size()) +
+                                                    " as of the first");
+        std::unordered_map<record::TensorId, Tensor> moved;
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            const auto found = gradients_.find(recorded.results[i].id);
+            if (recorded.results[i].device == nullptr || found == gradients_.end()) continue;
+            if (made[i].shape() != recorded.results[i].spec.shape ||
+                made[i].dtype() != recorded.results[i].spec.dtype)
+                refuse(ir::ErrorKind::kBadArgument, "checkpoint: found another result " + std::to_string(i) +
+                                                        " of the second call, expected one as of the first");
+            moved.emplace(made[i].id(), std::move(found->second));
+            gradients_.erase(found);
+        }
+        gradients_.merge(moved);
+    }
+
     static Tensor filled(const CallValue& like, float value) {
         return full(Full{.shape = like.spec.shape,
                          .fill_value = value,
@@ -263,6 +394,13 @@ private:
     }
 
     void run_back(const RecordedCall& recorded) {
+        if (recorded.again) {
+            if (std::ranges::any_of(recorded.results, [&](const CallValue& each) {
+                    return each.device != nullptr && gradients_.contains(each.id);
+                }))
+                call_again(recorded);
+            return;
+        }
         std::vector<std::optional<Tensor>> of_results;
         bool is_reached = false;
         for (const CallValue& each : recorded.results) {
@@ -321,7 +459,10 @@ private:
     std::vector<RecordedCall> calls_;
     std::unordered_map<record::TensorId, Tensor> gradients_;
     std::optional<RecordedCall> pending_;
-    std::vector<GivenTensor> given_;  // of the call that begins; empty in between
+    std::optional<Checkpoint> checkpoint_;  // the one that runs
+    std::size_t checkpoint_depth_ = 0;
+    std::unordered_set<record::TensorId> dropped_;  // values of checkpoints that were not returned
+    std::vector<GivenTensor> given_;                // of the call that begins; empty in between
 };
 
 GradientRecord::GradientRecord(std::span<const Tensor> of) : tape_(std::make_unique<Tape>(of)) {}
@@ -365,6 +506,28 @@ std::vector<Tensor> value_and_grad(const TensorFunction& function, std::span<con
     for (Tensor& each : record.backward(results[0]))
         results.push_back(std::move(each));
     return results;
+}
+
+std::vector<Tensor> GradientRecord::checkpoint(const TensorFunction& function,
+                                               std::span<const Tensor> inputs) {
+    Tape* const tape = Tape::current();
+    if (tape == nullptr) return function(inputs);
+    tape->begin_checkpoint();
+    std::vector<Tensor> results;
+    try {
+        results = function(inputs);
+    } catch (...) {
+        tape->end_checkpoint({}, {});
+        throw;
+    }
+    tape->end_checkpoint(results, [function, kept = std::vector<Tensor>(inputs.begin(), inputs.end())] {
+        return function(kept);
+    });
+    return results;
+}
+
+std::vector<Tensor> checkpoint(const TensorFunction& function, std::span<const Tensor> inputs) {
+    return GradientRecord::checkpoint(function, inputs);
 }
 
 std::vector<std::string> operations_with_vjp() {

@@ -65,6 +65,9 @@ public:
     [[nodiscard]] std::uint64_t kept_bytes() const;
 
 private:
+    friend std::vector<Tensor> checkpoint(const TensorFunction& function, std::span<const Tensor> inputs);
+    static std::vector<Tensor> checkpoint(const TensorFunction& function, std::span<const Tensor> inputs);
+
     class Tape;
     std::unique_ptr<Tape> tape_;
 };
@@ -73,6 +76,12 @@ private:
 /// for positions that there are not.
 std::vector<Tensor> value_and_grad(const TensorFunction& function, std::span<const Tensor> inputs,
                                    const Positions& wrt);
+
+/// function(inputs). A record that is open keeps nothing of what its calls make but its results, and what they read of outside
+/// it: where a gradient reaches its results the function is called once more, with the same tensors. So it has to do the same
+/// each time, and write to nothing that was there before. Throws what `function` throws; backward() throws ir::Error (kNoRule)
+/// where what the function read was written or freed since, and where a value of it is used that it did not return.
+std::vector<Tensor> checkpoint(const TensorFunction& function, std::span<const Tensor> inputs);
 
 /// The operations that have a vjp rule of their own: "ttnn.softmax".
 std::vector<std::string> operations_with_vjp();

@@ -46,6 +46,8 @@ struct RecordedCall {
     mutable std::optional<ir::Attributes> attributes{};  ///< what was given, once it is asked for
     std::vector<CallValue> operands;
     std::vector<CallValue> results;
+    /// Of a checkpoint, which stands for all calls of a function: makes them again, and gives its results.
+    std::function<std::vector<Tensor>()> again{};
 };
 
 using Integers = std::vector<std::int64_t>;

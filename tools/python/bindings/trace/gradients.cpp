@@ -11,8 +11,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "runtime/operation_list.hpp"
 #include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/trace/device/gradient_record.hpp"
+#include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
@@ -40,6 +42,28 @@ nb::list gradients_of(trace::GradientRecord& record, nb::handle loss) {
     return objects;
 }
 
+std::vector<Tensor> results_of(const nb::object& body) {
+    std::vector<Tensor> results;
+    for (const nb::handle each : body())
+        results.push_back(tensor_in(each));
+    return results;
+}
+
+/// The function has Python's own objects for arguments. Its results are those of the first call, which it keeps itself.
+void checkpoint(const nb::object& body) {
+    trace::checkpoint([body](std::span<const Tensor>) { return results_of(body); },
+                      std::span<const Tensor>());
+}
+
+nb::dict rules() {
+    nb::dict found;
+    for (const ListedOperation& each : all_operations()) {
+        const std::string name = std::string("ttnn.") + each.name;
+        found[name.c_str()] = nb::make_tuple(trace::has_lowering(name), trace::has_vjp(name));
+    }
+    return found;
+}
+
 }  // namespace
 
 void bind_gradients(nb::module_& trace) {
@@ -51,7 +75,9 @@ void bind_gradients(nb::module_& trace) {
         .def_prop_ro("kept_bytes", &trace::GradientRecord::kept_bytes)
         .def_prop_ro("without_rule", &trace::GradientRecord::without_rule);
     trace.def("_records_gradients", [] { return call_watcher() != nullptr; });
-    trace.def("_operations_with_vjp", &trace::operations_with_vjp);
+    trace.def("_checkpoint_on_device", &checkpoint, nb::arg("body"));
+    trace.def("_rules", &rules,
+              "Of each operation whether it has a lowering, and whether it has a vjp rule.");
 }
 
 }  // namespace tilemeter::python::tracing

@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tilemeter._tilemeter import Tensor
 from tilemeter.trace._native import trace as _trace
-from tilemeter.trace import _trees
+from tilemeter.trace import _device, _trees
 
 
 class _Body:
@@ -96,9 +97,31 @@ def scan(body: Callable[[Any, Any], tuple[Any, Any]], carry: Any, inputs: Any, l
 
 
 def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, which derivatives compute again instead of keeping what it computed."""
+    """The same function, which derivatives compute again instead of keeping what it computed.
 
-    def run(*operands: Any) -> Any:
+    Of TT-NN's tensors, with other arguments of any kind: gradients call the function again where they reach its results, and
+    keep of its calls only what these read of outside it. So it does the same each time, writes to nothing that was there before,
+    and returns all that is used of it.
+    """
+
+    def run_on_device(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        made: list[Any] = []
+
+        def body() -> list[Any]:
+            result = function(*args, **kwargs)
+            made[:] = [result]
+            return _device.flat_results(result)[0]
+
+        _trace._checkpoint_on_device(body)
+        return made.pop()  # no reference is left: what the way back does not need is freed
+
+    def run(*operands: Any, **kwargs: Any) -> Any:
+        given, _ = _trees.flatten((operands, kwargs))
+        if any(type(leaf) is Tensor and _trace._is_on_device(leaf) for leaf in given):
+            return run_on_device(operands, kwargs)
+        if kwargs:
+            _trace._raise("bad_argument", f"checkpoint: found the argument '{next(iter(kwargs))}' by name, expected arrays in order; "
+                          "close over it", "checkpoint")
         leaves, spec = _trees.arrays(operands, "bad_argument", "operand")
         body = _Body(function, spec, True)
         results = _trace._checkpoint(body, leaves)
