@@ -5,6 +5,8 @@
 // scatter drops one that is not inside: where one is the transpose of the other, this makes the difference.
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "runtime/trace/derivatives/internal/rules.hpp"
 #include "runtime/trace/internal/axes.hpp"
@@ -215,12 +217,14 @@ void scatter_transpose(const TransposeUse& use, std::span<Tangent> cotangents) {
         cotangents[0] = to.op("scatter", {use.cotangent(), use[1], to.full_like(use[2], 0)}, use.attributes);
     if (!use.is_linear[2]) return;
     const Shape updates = to.shape(use[2]);
-    const ValueId own = to.reshape(to.op("iota", {},
-                                         {{"shape", Integers{elements_of(updates).value()}},
-                                          {"dim", std::int64_t{0}},
-                                          {"dtype", ElementType::kI64}}),
-                                   updates);
-    const ValueId nobody = to.full({ElementType::kI64, to.shape(use[0]), {}}, -1);
+    const std::int64_t count = elements_of(updates).value();
+    // Devices have no integers of 64 bits.
+    const ElementType number =
+        count <= std::numeric_limits<std::int32_t>::max() ? ElementType::kI32 : ElementType::kI64;
+    const ValueId own = to.reshape(
+        to.op("iota", {}, {{"shape", Integers{count}}, {"dim", std::int64_t{0}}, {"dtype", number}}),
+        updates);
+    const ValueId nobody = to.full({number, to.shape(use[0]), {}}, -1);
     const ValueId winners = to.op("scatter", {nobody, use[1], own}, use.attributes);
     const auto winner = gathered_back(to, winners, use[1], numbers, updates);
     const auto back = gathered_back(to, use.cotangent(), use[1], numbers, updates);

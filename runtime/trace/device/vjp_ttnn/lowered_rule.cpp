@@ -24,6 +24,11 @@ ir::TensorType type_of(const CallValue& value) {
                       config.is_sharded() ? "SHARDED" : std::string(name_of(config.buffer_type))}};
 }
 
+/// Optional results that were not asked for are not.
+bool is_there(const CallValue& value) {
+    return value.device != nullptr;
+}
+
 // The call alone.
 ir::Graph graph_of(const Call& call) {
     ir::Graph graph("gradient of " + call.name(), "ttnn");
@@ -35,9 +40,15 @@ ir::Graph graph_of(const Call& call) {
     }
     std::vector<ir::TensorType> types;
     for (const CallValue& each : call.recorded().results)
-        types.push_back(type_of(each));
+        if (is_there(each)) types.push_back(type_of(each));
     ir::Attributes attributes = call.attributes();
     if (attributes.find("operands") != nullptr) attributes.set("operands", names);
+    // As operations say it that are told which they shall make.
+    ir::Booleans made;
+    for (const CallValue& each : call.recorded().results)
+        made.push_back(is_there(each));
+    if (types.size() < made.size() && attributes.find("are_required_outputs") == nullptr)
+        attributes.set("are_required_outputs", made);
     const ir::ValueRange results = graph.append(call.name(), operands, types, attributes);
     std::vector<ir::ValueId> floats;
     for (std::size_t i = 0; i < types.size(); ++i)
@@ -47,7 +58,7 @@ ir::Graph graph_of(const Call& call) {
 }
 
 bool is_narrow(const CallValue& value) {
-    return !is_floating_point(value.spec.dtype) || value.spec.dtype != DataType::FLOAT32;
+    return !is_there(value) || value.spec.dtype != DataType::FLOAT32;
 }
 
 Tensor as_spec(const Tensor& tensor, const TensorSpec& spec) {
@@ -76,7 +87,7 @@ void lowered_back(Call& call) {
     for (std::size_t i = 0; i < call.size(); ++i)
         inputs.push_back(as_spec(call.operand(i), specs[i]));
     for (std::size_t i = 0; i < recorded.results.size(); ++i)
-        if (is_floating_point(recorded.results[i].spec.dtype))
+        if (is_there(recorded.results[i]) && is_floating_point(recorded.results[i].spec.dtype))
             inputs.push_back(as_spec(call.gradient(i), specs[inputs.size()]));
     const std::vector<Tensor> gradients = placed.run(std::span<const Tensor>(inputs));
     for (std::size_t i = 0; i < wrt.size(); ++i)
