@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "runtime/trace/device/lower_ttnn/formula.hpp"
 #include "runtime/trace/device/lower_ttnn/rule.hpp"
@@ -39,6 +40,7 @@ constexpr Row kRows[] = {
     {"exp_bw", {"g * exp(x)"}},
     {"exp2_bw", {"g * exp(x * 0.6931471805599453) * 0.6931471805599453"}},
     {"expm1_bw", {"g * exp(x)"}},
+    {"fill_bw", {"g * 0"}},
     {"fill_zero_bw", {"g * 0"}},
     {"floor_bw", {"g * 0"}},
     {"frac_bw", {"g"}},
@@ -130,8 +132,15 @@ Values gradients(const Call& call, std::vector<const char*> formulas) {
             if ((*wanted)[i]) kept.push_back(formulas[i]);
         formulas = std::move(kept);
     }
+    // A gradient that is the result's own may be that very tensor, which the graph has for no result of the call.
+    const auto is_own = [](const char* formula) { return std::string_view(formula) == "g"; };
+    while (formulas.size() > call.result_count()) {
+        const auto own = std::ranges::find_if(formulas, is_own);
+        call.require(own != formulas.end(), "it has more gradients than results");
+        formulas.erase(own);
+    }
     Values values;
-    for (std::size_t i = 0; i < formulas.size() && i < call.result_count(); ++i)
+    for (std::size_t i = 0; i < formulas.size(); ++i)
         values.push_back(written(call, formulas[i], i));
     return values;
 }
@@ -140,6 +149,7 @@ Values of_row(const Call& call, const Row& row) {
     std::vector<const char*> formulas;
     for (const char* const each : row.formulas)
         if (each != nullptr) formulas.push_back(each);
+    if (call.has("scalar")) formulas.resize(1);  // beside a number there is one tensor
     return gradients(call, formulas);
 }
 

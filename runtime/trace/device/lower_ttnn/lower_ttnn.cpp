@@ -27,7 +27,8 @@ const std::map<std::string, Rule, std::less<>>& rules() {
              {lowering::elementwise_rules(), lowering::gradient_rules(), lowering::reduction_rules(),
               lowering::product_rules(), lowering::normalization_rules(), lowering::movement_rules(),
               lowering::creation_rules(), lowering::attention_rules(), lowering::decoding_rules(),
-              lowering::training_rules(), lowering::sliding_window_rules()})
+              lowering::training_rules(), lowering::sliding_window_rules(), lowering::sampling_rules(),
+              lowering::special_rules(), lowering::paged_cache_rules()})
             for (const Rule& each : family)
                 all.emplace(std::string(kPrefix) + each.name, each);
         return all;

@@ -141,6 +141,23 @@ Values products_of_gradient(const Call& call, bool weight_is_transposed) {
     return values;
 }
 
+// Of two rows; those that there is a tensor for.
+Values moreh_dot_backward(const Call& call) {
+    FlatBuilder& to = call.to;
+    const ValueId gradient = call.as_float(call[0]);
+    const ir::Booleans* const given = call.booleans("are_required_outputs");
+    const auto is_wanted = [&](std::size_t i, const char* into) {
+        return call.result_count() == 2 || (given != nullptr ? (*given)[i] : call.find(into).has_value());
+    };
+    Values values;
+    const auto add_gradient = [&](ValueId other) {
+        values.push_back(to.mul(to.broadcast(gradient, to.shape(other)), call.as_float(other)));
+    };
+    if (is_wanted(0, "input_grad")) add_gradient(call[2]);
+    if (is_wanted(1, "other_grad")) add_gradient(call[1]);
+    return values;
+}
+
 }  // namespace
 
 std::vector<Rule> product_rules() {
@@ -161,6 +178,7 @@ std::vector<Rule> product_rules() {
          }},
         {"moreh_linear", "input weight bias output", moreh_linear},
         {"moreh_dot", "input_tensor_a input_tensor_b", moreh_dot},
+        {"moreh_dot_backward", "output_grad input other input_grad other_grad", moreh_dot_backward},
         {"moreh_matmul_backward", "output_grad input_a input_b",
          [](const Call& call) { return products_of_gradient(call, false); }},
         {"moreh_bmm_backward", "output_grad input mat2",

@@ -127,5 +127,8 @@ std::vector<Rule> attention_rules();
 std::vector<Rule> decoding_rules();
 std::vector<Rule> training_rules();
 std::vector<Rule> sliding_window_rules();
+std::vector<Rule> sampling_rules();
+std::vector<Rule> special_rules();
+std::vector<Rule> paged_cache_rules();
 
 }  // namespace tilemeter::trace::lowering

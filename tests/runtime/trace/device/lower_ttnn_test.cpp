@@ -201,6 +201,57 @@ TEST(LowerTtnn, computes_norms_and_softmax) {
               "");
 }
 
+TEST(LowerTtnn, computes_sums_of_many_terms) {
+    const test::OpenDevice device;
+    const Tensor small = test::random_floats(device.get(), {2, 5, 7}, 0.1F, 4.0F, 1);
+    const Tensor large = test::random_floats(device.get(), {2, 5, 7}, -20.0F, 20.0F, 2);
+    const Tensor gradient = test::random_floats(device.get(), {2, 5, 7}, -1, 1, 3);
+    EXPECT_EQ(compared([](Inputs t) { return Tensors{i0(t[0]), i1(t[0])}; }, {large}), "");
+    for (const int k : {1, 2, 3, 10})
+        EXPECT_EQ(
+            compared([k](Inputs t) { return Tensors{polygamma({.input_tensor = t[0], .k = k})}; }, {small}),
+            "")
+            << k;
+    const auto gradients = [](Inputs t) {
+        return Tensors{*digamma_bw(t[0], t[1])[0], *i0_bw(t[0], t[1])[0], *fill_bw(t[0], t[1])[0],
+                       *polygamma_bw({.grad_tensor = t[0], .input_tensor = t[1], .n = 2})[0]};
+    };
+    EXPECT_EQ(compared(gradients, {gradient, small}), "");
+}
+
+// Gradients of zeros, where they are not finite.
+TEST(LowerTtnn, computes_gradients_at_the_pole_of_digamma) {
+    const test::OpenDevice device;
+    const auto floats = [&](std::vector<float> values) {
+        return from_vector(std::span<const float>(values), {1, 3}, DataType::FLOAT32, TILE_LAYOUT,
+                           device.get());
+    };
+    const auto gradients = [](Inputs t) {
+        return Tensors{*digamma_bw(t[0], t[1])[0],
+                       *polygamma_bw({.grad_tensor = t[0], .input_tensor = t[1], .n = 1})[0],
+                       *polygamma_bw({.grad_tensor = t[0], .input_tensor = t[1], .n = 2})[0]};
+    };
+    EXPECT_EQ(compared(gradients, {floats({-1, 0, 1}), floats({0, 0, 0})}), "");
+}
+
+TEST(LowerTtnn, takes_gradients_that_are_given_back_as_they_came) {
+    const test::OpenDevice device;
+    Tensors inputs;
+    for (unsigned seed = 1; seed < 5; ++seed)
+        inputs.push_back(test::random_floats(device.get(), {2, 5, 7}, 0.5F, 2.0F, seed));
+    const auto all = [](const Gradients& gradients) {
+        Tensors found;
+        for (const OptionalTensor& each : gradients)
+            found.push_back(*each);
+        return found;
+    };
+    EXPECT_EQ(compared([&](Inputs t) { return all(addcmul_bw(t[0], t[1], t[2], t[3], 0.5F)); }, inputs), "");
+    EXPECT_EQ(compared([&](Inputs t) { return all(addcdiv_bw(t[0], t[1], t[2], t[3], 0.5F)); }, inputs), "");
+    inputs.resize(3);
+    EXPECT_EQ(compared([&](Inputs t) { return all(fmod_bw(t[0], t[1], t[2])); }, inputs), "");
+    EXPECT_EQ(compared([&](Inputs t) { return all(remainder_bw(t[0], t[1], t[2])); }, inputs), "");
+}
+
 TEST(LowerTtnn, moves_elements) {
     const test::OpenDevice device;
     const Tensor x = test::random_floats(device.get(), {2, 3, 33, 40});
@@ -417,15 +468,15 @@ TEST(LowerTtnn, takes_the_numbers_of_elements_that_topk_is_given) {
 TEST(LowerTtnn, refuses_what_has_no_lowering) {
     const test::OpenDevice device;
     const Tensor x = test::random_floats(device.get(), {32, 32}, 0.5F, 1.5F);
-    const auto traced = trace::trace_on_device([](Inputs t) { return Tensors{i0(relu(t[0]))}; },
+    const auto traced = trace::trace_on_device([](Inputs t) { return Tensors{nextafter(relu(t[0]), t[0])}; },
                                                std::span<const Tensor>(&x, 1));
-    EXPECT_EQ(trace::without_lowering(traced->graph()), std::vector<std::string>{"ttnn.i0"});
+    EXPECT_EQ(trace::without_lowering(traced->graph()), std::vector<std::string>{"ttnn.nextafter"});
     try {
         trace::lower_ttnn(traced->graph());
         FAIL() << "expected an error";
     } catch (const ir::Error& error) {
         EXPECT_EQ(error.kind(), ir::ErrorKind::kNoRule);
-        EXPECT_STREQ(error.what(), "ttnn.i0: no lower rule");
+        EXPECT_STREQ(error.what(), "ttnn.nextafter: no lower rule");
     }
 }
 
