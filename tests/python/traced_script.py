@@ -7,7 +7,8 @@
 What stands between the begin and the end of the script's capture is the function; its arguments are the tensors on the device
 that the script has before, its results those that it has afterwards. Prints what calls of the graph can't be lowered to flat primitives, and what differs between calls and replays, each in a
 NORMAL capture: `tree`, `buffers`, `programs`, `values`; of the saved plan and the replay's report; of what tracing recorded and
-a NO_DISPATCH capture of the calls. Of a function that can't be traced prints `refused KIND`.
+a NO_DISPATCH capture of the calls. Of a function that can't be traced prints `refused KIND`. Last comes `calls N`, how many calls
+were lowered alone and compared with what they compute (lowered_calls.py), and a line for each that differs.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
+import lowered_calls
 import numpy as np
 import optree
 
@@ -179,7 +181,7 @@ def compare(script: pathlib.Path, folder: pathlib.Path) -> list[str]:
     try:
         plan = tp.plan(traced.function, traced.inputs)
     except tp.TraceError as error:
-        return [f"refused {error.kind}"]
+        return [f"refused {error.kind}", *calls_of(fresh("E"))]
     assert tp.parse(plan.graph.text()) == plan.graph
     said = differences("plan and NO_DISPATCH", not_dispatched, plan.nodes, True)
     plan.save(folder / "plan.json")
@@ -189,7 +191,17 @@ def compare(script: pathlib.Path, folder: pathlib.Path) -> list[str]:
     said += differences("calls and replay", eager, replayed, True)
     said += equal_values("results", expected, values_of(found))
     said += equal_values("arguments", expected_inputs, values_of([each for each in traced.inputs if each.is_allocated()]))
-    return [lowered(plan._function.program.native), *(said or ["equal"])]
+    said = [lowered(plan._function.program.native), *(said or ["equal"])]
+    del plan, traced, found
+    return [*said, *calls_of(fresh("E"))]
+
+
+def calls_of(script: Script) -> list[str]:
+    """How many calls were compared with their lowerings, and those that differ."""
+    lowered_calls.watch()
+    with lowered_calls.compared() as found:
+        script.function(script.inputs)
+    return [f"calls {found.count}", *dict.fromkeys(found.different)]
 
 
 def lowered(program: Any) -> str:

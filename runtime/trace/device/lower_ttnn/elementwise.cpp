@@ -379,13 +379,15 @@ Values bcast(const Call& call) {
 Values quantized(const Call& call, double minus, double factor, double plus) {
     FlatBuilder& to = call.to;
     call.require(call.size() == 1, "scale or zero point is a tensor");
-    ValueId x = call.as_float(call[0]);
+    const bool is_rounded = !ir::is_float(call.result_on_device());
+    // A float32 product would meet halves that the product of the numbers is beside.
+    ValueId x = to.convert(call[0], is_rounded ? ElementType::kF64 : ElementType::kF32);
     x = to.add(to.mul(to.sub(x, minus), factor), plus);
-    if (ir::is_float(call.result_on_device())) return {x};
+    if (!is_rounded) return {x};
     x = to.op("round_even", {x});
     const bool is_u8 = call.result_on_device() == ElementType::kU8;
     const double low = is_u8 ? 0.0 : -2147483648.0;
-    const double high = is_u8 ? 255.0 : 2147483520.0;
+    const double high = is_u8 ? 255.0 : 2147483647.0;
     x = to.op("minimum", {to.op("maximum", {x, to.full_like(x, low)}), to.full_like(x, high)});
     return {x};
 }
