@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gradient_cases import case_of
 from test_scripts import programs
+from test_trace_torch_gradients import Beside, check
 
 import tilemeter as ttnn
 import tilemeter.trace as tp
@@ -298,3 +300,13 @@ def test_gradients_are_torchs(device: Any) -> None:
     (torch.softmax(torch.nn.functional.gelu(normal), -1) * tensors[0]).sum().backward()
     for mine, each in zip(found, tensors):
         close(mine, each.grad.numpy())
+
+
+def test_gradients_of_what_blackhole_alone_has_are_torchs(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setenv("TILEMETER_DEVICE", "p150")
+    opened = ttnn.open_device(device_id=0)
+    case = case_of("softcap")
+    assert case is not None and case.torch is not None
+    check("softcap", Beside(case, lambda *given: case.call(ttnn.softcap, *given), case.torch), opened)
+    ttnn.close_device(opened)

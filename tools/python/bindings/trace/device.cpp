@@ -32,6 +32,7 @@
 #include "runtime/device/unlimited_memory.hpp"
 #include "runtime/trace/apply.hpp"
 #include "runtime/trace/device/executable.hpp"
+#include "runtime/trace/device/gradient.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 #include "runtime/trace/device/memory_plan.hpp"
 #include "runtime/trace/device/metal_trace_hazards.hpp"
@@ -327,6 +328,13 @@ void bind_device_programs(nb::module_& trace) {
             nb::arg("equations"), "The function, in which what these make is dropped and made again.")
         .def("lowered",
              [](const DeviceProgram& self) { return graph_object(trace::lower_ttnn(self.traced().graph())); })
+        .def(
+            "lowered_gradient",
+            [](const DeviceProgram& self, const trace::Positions& wrt) {
+                return graph_object(trace::gradient_of_calls(self.traced().graph(), wrt));
+            },
+            nb::arg("wrt"),
+            "The loss, then a gradient for each of wrt, in flat operations: evaluated on the host.")
         .def("why_not_lowered",
              [](const DeviceProgram& self) { return why_not_lowered(self.traced().graph()); })
         .def("replay", &replayed, nb::arg("inputs"))
