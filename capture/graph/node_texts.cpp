@@ -37,7 +37,8 @@ const char* layout_text(record::BufferLayout layout) {
 }
 
 const char* memory_text(record::MemoryType memory) {
-    return memory == record::MemoryType::kDram ? "DRAM" : "L1";
+    const bool is_dram = memory == record::MemoryType::kDram || memory == record::MemoryType::kTrace;
+    return is_dram ? "DRAM" : "L1";
 }
 
 std::string device_tensors_text(record::DeviceId device, std::span<const std::uint16_t> chips,

@@ -20,7 +20,7 @@ std::string shape_text(std::span<const std::uint64_t> shape);
 /// "HEIGHT_SHARDED"
 const char* layout_text(record::BufferLayout layout);
 
-/// "DRAM", or "L1" for everything else, as TT-NN has it.
+/// "DRAM", of which traces have a region, or "L1" for everything else, as TT-NN has it.
 const char* memory_text(record::MemoryType memory);
 
 /// "[{"address":1497088,"device_id":0,"mesh_device_id":1}]", one entry per chip of `chips`.

@@ -244,7 +244,7 @@ private:
             layout = info.buffer_layout;
         }
         buffer.layout = list().texts.intern(graph::layout_text(layout));
-        buffer.type = list().texts.intern(buffer.memory == MemoryType::kDram ? "DRAM" : "L1");
+        buffer.type = list().texts.intern(graph::memory_text(buffer.memory));
         if (with_place) set_place(buffer, event);
     }
 

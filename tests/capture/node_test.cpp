@@ -195,6 +195,16 @@ TEST_F(Node, given_an_allocation_then_buffer_and_event_carry_its_figures) {
     EXPECT_EQ(graph[3]["connections"], json({1}));
 }
 
+TEST_F(Node, given_a_buffer_of_a_metal_trace_then_it_lies_in_dram) {
+    record::BufferRecord trace = buffer(record::next_buffer_id());
+    trace.memory = record::MemoryType::kTrace;
+    record::emit_buffer_allocate(trace, kObserved);
+    const json graph = end();
+    EXPECT_EQ(graph[1]["params"]["type"], "DRAM");
+    EXPECT_EQ(graph[2]["params"]["type"], "DRAM");
+    EXPECT_EQ(graph[2]["params"]["buffer_type"], 4);
+}
+
 TEST_F(Node, given_program_memory_then_shared_memory_is_marked_by_text) {
     const TextId cores = record::intern("{[0-0 - 7-7]}");
     record::emit_function_begin(record::intern("op"), 0);
@@ -335,7 +345,7 @@ TEST_F(Node, given_the_largest_figures_then_they_stay_whole) {
     EXPECT_EQ(graph[2]["params"]["num_cores"], 4294967295U);
     EXPECT_EQ(graph[2]["params"]["device_id"], 8191);
     EXPECT_EQ(graph[2]["params"]["layout"], "ND_SHARDED");
-    EXPECT_EQ(graph[2]["params"]["type"], "L1");
+    EXPECT_EQ(graph[2]["params"]["type"], "DRAM");
 }
 
 }  // namespace
