@@ -5,13 +5,15 @@
 // begins before main() and ends after it. TILEMETER_ATTACH_STREAM names a file for its events. A program that has not
 // loaded TT-NN when main() begins, and a child of a program that is captured, run as without.
 //
-// The version is that of the package that the libraries lie in; TILEMETER_ATTACH_VERSION names it for other builds.
+// The version is that of the package that the libraries lie in; TILEMETER_ATTACH_VERSION names it for other builds. One that
+// was never compared is refused.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -73,11 +75,17 @@ std::string version_of(const std::string& library) {
     return {};
 }
 
-bool is_old(const std::string& version) {
+/// Why the version is none to attach to; empty: it is one. Python's start runs the self-test with others (_observer.py);
+/// here there is none.
+std::string what_is_wrong_with(const std::string& version) {
+    constexpr std::string_view kCompared[] = {"0.79.0", "0.80.0", "0.81.1"};
+    if (std::find(std::begin(kCompared), std::end(kCompared), version) != std::end(kCompared)) return {};
     int major = 0;
     int minor = 0;
     constexpr int kOldestMinor = 79;
-    return std::sscanf(version.c_str(), "%d.%d", &major, &minor) == 2 && major == 0 && minor < kOldestMinor;
+    if (std::sscanf(version.c_str(), "%d.%d", &major, &minor) == 2 && major == 0 && minor < kOldestMinor)
+        return "0.79 is the oldest that is known; convert TT-NN's own report instead: graph_report REPORT.json OUT_DIR";
+    return "it was never compared; TILEMETER_ATTACH_VERSION=0.81.1 attaches as to that one";
 }
 
 void end() {
@@ -98,7 +106,7 @@ void begin() {
     if (version.empty())
         return say("cannot attach: TT-NN does not say its version; TILEMETER_ATTACH_VERSION names it");
     const std::string beginning = "cannot attach to TT-NN " + version + ": ";
-    if (is_old(version)) return say(beginning + "0.79 is the oldest that is known");
+    if (const std::string wrong = what_is_wrong_with(version); !wrong.empty()) return say(beginning + wrong);
     fs::path folder = fs::path(report).parent_path();  // those that are missing are made
     while (!fs::exists(folder, failed) && folder.has_relative_path())
         folder = folder.parent_path();
