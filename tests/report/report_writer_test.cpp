@@ -23,7 +23,10 @@
 #include "capture/graph/graph_processor.hpp"
 #include "capture/record/device_info.hpp"
 #include "capture/record/emit.hpp"
+#include "capture/record/emit_table.h"
 #include "capture/record/text.hpp"
+#include "report/analysis/load.hpp"
+#include "report/capture_table.h"
 
 namespace tilemeter::report {
 namespace {
@@ -103,6 +106,50 @@ TEST_F(ReportWriter, given_a_capture_then_the_report_holds_its_nodes_and_what_it
     EXPECT_EQ(metadata["git_sha_short"], sha.substr(0, 10));
     constexpr std::uint64_t kYear2020 = 1'577'836'800'000'000'000;
     EXPECT_GT(metadata["capture_timestamp_ns"], kYear2020);
+}
+
+// As an attached recorder does: another system's events, through the two tables.
+TEST_F(ReportWriter,
+       given_an_observed_system_then_the_report_says_which_and_how_much_of_its_programs_is_told) {
+    const tilemeter_emit_table& emit = *tilemeter_get_emit_table(TILEMETER_EMIT_TABLE_VERSION);
+    const tilemeter_capture_table& recorder = *tilemeter_get_capture_table(TILEMETER_CAPTURE_TABLE_VERSION);
+    const char* const missing[] = {"scratchpads", nullptr};
+    tilemeter_emitter_info info{};
+    info.name = "observed by report_writer_test";
+    info.version = "0.80.0";
+    info.git_sha = "abc";
+    info.missing = missing;
+    info.normal[0] = TILEMETER_COMPLETE;
+    info.normal[1] = TILEMETER_PARTIAL;
+    info.normal[2] = TILEMETER_NONE;
+    for (std::uint8_t& each : info.no_dispatch)
+        each = TILEMETER_COMPLETE;
+    const std::uint8_t emitter = emit.register_emitter(&info);
+    const auto capture = [&](const char* name, bool no_dispatch) {
+        tilemeter_capture_options options{};
+        options.no_dispatch = no_dispatch ? 1 : 0;
+        options.emitters = static_cast<std::uint8_t>(1U << emitter);
+        tilemeter_capture* window = nullptr;
+        EXPECT_EQ(recorder.begin(&options, &window), nullptr);
+        emit.function_begin(emitter, emit.intern_text("add", 3), 0, 0);
+        emit.function_end(emitter);
+        EXPECT_EQ(recorder.end_to_file(window, (folder_ / name).c_str()), nullptr);
+        return json::parse(text_of(folder_ / name))["metadata"];
+    };
+    const json run = capture("run.json", false);
+    EXPECT_EQ(run["observed"], json::array({{{"name", info.name},
+                                             {"version", "0.80.0"},
+                                             {"git_sha", "abc"},
+                                             {"missing", {"scratchpads"}}}}));
+    EXPECT_TRUE(run["producer"].get<std::string>().starts_with("tilemeter 0."));
+    EXPECT_EQ(
+        run["program_memory"],
+        json({{"circular_buffers", "complete"}, {"dataflow_buffers", "partial"}, {"scratchpads", "none"}}));
+    const json planned = capture("planned.json", true);
+    EXPECT_EQ(planned["program_memory"]["scratchpads"], "complete");
+    // The producer's name says nothing of it.
+    EXPECT_FALSE(analysis::load_node_list(folder_ / "run.json").value().program_memory_is_complete());
+    EXPECT_TRUE(analysis::load_node_list(folder_ / "planned.json").value().program_memory_is_complete());
 }
 
 TEST_F(ReportWriter, given_a_report_then_keys_are_sorted_and_each_node_has_a_line) {
