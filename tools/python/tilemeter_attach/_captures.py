@@ -4,10 +4,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
 import pathlib
+import sys
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any
 
@@ -86,31 +89,42 @@ def follow(observer: Observer, flags: int) -> None:
     """A capture beside each of the program's own: X.json gets X.attached.json."""
     graph = observer.ttnn.graph
     begin, end, end_to_file = graph.begin_graph_capture, graph.end_graph_capture, graph.end_graph_capture_to_file
-    open_captures: list[int] = []  # 0: TT-NN's internal ones
+    open_captures: list[int] = []  # 0: TT-NN's internal ones, and those that could not begin
 
     @functools.wraps(begin)
     def begin_graph_capture(run_mode: Any = None, *, _internal: bool = False) -> Any:
-        open_captures.append(0 if _internal else observer.begin(_plans(observer, run_mode, False), None, flags, alone=False))
-        return begin(run_mode, _internal=_internal)
+        capture = 0
+        if not _internal:
+            with _said():
+                capture = observer.begin(_plans(observer, run_mode, False), None, flags, alone=False)
+        open_captures.append(capture)
+        try:
+            return begin(run_mode, _internal=_internal)
+        except BaseException:
+            _drop(observer, open_captures)
+            raise
 
     @functools.wraps(end)
     def end_graph_capture() -> Any:
         result = end()
-        if open_captures and (capture := open_captures.pop()):
-            observer.end(capture, None)
+        _drop(observer, open_captures)
         return result
 
     @functools.wraps(end_to_file)
     def end_graph_capture_to_file(report_path: Any) -> Any:
-        result = end_to_file(report_path)
-        if open_captures and (capture := open_captures.pop()):
-            observer.describe()
-            observer.end(capture, str(pathlib.Path(report_path).with_suffix(".attached.json")))
+        result = end_to_file(report_path)  # the capture stays open where that fails
+        if open_captures and open_captures[-1]:
+            with _said():
+                observer.describe()
+                observer.end(open_captures[-1], str(pathlib.Path(report_path).with_suffix(".attached.json")))
+                open_captures[-1] = 0
+        _drop(observer, open_captures)
         return result
 
     graph.begin_graph_capture = begin_graph_capture
     graph.end_graph_capture = end_graph_capture
     graph.end_graph_capture_to_file = end_graph_capture_to_file
+    _end_all_of_contexts(observer, open_captures)
 
 
 def instead(observer: Observer, flags: int) -> None:
@@ -121,9 +135,10 @@ def instead(observer: Observer, flags: int) -> None:
 
     @functools.wraps(begin)
     def begin_graph_capture(run_mode: Any = None, *, _internal: bool = False) -> Any:
-        if _internal:
+        if _internal or not _is_mode(observer, run_mode):
+            result = begin(run_mode, _internal=_internal)  # which refuses what is no mode
             open_captures.append(0)
-            return begin(run_mode, _internal=True)
+            return result
         # TT-NN plans only where the outermost capture says so: one of NO_DISPATCH within another changes nothing.
         open_captures.append(observer.begin(_plans(observer, run_mode, not any(open_captures)), None, flags, alone=True))
         return None
@@ -136,21 +151,63 @@ def instead(observer: Observer, flags: int) -> None:
         return json.loads(observer.end_to_text(capture))
 
     def end_graph_capture_to_file(report_path: Any) -> Any:
-        capture = open_captures.pop() if open_captures else 0
-        if not capture:
+        if not open_captures or not open_captures[-1]:
             raise RuntimeError("end_graph_capture_to_file: no capture is open")
         observer.describe()
-        observer.end(capture, os.fspath(report_path))
+        observer.end(open_captures[-1], os.fspath(report_path))  # as with TT-NN, it stays open where that fails
+        open_captures.pop()
         with open(report_path) as file:
             return json.load(file)["graph"]
 
     graph.begin_graph_capture = begin_graph_capture
     graph.end_graph_capture = end_graph_capture
     graph.end_graph_capture_to_file = end_graph_capture_to_file
+    _end_all_of_contexts(observer, open_captures)
+
+
+@contextlib.contextmanager
+def _said() -> Iterator[None]:
+    """A program that is followed does not notice what goes wrong here."""
+    try:
+        yield
+    except AttachError as error:
+        print(f"tilemeter: {error}", file=sys.stderr)
+
+
+def _drop(observer: Observer, open_captures: list[int]) -> None:
+    if open_captures and (capture := open_captures.pop()):
+        with _said():
+            observer.end(capture, None)
+
+
+def _end_all_of_contexts(observer: Observer, open_captures: list[int]) -> None:
+    """TT-NN's context manager, where it has one, ends its capture by another way if the program raises in it."""
+    graph = observer.ttnn.graph
+    original = getattr(graph, "full_graph_capture", None)
+    if original is None:
+        return
+
+    @functools.wraps(original)
+    @contextlib.contextmanager
+    def full_graph_capture(*arguments: Any, **keywords: Any) -> Iterator[None]:
+        outside = len(open_captures)
+        try:
+            with original(*arguments, **keywords):
+                yield
+        finally:
+            while len(open_captures) > outside:
+                _drop(observer, open_captures)
+
+    graph.full_graph_capture = full_graph_capture
+
+
+def _is_mode(observer: Observer, run_mode: Any) -> bool:
+    return run_mode is None or isinstance(run_mode, (int, observer.ttnn.graph.RunMode))
 
 
 def _plans(observer: Observer, run_mode: Any, alone: bool) -> int:
     """0: NORMAL; 1: NO_DISPATCH, which this recorder has to see to; 2: NO_DISPATCH, which another capture sees to."""
-    if run_mode is None or run_mode != observer.ttnn.graph.RunMode.NO_DISPATCH:
+    plans = observer.ttnn.graph.RunMode.NO_DISPATCH
+    if run_mode is None or (run_mode != plans and run_mode != plans.value):
         return 0
     return 1 if alone else 2
