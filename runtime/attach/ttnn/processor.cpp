@@ -42,6 +42,7 @@ ThreadState& state() {
         the_state->generation = now;
         the_state->open = the_state->kept = 0;
         the_state->just_opened = 0;
+        the_state->failed = 0;
         the_state->pending.clear();
         if (const std::uint64_t recorder = recorders.load(); the_state->recorder != recorder) {
             the_state->recorder = recorder;
@@ -169,6 +170,13 @@ void end_function(bool aborted, std::uint32_t reason) {
     ThreadState& here = state();
     here.just_opened = 0;
     if (here.open == 0) return;  // begun before the capture
+    if (here.failed >= here.open) {
+        if (!aborted && here.failed == here.open) {
+            aborted = true;
+            reason = here.failed_reason;
+        }
+        here.failed = 0;
+    }
     if (!here.pending.empty()) {
         // Launched by something that did not say so.
         if (!aborted && !is_planning()) {
@@ -502,9 +510,11 @@ void end_scope(const Scope& scope) {
 void abort_scope(const Scope& scope, std::uint32_t type, std::uint32_t message, std::uint32_t operation) {
     guarded([&] {
         close_inside(scope, message);
-        if (!scope.opened) return;
-        emit->error(emitter_number, type, message, operation);
-        end_function(true, message);
+        if (ThreadState& here = state(); here.open != 0)
+            emit->error(emitter_number, type, message, operation);
+        if (scope.opened) return end_function(true, message);
+        state().failed = state().open;
+        state().failed_reason = message;
     });
 }
 

@@ -130,7 +130,9 @@ struct ThreadState {
     std::size_t kept =
         0;  ///< of these stay open when TT-NN closes all: those around a call from Python that runs
     std::uint32_t just_opened =
-        0;               ///< the name of a function without arguments that was opened last, nothing since
+        0;                   ///< the name of a function without arguments that was opened last, nothing since
+    std::size_t failed = 0;  ///< of these, one that TT-NN opened and will end as if it had not failed
+    std::uint32_t failed_reason = 0;
     bool looks = false;  ///< at the buffers of devices
     std::vector<Pending> pending;
 };
