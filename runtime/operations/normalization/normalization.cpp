@@ -206,8 +206,13 @@ struct LayerNormDeviceOperation {
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Places places(operands);
+        const std::uint64_t width = inputs[0]->shape()[-1];
         const auto floats = [&](int place) {
-            return place < 0 ? std::vector<float>() : inputs[static_cast<std::size_t>(place)]->to_floats();
+            std::vector<float> values;
+            if (place < 0) return values;
+            values.resize(width);
+            inputs[static_cast<std::size_t>(place)]->read_floats(0, values);
+            return values;
         };
         const std::vector<float> weight = floats(places.weight);
         const std::vector<float> bias = floats(places.bias);
@@ -216,7 +221,6 @@ struct LayerNormDeviceOperation {
         const auto statistic = kind == NormKind::kLayerNorm ? compute::RowStatistic::kMeanAndVariance
                                                             : compute::RowStatistic::kMeanSquare;
         constexpr std::uint64_t kSteps = 4;
-        const std::uint64_t width = inputs[0]->shape()[-1];
         return {compute::by_blocks(
             outputs[0].dtype, outputs[0].shape, width, kSteps,
             [&](std::uint64_t first, std::span<float> block) {
@@ -281,18 +285,34 @@ private:
             return;
         refuse(operation_name(), argument, "FLOAT32, BFLOAT16 or BFLOAT8_B", name_of(spec.dtype));
     }
+    // In tiles the first row counts, of as many as a tile has; in rows they are 32 wide, one after the other.
     void require_row(const TensorSpec& row, const TensorSpec& input, std::string_view argument) const {
-        const std::uint32_t width = input.shape[-1];
+        const std::uint32_t padded = input.padded_shape()[-1];
+        if (row.shape.rank() == 0) refuse(operation_name(), argument, "at least one dimension", "none");
+        if (row.layout == Layout::TILE) {
+            require_row_of_tiles(row, input, argument == "weight");
+            return;
+        }
         if (row.dtype != DataType::BFLOAT16 && row.dtype != DataType::FLOAT32)
             refuse(operation_name(), argument, "BFLOAT16 or FLOAT32", name_of(row.dtype));
-        const bool in_rows_of_32 = row.layout == Layout::ROW_MAJOR;
-        if (row.shape.rank() > 0 && row.shape[-1] == (in_rows_of_32 ? kTileWidth : width) &&
-            row.shape.volume() == width)
-            return;
-        refuse(operation_name(), argument,
-               in_rows_of_32 ? "rows of 32, " + std::to_string(width) + " elements in all"
-                             : "one row of " + std::to_string(width),
+        if (row.shape[-1] == kTileWidth && row.shape.volume() == padded) return;
+        refuse(operation_name(), argument, "rows of 32, " + std::to_string(padded) + " elements in all",
                row.shape.to_string());
+    }
+    static void require_row_of_tiles(const TensorSpec& row, const TensorSpec& input, bool is_weight) {
+        const std::string_view name = is_weight ? "gamma" : "beta";
+        const std::uint32_t width = input.shape[-1], padded = input.padded_shape()[-1];
+        const Shape row_padded = row.padded_shape();
+        require(row_padded[-1] == padded && row.shape[-1] >= width, "Input and ", name,
+                " padded widths must match and ", name,
+                " logical width must be >= input logical width (otherwise valid input columns would be ",
+                is_weight ? "multiplied" : "offset", " by ", name,
+                " padding). Got input: logical[-1]=", width, " padded[-1]=", padded, " vs ", name,
+                ": logical[-1]=", row.shape[-1], " padded[-1]=", row_padded[-1]);
+        const std::uint32_t rows =
+            row.shape.rank() < 2 ? kTileHeight : static_cast<std::uint32_t>(row_padded[-2]);
+        require(rows == kTileHeight, is_weight ? "Gamma" : "Beta", " tensor height must equal tile height (",
+                kTileHeight, "), got: ", rows);
     }
 };
 

@@ -3,8 +3,8 @@
 
 // layer_norm and rms_norm: rows normalized over the last dimension.
 //
-// weight, bias: BFLOAT16 or FLOAT32, one row of the input's width, TILE [1, W], or ROW_MAJOR in rows of 32
-// [W / 32, 32].
+// weight, bias: the first row of tiles, TILE [..., up to 32, W] of any floating-point dtype, W the input's width or, in
+// the same tiles, more; or ROW_MAJOR in rows of 32 [W / 32, 32], W in whole tiles, BFLOAT16 or FLOAT32.
 
 #pragma once
 

@@ -215,6 +215,27 @@ def norm_in_shards(rng, grid):
     return row(inputs, args, config)
 
 
+def norm_of_tile_rows(rng, grid):
+    """Weight and bias of whole tiles, of other dtypes, wider ones, and those that are refused."""
+    if rng.random() < 0.3:
+        shape, memory = sharded(rng, grid, ("WIDTH_SHARDED", "BLOCK_SHARDED"), tiles=rng.choice((2, 4)))
+    else:
+        shape, memory = (*batches(rng), height(rng, 300), height(rng, 1000)), interleaved(rng)
+    inputs, args = [spec(shape, rng.choice(("bfloat16", "bfloat16", "float32", "bfloat8_b")), "TILE", memory)], {}
+    width, layout = shape[3], rng.choice(("TILE", "TILE", "TILE", "ROW_MAJOR"))
+    for name in ("weight", "bias"):
+        if rng.random() < 0.3:
+            continue
+        if layout == "TILE":
+            columns = rng.choice((width, width, width, up(width), min(width + 1, up(width)), width + 32))
+            lead = rng.choice(((1, 1, 32), (32,), (1, 1, 1), (1,), (), (1, 1, 7), (1, 1, 64)))
+            inputs.append(spec((*lead, columns), rng.choice(("bfloat16", "bfloat8_b", "float32", "bfloat4_b")), "TILE", DRAM))
+        else:
+            inputs.append(spec((1, 1, up(width) // 32, 32), rng.choice(("bfloat16", "float32")), "ROW_MAJOR", DRAM))
+        args[name] = True
+    return row(inputs, args, memory)
+
+
 def call_norm(name):
     def call(ttnn, inputs, args, out):
         rest = list(inputs[1:])
@@ -356,6 +377,7 @@ CONFIGURATIONS = {
     **{name: (norm, call_norm(name)) for name in ("layer_norm", "rms_norm")},
     **{name + ":sharded": (sharded_norm, call_norm(name)) for name in ("layer_norm", "rms_norm")},
     **{name + ":program": (norm_in_shards, call_norm(name)) for name in ("layer_norm", "rms_norm")},
+    **{name + ":rows": (norm_of_tile_rows, call_norm(name)) for name in ("layer_norm", "rms_norm")},
     **{name + ":kernels": (with_kernels(norm, norm, norm_in_shards), call_norm(name)) for name in ("layer_norm", "rms_norm")},
     "batch_norm": (batch_norm, call_batch_norm),
     "group_norm": (group_norm, call_group_norm),

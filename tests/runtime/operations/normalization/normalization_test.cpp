@@ -3,6 +3,7 @@
 
 #include "runtime/operations/normalization/normalization.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -164,13 +165,35 @@ TEST(Norms, take_weights_in_rows_of_32) {
     EXPECT_EQ(rms_norm(x, 0.0F, weight).to_vector<float>(), std::vector<float>(2048, 3.0F));
 }
 
+// Weights that are repeated down a tile, and those of block formats.
+TEST(Norms, take_the_first_row_of_weights_in_tiles) {
+    const test::OpenDevice device;
+    const Tensor x = full({1, 1, 64, 40}, 2, bfloat16, TILE_LAYOUT, device.get());
+    for (const Shape& shape : {Shape{1, 1, 32, 40}, Shape{32, 64}, Shape{3, 32, 40}}) {
+        for (const DataType dtype : {DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B}) {
+            std::vector<float> values(shape.volume(), 9.0F);
+            std::fill_n(values.begin(), shape[-1], 3.0F);
+            const Tensor row = from_vector(values, shape, dtype, TILE_LAYOUT, device.get());
+            EXPECT_EQ(rms_norm(x, 0.0F, row, row).to_vector<float>(), std::vector<float>(64 * 40, 6.0F))
+                << shape.to_string();
+        }
+    }
+    EXPECT_EQ(test::message_of([&] {
+                  rms_norm(x, 0.0F, zeros({64, 40}, bfloat16, TILE_LAYOUT, device.get()));
+              }),
+              "Gamma tensor height must equal tile height (32), got: 64");
+}
+
 TEST(Norms, that_can_not_be_say_what_was_expected) {
     const test::OpenDevice device;
     const Tensor x = zeros({64, 64}, bfloat16, TILE_LAYOUT, device.get());
-    EXPECT_EQ(test::message_of([&] {
-                  layer_norm(x, 1e-12F, zeros({1, 32}, bfloat16, TILE_LAYOUT, device.get()));
-              }),
-              "layer_norm: weight: expected one row of 64, got Shape([1, 32])");
+    EXPECT_EQ(
+        test::message_of([&] {
+            layer_norm(x, 1e-12F, zeros({1, 32}, bfloat16, TILE_LAYOUT, device.get()));
+        }),
+        "Input and gamma padded widths must match and gamma logical width must be >= input logical width "
+        "(otherwise valid input columns would be multiplied by gamma padding). Got input: logical[-1]=64 "
+        "padded[-1]=64 vs gamma: logical[-1]=32 padded[-1]=32");
     EXPECT_EQ(test::message_of([&] {
                   rms_norm(x, 1e-12F, std::nullopt, std::nullopt,
                            zeros({64, 32}, bfloat16, TILE_LAYOUT, device.get()));
