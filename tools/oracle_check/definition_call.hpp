@@ -93,6 +93,9 @@ inline void read_argument(const nlohmann::json& text, Shape& value) {
 inline void read_argument(const nlohmann::json& text, CoreGrid& value) {
     value = CoreGrid{text.at(0), text.at(1)};
 }
+inline void read_argument(const nlohmann::json& text, CoreCoord& value) {
+    value = CoreCoord{text.at(0), text.at(1)};
+}
 /// Rows name the two flags that change programs, or fp32_dest_acc_en alone.
 inline void read_argument(const nlohmann::json& text, DeviceComputeKernelConfig& value) {
     if (text.is_boolean()) {
@@ -355,11 +358,15 @@ CallOperation call_definition_with(const nlohmann::json& arguments) {
     return call_with_names<Definition>({}, arguments);
 }
 
-/// Each definition of a family under its name, without "experimental::" and the like, as rows have it.
+/// Each definition of a family under its name, without "experimental::" and the like, as rows have it; the whole
+/// name where an earlier definition has the same last word.
 template <typename... Each>
 void add_definitions(std::map<std::string, CallOperation>& operations, Definitions<Each...> /*family*/) {
-    const auto last_word = [](const std::string& name) { return name.substr(name.find_last_of(":.") + 1); };
-    (operations.emplace(last_word(Each::kOperation.name), call_definition<Each>), ...);
+    const auto add = [&operations](const std::string& name, CallOperation call) {
+        if (!operations.emplace(name.substr(name.find_last_of(":.") + 1), call).second)
+            operations.emplace(name, call);
+    };
+    (add(Each::kOperation.name, call_definition<Each>), ...);
 }
 
 }  // namespace tilemeter::oracle

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,8 @@ int print_table(const std::vector<std::string>& files, const RowCheck::Check& re
     return all_equal ? tilemeter::command::kDone : tilemeter::command::kBadInput;
 }
 
-/// All operations with the number of rows that the files have of each name; rows leave out "experimental.".
+/// All operations with the number of rows that the files have of each name; rows leave out "experimental." unless
+/// another operation would have the name, too.
 int print_operations(const std::vector<std::string>& files) {
     std::map<std::string, std::size_t> rows;
     const auto count = [&](const std::string& line) -> RowCheck::Result {
@@ -80,9 +82,11 @@ int print_operations(const std::vector<std::string>& files) {
         if (!check.file(path, count)) return tilemeter::command::kBadInput;
     }
     std::cout << "| family | operation | rows |\n| --- | --- | --: |\n";
+    std::set<std::string> taken;
     for (const tilemeter::ListedOperation& operation : tilemeter::all_operations()) {
+        const std::string last_word = operation.name.substr(operation.name.rfind('.') + 1);
         std::cout << "| " << operation.family << " | `" << operation.signature() << "` | "
-                  << rows[operation.name.substr(operation.name.rfind('.') + 1)] << " |\n";
+                  << rows[taken.insert(last_word).second ? last_word : operation.name] << " |\n";
     }
     return tilemeter::command::kDone;
 }

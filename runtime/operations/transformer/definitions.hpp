@@ -11,6 +11,7 @@
 #include "runtime/operations/transformer/attention_heads_decode.hpp"
 #include "runtime/operations/transformer/embedding.hpp"
 #include "runtime/operations/transformer/embedding_backward.hpp"
+#include "runtime/operations/transformer/fused_heads.hpp"
 #include "runtime/operations/transformer/grouped_heads.hpp"
 #include "runtime/operations/transformer/kv_cache.hpp"
 #include "runtime/operations/transformer/model_heads.hpp"
@@ -30,9 +31,10 @@ using TransformerDefinitions = Definitions<
     experimental::NlpCreateQkvHeads, experimental::NlpConcatHeads, experimental::NlpCreateQkvHeadsDecode,
     experimental::NlpConcatHeadsDecode, experimental::CreateQkvHeads,
     experimental::CreateQkvHeadsFromSeparateTensors, experimental::NlpCreateQkvHeadsFalcon7b,
-    experimental::NlpCreateQkvHeadsVit, experimental::RotateHalf, experimental::RotaryEmbedding,
-    experimental::RotaryEmbeddingLlama, experimental::RotaryEmbeddingLlamaFusedQk,
-    experimental::RotaryEmbeddingHf, experimental::PagedUpdateCache, experimental::PagedFusedUpdateCache,
-    experimental::PagedFillCache>;
+    experimental::NlpCreateQkvHeadsVit, experimental::NlpCreateQkvHeadsSegformer,
+    experimental::SplitFusedHeads, experimental::ConcatenateFusedHeads, experimental::RotateHalf,
+    experimental::RotaryEmbedding, experimental::RotaryEmbeddingLlama,
+    experimental::RotaryEmbeddingLlamaFusedQk, experimental::RotaryEmbeddingHf,
+    experimental::PagedUpdateCache, experimental::PagedFusedUpdateCache, experimental::PagedFillCache>;
 
 }  // namespace tilemeter

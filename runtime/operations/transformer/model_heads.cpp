@@ -76,6 +76,53 @@ struct CreateHeads {
     }
 };
 
+/// A core takes a row of tiles, of which two are there at a time; a tile is a head's.
+struct CreateHeadsSegformer {
+    static constexpr bool kMakesOutputsFirst = true;
+    static constexpr std::string_view kName = "NlpCreateHeadsSegformerDeviceOperation";
+    static constexpr std::string_view kAttributesName = "NlpCreateQkvHeadsSegformerParams";
+    static constexpr std::size_t kResults = 3;
+
+    MemoryConfig memory_config;
+
+    auto attributes() const { return std::tie(memory_config); }
+
+    void validate(SpecsView inputs) const {
+        require_heads_dtype_and_layout(inputs[0]);
+        require(inputs[0].shape[1] == 1,
+                "nlp_create_qkv_heads_segformer: input: expected [b, 1, s, width], got ", inputs[0].shape);
+        require(!memory_config.is_sharded(), "Output memory config layout must be INTERLEAVED but got ",
+                name_of(memory_config.memory_layout));
+    }
+    TensorSpecs infer(SpecsView inputs) const {
+        require(!memory_config.is_sharded(),
+                "Sharded output memory config is not supported for nlp_create_qkv_heads_segformer");
+        // The rows of tiles' padding count as part of the result.
+        const Shape shape = inputs[0].padded_shape();
+        const TensorSpec heads{Shape{shape[0], shape[3] / kTileWidth, shape[2], kTileWidth}, inputs[0].dtype,
+                               Layout::TILE, memory_config};
+        return TensorSpecs(kResults, heads);
+    }
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
+        const TensorSpec& input = inputs[0];
+        return {{"ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::experimental::prim::"
+                 "NlpCreateHeadsSegformerDeviceOperation>::DirectDescriptorFactory",
+                 0},
+                {circular_buffer(2 * input.tile_columns() * tile_size(input.dtype),
+                                 whole_columns_and_rest(input.tile_rows(), device))}};
+    }
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
+        static constexpr std::array<std::uint32_t, 4> kBegin = {0, 0, 0, 0};
+        const Shape& shape = outputs[0].shape;
+        const Shape& given = inputs[0]->shape();
+        const HostArray rows = compute::padded(
+            *inputs[0], kBegin, Shape{given[0], given[1], shape[2], shape[1] * shape[3]}, 0.0F);
+        const std::vector<float> none(shape.volume(), 0.0F);
+        const HostArray empty = HostArray::from_floats(none, outputs[0].dtype, shape);
+        return {heads_of(rows, kTileWidth, 1, 0, shape[1], false), empty, empty};
+    }
+};
+
 template <typename Model, typename Definition>
 AttentionHeads created(const Definition& definition) {
     const Tensor& input = definition.input;
@@ -126,6 +173,14 @@ AttentionHeads NlpCreateQkvHeadsFalcon7b::call() const {
 }
 AttentionHeads NlpCreateQkvHeadsVit::call() const {
     return created<Vit>(*this);
+}
+AttentionHeads NlpCreateQkvHeadsSegformer::call() const {
+    return in_order(in_operation(*this, [&] {
+        require_on_device(input, "nlp_create_qkv_heads_segformer", "input");
+        require(input.shape().rank() == 4,
+                "nlp_create_qkv_heads_segformer: input: expected 4 dimensions, got ", input.shape());
+        return launch_all(CreateHeadsSegformer{memory_config.value_or(input.memory_config())}, {input});
+    }));
 }
 
 Tensor RotateHalf::body() const {

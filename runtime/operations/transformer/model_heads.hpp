@@ -42,6 +42,23 @@ struct NlpCreateQkvHeadsVit {
 };
 inline constexpr Operation<NlpCreateQkvHeadsVit> nlp_create_qkv_heads_vit;
 
+/// Segformer: rows [b, 1, s, h * 32] as h heads of 32 elements, which TT-NN returns three times: only the first of
+/// the three has values there, and callers use one.
+struct NlpCreateQkvHeadsSegformer {
+    using Self = NlpCreateQkvHeadsSegformer;
+    Tensor input{};
+    OptionalMemoryConfig memory_config{};
+    NotModelled output_tensors{};
+
+    static constexpr OperationInfo kOperation{
+        "experimental.nlp_create_qkv_heads_segformer",
+        "[b, 1, s, h * 32] to (heads [b, h, s, 32], and two more of that shape, which hold zeros). TILE."};
+    static constexpr auto kParameters =
+        parameters(required<&Self::input>(), keyword<&Self::memory_config, &Self::output_tensors>());
+    AttentionHeads call() const;
+};
+inline constexpr Operation<NlpCreateQkvHeadsSegformer> nlp_create_qkv_heads_segformer;
+
 /// [x1, x2] -> [-x2, x1]. The padded size of the last dimension: a multiple of 64.
 struct RotateHalf {
     Tensor input{};

@@ -461,6 +461,44 @@ CALL_NLP_HEADS = call_split_heads("experimental", "nlp_create_qkv_heads", "trans
 CALL_SPLIT_HEADS = call_split_heads("transformer", "split_query_key_value_and_split_heads", "transpose_key")
 CALL_NLP_CONCAT = call_concatenate_heads("experimental", "nlp_concat_heads")
 CALL_CONCATENATE = call_concatenate_heads("transformer", "concatenate_heads")
+def nlp_create_qkv_heads_segformer(rng, grid):
+    batch, rows, width = rng.choice([1, 1, 2, 3]), rng.choice(LENGTHS), 32 * rng.choice([1, 2, 5, 8, 5, 24])
+    return row([spec([batch, 1, rows, width], mostly_bfloat16(rng), rng.choice(["TILE"] * 9 + ["ROW_MAJOR"]), mostly_dram(rng))],
+               {}, rng.choice([None, DRAM, L1]))
+
+
+# What BERT's large form and its kin split and join: batches of 7 to 9, or blocks.
+def split_fused_heads(rng, grid):
+    heads, rows, batch = rng.choice([16, 16, 12, 8]), rng.choice([384, 384, 256, 128, 64]), rng.choice([7, 8, 8, 9, 2])
+    return row([spec([batch, 1, rows, 3 * heads * 64], rng.choice(["bfloat16", "bfloat8_b", "bfloat8_b", "float32"]),
+                     memory=mostly_dram(rng))],
+               {"compute_with_storage_grid_size": list(grid), "num_heads": heads}, rng.choice([None, DRAM, L1]))
+
+
+def split_fused_heads_of_blocks(rng, grid):
+    heads, rows, batch = rng.choice([16, 16, 12, 8]), rng.choice([384, 384, 256, 128, 64]), rng.choice([1, 2, 4, 7, 8, 8])
+    across = rng.choice([heads // 2] * 4 + divisors(heads, grid[0]))
+    if across > min(grid) or batch > min(grid):
+        across, batch = 4, 2
+    orientation = rng.choice(["ROW_MAJOR", "COL_MAJOR"])
+    x, y = (across, batch) if orientation == "ROW_MAJOR" else (batch, across)
+    memory = block_shards(x, y, rows, 3 * heads * 64 // across, orientation)
+    return row([spec([batch, 1, rows, 3 * heads * 64], rng.choice(["bfloat16", "bfloat8_b"]), memory=memory)],
+               {"compute_with_storage_grid_size": list(grid), "num_heads": heads}, HEIGHT)
+
+
+def call_split_fused_heads(ttnn, inputs, args, out):
+    return ttnn.experimental.split_query_key_value_and_split_heads(
+        inputs[0], ttnn.CoreCoord(*args["compute_with_storage_grid_size"]), memory_config=out, num_heads=args["num_heads"])
+
+
+def concatenate_fused_heads(rng, grid):
+    shape = [rng.choice([7, 8, 9, 9, 2]), 16, rng.choice([384, 384, 384, 256]), 64]
+    size = [grid[0] + (rng.random() < 0.1), grid[1]]
+    return row([spec(shape, rng.choice(["bfloat16", "bfloat8_b", "bfloat8_b", "float32"]), memory=mostly_dram(rng))],
+               {"compute_with_storage_grid_size": size}, rng.choice([None, DRAM, L1]))
+
+
 CONFIGURATIONS = {
     "embedding": (embedding, call_embedding),
     "embedding_bw": (embedding_gradient, lambda ttnn, i, args, out: ttnn.embedding_bw(*i, memory_config=out)),
@@ -475,6 +513,12 @@ CONFIGURATIONS = {
     "nlp_concat_heads:sharded": (concatenate_heads_of_shards, CALL_NLP_CONCAT),
     "concatenate_heads": (concatenate_heads, CALL_CONCATENATE),
     "concatenate_heads:sharded": (concatenate_heads_of_shards, CALL_CONCATENATE),
+    "nlp_create_qkv_heads_segformer": (nlp_create_qkv_heads_segformer, lambda ttnn, i, args, out:
+                                       ttnn.experimental.nlp_create_qkv_heads_segformer(*i, memory_config=out)),
+    "experimental.split_query_key_value_and_split_heads": (split_fused_heads, call_split_fused_heads),
+    "experimental.split_query_key_value_and_split_heads:sharded": (split_fused_heads_of_blocks, call_split_fused_heads),
+    "experimental.concatenate_heads": (concatenate_fused_heads, lambda ttnn, i, args, out: ttnn.experimental.concatenate_heads(
+        *i, ttnn.CoreCoord(*args["compute_with_storage_grid_size"]), memory_config=out)),
     "nlp_create_qkv_heads_decode": (nlp_create_qkv_heads_decode, call_nlp_create_qkv_heads_decode),
     "nlp_create_qkv_heads_decode:sharded": (nlp_create_qkv_heads_decode_of_shards, call_nlp_create_qkv_heads_decode),
     "nlp_concat_heads_decode": (nlp_concat_heads_decode, lambda ttnn, i, args, out: ttnn.experimental.nlp_concat_heads_decode(
