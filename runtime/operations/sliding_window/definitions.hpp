@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/sliding_window/channel_order.hpp"
 #include "runtime/operations/sliding_window/conv2d.hpp"
 #include "runtime/operations/sliding_window/conv_transpose2d.hpp"
 #include "runtime/operations/sliding_window/fold.hpp"
@@ -19,6 +20,7 @@ namespace tilemeter {
 using SlidingWindowDefinitions =
     Definitions<AdaptiveAvgPool2d, AdaptiveMaxPool2d, AvgPool2d, Conv1d, Conv2d, ConvTranspose2d, Fold,
                 GridSample, MaxPool2d, PrepareConvBias, PrepareConvTranspose2dBias,
-                PrepareConvTranspose2dWeights, PrepareConvWeights, Rotate, Upsample>;
+                PrepareConvTranspose2dWeights, PrepareConvWeights, Rotate, Upsample,
+                experimental::ConvertToChw, experimental::ConvertToHwc>;
 
 }  // namespace tilemeter

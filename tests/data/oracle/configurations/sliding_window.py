@@ -4,7 +4,7 @@
 
 from . import sliding_window_convolution
 from .sliding_window_convolution import image, sharded_rows
-from .tensor_specs import DRAM, L1, row, spec, sticks_in_shards
+from .tensor_specs import DRAM, L1, interleaved, row, row_wise, spec, sticks_in_shards, up
 
 
 def pool2d(rng, grid):
@@ -293,6 +293,42 @@ def call_grid_sample(ttnn, inputs, args, out):
     return ttnn.grid_sample(inputs[0], inputs[1], memory_config=out, **args)
 
 
+# --- the order of channels
+
+
+def convert_to_chw(rng, grid):
+    channels, cores = rng.choice((1, 2, 3, 8, 16, 32, 40)), rng.randrange(1, grid[0] * grid[1] + 1)
+    tall = 32 * rng.choice((1, 2, 5, 16, 83, rng.randrange(1, 90)))
+    rows = tall * cores - rng.choice((0, 0, 0, 32 * rng.randrange(0, max(1, tall // 32)), 7))
+    place = {"memory_layout": "HEIGHT_SHARDED", "buffer_type": "L1", "shard_shape": [tall, 64 if channels > 32 else 32],
+             "shard_grid": row_wise(cores, grid), "orientation": rng.choice(("ROW_MAJOR", "ROW_MAJOR", "COL_MAJOR"))}
+    if rng.random() < 0.1:
+        place = interleaved(rng)
+    args = {"dtype": rng.choice(("bfloat16", "bfloat16", "float32"))} if rng.random() < 0.6 else {}
+    return row([spec((1, 1, rows, channels), rng.choice(("bfloat16", "bfloat8_b", "float32")), "TILE", place)], args)
+
+
+def convert_to_hwc(rng, grid):
+    images, channels, cores = rng.choice((1, 1, 1, 2, 4)), rng.choice((1, 2, 3, 4, 8, 16, 32, 40)), rng.randrange(1, grid[0] * grid[1] + 1)
+    wide = 32 * rng.choice((1, 2, 8, 32, 64, 96, rng.randrange(1, 90)))
+    columns = wide * cores - (rng.choice((0, 0, 0, 32 * rng.randrange(0, wide // 32), 7)) if images == 1 or rng.random() < 0.1 else 0)
+    place = {"memory_layout": "WIDTH_SHARDED", "buffer_type": "L1", "shard_shape": [images * channels, wide],
+             "shard_grid": row_wise(cores, grid), "orientation": rng.choice(("ROW_MAJOR", "ROW_MAJOR", "COL_MAJOR"))}
+    out, dtype = None, rng.choice(("bfloat16", "bfloat16", "float32"))
+    if rng.random() < 0.3:
+        banks = rng.choice((1, 4, 8))
+        wide, more = 32 * rng.choice((4, 16, 64)), rng.choice((1, 1, 2, 4))
+        columns = wide * banks
+        place = place | {"buffer_type": "DRAM", "shard_grid": [[0, 0, banks - 1, 0]],
+                         "shard_shape": [images * channels, wide], "orientation": "ROW_MAJOR"}
+        tall = images * columns // banks // more
+        out = {"memory_layout": "HEIGHT_SHARDED", "buffer_type": "L1", "orientation": "ROW_MAJOR",
+               "shard_shape": [tall, up(channels, 8 if dtype == "bfloat16" else 4)],
+               "shard_grid": row_wise(images * columns // tall, grid)}
+    layout = rng.choice(("ROW_MAJOR",) * 12 + ("TILE",))
+    return row([spec((1, images, channels, columns), dtype, layout, place)], {}, out)
+
+
 CONFIGURATIONS = {
     **sliding_window_convolution.CONFIGURATIONS,
     "max_pool2d": (max_pool2d, call_pool2d("max_pool2d")),
@@ -309,5 +345,8 @@ CONFIGURATIONS = {
     "upsample:more": (upsample_more, call_upsample_more),
     "fold": (fold, call_fold),
     "rotate": (rotate, call_rotate),
+    "convert_to_chw": (convert_to_chw, lambda ttnn, i, args, out: ttnn.experimental.convert_to_chw(
+        *i, dtype=getattr(ttnn, args["dtype"]) if "dtype" in args else None)),
+    "convert_to_hwc": (convert_to_hwc, lambda ttnn, i, args, out: ttnn.experimental.convert_to_hwc(*i, memory_config=out)),
     "grid_sample": (grid_sample, call_grid_sample),
 }
