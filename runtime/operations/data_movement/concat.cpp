@@ -4,7 +4,9 @@
 #include "runtime/operations/data_movement/concat.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "runtime/compute/rearrange.hpp"
@@ -44,6 +46,92 @@ ProgramPlan plan_partial_tiles(SpecsView inputs, const TensorSpec& output, const
     return plan;
 }
 
+/// What a shard's rows or tiles take where both inputs lie side by side.
+std::uint64_t rows_of_32_bytes(const TensorSpec& spec) {
+    const std::array<std::uint32_t, 2>& shape = spec.memory_config.shard_spec->shape;
+    return shape[0] * round_up(shape[1] * element_size(spec.dtype), 32);
+}
+std::uint64_t tiles_across(const TensorSpec& spec) {
+    return spec.memory_config.shard_spec->shape[1] / kTileWidth;
+}
+std::uint64_t tiles_of_shard(const TensorSpec& spec) {
+    return spec.memory_config.shard_spec->shape[0] / kTileHeight * tiles_across(spec) * tile_size(spec.dtype);
+}
+
+// Two tensors in shards, side by side: rows are copied, tiles are transposed, joined and transposed again.
+ProgramPlan plan_two_in_shards(SpecsView inputs, const TensorSpec& output) {
+    const CoreRangeSet& cores = inputs[0].memory_config.shard_spec->grid;
+    if (output.layout == Layout::ROW_MAJOR) {
+        return {{"ttnn::prim::ConcatS2SRMProgramFactory", 2},
+                {borrowed_buffer(rows_of_32_bytes(inputs[0]), cores, 0),
+                 borrowed_buffer(rows_of_32_bytes(inputs[1]), cores, 1),
+                 borrowed_buffer(rows_of_32_bytes(output), cores, 2)}};
+    }
+    const std::uint64_t tile = tile_size(output.dtype);
+    const std::uint64_t between = output.dtype == DataType::BFLOAT8_B ? tile_size(DataType::BFLOAT16) : tile;
+    const std::uint64_t first = tiles_across(inputs[0]), second = tiles_across(inputs[1]);
+    ProgramPlan plan{{"ttnn::prim::ConcatS2STiledProgramFactory", 3}};
+    plan.memory = {borrowed_buffer(tiles_of_shard(inputs[0]), cores, 0),
+                   borrowed_buffer(tiles_of_shard(inputs[1]), cores, 1),
+                   borrowed_buffer(tiles_of_shard(output), cores, 2)};
+    for (const std::uint64_t size :
+         {first * between, second * between, (first + second) * between, (first + second) * tile})
+        plan.memory.push_back(dataflow_buffer(size, cores));
+    return plan;
+}
+
+// Any number of tensors in shards: pages that all their rows are made of are copied.
+ProgramPlan plan_shards(SpecsView inputs, const TensorSpec& output, const DeviceDescription& device) {
+    const CoreRangeSet& cores = inputs[0].memory_config.shard_spec->grid;
+    const bool rows = output.layout == Layout::ROW_MAJOR;
+    std::uint64_t page = tile_size(output.dtype), wide = kTileWidth, tall = kTileHeight;
+    if (rows) {
+        const std::uint64_t alignment = page_alignment(inputs[0].memory_config, device);
+        const std::uint64_t element = element_size(output.dtype);
+        // TT-NN counts the elements of the result, not their bytes.
+        page = round_up(output.memory_config.shard_spec->shape[1], alignment);
+        for (const TensorSpec& input : inputs) {
+            const std::uint64_t row = input.memory_config.shard_spec->shape[1] * element;
+            page = std::gcd(page, round_up(row, alignment));
+        }
+        wide = page / element;
+        tall = 1;
+    }
+    ProgramPlan plan{{"ttnn::prim::ConcatS2SMultiProgramFactory", 4}};
+    const auto add = [&](const TensorSpec& spec) {
+        const std::array<std::uint32_t, 2>& shape = spec.memory_config.shard_spec->shape;
+        ProgramMemory piece =
+            circular_buffer(page * ceil_div(shape[1], wide) * ceil_div(shape[0], tall), cores);
+        piece.shared_with = static_cast<int>(plan.memory.size());
+        plan.memory.push_back(piece);
+    };
+    for (const TensorSpec& input : inputs)
+        add(input);
+    add(output);
+    return plan;
+}
+
+/// The inputs of each group side by side, group after group.
+HostArray concatenated_in_groups(ArraysView inputs, std::size_t dim, std::uint32_t groups) {
+    std::vector<HostArray> parts;
+    for (const HostArray* input : inputs) {
+        const auto given = input->shape().dimensions();
+        std::vector<std::uint32_t> apart(given.begin(), given.end());
+        apart[dim] /= groups;
+        apart.insert(apart.begin() + static_cast<std::ptrdiff_t>(dim), groups);
+        parts.push_back(input->reshaped(Shape(apart)));
+    }
+    std::vector<const HostArray*> views;
+    Shape joined = inputs[0]->shape();
+    std::uint32_t size = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        views.push_back(&parts[i]);
+        size += inputs[i]->shape().dimensions()[dim];
+    }
+    joined.set(static_cast<std::int64_t>(dim), size);
+    return compute::concatenated(views, dim + 1).reshaped(joined);
+}
+
 struct ConcatOperation {
     static constexpr std::string_view kName = "ConcatDeviceOperation";
     static constexpr std::string_view kAttributesName = "ConcatParams";
@@ -51,11 +139,9 @@ struct ConcatOperation {
     std::size_t dim;
     MemoryConfig memory_config;
     OptionalCores sub_core_grids{};
+    std::uint32_t groups = 1;
 
-    auto attributes() const {
-        constexpr int kGroups = 1;
-        return std::make_tuple(dim, kGroups, memory_config, sub_core_grids);
-    }
+    auto attributes() const { return std::tie(dim, groups, memory_config, sub_core_grids); }
 
     /// Whether tiles that are not full can be joined along the last dimension as they are.
     static bool joins_partial_tiles(SpecsView inputs, std::size_t dim) {
@@ -76,6 +162,49 @@ struct ConcatOperation {
             require(input.dtype == first.dtype && input.layout == first.layout,
                     "concat: tensors: expected all ", name_of(first.dtype), " ", name_of(first.layout),
                     ", got ", name_of(input.dtype), " ", name_of(input.layout));
+            require(input.memory_config.is_sharded() == first.memory_config.is_sharded(),
+                    "All tensors must be sharded or all must be interleaved");
+        }
+        if (first.memory_config.is_sharded()) {
+            validate_shards(inputs);
+        } else {
+            require(
+                !memory_config.is_sharded(),
+                "Cannot concat interleaved inputs into a sharded output. Either shard the inputs first or "
+                "use an interleaved output memory config.");
+        }
+    }
+
+    // What TT-NN finds when it makes the program.
+    void validate_program(SpecsView inputs, const DeviceDescription& device) const {
+        if (!joins_two_in_shards(inputs)) return;
+        const auto whole = [this](const TensorSpec& input) { return input.shape[-1] % groups == 0; };
+        if (inputs[0].layout == Layout::ROW_MAJOR && std::all_of(inputs.begin(), inputs.end(), whole)) {
+            for (std::size_t i = 0; i < inputs.size(); ++i) {
+                const std::array<std::uint32_t, 2>& shape = inputs[i].memory_config.shard_spec->shape;
+                const std::uint64_t needed = rows_of_32_bytes(inputs[i]);
+                const std::uint64_t there =
+                    shape[0] * round_up(shape[1] * element_size(inputs[i].dtype),
+                                        page_alignment(inputs[i].memory_config, device));
+                require(
+                    needed <= there, "DFB 's2s_rm_input_", i, "' (entry_size ", needed / shape[0],
+                    " * num_entries ", shape[0], " = ", needed,
+                    " bytes) is larger than the per-bank allocation of its borrowed TensorParameter 'input_",
+                    i, "' (", there, " bytes).");
+            }
+            return;
+        }
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            const std::uint32_t width = inputs[i].shape[-1], padded = inputs[i].padded_shape()[-1];
+            require(width == padded, "Cannot have padding along width dimension in input tensor ", i, " (",
+                    width, " != ", padded, ")");
+            require(padded % groups == 0, "Input tensor ", i,
+                    " columns must be evenly divisible by groups (W=", padded, ", groups=", groups, ")");
+        }
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            const std::uint32_t group = inputs[i].padded_shape()[-1] / groups;
+            require(group >= kTileHeight / 2, "Group size must be at least 16 for input", i, " (was ", group,
+                    ")");
         }
     }
 
@@ -89,6 +218,8 @@ struct ConcatOperation {
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         if (joins_partial_tiles(inputs, dim)) return plan_partial_tiles(inputs, outputs[0], device);
+        if (joins_two_in_shards(inputs)) return plan_two_in_shards(inputs, outputs[0]);
+        if (inputs[0].memory_config.is_sharded()) return plan_shards(inputs, outputs[0], device);
         ProgramPlan plan{{"ttnn::prim::ConcatProgramFactory", 0}};
         const TensorSpec& output = outputs[0];
         if (output.layout == Layout::TILE) {
@@ -103,11 +234,47 @@ struct ConcatOperation {
         return plan;
     }
 
-    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
+    // Only the program of two tensors in shards knows of groups.
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
+        const bool grouped =
+            groups > 1 && inputs.size() == 2 && outputs[0].memory_config.is_sharded() && dim == 3;
+        if (grouped) return {concatenated_in_groups(inputs, dim, groups)};
         return {compute::concatenated(inputs, dim)};
     }
 
 private:
+    bool joins_two_in_shards(SpecsView inputs) const {
+        return inputs.size() == 2 && inputs[0].memory_config.is_sharded() && dim == 3;
+    }
+
+    void validate_shards(SpecsView inputs) const {
+        const MemoryConfig& first = inputs[0].memory_config;
+        for (const TensorSpec& input : inputs) {
+            require(input.memory_config.shard_spec->grid == first.shard_spec->grid,
+                    "Sharded tensors must have the same grid.");
+            require(input.memory_config.memory_layout == first.memory_layout,
+                    "Sharded tensors must have the same memory layout.");
+            require(first.memory_layout != TensorMemoryLayout::BLOCK_SHARDED,
+                    "Block sharded inputs are not supported");
+        }
+        require(memory_config.memory_layout == first.memory_layout,
+                "Sharded output and inputs must have the same memory layout.");
+        require(memory_config.shard_spec && memory_config.shard_spec->grid == first.shard_spec->grid,
+                "Sharded output and inputs must have the same grid.");
+        const std::size_t rank = inputs[0].shape.rank();
+        if (dim + 1 == rank) {
+            require(first.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
+                    "Only support width concat on height-sharded tensors.");
+        } else {
+            require(dim + 2 == rank, "Only width or height concat on sharded tensors");
+            require(first.memory_layout == TensorMemoryLayout::WIDTH_SHARDED,
+                    "Only support height concat on width-sharded tensors.");
+        }
+        require(groups == 1 || first.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
+                "Groups > 1 is only supported on height-sharded tensors (groups=", groups,
+                " and memory_layout=TensorMemoryLayout::", name_of(first.memory_layout), " was provided)");
+    }
+
     CoreRangeSet cores_for(std::uint64_t pages, const DeviceDescription& device) const {
         return sub_core_grids ? dividing_cores(pages, device, sub_core_grids, CoreWalk::kDownColumns)
                               : cores_down_columns(pages, device);
@@ -214,10 +381,32 @@ Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_
     return join_untilized(tensors, dim, memory_config);
 }
 
+/// Where tensors in shards are joined: on the same cores, shards as much larger as there are more of them.
+MemoryConfig joined_shards(const Tensors& tensors, std::size_t dim) {
+    MemoryConfig config = tensors.front().memory_config();
+    const std::size_t side = dim + 1 == tensors.front().shape().rank() ? 1 : 0;
+    std::uint32_t size = 0;
+    for (const Tensor& tensor : tensors)
+        size += tensor.memory_config().shard_spec->shape[side];
+    config.shard_spec->shape[side] = size;
+    return config;
+}
+
+// In shards, and from there to interleaved memory if that is asked for.
+Tensor join_shards(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
+                   std::uint32_t groups) {
+    if (memory_config.is_sharded())
+        return launch(ConcatOperation{dim, memory_config, std::nullopt, groups}, tensors);
+    const ScopedTensor joined(
+        launch(ConcatOperation{dim, joined_shards(tensors, dim), std::nullopt, groups}, tensors));
+    return unscoped::sharded_to_interleaved(*joined, memory_config);
+}
+
 }  // namespace
 
 Tensor unscoped::concat(const std::vector<Tensor>& tensors, std::int64_t dim,
-                        const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids) {
+                        const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids,
+                        std::uint32_t groups) {
     require(!tensors.empty(), "ttnn.concat: expected a non-empty list of Tensors!");
     for (const Tensor& tensor : tensors)
         require_on_device(tensor, "concat", "tensor");
@@ -225,14 +414,23 @@ Tensor unscoped::concat(const std::vector<Tensor>& tensors, std::int64_t dim,
     const std::size_t position = tensors.front().shape().position(dim);
     require_joinable(tensors, position);
     if (tensors.size() == 1) return unscoped::to_memory_config(tensors.front(), config);
+    const bool sharded = std::all_of(tensors.begin(), tensors.end(), [](const Tensor& tensor) {
+        return tensor.memory_config().is_sharded();
+    });
+    const bool direct = tensors.front().layout() == Layout::ROW_MAJOR ? !rows_unaligned(tensors, position)
+                                                                      : !tiles_in_the_way(tensors, position);
+    if (sharded && direct) return join_shards(tensors, position, config, groups);
     return join(tensors, position, config, sub_core_grids);
 }
 
 Tensor Concat::call() const {
     // TT-NN's words.
     require(!output_tensor.is_given, "optional output tensor currently unsupported!");
-    require(groups == 1, "concat: groups: expected 1, others are not modelled");
-    return in_operation(*this, [&] { return unscoped::concat(tensors, dim, memory_config, sub_core_grids); });
+    require(groups > 0, "concat: groups: expected at least 1, got ", groups);
+    return in_operation(*this, [&] {
+        return unscoped::concat(tensors, dim, memory_config, sub_core_grids,
+                                static_cast<std::uint32_t>(groups));
+    });
 }
 
 }  // namespace tilemeter

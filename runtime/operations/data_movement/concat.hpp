@@ -4,7 +4,8 @@
 // concat: tensors one after the other along a dimension.
 //
 // Shapes: equal in all other dimensions; dtype and layout: equal. dtype and layout of the result: those of
-// the inputs (bfloat8_b becomes bfloat16 where its tiles have to be taken apart).
+// the inputs (bfloat8_b becomes bfloat16 where its tiles have to be taken apart). Shards: side by side in HEIGHT
+// shards, one below the other in WIDTH shards, on the same cores.
 
 #pragma once
 
@@ -20,7 +21,9 @@ struct Concat {
     std::int64_t dim = 0;
     OptionalMemoryConfig memory_config{};  ///< none: DRAM interleaved
     NotModelled output_tensor{};
-    std::int64_t groups = 1;  ///< others are not modelled
+    /// Of two tensors in HEIGHT shards: so many parts of each, in turn from the first and the second. Without effect
+    /// on others, as in TT-NN.
+    std::int64_t groups = 1;
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"concat", "One after the other along dim."};
@@ -38,7 +41,7 @@ inline constexpr Operation<Concat> concat;
 namespace unscoped {
 Tensor concat(const std::vector<Tensor>& tensors, std::int64_t dim,
               const OptionalMemoryConfig& memory_config = std::nullopt,
-              const OptionalCores& sub_core_grids = std::nullopt);
+              const OptionalCores& sub_core_grids = std::nullopt, std::uint32_t groups = 1);
 }  // namespace unscoped
 
 }  // namespace tilemeter

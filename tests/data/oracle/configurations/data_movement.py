@@ -3,8 +3,8 @@
 """Random configurations of data movement: transposes, reshapes, joins, slices, sorts, gathers, pads, repeats, and
 conversions of dtype, layout and memory config."""
 
-from .tensor_specs import (DRAM, FLOATS, FLOATS_IN_ROWS, L1, dim_of, height, interleaved, interleaved_or_default,
-                           last_dimensions, row, row_wise, shape4, sharded, spec, sticks_in_shards, tiles, up)
+from .tensor_specs import (DRAM, FLOATS, FLOATS_IN_ROWS, L1, dim_of, height, height_shards, interleaved, interleaved_or_default,
+                           last_dimensions, row, row_wise, shape4, sharded, spec, sticks_in_shards, tiles, up, width_shards)
 
 
 def typecast(rng, grid):
@@ -112,6 +112,31 @@ def reshape_of_shards(rng, grid):
         return reshape_of_shards(rng, grid)
     return row([spec(shape, rng.choice(("bfloat16", "bfloat16", "float32") + (("bfloat8_b",) if layout == "TILE" else ())),
                      layout, config)], {"shape": target})
+
+
+def concat_of_shards(rng, grid):
+    """Rows in shards side by side, columns in shards one below the other, in groups, to shards and not."""
+    layout, groups = rng.choice(("TILE", "ROW_MAJOR")), rng.choice((1, 1, 2, 2, 4, 8))
+    dtype = rng.choice(("bfloat16", "bfloat16", "float32", "bfloat8_b") if layout == "TILE" else ("bfloat16", "bfloat16", "float32"))
+    count, cores, beside = rng.choice((2, 2, 2, 3, 4)), rng.choice((1, 4, 8, grid[0] * grid[1])), rng.random() < 0.7
+    tall = rng.choice((32, 64, 96) if layout == "TILE" else (32, 8, 7, 98))
+    unit = 32 if layout == "TILE" else rng.choice((8, 16, 32))
+    sizes = [unit * rng.choice((1, 2, 4, 5)) for _ in range(count)]
+    if rng.random() < 0.5:
+        sizes = sizes[:1] * count
+    place = height_shards if beside else width_shards
+    inputs = []
+    for size in sizes:
+        if beside:
+            shape, memory = (1, 1, tall * cores, size), place(grid, cores, tall, size)
+        else:
+            rows = size if layout == "TILE" else max(1, size // 8)
+            shape, memory = (1, 1, rows, unit * cores), place(grid, cores, rows, unit)
+        inputs.append(spec(shape, dtype, layout, memory))
+    whole = sum(each["shape"][3 if beside else 2] for each in inputs)
+    out = place(grid, cores, tall, whole) if beside else place(grid, cores, whole, unit)
+    return row(inputs, {"dim": rng.choice((3, -1)) if beside else rng.choice((2, -2)), "groups": groups if beside else 1},
+               rng.choice((out, out, out, out, None, L1)))
 
 
 def concat(rng, grid):
@@ -367,6 +392,8 @@ CONFIGURATIONS = {
     "permute:sharded": (permute_of_shards, lambda ttnn, i, args, out: ttnn.permute(i[0], args["dims"], memory_config=out)),
     "reshape": (reshape, lambda ttnn, i, args, out: ttnn.reshape(i[0], args["shape"])),
     "reshape:shards": (reshape_of_shards, lambda ttnn, i, args, out: ttnn.reshape(i[0], args["shape"])),
+    "concat:sharded": (concat_of_shards, lambda ttnn, i, args, out: ttnn.concat(
+        i, dim=args["dim"], groups=args["groups"], memory_config=out)),
     "concat": (concat, lambda ttnn, i, args, out: ttnn.concat(i, dim=args["dim"], memory_config=out)),
     "slice": (slice_, lambda ttnn, i, args, out: ttnn.slice(i[0], args["start"], args["end"], memory_config=out)),
     "to_layout": (to_layout, lambda ttnn, i, args, out: ttnn.to_layout(
