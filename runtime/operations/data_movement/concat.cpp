@@ -165,14 +165,7 @@ struct ConcatOperation {
             require(input.memory_config.is_sharded() == first.memory_config.is_sharded(),
                     "All tensors must be sharded or all must be interleaved");
         }
-        if (first.memory_config.is_sharded()) {
-            validate_shards(inputs);
-        } else {
-            require(
-                !memory_config.is_sharded(),
-                "Cannot concat interleaved inputs into a sharded output. Either shard the inputs first or "
-                "use an interleaved output memory config.");
-        }
+        if (first.memory_config.is_sharded()) validate_shards(inputs);
     }
 
     // What TT-NN finds when it makes the program.
@@ -254,8 +247,6 @@ private:
                     "Sharded tensors must have the same grid.");
             require(input.memory_config.memory_layout == first.memory_layout,
                     "Sharded tensors must have the same memory layout.");
-            require(first.memory_layout != TensorMemoryLayout::BLOCK_SHARDED,
-                    "Block sharded inputs are not supported");
         }
         require(memory_config.memory_layout == first.memory_layout,
                 "Sharded output and inputs must have the same memory layout.");
@@ -263,12 +254,12 @@ private:
                 "Sharded output and inputs must have the same grid.");
         const std::size_t rank = inputs[0].shape.rank();
         if (dim + 1 == rank) {
-            require(first.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
-                    "Only support width concat on height-sharded tensors.");
+            require(first.memory_layout != TensorMemoryLayout::WIDTH_SHARDED,
+                    "Only support width concat on height-sharded or block-sharded tensors.");
         } else {
             require(dim + 2 == rank, "Only width or height concat on sharded tensors");
-            require(first.memory_layout == TensorMemoryLayout::WIDTH_SHARDED,
-                    "Only support height concat on width-sharded tensors.");
+            require(first.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
+                    "Only support height concat on width-sharded or block-sharded tensors.");
         }
         require(groups == 1 || first.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
                 "Groups > 1 is only supported on height-sharded tensors (groups=", groups,
@@ -392,11 +383,26 @@ MemoryConfig joined_shards(const Tensors& tensors, std::size_t dim) {
     return config;
 }
 
-// In shards, and from there to interleaved memory if that is asked for.
+/// Whether shards can be joined where they lie.
+bool shards_lie_along(const MemoryConfig& config, std::size_t dim, std::size_t rank) {
+    if (dim + 1 == rank) return config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED;
+    return dim + 2 == rank && config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED;
+}
+
+// In shards, and from there to interleaved memory if that is asked for; across shards the other way round.
 Tensor join_shards(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
                    std::uint32_t groups) {
     if (memory_config.is_sharded())
         return launch(ConcatOperation{dim, memory_config, std::nullopt, groups}, tensors);
+    const Tensor& first = tensors.front();
+    if (!shards_lie_along(first.memory_config(), dim, first.shape().rank())) {
+        Tensors interleaved = converted(tensors, [&](const Tensor& tensor) {
+            return unscoped::sharded_to_interleaved(tensor, memory_config);
+        });
+        Tensor result = launch(ConcatOperation{dim, memory_config}, interleaved);
+        deallocate_all(interleaved);
+        return result;
+    }
     const ScopedTensor joined(
         launch(ConcatOperation{dim, joined_shards(tensors, dim), std::nullopt, groups}, tensors));
     return unscoped::sharded_to_interleaved(*joined, memory_config);

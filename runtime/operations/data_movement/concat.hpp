@@ -5,7 +5,7 @@
 //
 // Shapes: equal in all other dimensions; dtype and layout: equal. dtype and layout of the result: those of
 // the inputs (bfloat8_b becomes bfloat16 where its tiles have to be taken apart). Shards: side by side in HEIGHT
-// shards, one below the other in WIDTH shards, on the same cores.
+// or BLOCK shards, one below the other in WIDTH or BLOCK shards, on the same cores; else to interleaved memory.
 
 #pragma once
 

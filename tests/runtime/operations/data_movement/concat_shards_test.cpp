@@ -84,6 +84,14 @@ TEST_P(ConcatOfShards, stands_one_below_the_other) {
     EXPECT_EQ(result.to_vector<float>(), expected);
 }
 
+TEST_P(ConcatOfShards, leaves_its_shards_to_be_joined_across_them) {
+    const Tensor a = beside(64, 0), b = beside(64, 1000);
+    std::vector<float> expected = a.to_vector<float>();
+    const std::vector<float> below = b.to_vector<float>();
+    expected.insert(expected.end(), below.begin(), below.end());
+    EXPECT_EQ(concat({a, b}, 2).to_vector<float>(), expected);
+}
+
 TEST_P(ConcatOfShards, that_can_not_be_says_what_was_expected) {
     const Tensor a = beside(64, 0), b = beside(128, 1000);
     const MemoryConfig config = in_shards(TensorMemoryLayout::HEIGHT_SHARDED, 32, 192);
@@ -100,7 +108,7 @@ TEST_P(ConcatOfShards, that_can_not_be_says_what_was_expected) {
     EXPECT_EQ(test::message_of([&] {
                   concat({a, a}, 2, in_shards(TensorMemoryLayout::HEIGHT_SHARDED, 64, 64));
               }),
-              "Only support height concat on width-sharded tensors.");
+              "Only support height concat on width-sharded or block-sharded tensors.");
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, ConcatOfShards, testing::Values(Layout::ROW_MAJOR, Layout::TILE),
