@@ -15,6 +15,7 @@
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/transformer/grouped_heads.hpp"
 #include "runtime/operations/transformer/internal/heads_operations.hpp"
+#include "runtime/operations/transformer/model_heads.hpp"
 
 namespace tilemeter {
 
@@ -80,6 +81,23 @@ std::uint32_t split_head_dim(const Shape& shape, const OptionalTensor& kv, std::
     return head_dim;
 }
 
+std::vector<Tensor> heads_of_falcon7b(const transformer::SplitQueryKeyValueAndSplitHeads& call,
+                                      const MemoryConfig& config) {
+    require(call.num_kv_heads && !call.kv_input_tensor,
+            "Invalid configuration: use_falcon7b_backend requires num_kv_heads to be set and no separate KV "
+            "tensor.");
+    require(!call.transpose_key,
+            "Invalid configuration: Transpose is set to true, but this is not supported when separate "
+            "num_kv_heads is used.");
+    std::vector<Tensor> heads =
+        unscoped::nlp_create_qkv_heads_falcon7b(with_middle_one(call.input_tensor), config);
+    const std::uint32_t rows = call.input_tensor.shape()[1];
+    if (rows % kTileHeight == 0) return heads;
+    for (Tensor& each : heads)
+        each = without_padding_rows(each, {each.shape()[0], each.shape()[1], rows, each.shape()[3]});
+    return heads;
+}
+
 }  // namespace
 
 namespace experimental {
@@ -114,8 +132,9 @@ AttentionHeads SplitQueryKeyValueAndSplitHeads::call() const {
         const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
         require(num_heads > 0 && kv_heads > 0,
                 "split_query_key_value_and_split_heads: num_heads, num_kv_heads: expected at least 1");
-        const std::uint32_t head_dim = split_head_dim(shape, kv_input_tensor, num_heads, kv_heads);
         const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+        if (use_falcon7b_backend) return heads_of_falcon7b(*this, config);
+        const std::uint32_t head_dim = split_head_dim(shape, kv_input_tensor, num_heads, kv_heads);
         if (input_tensor.memory_config().is_sharded()) {
             require(!kv_input_tensor,
                     "Invalid operation: KV tensor should not be provided when the input tensor is "

@@ -72,6 +72,8 @@ inline constexpr Operation<NlpConcatHeads> nlp_concat_heads;
 namespace transformer {
 
 /// nlp_create_qkv_heads of inputs with three dimensions, [b, s, (num_heads + 2 * num_kv_heads) * d].
+/// use_falcon7b_backend: nlp_create_qkv_heads_falcon7b, which takes its widths only, num_kv_heads, no keys of their own and
+/// nothing to transpose.
 struct SplitQueryKeyValueAndSplitHeads {
     using Self = SplitQueryKeyValueAndSplitHeads;
     Tensor input_tensor{};
@@ -80,7 +82,7 @@ struct SplitQueryKeyValueAndSplitHeads {
     std::optional<std::uint32_t> num_kv_heads{};
     bool transpose_key = true;
     OptionalMemoryConfig memory_config{};
-    bool use_falcon7b_backend = false;  ///< has no effect
+    bool use_falcon7b_backend = false;
 
     static constexpr OperationInfo kOperation{
         "transformer::split_query_key_value_and_split_heads",

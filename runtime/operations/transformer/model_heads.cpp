@@ -5,6 +5,7 @@
 
 #include <array>
 #include <tuple>
+#include <vector>
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
@@ -192,3 +193,11 @@ Tensor RotateHalf::body() const {
 }
 
 }  // namespace tilemeter::experimental
+
+namespace tilemeter::unscoped {
+
+std::vector<Tensor> nlp_create_qkv_heads_falcon7b(const Tensor& input, const MemoryConfig& memory_config) {
+    return launch_all(experimental::CreateHeads<experimental::Falcon7B>{memory_config}, {input});
+}
+
+}  // namespace tilemeter::unscoped

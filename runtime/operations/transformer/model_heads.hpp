@@ -8,6 +8,8 @@
 
 #pragma once
 
+#include <vector>
+
 #include "runtime/operations/transformer/attention_heads.hpp"
 
 namespace tilemeter::experimental {
@@ -74,3 +76,10 @@ struct RotateHalf {
 inline constexpr Operation<RotateHalf> rotate_half;
 
 }  // namespace tilemeter::experimental
+
+namespace tilemeter::unscoped {
+
+/// Query, key, value: as part of another operation.
+std::vector<Tensor> nlp_create_qkv_heads_falcon7b(const Tensor& input, const MemoryConfig& memory_config);
+
+}  // namespace tilemeter::unscoped
