@@ -97,8 +97,8 @@ public:
 
     void deallocate();
 
-    /// Keeps the memory allocated until the device closes (in a NO_DISPATCH capture: until the capture ends),
-    /// even without an owner.
+    /// Keeps the memory allocated until the device closes (in a NO_DISPATCH capture: until the capture ends) or
+    /// Device::free_kept(), even without an owner.
     void keep_until_close();
 
     /// The values in the buffer; nullptr for one planned in a NO_DISPATCH capture. Values without an array stand for those

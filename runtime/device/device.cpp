@@ -302,6 +302,29 @@ void Device::keep(AllocationList::Node& node) {
     allocations_.enter(copy);
 }
 
+void Device::free_kept(record::BufferId buffer) {
+    emit_live_buffers_once();
+    std::list<AllocationList::Node> freed;  // its node, out of the list
+    AllocationList::Node* outside = nullptr;
+    {
+        const std::scoped_lock lock(mutex_);
+        const Shadow* const shadow = current_shadow();
+        const auto found = std::ranges::find(kept_, buffer, [](const AllocationList::Node& each) {
+            return each.allocation.buffer_record.buffer;
+        });
+        if (found == kept_.end() || !is_in_force(*found, shadow)) return;
+        record::emit_buffer_free(found->allocation.buffer_record,
+                                 shadow != nullptr ? record::Origin::kPlanned : record::Origin::kObserved);
+        if (found->allocation.shadow_epoch == (shadow != nullptr ? shadow->epoch : 0))
+            freed.splice(freed.end(), kept_, found);
+        else
+            outside = &*found;
+    }
+    for (AllocationList::Node& node : freed)
+        free(node);
+    if (outside != nullptr) free_in_shadow(*outside);
+}
+
 std::vector<Allocation> Device::live_allocations() const {
     const std::scoped_lock lock(mutex_);
     const Shadow* const shadow = shadow_in_force();

@@ -98,8 +98,11 @@ public:
     /// Whether free_in_shadow() has freed it for the calling thread.
     bool is_freed_in_shadow(const AllocationList::Node& node) const;
 
-    /// Keeps the allocation until the device closes, independent of its owner's node.
+    /// Keeps the allocation until the device closes or free_kept(), independent of its owner's node.
     void keep(AllocationList::Node& node);
+
+    /// Frees and emits it, in the shadow of the calling thread only where that found it. Nothing else is done.
+    void free_kept(record::BufferId buffer);
 
     /// The allocations of some bytes that the calling thread sees as live, newest first.
     std::vector<Allocation> live_allocations() const;

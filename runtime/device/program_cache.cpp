@@ -3,6 +3,8 @@
 
 #include "runtime/device/program_cache.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "capture/log/log.hpp"
@@ -14,6 +16,7 @@ ProgramCache ProgramCache::over(const ProgramCache& below) {
     ProgramCache cache;
     cache.below_ = &below;
     cache.latest_id_ = cache.latest_id_below_ = below.latest_id_;
+    cache.is_on_ = below.is_on_;
     return cache;
 }
 
@@ -29,7 +32,7 @@ std::shared_ptr<const CachedProgram> ProgramCache::insert(std::string key, Cache
     program.program_id = ++latest_id_;
     logging::trace({"program ", program.program_id, " is planned: ", key});
     auto kept = std::make_shared<const CachedProgram>(std::move(program));
-    programs_.insert_or_assign(std::move(key), kept);
+    if (is_on_) programs_.insert_or_assign(std::move(key), kept);
     return kept;
 }
 
@@ -42,7 +45,7 @@ std::shared_ptr<const PlannedCall> ProgramCache::find_call(std::string_view key)
 }
 
 void ProgramCache::insert_call(std::string key, std::shared_ptr<const PlannedCall> call) {
-    calls_.insert_or_assign(std::move(key), std::move(call));
+    if (is_on_) calls_.insert_or_assign(std::move(key), std::move(call));
 }
 
 std::size_t ProgramCache::size() const {
@@ -59,11 +62,18 @@ std::uint64_t ProgramCache::hash() const {
     return mix_hash(mix_hash(sum, latest_id_), below_ != nullptr ? below_->hash() : 0);
 }
 
-void ProgramCache::clear() {
-    if (!programs_.empty()) logging::debug({"a program cache drops ", programs_.size(), " programs"});
+std::vector<std::shared_ptr<const CachedProgram>> ProgramCache::clear() {
+    std::vector<std::shared_ptr<const CachedProgram>> dropped;
+    for (const ProgramCache* cache = this; cache != nullptr; cache = cache->below_) {
+        for (const auto& [key, program] : cache->programs_)
+            dropped.push_back(program);
+    }
+    std::ranges::sort(dropped, std::greater(), [](const auto& each) { return each->program_id; });
+    if (!dropped.empty()) logging::debug({"a program cache drops ", dropped.size(), " programs"});
     programs_.clear();
     calls_.clear();
     below_ = nullptr;
+    return dropped;
 }
 
 }  // namespace tilemeter

@@ -27,7 +27,7 @@
 
 namespace tilemeter {
 
-/// The buffer of a table that a program reads; it stays on the device as long as the program is cached.
+/// The buffer of a table that a program reads; the device keeps it as long as the program is cached.
 struct ProgramTable {
     std::uint64_t address = 0;
     record::BufferId buffer{};
@@ -42,6 +42,7 @@ struct CachedProgram {
     std::vector<ProgramMemory> memory;
     std::vector<record::TextId> memory_cores;  ///< text of each piece's cores
     std::vector<ProgramTable> tables;
+    bool frees_tables_in_scope = false;  ///< in "Tensor::deallocate"
     ProgramPlacement placement;
 };
 
@@ -62,7 +63,7 @@ public:
     /// The program for a key, or nullptr. Stays valid until clear().
     std::shared_ptr<const CachedProgram> find(const std::string& key) const;
 
-    /// Adds the program under the next program id.
+    /// Adds the program under the next program id; one that is switched off only gives it the id.
     std::shared_ptr<const CachedProgram> insert(std::string key, CachedProgram program);
 
     /// Likewise for calls.
@@ -73,7 +74,13 @@ public:
     std::size_t size() const;
     /// A hash of keys and entries.
     std::uint64_t hash() const;
-    void clear();
+
+    /// What it dropped, newest first.
+    std::vector<std::shared_ptr<const CachedProgram>> clear();
+
+    /// Whether programs and calls to come are kept. One that is empty when it is switched off stays empty.
+    bool is_on() const { return is_on_; }
+    void switch_on(bool on) { is_on_ = on; }
 
 private:
     struct TextHash {
@@ -86,6 +93,7 @@ private:
     std::unordered_map<std::string, std::shared_ptr<const CachedProgram>> programs_;
     std::unordered_map<std::string, std::shared_ptr<const PlannedCall>, TextHash, std::equal_to<>> calls_;
     std::uint64_t latest_id_ = 0;
+    bool is_on_ = true;
 };
 
 }  // namespace tilemeter

@@ -67,8 +67,6 @@ ADDED = {
     "MeshDevice": [
         "def arch(self) -> Any: ...",
         "@property\n    def core_grid(self) -> CoreGrid: ...",
-        "def enable_program_cache(self) -> None: ...",
-        "def disable_and_clear_program_cache(self) -> None: ...",
         "def get_device_id(self, coord: Any) -> int: ...",
         "def get_submeshes(self) -> list[MeshDevice]: ...",
         "def create_submesh(self, submesh_shape: MeshShape, offset: Any = None) -> MeshDevice: ...",

@@ -21,6 +21,7 @@
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_step.hpp"
+#include "runtime/operations/core/program_tables.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/tensor/stored_values.hpp"
@@ -92,6 +93,7 @@ CachedProgram build(const ProgramPlan& plan, const DeviceDescription& descriptio
     program.factory_type = record::intern(plan.factory.type);
     program.num_programs = plan.num_programs;
     program.factory_index = plan.factory.index;
+    program.frees_tables_in_scope = plan.frees_config_tensors_in_scope;
     program.memory = plan.memory;
     for (const ProgramMemory& piece : plan.memory)
         program.memory_cores.push_back(record::intern(piece.cores.to_string()));
@@ -140,8 +142,7 @@ void look_up(Launch& launch) {
         [&](DeviceMemory&, ProgramCache& cache) { return cache.find_call(launch.key); });
 }
 
-// A program's tables go to the device when it is built, and stay there as long as it: until the device
-// closes.
+// A program's tables go to the device when it is built, and stay there as long as it is cached.
 std::vector<ProgramTable> send_config_tensors(const ProgramPlan& plan,
                                               const std::shared_ptr<Device>& device) {
     std::vector<ProgramTable> tables;
@@ -166,6 +167,22 @@ std::vector<ProgramTable> send_config_tensors(const ProgramPlan& plan,
 struct Program {
     std::shared_ptr<const CachedProgram> cached;
     bool cache_hit;
+    bool is_kept = true;
+};
+
+/// Frees the tables of a program that no cache keeps.
+class TablesOfOneRun {
+public:
+    TablesOfOneRun(const Program& program, Device& device) : program_(program), device_(device) {}
+    ~TablesOfOneRun() {
+        if (!program_.is_kept) free_tables(*program_.cached, device_);
+    }
+    TablesOfOneRun(const TablesOfOneRun&) = delete;
+    TablesOfOneRun& operator=(const TablesOfOneRun&) = delete;
+
+private:
+    const Program& program_;
+    Device& device_;
 };
 
 Program find_or_build(const DeviceOperation& operation, const TensorSpecs& inputs, const TensorSpecs& outputs,
@@ -182,7 +199,7 @@ Program find_or_build(const DeviceOperation& operation, const TensorSpecs& input
     return device->with_state([&](DeviceMemory&, ProgramCache& cache) {
         CachedProgram program = build(plan, description);
         program.tables = std::move(tables);
-        return Program{cache.insert(std::move(key), std::move(program)), false};
+        return Program{cache.insert(std::move(key), std::move(program)), false, cache.is_on()};
     });
 }
 
@@ -380,6 +397,7 @@ std::vector<Tensor> run_program(Launch& launch, ValuesOf values_of) {
     const Program found = launch.known ? plan_known(launch, outputs) : plan_new(launch, outputs);
     const CachedProgram& program = *found.cached;
     Device& device = *launch.device;
+    const TablesOfOneRun tables(found, device);
     const bool planned_only = is_planned_only();
     emit_all_programs(
         program, [&](std::size_t i) { return owner_of(i, program, launch.inputs, outputs.tensors()); },

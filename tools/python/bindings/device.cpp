@@ -19,6 +19,7 @@
 #include "report/analysis/units.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/core/program_tables.hpp"
 #include "tools/python/bindings/bind.hpp"
 
 namespace tilemeter::python {
@@ -278,9 +279,14 @@ void bind_device(nb::module_& module) {
             },
             "Number of programs that need not be built again.")
         .def(
-            "clear_program_cache",
-            [](Device& self) { self.with_state([](auto&, auto& programs) { programs.clear(); }); },
-            "Forgets the programs.")
+            "clear_program_cache", [](Device& self) { clear_program_cache(self); },
+            "Forgets the programs and frees their tables.")
+        .def(
+            "enable_program_cache", [](Device& self) { enable_program_cache(self); },
+            "Programs are kept from now on, as they are at first.")
+        .def(
+            "disable_and_clear_program_cache", [](Device& self) { disable_and_clear_program_cache(self); },
+            "Forgets the programs; from now on each call builds its own.")
         .def("_reshape", &Device::reshape, "shape"_a)
         .def("__repr__", [](const Device& self) {
             const MeshShape shape = self.mesh_shape();

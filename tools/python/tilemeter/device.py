@@ -336,15 +336,6 @@ setattr(MeshDevice, "arch", _arch)
 setattr(MeshDevice, "core_grid", property(_core_grid, doc=_core_grid.__doc__))
 
 
-def _enable_program_cache(device: MeshDevice) -> None:
-    """Nothing to do: programs are always cached."""
-
-
-def _clear_program_cache(device: MeshDevice) -> None:
-    """Forgets the programs; those to come are cached all the same."""
-    device.clear_program_cache()
-
-
 def _get_device_id(device: MeshDevice, coord: Any) -> int:
     """Number of the chip at a place of the mesh."""
     row, column = coord
@@ -460,5 +451,3 @@ for _name, _method in (
     ("set_program_cache_misses_allowed", _set_program_cache_misses_allowed),
 ):
     setattr(MeshDevice, _name, _method)
-setattr(MeshDevice, "enable_program_cache", _enable_program_cache)
-setattr(MeshDevice, "disable_and_clear_program_cache", _clear_program_cache)

@@ -116,6 +116,7 @@ ProgramPlan Conv2dDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     plan.config_tensors = {window_table(input.memory_config,
                                         window_table_length(request.window, height - second, second),
                                         in_dram ? TableMemory::kDram : TableMemory::kL1Small)};
+    plan.frees_config_tensors_in_scope = true;
     const CoreRangeSet cores = program_cores(input.memory_config, outputs[0].memory_config);
     const int output = static_cast<int>(inputs.size());
     for (const Conv2dPiece& piece : conv2d_pieces(program, request.config)) {

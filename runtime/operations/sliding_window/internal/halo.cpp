@@ -126,6 +126,7 @@ ProgramPlan Halo::plan(SpecsView inputs, SpecsView outputs, const DeviceDescript
                                          [&](std::uint32_t core) { return core_of_rows(config, core); });
     for (const std::uint32_t words : {lists.pad[0], lists.pad[1], lists.gather[0], lists.gather[1]})
         plan.config_tensors.push_back(window_table(config, words, tables));
+    plan.frees_config_tensors_in_scope = true;
 
     const CoreRangeSet& cores = output.memory_config.shard_spec->grid;
     const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {

@@ -173,6 +173,7 @@ ProgramPlan Pool2D::plan(SpecsView inputs, SpecsView, const DeviceDescription&) 
     const std::uint32_t words = window_table_length(request.window, 0, 0);
     const TableMemory tables = request.tables_in_dram ? TableMemory::kDram : TableMemory::kL1Small;
     plan.config_tensors.push_back(window_table(input.memory_config, words, tables));
+    plan.frees_config_tensors_in_scope = true;
     const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, shard.grid, tensor});
     };
