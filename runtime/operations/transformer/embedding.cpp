@@ -168,9 +168,9 @@ Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> paddi
     const bool tilized =
         wanted == Layout::TILE && !tiled_indices && count % kTileHeight == 0 && width % kTileWidth == 0;
     const Shape flat{batch, 1, 1, count};
-    const Tensor flat_indices = tiled_indices || shape == flat ? indices : reshape_view(indices, flat);
     const bool tiled_table = weight.layout() == Layout::TILE;
     const ScopedTensor untilized(tiled_table ? unscoped::to_layout(weight, Layout::ROW_MAJOR) : Tensor());
+    const Tensor flat_indices = tiled_indices || shape == flat ? indices : reshape_view(indices, flat);
     const Tensor& in_rows = tiled_table ? *untilized : weight;
     const Tensor table =
         in_rows.shape().rank() == 4 ? in_rows : reshape_view(in_rows, in_rows.shape().to_rank(4));
