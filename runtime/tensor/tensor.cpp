@@ -98,8 +98,8 @@ bool Tensor::is_allocated() const {
 }
 
 void Tensor::deallocate(bool force) {
-    // What shares its memory stays as it is, and TT-NN shows no function for it.
-    if (!state().buffer || (!force && shares_memory())) return;
+    // What shares its memory stays as it is, what is freed already too, and TT-NN shows no function for it.
+    if (!state().buffer || (!force && (shares_memory() || !is_allocated()))) return;
     record::emit_function_begin(kDeallocate, 0);
     state().buffer->deallocate();
     record::emit_function_end();
