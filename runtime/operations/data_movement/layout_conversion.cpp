@@ -159,11 +159,8 @@ Tensor unscoped::to_layout(const Tensor& input, Layout layout, const OptionalDat
     return tiles->shape() == input.shape() ? tiles.take() : reshape_view(*tiles, input.shape());
 }
 
-namespace {
-
-// The steps of TT-NN around the conversion on the host, where tiles are not filled: here values have no
-// padding.
-Tensor host_to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype) {
+// Here values have no padding.
+Tensor unscoped::host_to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype) {
     const bool is_row = input.shape().rank() < 2;
     const bool is_whole = !is_row && whole_tiles(input.shape());
     const auto step = [&](std::string_view name) {
@@ -184,11 +181,9 @@ Tensor host_to_layout(const Tensor& input, Layout layout, const OptionalDataType
     return result;
 }
 
-}  // namespace
-
 Tensor ToLayout::body() const {
     return tensor.storage_type() == StorageType::HOST && tensor.layout() != layout
-               ? host_to_layout(tensor, layout, dtype)
+               ? unscoped::host_to_layout(tensor, layout, dtype)
                : unscoped::to_layout(tensor, layout, dtype, memory_config, sub_core_grids, pad_value);
 }
 

@@ -136,6 +136,8 @@ namespace unscoped {
 Tensor to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype = std::nullopt,
                  const OptionalMemoryConfig& memory_config = std::nullopt,
                  const OptionalCores& sub_core_grids = std::nullopt, float pad_value = 0);
+/// On the host, with TT-NN's steps around it where tiles are not filled. REQUIRES: another layout than it has.
+Tensor host_to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype = std::nullopt);
 Tensor untilize(const Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt,
                 const CoreChoice& cores = {});
 /// Up to whole tiles.

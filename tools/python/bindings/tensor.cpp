@@ -24,6 +24,7 @@
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/upload_and_convert.hpp"
 #include "tools/python/bindings/bind.hpp"
@@ -265,6 +266,10 @@ void bind_tensor(nb::module_& module) {
             return changed_on_host(host, std::move(spec), [](const HostArray& values) { return values; });
         },
         "tensor"_a, "layout"_a, "A host tensor in another layout.");
+    module.def(
+        "host_to_layout",
+        [](const Tensor& host, Layout layout) { return unscoped::host_to_layout(host, layout); }, "tensor"_a,
+        "layout"_a, "The same, with the functions that TT-NN shows.");
     module.def(
         "with_dtype",
         [](const Tensor& host, DataType dtype) {

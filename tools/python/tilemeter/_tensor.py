@@ -43,6 +43,9 @@ def _text(self: Tensor) -> str:
     self._require_known("repr")
     with scope("ttnn::to_string"):  # as TT-NN shows it: the values come to the host, in rows
         host = _on_host(self)
+        if self.dtype in (DataType.BFLOAT8_B, DataType.BFLOAT4_B):
+            with scope("tt::tt_metal::to_dtype"):
+                pass  # of what TT-NN prints
         rows = _to_rows(host)
         text = f"ttnn.Tensor({values_text(rows._values(0), len('ttnn.Tensor('))}, {facts})"
         del host, rows  # TT-NN frees what it made within
@@ -224,12 +227,7 @@ def _to(self: Tensor, target: MeshDevice | Layout, memory_config: MemoryConfig |
         if target == self.layout:
             return self
         if self.storage_type() == StorageType.HOST:
-            with scope("Tensor::to_layout"):
-                result = _tilemeter.with_layout(self, target)
-            if target == Layout.ROW_MAJOR and list(self.shape) != list(self.padded_shape):
-                with scope("Tensor::unpad_from_tile"):
-                    pass  # values have no padding here
-            return result
+            return _tilemeter.host_to_layout(self, target)
         import tilemeter
 
         on_device: Tensor = tilemeter.to_layout(self, target)
@@ -292,6 +290,8 @@ def _slices(index: Any, shape: list[int]) -> tuple[list[int], list[int], list[in
             if place < 0:
                 raise RuntimeError(f"slice: bounds of dimension {dimension}: expected {-size} or more, got {bound}")
             bounds.append(place)
+        if step < 1 and ends[-1] >= starts[-1]:  # of which TT-NN makes tensors without elements
+            raise RuntimeError(f"slice: step of dimension {dimension}: expected at least 1, got {step}")
         steps.append(step)
     return starts, ends, steps, taken
 
