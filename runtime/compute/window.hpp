@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Convolution and pooling under a sliding window, on the host. The images are matrices [rows, channels]; a
+// Pooling under a sliding window, on the host. The images are matrices [rows, channels]; a
 // row (TT-NN's "stick") has the channels of one pixel.
 //
 // Thread safety: all functions may be called from any thread.
@@ -9,13 +9,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
-
-#include "runtime/types/dtype.hpp"
-#include "runtime/types/host_array.hpp"
-#include "runtime/types/shape.hpp"
 
 namespace tilemeter::compute {
 
@@ -33,13 +28,6 @@ struct Sticks {
     std::span<const float> values;
     std::uint64_t channels = 1;  ///< of a row
 };
-
-/// [windows, outputs], rounded to the result's dtype: the first `used_channels` channels of `sticks` [..., channels] under
-/// each window by `weights` [..., height * width * used_channels, outputs], rows in order of i, j, channel. `finish`, where
-/// there is one, changes whole rows before they are rounded, in several threads.
-HostArray convolve(const Windows& windows, const HostArray& sticks, std::uint64_t used_channels,
-                   const HostArray& weights, DataType dtype, const Shape& shape,
-                   const std::function<void(std::span<float> rows)>& finish = {});
 
 /// [windows, used_channels]: the largest value, or the sum, of each channel under each window.
 std::vector<float> largest_under(const Windows& windows, const Sticks& sticks, std::uint64_t used_channels);

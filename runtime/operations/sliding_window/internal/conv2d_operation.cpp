@@ -3,13 +3,14 @@
 
 #include "runtime/operations/sliding_window/internal/conv2d_operation.hpp"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "runtime/compute/convolution.hpp"
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/unary.hpp"
-#include "runtime/compute/window.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
@@ -141,12 +142,13 @@ ProgramPlan Conv2dDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
 }
 
 std::vector<HostArray> Conv2dDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
-    const std::vector<std::uint64_t> origins = window_rows(request.window);
+    const SlidingWindow& window = request.window;
     const std::uint64_t columns = outputs[0].shape[-1];
-    const compute::Windows windows{
-        origins, request.window.kernel_height, request.window.kernel_width,
-        std::uint64_t{request.window.dilation_height} * request.window.padded_width(),
-        request.window.dilation_width};
+    const compute::Convolution convolution{
+        window.batch,           window.padded_height(),       window.padded_width(),  request.input_channels,
+        outputs[0].shape[-1],   std::max(request.groups, 1U), window.kernel_height,   window.kernel_width,
+        window.step_height(),   window.step_width(),          window.dilation_height, window.dilation_width,
+        window.output_height(), window.output_width()};
     const std::vector<float> bias = inputs.size() > 2 ? inputs[2]->to_floats() : std::vector<float>();
     const auto& activation = request.config.activation;
     const auto finish = [&](std::span<float> rows) {
@@ -156,8 +158,8 @@ std::vector<HostArray> Conv2dDeviceOperation::compute(ArraysView inputs, SpecsVi
         }
         if (activation) compute::unary_in_place(activation->op_type, activation->parameters, rows);
     };
-    return {compute::convolve(windows, *inputs[0], request.input_channels, *inputs[1], outputs[0].dtype,
-                              outputs[0].shape, finish)};
+    return {compute::convolve(convolution, padded_images(window, *inputs[0], request.input_channels),
+                              *inputs[1], outputs[0].dtype, outputs[0].shape, finish)};
 }
 
 }  // namespace tilemeter

@@ -45,16 +45,17 @@ std::uint64_t alike_from(const SlidingWindow& window, std::uint64_t padded_stick
     return (column < first ? first : column < last ? last : window.padded_width()) - column;
 }
 
-// Narrower sticks are filled up with 0.
+// Narrower sticks are filled up with 0, wider ones cut.
 void copy_sticks(const std::byte* from, std::uint64_t bytes, std::byte* to, std::uint64_t bytes_out,
                  std::uint64_t count) {
     if (bytes == bytes_out) {
         std::memcpy(to, from, count * bytes);
         return;
     }
+    const std::uint64_t kept = std::min(bytes, bytes_out);
     for (std::uint64_t i = 0; i < count; ++i, from += bytes, to += bytes_out) {
-        std::memcpy(to, from, bytes);
-        std::memset(to + bytes, 0, bytes_out - bytes);
+        std::memcpy(to, from, kept);
+        std::memset(to + kept, 0, bytes_out - kept);
     }
 }
 
@@ -75,6 +76,36 @@ TensorSpec window_table(const MemoryConfig& tensor, std::uint32_t words, TableMe
     return {Shape{cores, words}, DataType::UINT16, Layout::ROW_MAJOR,
             MemoryConfig{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1_SMALL,
                          ShardSpec{shard.grid, {1, words}, orientation}}};
+}
+
+HostArray padded_images(const SlidingWindow& window, const HostArray& halo, std::uint32_t channels) {
+    const std::vector<HaloShard> shards = halo_shards(window);
+    const std::uint64_t most = most_halo_sticks(shards);
+    const std::uint64_t pixels = std::uint64_t{window.batch} * window.padded_height() * window.padded_width();
+    const Shape shape{1, 1, static_cast<std::uint32_t>(pixels), channels};
+    if (shards.size() == 1 && most == pixels && halo.shape() == shape) return halo;
+    HostArray images = HostArray::unwritten(halo.dtype(), shape);
+    const std::uint64_t stick_bytes = halo.shape()[-1] * halo.stored_element_size();
+    const std::uint64_t pixel_bytes = channels * images.stored_element_size();
+    const std::span<const std::byte> sticks = halo.bytes();
+    const std::span<std::byte> to = images.bytes();
+    // Cores read on where the one before them has read, mostly with some of its last pixels.
+    std::uint64_t done = 0;
+    const auto clear_to = [&](std::uint64_t end) {
+        if (end > done) std::memset(to.data() + done * pixel_bytes, 0, (end - done) * pixel_bytes);
+    };
+    for (std::size_t core = 0; core < shards.size(); ++core) {
+        const std::uint64_t begin = std::max(done, shards[core].input_begin);
+        const std::uint64_t end = std::min(pixels, shards[core].input_end);
+        if (begin >= end) continue;
+        clear_to(begin);
+        const std::uint64_t row = core * most + begin - shards[core].input_begin;
+        copy_sticks(sticks.data() + row * stick_bytes, stick_bytes, to.data() + begin * pixel_bytes,
+                    pixel_bytes, end - begin);
+        done = end;
+    }
+    clear_to(pixels);
+    return images;
 }
 
 std::vector<std::uint64_t> window_rows(const SlidingWindow& window) {

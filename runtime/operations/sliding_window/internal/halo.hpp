@@ -40,6 +40,10 @@ struct Halo {
 /// each of the cores among which rows are shared out.
 TensorSpec window_table(const MemoryConfig& tensor, std::uint32_t words, TableMemory memory);
 
+/// The padded images of which `halo` has what each core reads: [1, 1, pixels, channels], of its channels the first. What
+/// no core reads is 0.
+HostArray padded_images(const SlidingWindow& window, const HostArray& halo, std::uint32_t channels);
+
 /// For each output stick, the row of the halo where its window begins.
 std::vector<std::uint64_t> window_rows(const SlidingWindow& window);
 

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/compute/convolution.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "runtime/compute/matmul.hpp"
+#include "runtime/compute/onednn.hpp"
+#include "runtime/compute/parallel.hpp"
+#include "runtime/types/reused_memory.hpp"
+
+namespace tilemeter::compute {
+
+namespace {
+
+using Dim = dnnl::memory::dim;
+using Dims = dnnl::memory::dims;
+using ElementType = dnnl::memory::data_type;
+
+/// Some rows of the result, of one image: what oneDNN has made for as many.
+struct Rows {
+    dnnl::convolution_forward convolution;
+    dnnl::memory::desc images, weights, result, scratchpad;
+};
+
+/// Weights of kernel row, kernel column, channel of a group, group, output of the group.
+dnnl::memory::desc by_rows(const Convolution& each, ElementType type) {
+    using Tag = dnnl::memory::format_tag;
+    const Dim outputs = each.outputs / each.groups, channels = each.channels / each.groups;
+    if (each.groups == 1)
+        return {{outputs, channels, each.kernel_height, each.kernel_width}, type, Tag::hwio};
+    return {{each.groups, outputs, channels, each.kernel_height, each.kernel_width}, type, Tag::hwigo};
+}
+
+// Nothing where this processor has no kernel for elements of that type.
+std::optional<Rows> made_rows(const Convolution& each, std::uint32_t rows, ElementType type) {
+    using Tag = dnnl::memory::format_tag;
+    const Dim height =
+        Dim{rows - 1} * each.stride_height + Dim{each.kernel_height - 1} * each.dilation_height + 1;
+    const dnnl::memory::desc images({1, each.channels, height, each.width}, type, Tag::nhwc);
+    const dnnl::memory::desc weights(by_rows(each, type).dims(), type, Tag::any);
+    const dnnl::memory::desc result({1, each.outputs, rows, each.output_width}, ElementType::f32, Tag::nhwc);
+    const OneThread one_thread;
+    // The library's own would be that of the thread that makes it.
+    dnnl::primitive_attr attributes;
+    attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    try {
+        const dnnl::convolution_forward::primitive_desc desc(
+            {dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, images, weights, result,
+             Dims{each.stride_height, each.stride_width},
+             Dims{each.dilation_height - 1, each.dilation_width - 1}, Dims{0, 0}, Dims{0, 0}},
+            attributes, engine());
+        return Rows{dnnl::convolution_forward(desc), desc.src_desc(), desc.weights_desc(), desc.dst_desc(),
+                    desc.scratchpad_desc()};
+    } catch (const dnnl::error& error) {
+        if (error.status == dnnl_unimplemented && type != ElementType::f32) return std::nullopt;
+        throw;
+    }
+}
+
+// To make them takes longer than a small convolution; a model has a few, over and over.
+std::shared_ptr<const std::optional<Rows>> rows_of(const Convolution& each, std::uint32_t rows,
+                                                   ElementType type) {
+    constexpr std::size_t kMost = 256;
+    using Key = std::array<std::uint32_t, 13>;
+    static auto& mutex = *new std::mutex;
+    static auto& known = *new std::map<Key, std::shared_ptr<const std::optional<Rows>>>;
+    const Key key{rows,
+                  static_cast<std::uint32_t>(type),
+                  each.width,
+                  each.channels,
+                  each.outputs,
+                  each.groups,
+                  each.kernel_height,
+                  each.kernel_width,
+                  each.stride_height,
+                  each.stride_width,
+                  each.dilation_height,
+                  each.dilation_width,
+                  each.output_width};
+    {
+        const std::scoped_lock lock(mutex);
+        const auto found = known.find(key);
+        if (found != known.end()) return found->second;
+    }
+    auto made = std::make_shared<const std::optional<Rows>>(made_rows(each, rows, type));
+    const std::scoped_lock lock(mutex);
+    if (known.size() >= kMost) known.clear();
+    return known.try_emplace(key, std::move(made)).first->second;
+}
+
+// Rows of the result at a time: those of an image, but for work that is shared, or finished while it is in a cache.
+std::uint32_t rows_at_once(const Convolution& each, std::size_t threads, bool in_place) {
+    constexpr std::uint64_t kElements = 1U << 16U;
+    constexpr std::uint64_t kPartsOfThread = 4;
+    std::uint64_t rows = each.output_height;
+    if (threads > 1) {
+        const std::uint64_t parts = threads * kPartsOfThread;
+        rows = std::min(rows, (std::uint64_t{each.batch} * each.output_height + parts - 1) / parts);
+    }
+    if (!in_place) rows = std::min(rows, kElements / (std::uint64_t{each.output_width} * each.outputs));
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(rows, 1));
+}
+
+dnnl::memory memory_over(const dnnl::memory::desc& desc, const void* data) {
+    return {desc, engine(), const_cast<void*>(data)};  // NOLINT: oneDNN has no read-only memory
+}
+
+// Without what lies between groups.
+ReusedMemory weights_of_groups(const Convolution& each, const void* matrix, std::size_t element_size) {
+    const std::size_t row = each.outputs * element_size, part = row / each.groups;
+    const std::size_t channels = each.channels / each.groups;
+    const auto* from = static_cast<const std::byte*>(matrix);
+    ReusedMemory kept(std::size_t{each.kernel_height} * each.kernel_width * channels * row);
+    std::byte* to = kept.data();
+    for (std::size_t place = 0; place < std::size_t{each.kernel_height} * each.kernel_width; ++place) {
+        for (std::size_t channel = 0; channel < channels; ++channel) {
+            for (std::size_t group = 0; group < each.groups; ++group, to += part)
+                std::memcpy(to, from + (group * channels + channel) * row + group * part, part);
+        }
+        from += each.channels * row;
+    }
+    return kept;
+}
+
+/// Weights in the order that a kernel reads.
+class OrderedWeights {
+public:
+    OrderedWeights(const dnnl::memory& given, const dnnl::memory::desc& order)
+        : room_(order.get_size()), memory_(order, engine(), room_.data()) {
+        const OneThread one_thread;
+        run("convolution", dnnl::reorder(given, memory_), {{DNNL_ARG_FROM, given}, {DNNL_ARG_TO, memory_}});
+    }
+
+    const dnnl::memory& memory() const { return memory_; }
+
+private:
+    ReusedMemory room_;
+    dnnl::memory memory_;
+};
+
+}  // namespace
+
+HostArray convolve(const Convolution& convolution, const HostArray& images, const HostArray& weights,
+                   DataType dtype, const Shape& shape,
+                   const std::function<void(std::span<float> rows)>& finish) {
+    constexpr std::uint64_t kProductsPerStep = 16;
+    HostArray result = HostArray::unwritten(dtype, shape);
+    if (result.size() == 0) return result;
+    const std::uint64_t inner = std::uint64_t{convolution.kernel_height} * convolution.kernel_width *
+                                convolution.channels / convolution.groups;
+    const std::uint64_t steps = result.size() * inner / kProductsPerStep;
+    const std::span<float> in_place = result.floats();
+    const std::uint32_t at_once =
+        rows_at_once(convolution, thread_count(steps), !in_place.empty() && !finish);
+
+    FloatBuffer image_room(0), weight_room(0);
+    MatrixOperand from = matrix_operand(images, false, image_room);
+    MatrixOperand by = matrix_operand(weights, false, weight_room);
+    ElementType type = ElementType::bf16;
+    std::shared_ptr<const std::optional<Rows>> whole;
+    if (!from.bfloat16.empty() && !by.bfloat16.empty()) whole = rows_of(convolution, at_once, type);
+    if (!whole || !*whole) {
+        type = ElementType::f32;
+        whole = rows_of(convolution, at_once, type);
+    }
+    const std::uint32_t rest = convolution.output_height % at_once;
+    const auto last = rest == 0 ? whole : rows_of(convolution, rest, type);
+
+    const bool in_bfloat16 = type == ElementType::bf16;
+    const auto data_of = [&](const MatrixOperand& operand, FloatBuffer& room) {
+        return in_bfloat16 ? static_cast<const void*>(operand.bfloat16.data())
+                           : floats_of(operand, room).data();
+    };
+    const auto* const pixels = static_cast<const std::byte*>(data_of(from, image_room));
+    const std::size_t element_size = in_bfloat16 ? sizeof(std::uint16_t) : sizeof(float);
+    const void* matrix = data_of(by, weight_room);
+    ReusedMemory of_groups;
+    if (convolution.groups > 1) {
+        of_groups = weights_of_groups(convolution, matrix, element_size);
+        matrix = of_groups.data();
+    }
+    const dnnl::memory given = memory_over(by_rows(convolution, type), matrix);
+    const OrderedWeights kernel(given, (*whole)->weights);
+    std::optional<OrderedWeights> last_kernel;
+    if ((*last)->weights != (*whole)->weights) last_kernel.emplace(given, (*last)->weights);
+
+    const std::uint64_t parts_of_image = (convolution.output_height + at_once - 1) / at_once;
+    const std::uint64_t row_of_image = std::uint64_t{convolution.width} * convolution.channels;
+    const std::uint64_t row_of_result = std::uint64_t{convolution.output_width} * convolution.outputs;
+    parallel_for(convolution.batch * parts_of_image, steps, [&](std::size_t part) {
+        const std::uint64_t image = part / parts_of_image;
+        const std::uint64_t begin = part % parts_of_image * at_once;
+        const bool is_rest = rest != 0 && begin + at_once > convolution.output_height;
+        const Rows& rows = is_rest ? **last : **whole;
+        const std::uint64_t count = is_rest ? rest : at_once;
+        const std::uint64_t to = (image * convolution.output_height + begin) * row_of_result;
+        FloatBuffer room(in_place.empty() ? count * row_of_result : 0);
+        const std::span<float> values =
+            in_place.empty() ? room.values() : in_place.subspan(to, count * row_of_result);
+        const std::uint64_t first =
+            (image * convolution.height + begin * convolution.stride_height) * row_of_image;
+        ReusedMemory scratchpad(rows.scratchpad.get_size());
+        const OneThread one_thread;
+        run("convolution", rows.convolution,
+            {{DNNL_ARG_SRC, memory_over(rows.images, pixels + first * element_size)},
+             {DNNL_ARG_WEIGHTS, is_rest && last_kernel ? last_kernel->memory() : kernel.memory()},
+             {DNNL_ARG_DST, memory_over(rows.result, values.data())},
+             {DNNL_ARG_SCRATCHPAD, memory_over(rows.scratchpad, scratchpad.data())}});
+        if (finish) finish(values);
+        if (in_place.empty()) result.write_floats(to, values);
+    });
+    return result;
+}
+
+}  // namespace tilemeter::compute
