@@ -100,8 +100,8 @@ struct Linear {
     Tensor call() const;
 };
 
-/// beta * input + alpha * (mat1 @ mat2). The sum is written over the product, so `input_tensor` has its shape
-/// or is broadcast to it.
+/// beta * input + alpha * (mat1 @ mat2). The sum is written over the product, whose shape `input_tensor` has: two
+/// dimensions. dtype: the given output's, else that of `mat1_tensor`.
 struct Addmm {
     Tensor input_tensor{};
     Tensor mat1_tensor{};
