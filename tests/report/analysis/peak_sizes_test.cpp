@@ -195,7 +195,7 @@ TEST(PeakSizes, of_more_sizes_than_there_is_time_for_have_a_formula) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
         zeros({384 * static_cast<std::uint32_t>(size), 32}, bfloat16, TILE_LAYOUT, device.get());
     };
-    const PeakSizes peaks = peak_sizes(linear, {1, 1 << 14}, {.seconds = 1});
+    const PeakSizes peaks = peak_sizes(linear, {1, 1 << 14}, {.seconds = 3});
     EXPECT_LT(peaks.computed.size(), std::size_t{1} << 14);
     ASSERT_TRUE(peaks.dram.exact) << peaks.dram.text("n");
     for (const WorkloadAtSize& each : peaks.computed)
