@@ -165,9 +165,13 @@ inline Changes named_by(const std::vector<trace::Hazard>& hazards) {
 }
 
 /// Runs `Sequence(device, seed).run(steps)` for each seed below TILEMETER_HAZARD_SEQUENCES, or below `count` without it, until one
-/// fails. More than half as many checks as sequences found hazards, and as many found none.
+/// fails. More than half as many checks as sequences found hazards, and as many found none. With sanitizers, which take
+/// minutes for each hundred, a tenth of `count`.
 template <typename Sequence>
 void expect_in_random_sequences(unsigned count, int steps) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    count /= 10;
+#endif
     if (const char* const asked = std::getenv("TILEMETER_HAZARD_SEQUENCES"); asked != nullptr)
         count = static_cast<unsigned>(std::stoul(asked));
     int hazardous = 0;
