@@ -226,22 +226,13 @@ private:
         })[0];
     }
 
-    struct Hash {
-        std::size_t operator()(const std::vector<std::uint32_t>& key) const {
-            std::size_t hash = key.size();
-            for (const std::uint32_t number : key)
-                hash = (hash ^ number) * 0x9E3779B97F4A7C15U;
-            return hash;
-        }
-    };
-
     Graph& graph_;
     const std::size_t equations_;
     Formulas formulas_;
     Mask is_active_;
     std::vector<std::uint32_t> forms_of_equations_;
     std::vector<Form> forms_;
-    std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, Hash> numbers_;
+    std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, KeyHash> numbers_;
     std::vector<Tangent> at_;  // cotangents of the function's values, as far as they are summed up
 
     // Of the equation at hand.

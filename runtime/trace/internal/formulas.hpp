@@ -24,6 +24,16 @@
 
 namespace tilemeter::trace::internal {
 
+/// Of the keys of formulas and of what else is known by a row of numbers.
+struct KeyHash {
+    std::size_t operator()(const std::vector<std::uint32_t>& key) const {
+        std::size_t hash = key.size();
+        for (const std::uint32_t number : key)
+            hash = (hash ^ number) * 0x9E3779B97F4A7C15U;
+        return hash;
+    }
+};
+
 class Formulas {
 public:
     using Value = std::optional<ir::ValueId>;
@@ -86,15 +96,6 @@ private:
         std::vector<Reference> operands{};  ///< of all steps, one after the other
         std::vector<Reference> results{};
     };
-    struct Hash {
-        std::size_t operator()(const std::vector<std::uint32_t>& key) const {
-            std::size_t hash = key.size();
-            for (const std::uint32_t number : key)
-                hash = (hash ^ number) * 0x9E3779B97F4A7C15U;
-            return hash;
-        }
-    };
-
     /// Which of the inputs it is; of a new one their number.
     [[nodiscard]] std::uint32_t number_of(ir::ValueId value) const;
     const Formula* find() const;
@@ -103,7 +104,7 @@ private:
     void append(const Formula& formula, const Location& location);
 
     ir::Graph* graph_;
-    std::unordered_map<std::vector<std::uint32_t>, Formula, Hash> known_;
+    std::unordered_map<std::vector<std::uint32_t>, Formula, KeyHash> known_;
     std::vector<std::uint32_t> key_;
     std::vector<ir::ValueId> inputs_;
     std::vector<Value> made_;
