@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "visualizer_import/wrapped.hpp"
+
 namespace tilemeter::visualizer_import {
 namespace {
 
@@ -31,10 +33,6 @@ std::int64_t layout_number(std::string_view name, bool reference_quirks) {
     for (const LayoutNumber& layout : kLayouts)
         if (layout.name == name) return reference_quirks ? layout.reference : layout.runtime;
     return 0;
-}
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
-    return a / b + (a % b != 0 ? 1 : 0);
 }
 
 struct BufferShape {

@@ -7,6 +7,8 @@
 #include <set>
 #include <string_view>
 
+#include "visualizer_import/wrapped.hpp"
+
 namespace tilemeter::visualizer_import {
 namespace {
 
@@ -60,10 +62,6 @@ std::optional<std::int64_t> product(std::optional<std::int64_t> a, std::int64_t 
     std::int64_t result = 0;
     if (!a || __builtin_mul_overflow(*a, b, &result)) return std::nullopt;
     return result;
-}
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
-    return a / b + (a % b != 0 ? 1 : 0);
 }
 
 std::optional<std::int64_t> aligned(std::optional<std::int64_t> bytes, std::int64_t alignment) {

@@ -11,6 +11,7 @@
 
 #include "runtime/compute/blocks.hpp"
 #include "runtime/compute/broadcast.hpp"
+#include "runtime/compute/remainder.hpp"
 #include "runtime/types/vectorized.hpp"
 
 namespace tilemeter::compute {
@@ -42,11 +43,6 @@ double xlogy(double a, double b) {
     return a == 0.0 ? 0.0 : a * std::log(b);
 }
 
-double remainder(double a, double b) {
-    const double rest = std::fmod(a, b);
-    return rest != 0.0 && (rest < 0.0) != (b < 0.0) ? rest + b : rest;
-}
-
 std::int64_t remainder_of_integers(std::int64_t a, std::int64_t b) {
     if (b == 0) return 0;
     const std::int64_t rest = a % b;
@@ -68,7 +64,7 @@ std::int64_t filled_with_zeros(std::int64_t a, std::int64_t b) {
     return b < 0 || b > 31 ? 0 : std::int64_t{static_cast<std::uint32_t>(bits(a)) >> bits(b)};
 }
 
-struct Kind {
+struct BinaryRow {
     BinaryKind kind;
     std::string_view name;
     Real of_reals;
@@ -79,7 +75,7 @@ struct Kind {
 #define TILEMETER_REALS(expression) [](double a, double b) -> double { return expression; }
 #define TILEMETER_INTEGERS(expression) [](std::int64_t a, std::int64_t b) -> std::int64_t { return expression; }
 // Integers have at most 32 bits: products fit as unsigned, the caller keeps their lower bits.
-constexpr std::array<Kind, kNumBinaryKinds> kKinds = {{
+constexpr std::array<BinaryRow, kNumBinaryKinds> kBinaryRows = {{
     {BinaryKind::kAdd, "ADD", TILEMETER_REALS(a + b), TILEMETER_INTEGERS(a + b)},
     {BinaryKind::kSubtract, "SUB", TILEMETER_REALS(a - b), TILEMETER_INTEGERS(a - b)},
     {BinaryKind::kMultiply, "MUL", TILEMETER_REALS(a * b), TILEMETER_INTEGERS(wrapped(bits(a) * bits(b)))},
@@ -128,16 +124,16 @@ constexpr std::array<Kind, kNumBinaryKinds> kKinds = {{
 #undef TILEMETER_INTEGERS
 // clang-format on
 
-constexpr bool in_order() {
-    for (std::size_t i = 0; i < kKinds.size(); ++i) {
-        if (kKinds[i].kind != static_cast<BinaryKind>(i)) return false;
+constexpr bool binary_rows_in_order() {
+    for (std::size_t i = 0; i < kBinaryRows.size(); ++i) {
+        if (kBinaryRows[i].kind != static_cast<BinaryKind>(i)) return false;
     }
     return true;
 }
-static_assert(in_order());
+static_assert(binary_rows_in_order());
 
-const Kind& row(BinaryKind kind) {
-    return kKinds[static_cast<std::size_t>(kind)];
+const BinaryRow& row(BinaryKind kind) {
+    return kBinaryRows[static_cast<std::size_t>(kind)];
 }
 
 bool is_close(double a, double b, const BinaryParameters& parameters) {
@@ -147,7 +143,7 @@ bool is_close(double a, double b, const BinaryParameters& parameters) {
            static_cast<double>(parameters.atol) + static_cast<double>(parameters.rtol) * std::abs(b);
 }
 
-double of_reals(const Kind& kind, double a, double b, const BinaryParameters& parameters) {
+double of_reals(const BinaryRow& kind, double a, double b, const BinaryParameters& parameters) {
     if (kind.kind == BinaryKind::kIsClose) return is_close(a, b, parameters) ? 1.0 : 0.0;
     if (kind.of_reals != nullptr) return kind.of_reals(a, b);
     return static_cast<double>(kind.of_integers(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));
@@ -229,7 +225,7 @@ std::uint64_t steps_of(BinaryKind kind) {
 void binary_each(BinaryKind kind, const float* a, const float* b, std::span<float> to,
                  const BinaryParameters& parameters) {
     if (const Loop loop = loop_of(kind)) return loop(a, b, to.data(), to.size());
-    const Kind& found = row(kind);
+    const BinaryRow& found = row(kind);
     for (std::size_t i = 0; i < to.size(); ++i)
         to[i] = static_cast<float>(of_reals(found, a[i], b[i], parameters));
 }
@@ -256,7 +252,7 @@ std::vector<float> binary(BinaryKind kind, std::span<const float> a, const Shape
 std::vector<std::int64_t> binary(BinaryKind kind, std::span<const std::int64_t> a, const Shape& a_shape,
                                  std::span<const std::int64_t> b, const Shape& b_shape, const Shape& out,
                                  const BinaryParameters& parameters) {
-    const Kind& found = row(kind);
+    const BinaryRow& found = row(kind);
     std::vector<std::int64_t> result(out.volume());
     const std::vector<std::uint64_t> left = broadcast_sources(a_shape, out);
     const std::vector<std::uint64_t> right = broadcast_sources(b_shape, out);

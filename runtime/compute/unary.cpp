@@ -10,6 +10,7 @@
 
 #include "runtime/compute/blocks.hpp"
 #include "runtime/compute/parallel.hpp"
+#include "runtime/compute/remainder.hpp"
 #include "runtime/compute/unary_loops.hpp"
 
 namespace tilemeter::compute {
@@ -41,11 +42,6 @@ double inverse_erf(double y) {
 
 double sign(double x) {
     return static_cast<double>(x > 0.0) - static_cast<double>(x < 0.0);
-}
-
-double remainder(double x, double divisor) {
-    const double rest = std::fmod(x, divisor);
-    return rest != 0.0 && (rest < 0.0) != (divisor < 0.0) ? rest + divisor : rest;
 }
 
 // mode 0: as it is, 1: down, 2: towards zero.
@@ -92,7 +88,7 @@ double logit(double x, double eps) {
     return std::log(kept / (1.0 - kept));
 }
 
-struct Kind {
+struct UnaryRow {
     UnaryKind kind;
     std::string_view name;
     bool integers;
@@ -105,7 +101,7 @@ struct Kind {
 
 // In the order of UnaryKind.
 // clang-format off
-constexpr std::array<Kind, kNumUnaryKinds> kKinds = {{
+constexpr std::array<UnaryRow, kNumUnaryKinds> kUnaryRows = {{
     {UnaryKind::ABS, "ABS", true, TILEMETER_OF_X { return std::abs(x); }, abs_in_place},
     {UnaryKind::ACOS, "ACOS", false, TILEMETER_OF_X { return std::acos(x); }},
     {UnaryKind::ACOSH, "ACOSH", false, TILEMETER_OF_X { return std::acosh(x); }},
@@ -223,16 +219,16 @@ constexpr std::array<Kind, kNumUnaryKinds> kKinds = {{
 #undef TILEMETER_OF_X
 #undef TILEMETER_OF_X_AND_P
 
-constexpr bool in_order() {
-    for (std::size_t i = 0; i < kKinds.size(); ++i) {
-        if (kKinds[i].kind != static_cast<UnaryKind>(i)) return false;
+constexpr bool unary_rows_in_order() {
+    for (std::size_t i = 0; i < kUnaryRows.size(); ++i) {
+        if (kUnaryRows[i].kind != static_cast<UnaryKind>(i)) return false;
     }
     return true;
 }
-static_assert(in_order());
+static_assert(unary_rows_in_order());
 
-const Kind& row(UnaryKind kind) {
-    return kKinds[static_cast<std::size_t>(kind)];
+const UnaryRow& row(UnaryKind kind) {
+    return kUnaryRows[static_cast<std::size_t>(kind)];
 }
 
 // In additions, for each element.
@@ -264,7 +260,7 @@ std::uint64_t steps_of(UnaryKind kind) {
 
 void unary_in_place(UnaryKind kind, const UnaryParameters& parameters, std::span<float> values) {
     if (values.empty()) return;
-    const Kind& found = row(kind);
+    const UnaryRow& found = row(kind);
     if (found.in_vectors != nullptr) return found.in_vectors(values);
     for (float& x : values)
         x = static_cast<float>(found.function(x, parameters));
@@ -288,7 +284,7 @@ std::vector<std::int64_t> unary(UnaryKind kind, UnaryParameters parameters,
         });
         return result;
     }
-    const Kind& found = row(kind);
+    const UnaryRow& found = row(kind);
     std::transform(values.begin(), values.end(), result.begin(), [&](std::int64_t x) {
         return static_cast<std::int64_t>(found.function(static_cast<double>(x), parameters));
     });

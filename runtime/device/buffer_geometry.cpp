@@ -3,13 +3,11 @@
 
 #include "runtime/device/buffer_geometry.hpp"
 
+#include "runtime/types/rounding.hpp"
+
 namespace tilemeter {
 
 namespace {
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
-    return (a + b - 1) / b;
-}
 
 bool is_in_dram(record::MemoryType memory) {
     return memory == record::MemoryType::kDram || memory == record::MemoryType::kTrace;

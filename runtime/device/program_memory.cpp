@@ -5,13 +5,11 @@
 
 #include <algorithm>
 
+#include "runtime/types/rounding.hpp"
+
 namespace tilemeter {
 
 namespace {
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t alignment) {
-    return (value + alignment - 1) / alignment * alignment;
-}
 
 bool share_cores(const CoreRangeSet& a, const CoreRangeSet& b) {
     return a == b || a.intersects(b);

@@ -11,19 +11,13 @@
 #include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "runtime/types/interning_cache.hpp"
+#include "runtime/types/rounding.hpp"
 #include "runtime/types/runtime_error.hpp"
 #include "runtime/types/tile_text.hpp"
 
 namespace tilemeter {
 
 namespace {
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
-    return (a + b - 1) / b;
-}
-std::uint64_t round_up(std::uint64_t a, std::uint64_t multiple) {
-    return ceil_div(a, multiple) * multiple;
-}
 
 // Rows and columns of the tensor as a matrix: all dimensions but the last fold into the rows.
 struct Matrix {

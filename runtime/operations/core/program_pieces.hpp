@@ -12,15 +12,9 @@
 
 #include "runtime/device/program_memory.hpp"
 #include "runtime/types/core_range.hpp"
+#include "runtime/types/rounding.hpp"
 
 namespace tilemeter {
-
-constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
-    return (a + b - 1) / b;
-}
-constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-    return ceil_div(value, multiple) * multiple;
-}
 
 /// The order in which cores of the grid are taken.
 enum class CoreWalk : std::uint8_t { kDownColumns, kAlongRows };

@@ -12,16 +12,13 @@
 #include "capture/record/text.hpp"
 #include "report/buffer_pages.hpp"
 #include "runtime/device/buffer_geometry.hpp"
+#include "runtime/types/rounding.hpp"
 
 namespace tilemeter::trace {
 
 namespace {
 
 using record::BufferRecord;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
-    return (a + b - 1) / b;
-}
 
 std::string range_text(std::uint64_t begin, std::uint64_t end) {
     return "[" + std::to_string(begin) + ", " + std::to_string(end) + ")";
