@@ -17,9 +17,9 @@
 namespace tilemeter::analysis {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
-json usage(const NodeList& list, std::int64_t /*max_level*/) {
+Json usage(const NodeList& list, std::int64_t /*max_level*/) {
     const PeakMemoryUsagePerCore peak = extract_resource_usage_per_core(list);
     return {{"peak_cb", peak.peak_cb},
             {"peak_dataflow_buffer", peak.peak_dataflow_buffer},
@@ -28,23 +28,23 @@ json usage(const NodeList& list, std::int64_t /*max_level*/) {
             {"peak_total", peak.peak_total}};
 }
 
-json output_info(const NodeList& list, std::int64_t /*max_level*/) {
-    json infos = json::array();
+Json output_info(const NodeList& list, std::int64_t /*max_level*/) {
+    Json infos = Json::array();
     for (const TensorInfo& info : extract_output_info(list))
         infos.push_back({{"shape", info.shape}, {"size", info.size}, {"type", info.in_l1 ? "L1" : "DRAM"}});
     return infos;
 }
 
-json levelized(const NodeList& list, std::int64_t max_level) {
-    json vertices = json::array();
+Json levelized(const NodeList& list, std::int64_t max_level) {
+    Json vertices = Json::array();
     for (const LevelizedVertex& vertex : extract_levelized_graph(list, max_level)) {
-        json arguments = json::array();
+        Json arguments = Json::array();
         for (std::uint32_t i = 0; i < vertex.arguments.count; ++i)
             arguments.push_back(list.text(list.argument_texts[vertex.arguments.begin + i]));
-        json shapes = json::array();
+        Json shapes = Json::array();
         for (const TextRef shape : vertex.output_shape)
             shapes.push_back(list.text(shape));
-        json info = json::array();
+        Json info = Json::array();
         if (vertex.output_info != TextRef::kNone) info.push_back(list.text(vertex.output_info));
         vertices.push_back({{"arguments", std::move(arguments)},
                             {"counter", vertex.counter},
@@ -61,26 +61,26 @@ json levelized(const NodeList& list, std::int64_t max_level) {
 
 struct Analysis {
     std::string_view name;
-    json (*call)(const NodeList& list, std::int64_t max_level);
+    Json (*call)(const NodeList& list, std::int64_t max_level);
 };
 
 constexpr std::array<Analysis, 11> kAnalyses{{
     {"extract_peak_L1_memory_usage",
-     [](const NodeList& list, std::int64_t) { return json(extract_peak_L1_memory_usage(list)); }},
+     [](const NodeList& list, std::int64_t) { return Json(extract_peak_L1_memory_usage(list)); }},
     {"extract_resource_usage_per_core", usage},
-    {"extract_calltrace", [](const NodeList& list, std::int64_t) { return json(extract_calltrace(list)); }},
+    {"extract_calltrace", [](const NodeList& list, std::int64_t) { return Json(extract_calltrace(list)); }},
     {"extract_levelized_graph", levelized},
     {"count_intermediate_and_output_tensors",
-     [](const NodeList& list, std::int64_t) { return json(count_intermediate_and_output_tensors(list)); }},
+     [](const NodeList& list, std::int64_t) { return Json(count_intermediate_and_output_tensors(list)); }},
     {"extract_output_info", output_info},
     {"extract_output_tensors",
-     [](const NodeList& list, std::int64_t) { return json(extract_output_tensors(list)); }},
+     [](const NodeList& list, std::int64_t) { return Json(extract_output_tensors(list)); }},
     {"extract_operation_durations",
-     [](const NodeList& list, std::int64_t) { return json(extract_operation_durations(list)); }},
+     [](const NodeList& list, std::int64_t) { return Json(extract_operation_durations(list)); }},
     {"extract_total_duration_from_graph",
-     [](const NodeList& list, std::int64_t) { return json(extract_total_duration_from_graph(list)); }},
-    {"pretty_format", [](const NodeList& list, std::int64_t) { return json(pretty_format(list)); }},
-    {"visualize", [](const NodeList& list, std::int64_t) { return json(visualize(list)); }},
+     [](const NodeList& list, std::int64_t) { return Json(extract_total_duration_from_graph(list)); }},
+    {"pretty_format", [](const NodeList& list, std::int64_t) { return Json(pretty_format(list)); }},
+    {"visualize", [](const NodeList& list, std::int64_t) { return Json(visualize(list)); }},
 }};
 
 /// Of what is no list: TT-NN's functions in C++ refuse all alike, those in Python find out on their way.
@@ -111,7 +111,7 @@ nlohmann::ordered_json call_analysis_of_text(std::string_view name, std::string_
     return call_analysis(name, list.value(), max_level);
 }
 
-json call_analysis(std::string_view name, const NodeList& list, std::int64_t max_level) {
+Json call_analysis(std::string_view name, const NodeList& list, std::int64_t max_level) {
     for (const Analysis& analysis : kAnalyses)
         if (analysis.name == name) return analysis.call(list, max_level);
     throw AnalysisError(AnalysisError::Kind::kAttribute, "no analysis is named " + std::string(name));

@@ -16,7 +16,7 @@
 namespace tilemeter::analysis {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // Takes the texts of C++ arguments apart: Type(name=value,...), [1, 2], words and numbers. The name of a
 // nested type is dropped, as TT-NN does; that of the outermost names the whole.
@@ -24,28 +24,29 @@ class ArgumentParser {
 public:
     explicit ArgumentParser(std::string_view text) : text_(text) {}
 
-    std::optional<Json> parse() {
+    std::optional<OrderedJson> parse() {
         if (text_.starts_with('[')) return parse_outer_list();
         const std::string name = word();
-        if (name.empty() || !take('(')) return Json(text_);  // a scalar, or words that are none of ours
+        if (name.empty() || !take('('))
+            return OrderedJson(text_);  // a scalar, or words that are none of ours
         auto inside = parse_members();
         if (!inside || at_ != text_.size()) return {};
-        return Json{{name, *inside}};
+        return OrderedJson{{name, *inside}};
     }
 
 private:
     static constexpr int kDeepest = 64;
 
-    std::optional<Json> parse_outer_list() {
+    std::optional<OrderedJson> parse_outer_list() {
         std::string_view inside = trim(text_.substr(1, text_.size() - (text_.ends_with(']') ? 2 : 1)));
-        if (inside == "<nullopt>") return Json(inside);
+        if (inside == "<nullopt>") return OrderedJson(inside);
         constexpr std::string_view kUnsupported = "unsupported type";
         if (inside.starts_with(kUnsupported)) {
             inside = trim(inside.substr(kUnsupported.size()));
-            if (inside.starts_with(',')) return Json{{kUnsupported, trim(inside.substr(1))}};
+            if (inside.starts_with(',')) return OrderedJson{{kUnsupported, trim(inside.substr(1))}};
         }
         auto list = parse_value();
-        if (!list || at_ != text_.size()) return Json(text_);
+        if (!list || at_ != text_.size()) return OrderedJson(text_);
         return list;
     }
 
@@ -78,9 +79,9 @@ private:
     }
 
     // After "(": name=value pairs, or one value that stands for the whole.
-    std::optional<Json> parse_members() {
+    std::optional<OrderedJson> parse_members() {
         if (++depth_ > kDeepest) return {};
-        Json members = Json::object();
+        OrderedJson members = OrderedJson::object();
         if (take(')')) return --depth_, members;
         while (true) {
             const std::size_t begin = at_;
@@ -100,7 +101,7 @@ private:
         }
     }
 
-    std::optional<Json> parse_value() {
+    std::optional<OrderedJson> parse_value() {
         skip_blanks();
         if (at_ >= text_.size() || depth_ > kDeepest) return {};
         if (text_[at_] == '[') return parse_list();
@@ -111,9 +112,9 @@ private:
         return parse_scalar();
     }
 
-    std::optional<Json> parse_list() {
+    std::optional<OrderedJson> parse_list() {
         take('[');
-        Json list = Json::array();
+        OrderedJson list = OrderedJson::array();
         if (take(']')) return list;
         ++depth_;
         while (true) {
@@ -127,24 +128,24 @@ private:
         return list;
     }
 
-    std::optional<Json> parse_braces() {
+    std::optional<OrderedJson> parse_braces() {
         const std::size_t begin = at_;
         int open = 0;
         for (; at_ < text_.size(); ++at_) {
             if (text_[at_] == '{') ++open;
-            if (text_[at_] == '}' && --open == 0) return Json(text_.substr(begin, ++at_ - begin));
+            if (text_[at_] == '}' && --open == 0) return OrderedJson(text_.substr(begin, ++at_ - begin));
         }
         return {};
     }
 
-    std::optional<Json> parse_scalar() {
+    std::optional<OrderedJson> parse_scalar() {
         const std::size_t begin = at_;
         while (at_ < text_.size() && std::string_view(",)]}").find(text_[at_]) == std::string_view::npos)
             ++at_;
         const std::string_view scalar = trim(text_.substr(begin, at_ - begin));
         if (scalar.empty()) return {};
-        Json number = Json::parse(scalar, nullptr, false);
-        return number.is_number() ? number : Json(scalar);
+        OrderedJson number = OrderedJson::parse(scalar, nullptr, false);
+        return number.is_number() ? number : OrderedJson(scalar);
     }
 
     std::string_view text_;
@@ -154,7 +155,7 @@ private:
 
 }  // namespace
 
-Json serialize_arguments(const NodeList& list) {
+OrderedJson serialize_arguments(const NodeList& list) {
     refuse_as_ttnn(list, internal::TtnnAnalysis::kSerializeGraph);
     for (const NodeList::MalformedNode& malformed : list.malformed_nodes) {
         const NodeList::Function* function = list.function(malformed.node);
@@ -165,27 +166,27 @@ Json serialize_arguments(const NodeList& list) {
         if ((malformed.defects & (internal::kParamsNull | internal::kParamsOther)) != 0)
             throw AnalysisError(AnalysisError::Kind::kAttribute, node + ": params are no object");
     }
-    Json content = Json::array();
+    OrderedJson content = OrderedJson::array();
     for (const NodeList::Function& function : list.functions) {
         if (function.arguments.count == 0) continue;
         if (list.text(function.name).empty()) {  // as TT-NN: nothing about a function without a name
             content.push_back(nullptr);
             continue;
         }
-        Json arguments = Json::array();
+        OrderedJson arguments = OrderedJson::array();
         std::size_t index = 0;
         for (const TextRef argument : list.arguments(function)) {
             const std::string name = "arg" + std::to_string(index++);
             const std::string_view text = list.text(argument);
             if (auto value = ArgumentParser(text).parse())
-                arguments.push_back(Json{{name, std::move(*value)}});
+                arguments.push_back(OrderedJson{{name, std::move(*value)}});
             else
-                arguments.push_back(Json{
+                arguments.push_back(OrderedJson{
                     {"UnparsedElement", {{"error", "no argument of a known form"}, {"element_info", text}}}});
         }
         content.push_back({{"operation", list.text(function.name)}, {"arguments", std::move(arguments)}});
     }
-    return Json{{"content", std::move(content)}};
+    return OrderedJson{{"content", std::move(content)}};
 }
 
 }  // namespace tilemeter::analysis

@@ -9,7 +9,7 @@ namespace tilemeter {
 
 namespace {
 
-std::string name_of(ProgramMemoryKind kind) {
+std::string kind_text(ProgramMemoryKind kind) {
     switch (kind) {
         case ProgramMemoryKind::kCircularBuffer:
             return "circular buffer";
@@ -30,9 +30,9 @@ std::string bytes(std::uint64_t size) {
 std::string out_of_memory_text(record::MemoryType memory, std::uint64_t size_bytes, std::uint64_t num_banks,
                                std::uint64_t size_per_bank_bytes, const BankStatistics& bank) {
     std::string text = "Out of Memory: Not enough space to allocate " + bytes(size_bytes) + " " +
-                       std::string(tilemeter::name_of(memory)) + " buffer across " +
-                       std::to_string(num_banks) + " banks, where each bank needs to store " +
-                       bytes(size_per_bank_bytes) + ", but bank size is " + bytes(bank.bank_size) +
+                       std::string(name_of(memory)) + " buffer across " + std::to_string(num_banks) +
+                       " banks, where each bank needs to store " + bytes(size_per_bank_bytes) +
+                       ", but bank size is " + bytes(bank.bank_size) +
                        " (allocated: " + bytes(bank.allocated) + ", free: " + bytes(bank.free) +
                        ", largest free block: " + bytes(bank.largest_free_block) + ").";
     if (memory == record::MemoryType::kL1Small) {
@@ -60,10 +60,10 @@ OutOfMemoryError::OutOfMemoryError(record::MemoryType memory_, std::uint64_t siz
 ProgramMemoryClashError::ProgramMemoryClashError(ProgramMemoryKind kind_, std::uint64_t program_,
                                                  const CoreRange& cores_, std::uint64_t region_end_,
                                                  std::uint64_t lowest_buffer_address_)
-    : RuntimeError("Statically allocated " + name_of(kind_) + "s in program " + std::to_string(program_) +
+    : RuntimeError("Statically allocated " + kind_text(kind_) + "s in program " + std::to_string(program_) +
                    " clash with L1 buffers on core range " + cores_.to_string() +
                    ". L1 buffer allocated at " + std::to_string(lowest_buffer_address_) + " and static " +
-                   name_of(kind_) + " region ends at " + std::to_string(region_end_)),
+                   kind_text(kind_) + " region ends at " + std::to_string(region_end_)),
       kind(kind_),
       program(program_),
       cores(cores_),
@@ -74,7 +74,7 @@ ProgramMemoryClashError::ProgramMemoryClashError(ProgramMemoryKind kind_, std::u
 ProgramMemoryTooLargeError::ProgramMemoryTooLargeError(ProgramMemoryKind kind_, std::uint64_t program_,
                                                        const CoreRange& cores_, std::uint64_t region_end_,
                                                        std::uint64_t l1_size_)
-    : RuntimeError("Statically allocated " + name_of(kind_) + "s on core range " + cores_.to_string() +
+    : RuntimeError("Statically allocated " + kind_text(kind_) + "s on core range " + cores_.to_string() +
                    " grow to " + bytes(region_end_) + " which is beyond max L1 size of " + bytes(l1_size_)),
       kind(kind_),
       program(program_),

@@ -74,6 +74,13 @@ const TensorType& type_of(const Array& array) {
     throw TraceError(TraceErrorKind::kBadArgument, "found an array without a value");
 }
 
+std::vector<TensorType> types_of(std::span<const Array> arrays) {
+    std::vector<TensorType> types;
+    for (const Array& array : arrays)
+        types.push_back(type_of(array));
+    return types;
+}
+
 }  // namespace internal
 
 namespace {

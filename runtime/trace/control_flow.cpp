@@ -31,13 +31,6 @@ namespace {
                       .hint = std::move(hint)});
 }
 
-std::vector<TensorType> types_of(std::span<const Array> arrays) {
-    std::vector<TensorType> types;
-    for (const Array& array : arrays)
-        types.push_back(internal::type_of(array));
-    return types;
-}
-
 std::vector<Array> joined(std::initializer_list<std::span<const Array>> parts) {
     std::vector<Array> all;
     for (const auto part : parts)
@@ -75,7 +68,7 @@ struct NamedFunction {
 
 std::vector<Array> choose(const char* name, const Array& choice, std::span<const NamedFunction> branches,
                           std::span<const Array> operands) {
-    const std::vector<TensorType> types = types_of(operands);
+    const std::vector<TensorType> types = internal::types_of(operands);
     std::vector<std::unique_ptr<Body>> bodies;
     std::vector<const Body*> pointers;
     for (const NamedFunction& branch : branches) {
@@ -103,7 +96,7 @@ std::vector<Array> choose(const char* name, const Array& choice, std::span<const
 class Loop {
 public:
     Loop(const char* operation, std::span<const Array> carry)
-        : operation_(operation), carry_(carry.begin(), carry.end()), types_(types_of(carry)) {}
+        : operation_(operation), carry_(carry.begin(), carry.end()), types_(internal::types_of(carry)) {}
 
     [[nodiscard]] const std::vector<TensorType>& types() const { return types_; }
 
@@ -173,7 +166,7 @@ std::int64_t scan_length(std::span<const Array> inputs, const ScanOptions& optio
             refuse(TraceErrorKind::kLengthMismatch, "scan",
                    "found " + first + " and input " + std::to_string(i) + " of " +
                        ir::Dim(type.shape[0]).text() + " rows, expected equal ones",
-                   types_of(inputs));
+                   internal::types_of(inputs));
         if (!length) first = "input " + std::to_string(i) + " of " + ir::Dim(type.shape[0]).text() + " rows";
         if (!length) length = type.shape[0];
     }
@@ -234,7 +227,7 @@ std::vector<Array> while_loop(const Function& condition, const Function& body, s
 std::vector<Array> scan(const Function& body, std::span<const Array> carry, std::span<const Array> inputs,
                         const ScanOptions& options) {
     const std::int64_t length = scan_length(inputs, options);
-    std::vector<TensorType> rows = types_of(inputs);
+    std::vector<TensorType> rows = internal::types_of(inputs);
     for (TensorType& row : rows)
         row.shape = ir::Shape(row.shape.dims().subspan(1));
     Loop loop("scan", carry);
@@ -252,13 +245,13 @@ std::vector<Array> scan(const Function& body, std::span<const Array> carry, std:
 }
 
 std::vector<Array> call(const std::string& name, const Function& function, std::span<const Array> operands) {
-    Body body(name, function, types_of(operands));
+    Body body(name, function, internal::types_of(operands));
     body.finish();
     return call_body("call", body, operands);
 }
 
 std::vector<Array> checkpoint(const Function& function, std::span<const Array> operands) {
-    Body body("checkpoint", function, types_of(operands));
+    Body body("checkpoint", function, internal::types_of(operands));
     body.finish();
     return call_body("checkpoint", body, operands);
 }

@@ -49,13 +49,6 @@ std::uint64_t hash_of(const CallSite& site, std::span<const Array> arguments) {
     return hash;
 }
 
-std::vector<TensorType> types_of(std::span<const Array> arrays) {
-    std::vector<TensorType> types;
-    for (const Array& array : arrays)
-        types.push_back(internal::type_of(array));
-    return types;
-}
-
 std::vector<Constant> values_of(std::span<const Array> arrays) {
     std::vector<Constant> values;
     for (const Array& array : arrays)
@@ -162,7 +155,7 @@ struct TraceCache::Entry {
         : function(site.function),
           statics(site.statics),
           options_text(site.options),
-          types(types_of(arguments)),
+          types(internal::types_of(arguments)),
           hash(signature),
           traced(std::make_shared<const TracedGraph>(std::move(from))),
           check_nans(options.check_nans),
@@ -339,7 +332,7 @@ std::vector<Array> TraceCache::call(const CallSite& site, const std::string& nam
         return entry->run(arguments);
     const auto trace_now = [&] {
         return options.mode == Mode::kConcrete ? trace_concrete(name, function, values_of(arguments))
-                                               : trace::trace(name, function, types_of(arguments));
+                                               : trace::trace(name, function, internal::types_of(arguments));
     };
     TracedGraph traced = trace_now();
     if (options.strict) require_equal(name, traced, trace_now());
@@ -372,7 +365,7 @@ std::vector<Array> TraceCache::call_in_frame(const CallSite& call, const std::st
         entry != nullptr ? ++statistics_.hits : ++statistics_.misses;
     }
     if (entry != nullptr) return call_graph(entry->traced->graph, arguments);
-    const Closure closure = trace_closure(name, function, types_of(arguments));
+    const Closure closure = trace_closure(name, function, internal::types_of(arguments));
     if (closure.captured.empty()) {
         // What uses nothing from around it is the same wherever it is called.
         TracedGraph traced;

@@ -81,15 +81,15 @@ public:
 private:
     // Depth first, without recursion: operands come before what uses them.
     void visit(std::shared_ptr<Node> root) {
-        struct Step {
+        struct Visited {
             std::shared_ptr<Node> node;
             std::size_t next = 0;
         };
         if (!first_.try_emplace(root.get()).second) return;
-        std::vector<Step> steps;
+        std::vector<Visited> steps;
         steps.push_back({std::move(root)});
         while (!steps.empty()) {
-            Step& top = steps.back();
+            Visited& top = steps.back();
             if (top.next == top.node->operands.size()) {
                 order_.push_back(std::move(top.node));
                 steps.pop_back();

@@ -230,13 +230,13 @@ public:
 
     /// With answers of its own.
     std::shared_ptr<const DeviceOperation> clone() const override {
-        struct Copy {
-            explicit Copy(const Answers& of) : answers(of) {}
+        struct Clone {
+            explicit Clone(const Answers& of) : answers(of) {}
             Answers answers;
             DeviceOperationOf operation{answers};
         };
-        auto copy = std::make_shared<const Copy>(answers_);
-        return {copy, &copy->operation};
+        auto cloned = std::make_shared<const Clone>(answers_);
+        return {cloned, &cloned->operation};
     }
 
 private:

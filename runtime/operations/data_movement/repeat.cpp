@@ -272,7 +272,7 @@ std::optional<std::size_t> dimension_within_shards(const Tensor& input, const Ti
 // Where a result that is asked for in no place of its own lies: its shards over all cores. Of tiles they are whole ones, of
 // rows parts of whole 16 bytes that divide the rows; where there are none, as of tiles.
 MemoryConfig spread_over_grid(const Tensor& input, const Shape& shape) {
-    constexpr std::uint64_t kRowAlignment = 16;
+    constexpr std::uint64_t kShardRowAlignment = 16;
     const MemoryConfig& from = input.memory_config();
     const CoreCoord grid = input.device().description().compute_grid;
     const bool by_height = from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
@@ -291,7 +291,7 @@ MemoryConfig spread_over_grid(const Tensor& input, const Shape& shape) {
     };
     ShardSpec shard{whole_grid(grid), shards(kTileHeight, kTileWidth), from.shard_spec->orientation};
     if (input.layout() == Layout::ROW_MAJOR) {
-        const auto in_rows = shards(1, kRowAlignment / element_size(input.dtype()));
+        const auto in_rows = shards(1, kShardRowAlignment / element_size(input.dtype()));
         if (columns % in_rows[1] == 0) shard.shape = in_rows;
     }
     return {from.memory_layout, from.buffer_type, shard};

@@ -143,7 +143,7 @@ Way way_back(const Graph& function, const Positions& wrt, Seed seed) {
         if (seed == Seed::kParams) way.cotangents = present(cotangents);
         of_params = append_way_back(joint.graph, joint.is_primal.size(), active, cotangents);
     } else {
-        joint = Differentiator(Mode::kReverse).run(graph, active);
+        joint = Differentiator(DerivativeMode::kReverse).run(graph, active);
         const std::vector<Tangent> cotangents = seeds(joint.graph, joint.results, seed);
         if (seed == Seed::kParams) way.cotangents = present(cotangents);
         way.has_tangents = true;
@@ -207,7 +207,7 @@ Positions float_params(const Graph& graph) {
 
 Graph jvp(const Graph& function, const Positions& wrt) {
     const Graph graph = flat(function);
-    Joint joint = Differentiator(Mode::kForward).run(graph, active_params(graph, wrt));
+    Joint joint = Differentiator(DerivativeMode::kForward).run(graph, active_params(graph, wrt));
     const std::vector<ValueId> tangents = result_tangents(joint);
     return extract(joint.graph, part_params(joint.params + wrt_tangents(joint, wrt)),
                    joint.results + tangents);
@@ -215,7 +215,7 @@ Graph jvp(const Graph& function, const Positions& wrt) {
 
 Linearized linearize(const Graph& function, const Positions& wrt) {
     const Graph graph = flat(function);
-    Joint joint = Differentiator(Mode::kLinear).run(graph, active_params(graph, wrt));
+    Joint joint = Differentiator(DerivativeMode::kLinear).run(graph, active_params(graph, wrt));
     const std::vector<ValueId> tangents = result_tangents(joint);
     const std::vector<ValueId> residuals = residuals_of(joint, tangents, Mask(joint.params.size(), true));
     const auto params = part_params(residuals, "residual") + part_params(wrt_tangents(joint, wrt));

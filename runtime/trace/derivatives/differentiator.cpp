@@ -25,10 +25,6 @@ using ir::Graph;
 using ir::GraphPtr;
 using ir::Subgraph;
 
-GraphPtr shared(Graph graph) {
-    return std::make_shared<const Graph>(std::move(graph));
-}
-
 std::size_t count_of(const Mask& mask, std::size_t first, std::size_t count) {
     const auto from = mask.begin() + static_cast<std::ptrdiff_t>(first);
     return static_cast<std::size_t>(std::count(from, from + static_cast<std::ptrdiff_t>(count), true));
@@ -184,15 +180,16 @@ private:
         for (std::size_t i = 0; i < copied.size(); ++i)
             results.push_back(copied[i]);
         FlatBuilder builder(to_, equation.location());
-        const std::vector<Tangent> made = custom_jvp(
-            {builder, operands_, results, equation.attributes(), given_}, owner_.mode_ == Mode::kReverse);
+        const std::vector<Tangent> made =
+            custom_jvp({builder, operands_, results, equation.attributes(), given_},
+                       owner_.mode_ == DerivativeMode::kReverse);
         for (std::size_t i = 0; i < made.size(); ++i)
             tangents_[index_of(equation.results()[i])] = made[i];
     }
 
     void holder(const Equation& equation, Control control) {
         take_operands(equation);
-        const bool is_forward = owner_.mode_ == Mode::kForward;
+        const bool is_forward = owner_.mode_ == DerivativeMode::kForward;
         switch (control) {
             case Control::kCall:
                 return is_forward                             ? forward_call(equation)
@@ -321,7 +318,7 @@ private:
         const Loop loop = loop_tangents(body, parts);
         if (!any_of(loop.has_tangent)) return void(copy(equation));
         // The linear part runs the loop again, beside its tangents. It is only refused if the way back needs it.
-        const bool is_linear = owner_.mode_ != Mode::kForward;
+        const bool is_linear = owner_.mode_ != DerivativeMode::kForward;
         if (is_linear) copy(equation);
         materialize_carry(loop, parts);
         const std::vector<Subgraph> subgraphs{

@@ -4,7 +4,9 @@
 #include "runtime/trace/derivatives/internal/extract.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <unordered_set>
+#include <utility>
 
 #include "capture/ir/copier.hpp"
 
@@ -64,6 +66,10 @@ Graph extract(const Graph& from, std::span<const PartParam> params, std::span<co
     }
     to.set_results(copier(results));
     return to;
+}
+
+ir::GraphPtr shared(Graph graph) {
+    return std::make_shared<const Graph>(std::move(graph));
 }
 
 }  // namespace tilemeter::trace::internal

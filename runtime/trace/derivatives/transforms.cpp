@@ -10,6 +10,7 @@
 
 #include "capture/ir/error.hpp"
 #include "capture/ir/passes.hpp"
+#include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/error.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/internal/array_state.hpp"
@@ -24,13 +25,6 @@ using ir::GraphPtr;
 using ir::TensorType;
 using Arrays = std::vector<Array>;
 using Arguments = std::span<const Array>;
-
-std::vector<TensorType> types_of(Arguments arrays) {
-    std::vector<TensorType> types;
-    for (const Array& array : arrays)
-        types.push_back(internal::type_of(array));
-    return types;
-}
 
 Arrays operator+(Arguments a, Arguments b) {
     Arrays all(a.begin(), a.end());
@@ -59,10 +53,6 @@ auto placed(const char* name, const Transform& transform) {
         details.operation = name;
         throw TraceError(error, std::move(details));
     }
-}
-
-GraphPtr shared(Graph graph) {
-    return std::make_shared<const Graph>(std::move(graph));
 }
 
 // Numbers take the element type of what they belong to.
@@ -96,33 +86,33 @@ Graph gradients(const Graph& function, const Positions& wrt, bool has_further) {
 
 Function value_and_grad(Function function, Positions wrt, Further further) {
     return [function = std::move(function), wrt = std::move(wrt), further](Arguments arguments) {
-        const Closure closure = trace_closure("value_and_grad", function, types_of(arguments));
+        const Closure closure = trace_closure("value_and_grad", function, internal::types_of(arguments));
         const Graph graph =
             placed("grad", [&] { return value_and_grad(*closure.graph, wrt, further == Further::kResults); });
-        return call_graph(shared(graph), arguments + closure.captured);
+        return call_graph(internal::shared(graph), arguments + closure.captured);
     };
 }
 
 Function grad(Function function, Positions wrt, Further further) {
     return [function = std::move(function), wrt = std::move(wrt), further](Arguments arguments) {
-        const Closure closure = trace_closure("grad", function, types_of(arguments));
+        const Closure closure = trace_closure("grad", function, internal::types_of(arguments));
         return call_graph(
-            shared(
+            internal::shared(
                 placed("grad", [&] { return gradients(*closure.graph, wrt, further == Further::kResults); })),
             arguments + closure.captured);
     };
 }
 
 Pushed jvp(const Function& function, Arguments arguments, Arguments tangents) {
-    const Closure closure = trace_closure("jvp", function, types_of(arguments));
+    const Closure closure = trace_closure("jvp", function, internal::types_of(arguments));
     Positions wrt = float_params(*closure.graph);
     std::erase_if(wrt, [&](std::size_t position) { return position >= arguments.size(); });
-    const Arrays given = beside(tangents, floats(types_of(arguments)));
+    const Arrays given = beside(tangents, floats(internal::types_of(arguments)));
     const Graph graph = placed("jvp", [&] {
-        check_tangents(*closure.graph, wrt, types_of(given));
+        check_tangents(*closure.graph, wrt, internal::types_of(given));
         return jvp(*closure.graph, wrt);
     });
-    Arrays results = call_graph(shared(graph), arguments + closure.captured + given);
+    Arrays results = call_graph(internal::shared(graph), arguments + closure.captured + given);
     Pushed pushed;
     const auto count = static_cast<std::ptrdiff_t>(closure.graph->results().size());
     pushed.tangents.assign(results.begin() + count, results.end());
@@ -131,18 +121,18 @@ Pushed jvp(const Function& function, Arguments arguments, Arguments tangents) {
 }
 
 Pulled vjp(const Function& function, Arguments arguments) {
-    const Closure closure = trace_closure("vjp", function, types_of(arguments));
+    const Closure closure = trace_closure("vjp", function, internal::types_of(arguments));
     Positions wrt = float_params(*closure.graph);
     std::erase_if(wrt, [&](std::size_t position) { return position >= arguments.size(); });
     Reversed reversed = placed("vjp", [&] { return reverse(*closure.graph, wrt); });
-    Arrays results = call_graph(shared(std::move(reversed.forward)), arguments + closure.captured);
+    Arrays results = call_graph(internal::shared(std::move(reversed.forward)), arguments + closure.captured);
     Pulled pulled;
     Arrays residuals(results.end() - static_cast<std::ptrdiff_t>(reversed.residuals), results.end());
     pulled.results = first(std::move(results), closure.graph->results().size());
-    pulled.back = [graph = closure.graph, backward = shared(std::move(reversed.backward)),
+    pulled.back = [graph = closure.graph, backward = internal::shared(std::move(reversed.backward)),
                    residuals = std::move(residuals)](Arguments cotangents) {
         const Arrays given = beside(cotangents, floats(graph->types(graph->results())));
-        placed("vjp", [&] { check_cotangents(*graph, types_of(given)); });
+        placed("vjp", [&] { check_cotangents(*graph, internal::types_of(given)); });
         return call_graph(backward, residuals + given);
     };
     return pulled;
@@ -165,7 +155,7 @@ Function vmap(Function function, MappedAxes in_axes, MappedAxes out_axes) {
 Function vmap(Function function, MappedAxes in_axes, std::function<MappedAxes(std::size_t)> out_axes) {
     return [function = std::move(function), in_axes = std::move(in_axes),
             out_axes = std::move(out_axes)](Arguments arguments) {
-        std::vector<TensorType> lanes = types_of(arguments);
+        std::vector<TensorType> lanes = internal::types_of(arguments);
         const std::int64_t count = placed("vmap", [&] { return lanes_of(lanes, in_axes); });
         for (std::size_t i = 0; i < lanes.size(); ++i) {
             if (!in_axes[i]) continue;
@@ -179,7 +169,7 @@ Function vmap(Function function, MappedAxes in_axes, std::function<MappedAxes(st
         axes.resize(closure.graph->params().size());
         const MappedAxes outs = out_axes(closure.graph->results().size());
         const Graph graph = placed("vmap", [&] { return vmap(*closure.graph, count, axes, outs); });
-        return call_graph(shared(graph), arguments + closure.captured);
+        return call_graph(internal::shared(graph), arguments + closure.captured);
     };
 }
 

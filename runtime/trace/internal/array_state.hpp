@@ -173,6 +173,7 @@ ir::ValueId value_in(const std::shared_ptr<FrameState>& frame, const Array& arra
 
 /// The type of a value of an array that is not empty, without a copy.
 const ir::TensorType& type_of(const Array& array);
+std::vector<ir::TensorType> types_of(std::span<const Array> arrays);
 
 /// Throws TraceError (kEscapedTracer) unless the frame of this traced array is open in this thread.
 void require_open(const Array& array, const std::string& operation);

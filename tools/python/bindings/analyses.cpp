@@ -176,7 +176,7 @@ void bind_head(nb::module_& m) {
 }
 
 /// The exception that TT-NN's Python code or bindings raise there.
-void translate(const std::exception_ptr& thrown, void*) {
+void translate_report_error(const std::exception_ptr& thrown, void*) {
     try {
         std::rethrow_exception(thrown);
     } catch (const analysis::AnalysisError& error) {
@@ -208,7 +208,7 @@ void translate(const std::exception_ptr& thrown, void*) {
 }  // namespace
 
 void bind_analyses(nb::module_& module) {
-    nb::register_exception_translator(translate);
+    nb::register_exception_translator(translate_report_error);
     bind_peak(module);
     bind_head(module);
     module.def(

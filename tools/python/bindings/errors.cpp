@@ -78,7 +78,7 @@ void restore(const OperationInterruptedError& error) {
     }
 }
 
-void translate(const std::exception_ptr& thrown, void*) {
+void translate_runtime_error(const std::exception_ptr& thrown, void*) {
     try {
         std::rethrow_exception(thrown);
     } catch (const OutOfMemoryError& error) {
@@ -155,7 +155,7 @@ void bind_errors(nb::module_& module) {
     types.capture =
         new_type(module, "CaptureError", "An end of a capture without a begin, or an unwritable report.",
                  runtime_error.ptr());
-    nb::register_exception_translator(translate);
+    nb::register_exception_translator(translate_runtime_error);
     // Python handles signals in its main thread only, and that is where modules are imported.
     set_interruption_check(&check_signals);
 }

@@ -40,7 +40,7 @@ struct AxisPart {
     std::uint32_t output_pad = 0;
 };
 
-struct Axis {
+struct SlicedAxis {
     std::uint32_t size, kernel, stride, pad_before, pad_after, dilation, outputs;
     std::uint32_t output_pad = 0;
 
@@ -81,10 +81,12 @@ struct Axis {
 };
 
 WindowPart transposed_part(const SlidingWindow& whole, const ImageBox& output, Layout output_layout) {
-    const Axis rows{whole.height,     whole.kernel_height,   whole.stride_height,   whole.pad_top,
-                    whole.pad_bottom, whole.dilation_height, whole.output_height(), whole.output_pad_height};
-    const Axis columns{whole.width,     whole.kernel_width,   whole.stride_width,   whole.pad_left,
-                       whole.pad_right, whole.dilation_width, whole.output_width(), whole.output_pad_width};
+    const SlicedAxis rows{whole.height,          whole.kernel_height,    whole.stride_height,
+                          whole.pad_top,         whole.pad_bottom,       whole.dilation_height,
+                          whole.output_height(), whole.output_pad_height};
+    const SlicedAxis columns{whole.width,          whole.kernel_width,    whole.stride_width,
+                             whole.pad_left,       whole.pad_right,       whole.dilation_width,
+                             whole.output_width(), whole.output_pad_width};
     const AxisPart y = rows.spread_under(output.begin[0], output.end[0]);
     const AxisPart x = columns.spread_under(output.begin[1], output.end[1]);
     WindowPart part{whole, {{y.begin, x.begin}, {y.end, x.end}}, output};
@@ -109,20 +111,20 @@ WindowPart transposed_part(const SlidingWindow& whole, const ImageBox& output, L
 WindowPart part_of(const SlidingWindow& whole, const ImageBox& output, Layout output_layout,
                    bool exact_padding) {
     if (whole.transposed) return transposed_part(whole, output, output_layout);
-    const Axis rows{whole.height,
-                    whole.kernel_height,
-                    whole.stride_height,
-                    whole.pad_top,
-                    whole.padded_height() - whole.height - whole.pad_top,
-                    whole.dilation_height,
-                    whole.output_height()};
-    const Axis columns{whole.width,
-                       whole.kernel_width,
-                       whole.stride_width,
-                       whole.pad_left,
-                       whole.padded_width() - whole.width - whole.pad_left,
-                       whole.dilation_width,
-                       whole.output_width()};
+    const SlicedAxis rows{whole.height,
+                          whole.kernel_height,
+                          whole.stride_height,
+                          whole.pad_top,
+                          whole.padded_height() - whole.height - whole.pad_top,
+                          whole.dilation_height,
+                          whole.output_height()};
+    const SlicedAxis columns{whole.width,
+                             whole.kernel_width,
+                             whole.stride_width,
+                             whole.pad_left,
+                             whole.padded_width() - whole.width - whole.pad_left,
+                             whole.dilation_width,
+                             whole.output_width()};
     const AxisPart y = rows.under(output.begin[0], output.end[0]);
     const AxisPart x = columns.under(output.begin[1], output.end[1]);
     const std::uint32_t width = output.end[1] - output.begin[1];

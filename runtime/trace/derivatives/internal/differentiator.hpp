@@ -25,7 +25,7 @@ namespace tilemeter::trace::internal {
 
 //     kReverse   the second, for a graph that is transposed and nothing else: what only says how it is transposed has a
 //                place in it (custom_rules.hpp)
-enum class Mode : std::uint8_t { kForward, kLinear, kReverse };
+enum class DerivativeMode : std::uint8_t { kForward, kLinear, kReverse };
 
 struct Joint {
     ir::Graph graph;
@@ -39,7 +39,7 @@ struct Joint {
 /// Remembers what it made of bodies, so that one which several equations share stays shared.
 class Differentiator {
 public:
-    explicit Differentiator(Mode mode) : mode_(mode) {}
+    explicit Differentiator(DerivativeMode mode) : mode_(mode) {}
 
     /// `active`: parameters that have tangents. Throws ir::Error (kNoRule, kNotReversible), naming the operation.
     /// REQUIRES: the graph is flat and ordered and lives as long as this; what is active is float
@@ -58,7 +58,7 @@ private:
 
     const Joint& joint_of(const ir::Graph& body, const Mask& active);
 
-    Mode mode_;
+    DerivativeMode mode_;
     std::map<Key, std::unique_ptr<const Joint>> joints_;
     std::map<Key, Split> calls_;
     std::map<ForwardKey, ir::GraphPtr> forward_bodies_;

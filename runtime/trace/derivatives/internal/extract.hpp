@@ -28,4 +28,6 @@ std::vector<PartParam> part_params(std::span<const ir::ValueId> values, const st
 ir::Graph extract(const ir::Graph& from, std::span<const PartParam> params,
                   std::span<const ir::ValueId> results);
 
+ir::GraphPtr shared(ir::Graph graph);
+
 }  // namespace tilemeter::trace::internal

@@ -61,9 +61,9 @@ struct BitsOperator {
     const char* reverse;
     Array (*function)(const Array&, const Array&);
 };
-constexpr std::array<BitsOperator, 3> kBits = {{{"__and__", "__rand__", trace::bitwise_and},
-                                                {"__or__", "__ror__", trace::bitwise_or},
-                                                {"__xor__", "__rxor__", trace::bitwise_xor}}};
+constexpr std::array<BitsOperator, 3> kBitsOperators = {{{"__and__", "__rand__", trace::bitwise_and},
+                                                         {"__or__", "__ror__", trace::bitwise_or},
+                                                         {"__xor__", "__rxor__", trace::bitwise_xor}}};
 
 void bind_operators(nb::class_<Array>& type) {
     for (const Operator& each : kOperators) {
@@ -81,7 +81,7 @@ void bind_operators(nb::class_<Array>& type) {
             return nb::cast(apply_one(*operation, {left.get(), &self}));
         });
     }
-    for (const auto& [forward, reverse, function] : kBits) {
+    for (const auto& [forward, reverse, function] : kBitsOperators) {
         type.def(forward, [function](const Array& self, nb::handle other) -> nb::object {
             if (!is_operand(other)) return not_implemented();
             return nb::cast(function(self, *Operand(other)));

@@ -50,7 +50,7 @@ void raise(const TracingError& error) {
           hint == std::string::npos ? "" : text.substr(hint + kHint.size()));
 }
 
-void translate(const std::exception_ptr& thrown, void*) {
+void translate_trace_error(const std::exception_ptr& thrown, void*) {
     try {
         std::rethrow_exception(thrown);
     } catch (const trace::TraceError& error) {
@@ -70,7 +70,7 @@ void translate(const std::exception_ptr& thrown, void*) {
 
 void restore_current_exception() {
     try {
-        translate(std::current_exception(), nullptr);
+        translate_trace_error(std::current_exception(), nullptr);
     } catch (nb::python_error& error) {
         error.restore();
     } catch (const std::exception& error) {
@@ -87,7 +87,7 @@ void bind_trace_errors(nb::module_& trace) {
         PyExc_RuntimeError, nullptr);
     if (trace_error == nullptr) throw nb::python_error();
     trace.attr("TraceError") = nb::handle(trace_error);
-    nb::register_exception_translator(translate);
+    nb::register_exception_translator(translate_trace_error);
 
     nb::class_<ir::TensorType>(
         trace, "Type", "Element type and shape of an array; a shape may be a text of names: \"b, 3*n\".")
