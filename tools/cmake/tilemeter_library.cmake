@@ -27,10 +27,18 @@ function(tilemeter_flags target)
     endif()
 endfunction()
 
-# Sources of one folder are compiled together, eight at a time, so that what they include is parsed once for all of
-# them. OFF is better for many small changes in a few sources, and shows a missing include, which the source before may
-# hide; the preset `debug` has it OFF.
-option(TILEMETER_UNITY_BUILD "Compile the sources of a folder together, eight at a time." ${PROJECT_IS_TOP_LEVEL})
+# Sources of one folder are compiled together, so that what they include is parsed, and what they instantiate is compiled,
+# once for all of them. OFF is better for many small changes in a few sources, and shows a missing include, which the
+# source before may hide; the preset `debug` has it OFF.
+option(TILEMETER_UNITY_BUILD "Compile the sources of a folder together, TILEMETER_UNITY_SIZE at a time." ${PROJECT_IS_TOP_LEVEL})
+# 24 together take a fifth less of processor time than 8, but the machine has to be without work for more of its cores.
+# 24 are three times the same 8: what compiles in the larger units compiles in the smaller ones.
+cmake_host_system_information(RESULT tilemeter_cores QUERY NUMBER_OF_LOGICAL_CORES)
+set(tilemeter_unity_size 8)
+if(tilemeter_cores LESS_EQUAL 4)
+    set(tilemeter_unity_size 24)
+endif()
+set(TILEMETER_UNITY_SIZE ${tilemeter_unity_size} CACHE STRING "Sources of a folder that are compiled together at most.")
 
 # Sources of a target that belong to the current folder: tilemeter_unite(target a.cpp b.cpp)
 function(tilemeter_unite target)
@@ -42,7 +50,7 @@ function(tilemeter_unite target)
     string(REPLACE / _ folder ${folder})
     set(position 0)
     foreach(source IN LISTS ARGN)
-        math(EXPR group "${position} / 8")
+        math(EXPR group "${position} / ${TILEMETER_UNITY_SIZE}")
         set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${folder}_${group})
         math(EXPR position "${position} + 1")
     endforeach()
