@@ -57,10 +57,10 @@ MemoryLifetimes find_lifetimes(const NodeList& list, const ProgramLibrary* known
     lifetimes.scopes = find_scopes(list);
     internal::DeviceTable devices(list);
     internal::BufferTracker buffers(list, lifetimes, devices);
-    internal::ProgramTracker programs(list, lifetimes, devices);
+    internal::ProgramTracker programs(list, lifetimes, devices, known_programs);
     scan(list, lifetimes.scopes, buffers, programs);
     buffers.finish();
-    programs.finish(known_programs);
+    programs.finish();
     lifetimes.devices = devices.take_slots();
     lifetimes.events = in_list_order(std::move(lifetimes.events));
     return lifetimes;
@@ -68,11 +68,13 @@ MemoryLifetimes find_lifetimes(const NodeList& list, const ProgramLibrary* known
 
 ProgramLibrary MemoryLifetimes::library(const NodeList& list) const {
     ProgramLibrary result;
+    result.may_lack_pieces = list.some_program_memory_is_untold();
     for (const ProgramLifetime& program : programs) {
-        if (program.record != ProgramRecord::kRecorded || program.piece_count == 0) continue;
+        // One without pieces is known to have none: its list tells all.
+        if (program.record != ProgramRecord::kRecorded) continue;
         if (program.signature == 0 || result.find(program.signature) != nullptr) continue;
         std::vector<ProgramLibrary::Piece> kept;
-        for (std::uint32_t i = 0; i < program.piece_count; ++i) {
+        for (std::uint32_t i = 0; i < program.piece_count - program.added_pieces; ++i) {
             const ProgramPiece& piece = pieces[program.first_piece + i];
             if (piece.chip > 1) continue;
             const NodeList::ProgramMemory* row = list.program_piece(piece.node);

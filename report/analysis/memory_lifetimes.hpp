@@ -72,6 +72,10 @@ struct ProgramLifetime {
     std::uint16_t device = 0;
     std::uint16_t chips = 1;  ///< number of chips whose identical pieces were taken as one
     ProgramRecord record = ProgramRecord::kRecorded;
+    /// Its list does not tell all of each kind of program memory, and no other capture had the rest.
+    bool may_lack_pieces = false;
+    /// The last of its pieces: those that its list does not have, from another capture.
+    std::uint32_t added_pieces = 0;
     std::uint64_t signature = 0;
 };
 
@@ -88,7 +92,8 @@ struct DeviceSlot {
     std::vector<std::int64_t> chips;
 };
 
-/// Pieces of programs by signature: fills in what a capture with program-cache hits left out.
+/// Pieces of programs by signature: fills in what a capture with program-cache hits, or without some kinds of
+/// program memory, left out.
 class ProgramLibrary {
 public:
     struct Piece {
@@ -104,6 +109,8 @@ public:
         const auto found = known_.find(signature);
         return found == known_.end() ? nullptr : &found->second;
     }
+    /// Whether programs may have more than it knows.
+    bool may_lack_pieces = false;
 
 private:
     std::unordered_map<std::uint64_t, std::vector<Piece>> known_;

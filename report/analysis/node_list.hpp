@@ -150,6 +150,25 @@ struct NodeList {
     /// for TT-NN's, which leaves out most of it in NORMAL mode: see README.md.
     std::optional<record::ProgramMemoryKept> program_memory_told;
     bool program_memory_is_complete() const { return program_memory_told == record::ProgramMemoryKept{}; }
+    /// The recorder says that it told not all of some kind.
+    bool some_program_memory_is_untold() const {
+        return program_memory_told && !program_memory_is_complete();
+    }
+    /// Not of a kind of which the recorder says that it told not all.
+    bool is_told(ProgramMemoryKind kind) const {
+        if (!program_memory_told) return true;
+        switch (kind) {
+            case ProgramMemoryKind::kCircularBuffer:
+                return program_memory_told->circular_buffers == record::Completeness::kComplete;
+            case ProgramMemoryKind::kDataflowBuffer:
+                return program_memory_told->dataflow_buffers == record::Completeness::kComplete;
+            case ProgramMemoryKind::kScratchpad:
+                return program_memory_told->scratchpads == record::Completeness::kComplete;
+            case ProgramMemoryKind::kOther:
+                break;
+        }
+        return true;
+    }
 
     std::size_t size() const { return nodes.size(); }
     std::span<const std::int64_t> connections(std::size_t node) const {

@@ -68,7 +68,8 @@ void note_programs(const NodeList& list, const MemoryLifetimes& lifetimes, PeakA
     for (const ProgramLifetime& program : lifetimes.programs) {
         ++answer.programs;
         if (program.record == ProgramRecord::kFilledIn) ++answer.filled_in_programs;
-        if (program.record == ProgramRecord::kFromLibrary) ++answer.programs_from_library;
+        if (program.record == ProgramRecord::kFromLibrary || program.added_pieces != 0)
+            ++answer.programs_from_library;
         if (program.record != ProgramRecord::kUnknown) continue;
         ++answer.unknown_program_count;
         if (program.scope != kNoIndex && unknown.size() < 1000)
@@ -91,9 +92,17 @@ void note_caveats(const MemoryLifetimes& lifetimes, PeakAnswer& answer) {
         answer.caveats.push_back(without_record(answer.filled_in_programs) +
                                  " (program-cache hits leave none): counted as in a recorded run of the same "
                                  "program in this capture");
-    if (answer.programs_from_library != 0)
-        answer.caveats.push_back(without_record(answer.programs_from_library) +
+    std::uint32_t whole_programs = 0;
+    for (const ProgramLifetime& program : lifetimes.programs)
+        whole_programs += program.record == ProgramRecord::kFromLibrary ? 1U : 0U;
+    if (whole_programs != 0)
+        answer.caveats.push_back(without_record(whole_programs) +
                                  " in this capture: counted as for the same program in the other capture");
+    if (const std::uint32_t in_part = answer.programs_from_library - whole_programs; in_part != 0)
+        answer.caveats.push_back(
+            (in_part == 1 ? std::string("1 program left no record of all that it took")
+                          : std::to_string(in_part) + " programs left no record of all that they took") +
+            " in this capture: the rest is counted as for the same program in the other capture");
     std::size_t computed = 0;
     std::size_t whole = 0;
     for (const BufferLifetime& lifetime : lifetimes.buffers) {

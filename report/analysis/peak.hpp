@@ -86,9 +86,10 @@ struct DevicePeak {
 struct PeakAnswer {
     Judgement judgement;  ///< on the device of the capture: what the figures are worth, and what is missing
     std::vector<DevicePeak> devices;
-    std::uint32_t programs = 0;               ///< that ran
-    std::uint32_t filled_in_programs = 0;     ///< whose memory is that of their recorded run in the same list
-    std::uint32_t programs_from_library = 0;  ///< whose memory is that of the same program in another capture
+    std::uint32_t programs = 0;            ///< that ran
+    std::uint32_t filled_in_programs = 0;  ///< whose memory is that of their recorded run in the same list
+    /// Whose memory is, in whole or in part, that of the same program in another capture.
+    std::uint32_t programs_from_library = 0;
     std::vector<std::string> unknown_programs;  ///< whose memory is not known: their paths, each once
     std::uint32_t unknown_program_count = 0;
     std::vector<std::string> caveats;  ///< what the figures leave out, one sentence each

@@ -33,7 +33,7 @@ Addresses count_addresses(const MemoryLifetimes& lifetimes) {
             count.note(lifetime.address.value_or(0) > 0);
     for (const ProgramLifetime& program : lifetimes.programs) {
         if (program.record != ProgramRecord::kRecorded) continue;
-        for (std::uint32_t i = 0; i < program.piece_count; ++i) {
+        for (std::uint32_t i = 0; i < program.piece_count - program.added_pieces; ++i) {
             const ProgramPiece& piece = lifetimes.pieces[program.first_piece + i];
             if (!piece.shared && piece.size_bytes != 0) count.note(piece.address != 0);
         }
@@ -170,15 +170,12 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLifeti
     Reason programs = Reason::of(Kind::kProgramsNotRecorded);
     for (const ProgramLifetime& program : lifetimes.programs) {
         ++programs.total;
-        programs.count += program.record == ProgramRecord::kUnknown ? 1U : 0U;
+        programs.count += program.record == ProgramRecord::kUnknown || program.may_lack_pieces ? 1U : 0U;
     }
     const std::size_t unseen = internal::operations_without_program(list, lifetimes).size();
     programs.count += unseen;
     programs.total += unseen;
-    if (const std::string untold = untold_kinds(list); !untold.empty() && programs.total != 0) {
-        programs.count = programs.total;  // any of them may have some
-        programs.detail = untold;
-    }
+    programs.detail = untold_kinds(list);
     if (programs.count != 0) gaps.push_back(programs);
 
     if (const Addresses addresses = count_addresses(lifetimes); addresses.without != 0) {

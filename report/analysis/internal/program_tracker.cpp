@@ -20,8 +20,13 @@ Identity identity_of(const NodeList::ProgramMemory& piece) {
 
 }  // namespace
 
-ProgramTracker::ProgramTracker(const NodeList& list, MemoryLifetimes& lifetimes, DeviceTable& devices)
-    : list_(list), lifetimes_(lifetimes), devices_(devices), signature_(list) {}
+ProgramTracker::ProgramTracker(const NodeList& list, MemoryLifetimes& lifetimes, DeviceTable& devices,
+                               const ProgramLibrary* known_programs)
+    : list_(list),
+      lifetimes_(lifetimes),
+      devices_(devices),
+      known_programs_(known_programs),
+      signature_(list) {}
 
 ProgramTracker::Open& ProgramTracker::open_in(std::uint32_t scope, std::uint32_t node) {
     for (Open& open : open_)
@@ -141,6 +146,7 @@ void ProgramTracker::close(Open& open, std::uint32_t end) {
     for (std::uint32_t i = 0; i < program.piece_count; ++i)
         lifetimes_.events.push_back({lifetimes_.pieces[program.first_piece + i].node,
                                      MemoryEvent::Kind::kPiece, index, program.first_piece + i});
+    add_untold(index);
     lifetimes_.events.push_back({end, MemoryEvent::Kind::kProgramEnd, index});
 }
 
@@ -149,17 +155,52 @@ void ProgramTracker::fill_in(std::uint32_t index, ProgramRecord record,
     ProgramLifetime& program = lifetimes_.programs[index];
     program.record = record;
     program.first_piece = static_cast<std::uint32_t>(lifetimes_.pieces.size());
-    program.piece_count = static_cast<std::uint32_t>(pieces.size());
-    for (const ProgramLibrary::Piece& piece : pieces) {
-        const auto at = static_cast<std::uint32_t>(lifetimes_.pieces.size());
-        lifetimes_.pieces.push_back({program.begin, piece.kind, piece.shared, 0, core_set(piece.core_ranges),
-                                     piece.size_bytes, piece.address});
-        lifetimes_.events.push_back({program.begin, MemoryEvent::Kind::kPiece, index, at});
-    }
+    program.piece_count = 0;
+    for (const ProgramLibrary::Piece& piece : pieces)
+        append_piece(index, piece);
+    if (record == ProgramRecord::kFromLibrary)
+        program.may_lack_pieces = known_programs_->may_lack_pieces;
+    else
+        add_untold(index);
     lifetimes_.events.push_back({program.end, MemoryEvent::Kind::kProgramEnd, index});
 }
 
-void ProgramTracker::finish(const ProgramLibrary* known_programs) {
+void ProgramTracker::append_piece(std::uint32_t index, const ProgramLibrary::Piece& piece) {
+    ProgramLifetime& program = lifetimes_.programs[index];
+    const auto at = static_cast<std::uint32_t>(lifetimes_.pieces.size());
+    lifetimes_.pieces.push_back({program.begin, piece.kind, piece.shared, 0, core_set(piece.core_ranges),
+                                 piece.size_bytes, piece.address});
+    ++program.piece_count;
+    lifetimes_.events.push_back({program.begin, MemoryEvent::Kind::kPiece, index, at});
+}
+
+void ProgramTracker::add_untold(std::uint32_t index) {
+    if (!list_.some_program_memory_is_untold()) return;
+    ProgramLifetime& program = lifetimes_.programs[index];
+    program.may_lack_pieces = true;
+    const auto* others = known_programs_ == nullptr ? nullptr : known_programs_->find(program.signature);
+    if (others == nullptr) return;
+    // Addresses tell pieces apart of one run only: the other one may lack them.
+    using Sort = std::tuple<ProgramMemoryKind, bool, std::uint64_t, std::uint32_t>;
+    std::map<Sort, std::size_t> there;
+    for (std::uint32_t i = 0; i < program.piece_count; ++i) {
+        const ProgramPiece& piece = lifetimes_.pieces[program.first_piece + i];
+        if (piece.chip <= 1) ++there[{piece.kind, piece.shared, piece.size_bytes, piece.cores}];
+    }
+    for (const ProgramLibrary::Piece& piece : *others) {
+        if (list_.is_told(piece.kind)) continue;
+        std::size_t& left = there[{piece.kind, piece.shared, piece.size_bytes, core_set(piece.core_ranges)}];
+        if (left != 0) {
+            --left;
+            continue;
+        }
+        append_piece(index, piece);
+        ++program.added_pieces;
+    }
+    program.may_lack_pieces = known_programs_->may_lack_pieces;
+}
+
+void ProgramTracker::finish() {
     for (Open& open : open_)
         close(open, static_cast<std::uint32_t>(list_.size() - 1));
     open_.clear();
@@ -173,8 +214,8 @@ void ProgramTracker::finish(const ProgramLibrary* known_programs) {
         if (program.record != ProgramRecord::kUnknown) continue;
         if (const auto* pieces = own.find(program.signature); pieces != nullptr)
             fill_in(index, ProgramRecord::kFilledIn, *pieces);
-        else if (known_programs != nullptr)
-            if (const auto* others = known_programs->find(program.signature); others != nullptr)
+        else if (known_programs_ != nullptr)
+            if (const auto* others = known_programs_->find(program.signature); others != nullptr)
                 fill_in(index, ProgramRecord::kFromLibrary, *others);
     }
 }

@@ -17,14 +17,16 @@ namespace tilemeter::analysis::internal {
 /// declared free (or with its first piece, where lists don't say that) and ends with the function it is in.
 class ProgramTracker {
 public:
-    ProgramTracker(const NodeList& list, MemoryLifetimes& lifetimes, DeviceTable& devices);
+    /// `known_programs` (may be null) have what the list does not tell of.
+    ProgramTracker(const NodeList& list, MemoryLifetimes& lifetimes, DeviceTable& devices,
+                   const ProgramLibrary* known_programs);
 
     void on_deallocate_all(std::uint32_t node);
     void on_piece(std::uint32_t node);
     void on_execution(std::uint32_t node);
     void on_function_end(std::uint32_t node, std::uint32_t scope);
     /// After the last node: closes what is open and fills in what was not recorded.
-    void finish(const ProgramLibrary* known_programs);
+    void finish();
 
 private:
     struct Open {
@@ -42,11 +44,15 @@ private:
     std::uint16_t collapse_chips(std::vector<std::uint32_t>& pieces, std::uint16_t device) const;
     void append_pieces(ProgramLifetime& program, const std::vector<std::uint32_t>& nodes);
     void fill_in(std::uint32_t index, ProgramRecord record, const std::vector<ProgramLibrary::Piece>& pieces);
+    void append_piece(std::uint32_t index, const ProgramLibrary::Piece& piece);
+    /// Of the program whose pieces came last: adds those that the other capture has beside them.
+    void add_untold(std::uint32_t index);
     std::uint32_t core_set(std::string_view text);
 
     const NodeList& list_;
     MemoryLifetimes& lifetimes_;
     DeviceTable& devices_;
+    const ProgramLibrary* known_programs_;
     ProgramSignature signature_;
     std::vector<Open> open_;  // a handful at the most: one per nesting device operation
     std::unordered_map<TextRef, std::uint32_t> core_sets_by_ref_;

@@ -207,6 +207,63 @@ TEST(Peak, says_which_programs_are_known_from_the_other_capture) {
         "the other capture");
 }
 
+// A recorder that tells of circular buffers only (layouts of other kinds are not known to it) leaves programs in
+// part. A capture that tells all has the rest, and says of programs without memory that they take none.
+TEST(Peak, takes_kinds_that_the_recorder_does_not_tell_of_from_the_other_capture) {
+    const auto list = [](record::Completeness others, const char* last) {
+        ListMaker maker;
+        for (const char* const argument : {"both", "dataflow", "nothing", last}) {
+            const std::string_view what = argument;
+            const bool whole = others == record::Completeness::kComplete;
+            maker.begin("op");
+            maker.argument(argument);
+            if (what == "both") maker.piece({.size = 700});
+            if (whole && (what == "both" || what == "dataflow"))
+                maker.piece({.size = 500, .kind = ProgramMemoryKind::kDataflowBuffer});
+            if (whole && what == "both")
+                maker.piece({.size = 500, .kind = ProgramMemoryKind::kDataflowBuffer});
+            maker.execute();
+            maker.end();
+        }
+        maker.finish();
+        NodeList made = maker.take();
+        made.program_memory_told =
+            record::ProgramMemoryKept{.dataflow_buffers = others, .scratchpads = others};
+        return made;
+    };
+    const NodeList planned = list(record::Completeness::kComplete, "nothing");
+    const NodeList run = list(record::Completeness::kNone, "nothing");
+    const auto gap = [](const PeakAnswer& answer) {
+        return answer.judgement.find(Reason::Kind::kProgramsNotRecorded);
+    };
+    const PeakAnswer alone = find_peak(run);
+    EXPECT_EQ(alone.l1()->bytes, 700U);
+    EXPECT_EQ(alone.l1()->bound, Bound::kAtLeast);
+    ASSERT_NE(gap(alone), nullptr);
+    EXPECT_EQ(gap(alone)->count, 4U);
+    EXPECT_EQ(gap(alone)->detail, "dataflow buffers, scratchpads");
+
+    const ProgramLibrary library = find_lifetimes(planned).library(planned);
+    const PeakAnswer whole = find_peak(run, &library);
+    EXPECT_EQ(find_peak(planned).l1()->bytes, 1700U);
+    EXPECT_EQ(whole.l1()->bytes, 1700U);
+    EXPECT_EQ(whole.l1()->bound, Bound::kExact);
+    EXPECT_EQ(gap(whole), nullptr);
+    EXPECT_EQ(whole.programs_from_library, 4U);
+    EXPECT_EQ(whole.caveats.back(),
+              "1 program left no record of all that it took in this capture: the rest is counted as for the "
+              "same program in the other capture");
+
+    // A program that the other capture lacks, or a capture that lacks the same kinds, leaves it a lower bound.
+    const NodeList longer = list(record::Completeness::kNone, "unseen");
+    const PeakAnswer lower = find_peak(longer, &library);
+    EXPECT_EQ(lower.l1()->bound, Bound::kAtLeast);
+    ASSERT_NE(gap(lower), nullptr);
+    EXPECT_EQ(gap(lower)->count, 1U);
+    const ProgramLibrary same = find_lifetimes(run).library(run);
+    EXPECT_EQ(find_peak(run, &same).l1()->bound, Bound::kAtLeast);
+}
+
 TEST(Peak, counts_bytes_under_two_circular_buffers_once_where_addresses_are_known) {
     ListMaker maker;
     maker.begin("op");
