@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "report/analysis/failures.hpp"
 #include "report/analysis/occupancy.hpp"
 #include "report/analysis/operation_source.hpp"
 #include "report/analysis/units.hpp"
@@ -74,6 +75,7 @@ std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLifetimes& li
             dram = std::max(dram, tensors.dram_bytes);
         }
     };
+    const std::vector<bool> left_by_printing = find_left_by_printing(list, scopes);
     for (std::uint32_t node = 0; node < list.size(); ++node) {
         const std::uint32_t scope = scopes.of_node[node];
         if (scope != kNoIndex && scopes.scopes[scope].start == node) {
@@ -84,7 +86,9 @@ std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLifetimes& li
                             .l1_change_bytes = -static_cast<std::int64_t>(l1_tensors),
                             .dram_change_bytes = -static_cast<std::int64_t>(dram)};
             calls[scope].open = scopes.scopes[scope].end == kNoIndex;
-            if (!calls[scope].open) calls[scope].aborted = list.end(scopes.scopes[scope].end)->aborted;
+            if (!calls[scope].open)
+                calls[scope].aborted =
+                    list.end(scopes.scopes[scope].end)->aborted && !left_by_printing[scope];
         }
         // A program ends at its function's end: the function still had it.
         for (; next < lifetimes.events.size() && lifetimes.events[next].node <= node; ++next) {

@@ -26,8 +26,24 @@ RecordedFailure failure_at(const NodeList& list, const Scopes& scopes, std::uint
 
 }  // namespace
 
+std::vector<bool> find_left_by_printing(const NodeList& list, const Scopes& scopes) {
+    constexpr std::string_view kSwept = "Operation did not complete: its graph scope was still open when ";
+    std::vector<bool> prints(scopes.scopes.size(), false);
+    std::vector<bool> left(scopes.scopes.size(), false);
+    for (auto scope = static_cast<std::uint32_t>(scopes.scopes.size()); scope-- > 0;) {
+        const Scope& it = scopes.scopes[scope];
+        prints[scope] = prints[scope] || list.name(it.start) == "ttnn::to_string";
+        if (!prints[scope]) continue;
+        if (it.parent != kNoIndex) prints[it.parent] = true;
+        const NodeList::End* end = it.end == kNoIndex ? nullptr : list.end(it.end);
+        left[scope] = end == nullptr || (end->aborted && list.text(end->abort_reason).starts_with(kSwept));
+    }
+    return left;
+}
+
 std::vector<RecordedFailure> find_failures(const NodeList& list, const Scopes& scopes) {
     std::vector<RecordedFailure> failures;
+    const std::vector<bool> left_by_printing = find_left_by_printing(list, scopes);
     std::vector<bool> has_inner(scopes.scopes.size(), false);
     std::vector<std::string> message_of(scopes.scopes.size());
     for (std::uint32_t node = 0; node < list.size(); ++node)
@@ -35,7 +51,7 @@ std::vector<RecordedFailure> find_failures(const NodeList& list, const Scopes& s
             message_of[scopes.of_node[node]] = list.text(list.failures[list.nodes[node].detail].message);
     for (auto scope = static_cast<std::uint32_t>(scopes.scopes.size()); scope-- > 0;) {
         const Scope& it = scopes.scopes[scope];
-        const bool aborted = it.end != kNoIndex && list.end(it.end)->aborted;
+        const bool aborted = it.end != kNoIndex && list.end(it.end)->aborted && !left_by_printing[scope];
         const PythonCall* call = list.source.python_call(it.start);
         const bool raised = call != nullptr && !call->error_message.empty();
         if (!aborted && message_of[scope].empty() && !has_inner[scope] && !raised) continue;

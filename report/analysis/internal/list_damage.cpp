@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "report/analysis/failures.hpp"
+
 namespace tilemeter::analysis::internal {
 namespace {
 
@@ -82,6 +84,7 @@ private:
                 note("a function_end of another function", node, false);
             open.pop_back();
         }
+        const std::vector<bool> left_by_printing = find_left_by_printing(list_, scopes_);
         // A function that an exception left may stay open: that is the failure's doing.
         std::uint32_t behind_errors = 0;  // no error node comes at or after it
         for (std::uint32_t node = 0; node < list_.size(); ++node)
@@ -92,7 +95,7 @@ private:
             const bool failed = fails[scope] || (it.end != kNoIndex && list_.end(it.end)->aborted) ||
                                 (call != nullptr && !call->error_message.empty());
             if (failed && it.parent != kNoIndex) fails[it.parent] = true;
-            if (it.end == kNoIndex && !failed && it.start >= behind_errors)
+            if (it.end == kNoIndex && !failed && !left_by_printing[scope] && it.start >= behind_errors)
                 note("a function without its function_end", it.start, true);
         }
     }

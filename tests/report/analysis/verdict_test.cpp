@@ -9,8 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#include "report/analysis/failures.hpp"
 #include "report/analysis/load.hpp"
 #include "tests/paths.hpp"
+#include "tests/report/analysis/captured_report.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::analysis {
@@ -164,6 +166,29 @@ TEST(Verdict, of_nothing_is_unknown) {
 }
 
 // What TT-NN recorded, and what is true of it: the failing script's NO_DISPATCH capture passes in TT-NN.
+// A program that prints in an operation of its own, goes on, has a matmul of shapes that don't fit and prints once
+// more at its end. TT-NN sweeps the operation away as aborted and leaves the last print open.
+TEST(Verdict, takes_no_print_for_a_failure) {
+    NodeList list = test::load_captured("prints.n150.NORMAL");
+    const auto failures = find_failures(list, find_scopes(list));
+    ASSERT_EQ(failures.size(), 1U);
+    EXPECT_EQ(failures.front().operation, "ttnn.matmul > MatmulDeviceOperation");
+    const Judgement judgement = judge(list, find_lifetimes(list), {});
+    EXPECT_EQ(judgement.find(Reason::Kind::kNodesMissing), nullptr);
+    EXPECT_EQ(judgement.verdict, Verdict::kFailed);
+
+    // The same end of a function in which nothing was printed is that of an operation that failed.
+    bool renamed = false;
+    for (NodeList::Function& function : list.functions) {
+        renamed = renamed || list.text(function.name) == "ttnn::to_string";
+        if (list.text(function.name) == "ttnn::to_string") function.name = list.texts.intern("ttnn::string");
+    }
+    EXPECT_TRUE(renamed);
+    const auto swept = find_failures(list, find_scopes(list));
+    ASSERT_EQ(swept.size(), 2U);
+    EXPECT_EQ(swept.front().operation, "ttnn.own");
+}
+
 TEST(Verdict, of_recordings_agrees_with_what_the_device_did) {
     const std::map<std::string, Verdict> truth{{"error_clash.n150.NORMAL", Verdict::kDoesNotFit},
                                                {"error_clash.n150.NO_DISPATCH", Verdict::kDoesNotFit},
