@@ -22,6 +22,11 @@ enum class ReduceKind : std::uint8_t { kSum, kMax, kMin };
 std::vector<float> reduce(ReduceKind kind, std::span<const float> values, const Shape& shape,
                           std::size_t dimension, std::uint64_t part_length);
 
+/// `dimension` cut into `parts`, as many elements in each as in any other or one more: none is empty.
+/// REQUIRES: 1 <= parts <= the dimension's extent.
+std::vector<float> reduce_evenly(ReduceKind kind, std::span<const float> values, const Shape& shape,
+                                 std::size_t dimension, std::uint64_t parts);
+
 /// The same in integers.
 std::vector<std::int64_t> reduce(ReduceKind kind, std::span<const std::int64_t> values, const Shape& shape,
                                  std::size_t dimension, std::uint64_t part_length);

@@ -264,15 +264,20 @@ std::vector<HostArray> ReduceDeviceOperation::compute(ArraysView inputs, SpecsVi
     const HostArray& input = *inputs[0];
     Shape shape = input.shape();
     const compute::ReduceKind kind = kind_of(math);
-    // Slices are whole tiles high; which rows fall into which does not matter to the result.
-    const std::uint64_t part =
-        stage == Stage::kSlices ? ceil_div(shape[2], slices) : std::max<std::uint64_t>(shape[2], 1);
+    if (stage == Stage::kSlices) {
+        // As many as there are; which rows fall into which does not matter to the result.
+        std::vector<float> rows = compute::reduce_evenly(kind, input.to_floats(), shape, 2, slices);
+        for (float& value : rows)
+            value *= scaler;
+        return {HostArray::from_floats(rows, outputs[0].dtype, outputs[0].shape)};
+    }
     const auto along = [&](auto values) {
         if (dim != ReduceOpDim::H) {
             values = compute::reduce(kind, values, shape, 3, std::max<std::uint32_t>(shape[3], 1));
             shape.set(3, 1);
         }
-        if (dim != ReduceOpDim::W) values = compute::reduce(kind, values, shape, 2, part);
+        if (dim != ReduceOpDim::W)
+            values = compute::reduce(kind, values, shape, 2, std::max<std::uint32_t>(shape[2], 1));
         return values;
     };
     if (!is_floating_point(input.dtype())) {

@@ -117,6 +117,19 @@ TEST(Reductions, of_tall_tensors_with_few_columns_go_in_two_stages_to_the_same_r
     }
 }
 
+TEST(Reductions, of_tall_tensors_have_a_slice_for_each_core_whatever_their_height) {
+    const test::OpenDevice device;
+    // 64 cores; 62 times 33 rows and what is left are 63 slices.
+    for (const std::uint32_t height : {609U, 2049U, 2111U, 4097U, 6048U}) {
+        std::vector<float> values(height, 1.0F);
+        values.back() = 5.0F;
+        const Tensor x = from_vector(values, {height, 1}, float32, TILE_LAYOUT, device.get());
+        EXPECT_EQ(sum(x, -2).to_vector<float>(), std::vector<float>{static_cast<float>(height + 4)});
+        EXPECT_EQ(max(x, -2).to_vector<float>(), std::vector<float>{5.0F});
+        EXPECT_EQ(min(x, -2).to_vector<float>(), std::vector<float>{1.0F});
+    }
+}
+
 TEST(Reductions, scale_their_result) {
     const test::OpenDevice device;
     const Tensor x = full({2, 32}, 3, bfloat16, TILE_LAYOUT, device.get());
