@@ -469,5 +469,4 @@ NOT_IN_TORCH: dict[str, str] = {
 # Operations whose lowered gradients have a primitive that no TT-NN call computes, or one that TT-NN refuses: on the host alone.
 ON_THE_HOST: dict[str, str] = {
     **dict.fromkeys("avg_pool2d adaptive_avg_pool2d".split(), "reduce_window_sum"),
-    "group_norm": "FillPadL1ShardedProgramFactory: N_slices > 1",  # its gradient changes the shape of what lies in shards
 }

@@ -8,6 +8,7 @@
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/reduction/reduction.hpp"
 #include "runtime/trace/device/vjp_ttnn/rule.hpp"
@@ -171,6 +172,11 @@ Tensor as_dtype(const Tensor& tensor, DataType dtype) {
 Tensor as_tiles(const Tensor& tensor) {
     if (tensor.layout() == Layout::TILE) return tensor;
     return to_layout(ToLayout{.tensor = tensor, .layout = Layout::TILE});
+}
+
+Tensor interleaved(const Tensor& tensor) {
+    if (!tensor.is_sharded()) return tensor;
+    return to_memory_config(ToMemoryConfig{.tensor = tensor, .memory_config = DRAM_MEMORY_CONFIG});
 }
 
 Integers extents_of(const Shape& shape) {

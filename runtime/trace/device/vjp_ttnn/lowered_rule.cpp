@@ -62,7 +62,7 @@ bool is_narrow(const CallValue& value) {
 }
 
 Tensor as_spec(const Tensor& tensor, const TensorSpec& spec) {
-    return reshaped(as_dtype(as_tiles(tensor), spec.dtype), spec.shape);
+    return reshaped(as_dtype(as_tiles(interleaved(tensor)), spec.dtype), spec.shape);
 }
 
 void lowered_back(Call& call) {

@@ -146,6 +146,8 @@ Tensor sum_to(const Tensor& gradient, const Shape& shape);
 Tensor reshaped(const Tensor& tensor, const Shape& shape);
 Tensor as_dtype(const Tensor& tensor, DataType dtype);
 Tensor as_tiles(const Tensor& tensor);
+/// In DRAM where it is sharded.
+Tensor interleaved(const Tensor& tensor);
 Integers extents_of(const Shape& shape);
 /// Whether all operands have the result's shape and dtype, in tiles and without shards, as TT-NN's gradients want them.
 bool are_alike(const Call& call);

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/eltwise/unary_backward.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
 #include "runtime/operations/moreh/moreh_matmul.hpp"
@@ -22,11 +21,6 @@ OptionalComputeKernelConfig precision_of(const Tensor& tensor) {
     if (tensor.dtype() != DataType::FLOAT32) return std::nullopt;
     return DeviceComputeKernelConfig{
         .math_fidelity = MathFidelity::HiFi4, .math_approx_mode = false, .fp32_dest_acc_en = true};
-}
-
-Tensor interleaved(const Tensor& tensor) {
-    if (!tensor.is_sharded()) return tensor;
-    return to_memory_config(ToMemoryConfig{.tensor = tensor, .memory_config = DRAM_MEMORY_CONFIG});
 }
 
 // `place`: of the value that it is the gradient of.
