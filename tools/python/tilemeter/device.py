@@ -303,18 +303,18 @@ def get_fabric_config() -> FabricConfig:
 
 
 def is_wormhole_b0(device: MeshDevice | None = None) -> bool:
-    """Whether a device, or the one that open_device gives, is a Wormhole."""
-    return _arch(open_device() if device is None else device) is Arch.WORMHOLE_B0
+    """Whether a device, or the board that is modelled, is a Wormhole."""
+    return _arch(device) is Arch.WORMHOLE_B0
 
 
 def is_blackhole(device: MeshDevice | None = None) -> bool:
-    """Whether a device, or the one that open_device gives, is a Blackhole."""
-    return _arch(open_device() if device is None else device) is Arch.BLACKHOLE
+    """Whether a device, or the board that is modelled, is a Blackhole."""
+    return _arch(device) is Arch.BLACKHOLE
 
 
-def _arch(device: MeshDevice) -> Arch:
-    """Family of its chips."""
-    return Arch[device.arch_name()]
+def _arch(device: MeshDevice | None) -> Arch:
+    """Family of its chips; without a device, of the board's."""
+    return Arch[_tilemeter.arch_name(_description()) if device is None else device.arch_name()]
 
 
 def CreateDevice(device_id: int, *arguments: Any, **options: Any) -> MeshDevice:
