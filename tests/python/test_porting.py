@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 import tilemeter as ttnn
 from conftest import scopes, tiles
+from tilemeter._tilemeter import recording
 
 
 def _cores(columns: int, rows: int) -> Any:
@@ -192,3 +194,37 @@ def test_parts_of_the_native_module_have_what_ttnn_keeps_there() -> None:
     missing = [name for part in (native.multi_device, native.tensor) for name in vars(part) if not name.startswith("_")
                if getattr(ttnn, name) is not getattr(part, name)]
     assert missing == []
+
+
+def test_types_of_elements_that_no_tensor_has_can_be_named(device: Any) -> None:
+    for name, value in {"FP8_E4M3": 8, "INT8": 9, "INVALID": 10}.items():
+        kind: Any = getattr(ttnn.DataType, name)
+        assert (str(kind), kind.value) == (f"DataType.{name}", value)
+        assert {kind: 1, ttnn.bfloat16: 2}[kind] == 1
+        with pytest.raises(TypeError, match=f"DataType.{name}"):
+            ttnn.zeros([32, 32], dtype=kind, layout=ttnn.TILE_LAYOUT, device=device)
+    assert (ttnn.fp8_e4m3, ttnn.int8) == (ttnn.DataType.FP8_E4M3, ttnn.DataType.INT8)
+
+
+def test_a_copied_config_changes_nothing_but_itself() -> None:
+    copied = ttnn.Config(ttnn.CONFIG)
+    assert str(copied) == str(ttnn.CONFIG)
+    copied.enable_comparison_mode = not copied.enable_comparison_mode
+    assert copied.enable_comparison_mode != ttnn.CONFIG.enable_comparison_mode
+    assert ttnn.Config(copied).enable_comparison_mode == copied.enable_comparison_mode
+    assert recording.slow == (ttnn.CONFIG.enable_comparison_mode or not ttnn.CONFIG.enable_fast_runtime_mode)
+    with pytest.raises(TypeError, match="expected a Config, got int"):
+        ttnn.Config(1)  # type: ignore[arg-type]
+
+
+# Blackhole's board too: asking opens no device, whose sizes would then hold for the program's own.
+def test_asking_for_the_family_opens_no_device() -> None:
+    program = """
+import tilemeter as ttnn
+print(ttnn.device.is_blackhole(), ttnn.device.is_wormhole_b0())
+device = ttnn.CreateDevice(device_id=0, l1_small_size=16384)
+print(ttnn.get_memory_view(device, ttnn.BufferType.L1_SMALL).total_bytes_per_bank, ttnn.device.is_blackhole(device))
+"""
+    for board, found in {"n150": "False True\n16384 False\n", "p150": "True False\n16384 True\n"}.items():
+        environment = os.environ | {"TILEMETER_DEVICE": board}
+        assert subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True).stdout == found

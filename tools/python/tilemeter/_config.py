@@ -80,15 +80,21 @@ class Config:
     root_report_path: pathlib.Path
     report_name: str | None
 
-    def __init__(self) -> None:
-        self.__dict__.update(_DEFAULTS)
+    def __init__(self, other: Config | None = None, /) -> None:
+        """The defaults, or a copy. Only CONFIG decides what is recorded."""
+        if other is not None and not isinstance(other, Config):
+            raise TypeError(f"Config: expected a Config, got {type(other).__name__}")
+        self.__dict__.update(_DEFAULTS if other is None else other.__dict__)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in _DEFAULTS:
             raise AttributeError(f"Unknown configuration key: {name}")
         self.__dict__[name] = _checked(name, value)
-        if name in ("enable_fast_runtime_mode", "enable_comparison_mode"):
-            recording.slow = self.enable_comparison_mode or not self.enable_fast_runtime_mode
+        if self is globals().get("CONFIG"):
+            self._apply()
+
+    def _apply(self) -> None:
+        recording.slow = self.enable_comparison_mode or not self.enable_fast_runtime_mode
 
     def keys(self) -> list[str]:
         """Names of all switches."""
@@ -176,6 +182,7 @@ def _configured() -> Config:
 
 
 CONFIG = _configured()
+CONFIG._apply()
 
 
 def load_config_from_dictionary(config: dict[str, Any], from_file: bool = False, source: object = None) -> None:

@@ -23,6 +23,17 @@ class Arch(Named):
     QUASAR = 4
 
 
+class OtherDataType(Named):
+    """Types of elements that TT-NN has beside DataType's: programs may name them, no tensor is made of them."""
+
+    FP8_E4M3 = 8
+    INT8 = 9
+    INVALID = 10
+
+    def __str__(self) -> str:
+        return f"DataType.{self.name}"
+
+
 class BinaryOpType(Named):
     """A function of two elements."""
 

@@ -17,6 +17,7 @@ from tilemeter._enums import DataMovementProcessor as DataMovementProcessor
 from tilemeter._enums import DumpTensorMode as DumpTensorMode
 from tilemeter._enums import NOC as NOC
 from tilemeter._enums import NOC_MODE as NOC_MODE
+from tilemeter._enums import OtherDataType
 from tilemeter._enums import ShardDistributionStrategy as ShardDistributionStrategy
 from tilemeter._enums import ShardShapeAlignment as ShardShapeAlignment
 from tilemeter._enums import ThrottleLevel as ThrottleLevel
@@ -58,6 +59,10 @@ bfloat4_b = DataType.BFLOAT4_B
 uint8 = DataType.UINT8
 uint16 = DataType.UINT16
 int32 = DataType.INT32
+int8 = OtherDataType.INT8
+fp8_e4m3 = OtherDataType.FP8_E4M3
+for _type in OtherDataType:
+    setattr(DataType, _type.name, _type)
 
 ROW_MAJOR_LAYOUT = Layout.ROW_MAJOR
 TILE_LAYOUT = Layout.TILE
@@ -212,8 +217,6 @@ for _name, _value in {
     "tile": property(lambda self: Tile(self._tile_shape), doc="The tiles that it is made of."),
 }.items():
     setattr(TensorSpec, _name, _value)
-# No tensor has it; programs ask whether a type is this one.
-setattr(DataType, "INVALID", "DataType.INVALID")
 setattr(WormholeComputeKernelConfig, "throttle_level", ThrottleLevel.NO_THROTTLE)  # unless an object has its own
 DeviceComputeKernelConfig = WormholeComputeKernelConfig
 BlackholeComputeKernelConfig = WormholeComputeKernelConfig
