@@ -98,6 +98,8 @@ FailureMessage read_failure_message(std::string_view message) {
         read.cause = read.out_of_memory->cause();
     else if ((read.program_too_large = parse_program_too_large(message)))
         read.cause = FailureCause::kNeverFits;
+    else if ((read.no_room_for_program = parse_no_room_for_program(message)))
+        read.cause = FailureCause::kExhausted;
     else
         read.cause = FailureCause::kOther;
     return read;
@@ -134,6 +136,13 @@ std::optional<ProgramTooLarge> parse_program_too_large(std::string_view message)
     const auto l1 = number_after(message, "max L1 size of");
     if (!bytes || !l1) return {};
     return ProgramTooLarge{*bytes, *l1, core_range_in(message)};
+}
+
+std::optional<NoRoomForProgram> parse_no_room_for_program(std::string_view message) {
+    const auto bytes = number_after(message, "circular buffers require");
+    const auto free = number_after(message, "but only");
+    if (!bytes || !free || message.find("L1 span") == std::string_view::npos) return {};
+    return NoRoomForProgram{*bytes, *free};
 }
 
 }  // namespace tilemeter::analysis

@@ -58,17 +58,28 @@ struct ProgramTooLarge {
     std::string core_range;
 };
 
-/// What the message of an exception says about memory: at most one of the three.
+/// Program memory that an operation chooses by what is free below the tensors, and that is not there.
+struct NoRoomForProgram {
+    std::uint64_t program_bytes = 0;
+    std::uint64_t free_bytes = 0;
+    std::uint64_t missing_bytes() const {
+        return program_bytes > free_bytes ? program_bytes - free_bytes : 0;
+    }
+};
+
+/// What the message of an exception says about memory: at most one of the four.
 struct FailureMessage {
     FailureCause cause = FailureCause::kNotRecorded;  ///< of an empty message
     std::optional<Clash> clash;
     std::optional<OutOfMemory> out_of_memory;
     std::optional<ProgramTooLarge> program_too_large;
+    std::optional<NoRoomForProgram> no_room_for_program;
 };
 FailureMessage read_failure_message(std::string_view message);
 
 std::optional<Clash> parse_clash(std::string_view message);
 std::optional<OutOfMemory> parse_out_of_memory(std::string_view message);
 std::optional<ProgramTooLarge> parse_program_too_large(std::string_view message);
+std::optional<NoRoomForProgram> parse_no_room_for_program(std::string_view message);
 
 }  // namespace tilemeter::analysis

@@ -446,6 +446,9 @@ Reason refusal_of(const FailureMessage& message) {
     } else if (const auto& large = message.program_too_large) {
         it.bytes = large->program_bytes;
         it.limit_bytes = large->l1_bytes;
+    } else if (const auto& no_room = message.no_room_for_program) {
+        it.bytes = no_room->program_bytes;
+        it.limit_bytes = no_room->free_bytes;
     }
     return it;
 }

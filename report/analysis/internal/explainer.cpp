@@ -102,6 +102,8 @@ public:
             clear_out_of_memory(*read.out_of_memory);
         } else if (read.program_too_large) {
             explain_too_large(*read.program_too_large);
+        } else if (read.no_room_for_program) {
+            result_.missing_bytes = read.no_room_for_program->missing_bytes();
         } else {
             add_other_memories();
             if (read.cause == FailureCause::kNotRecorded) note_missing_message();

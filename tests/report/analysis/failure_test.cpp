@@ -101,5 +101,17 @@ TEST(OutOfMemory, is_told_apart_as_fragmented_exhausted_or_never_fitting) {
     EXPECT_EQ(line(5561647104, 4273390016, 4273390016, 4273390016).cause(), FailureCause::kNeverFits);
 }
 
+TEST(NoRoomForProgram, is_a_lack_of_what_is_free_below_the_tensors) {
+    const FailureMessage read = read_failure_message(
+        "LayerNorm streaming circular buffers require 167936 bytes, but only 39550 bytes of the allocator's L1 "
+        "span are available");
+    EXPECT_EQ(read.cause, FailureCause::kExhausted);
+    ASSERT_TRUE(read.no_room_for_program);
+    EXPECT_EQ(read.no_room_for_program->missing_bytes(), 167936U - 39550U);
+    EXPECT_TRUE(is_lack_of_memory(read.cause));
+    EXPECT_EQ(read_failure_message("expected 130 values, but only 129 were given").cause,
+              FailureCause::kOther);
+}
+
 }  // namespace
 }  // namespace tilemeter::analysis
