@@ -5,6 +5,9 @@
 
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
@@ -28,9 +31,24 @@ namespace tilemeter::test {
 
 inline constexpr std::uint64_t kUnit = 16;  // bytes
 
-/// In L1 or not, bank, unit of it: whose they are.
-using Place = std::tuple<bool, std::uint32_t, std::uint64_t>;
-using Changes = std::set<std::tuple<bool, std::uint32_t, std::uint64_t, std::uint64_t>>;
+/// Units of a bank of L1, or of DRAM: [begin, end).
+struct Place {
+    bool is_l1;
+    std::uint32_t bank;
+    std::uint64_t begin, end;
+};
+
+/// In L1 or not, bank, unit of it, whose that was.
+using Change = std::tuple<bool, std::uint32_t, std::uint64_t, std::uint64_t>;
+using Changes = std::vector<Change>;
+
+/// In order, each once.
+inline Changes in_order(Changes changes) {
+    std::ranges::sort(changes);
+    const auto repeated = std::ranges::unique(changes);
+    changes.erase(repeated.begin(), repeated.end());
+    return changes;
+}
 
 /// Follows the events of replays and allocations by the places of pages that reports have.
 class Shadow {
@@ -39,13 +57,13 @@ public:
         : device_(device), l1_(device.compute_grid.x, device.compute_grid.y) {}
 
     void allocate(const record::Event& event) {
-        for_each_place(event, [&](const Place& place) { owner_at(place) = event.id; });
+        for_each_place(event, [&](const Place& place) { give(place, event.id); });
         live_.insert_or_assign(event.id, event);
     }
     void free(std::uint64_t id) {
         const auto found = live_.find(id);
         if (found == live_.end()) return;
-        for_each_place(found->second, [&](const Place& place) { owner_at(place) = 0; });
+        for_each_place(found->second, [&](const Place& place) { give(place, 0); });
         live_.erase(found);
     }
     /// Allocations and frees; everything that is done meanwhile is.
@@ -60,11 +78,13 @@ public:
         Changes changes;
         std::set<std::uint64_t> gone;
         const auto change = [&](const Place& place) {
-            const auto& [is_l1, bank, unit] = place;
-            const auto found = owners_.find({is_l1, bank});
-            if (found == owners_.end() || unit >= found->second.size()) return;
-            const std::uint64_t owner = found->second[unit];
-            if (owner != 0 && !gone.contains(owner)) changes.emplace(is_l1, bank, unit, owner);
+            const auto& banks = owners_[place.is_l1 ? 1 : 0];
+            if (place.bank >= banks.size()) return;
+            const std::vector<std::uint64_t>& bank = banks[place.bank];
+            const std::uint64_t end = std::min<std::uint64_t>(place.end, bank.size());
+            for (std::uint64_t unit = place.begin; unit < end; ++unit)
+                if (bank[unit] != 0 && !gone.contains(bank[unit]))
+                    changes.emplace_back(place.is_l1, place.bank, unit, bank[unit]);
         };
         events.for_each(events.begin, events.end, [&](const record::Event& event) {
             switch (event.kind) {
@@ -84,21 +104,22 @@ public:
                     break;
             }
         });
-        return changes;
+        return in_order(std::move(changes));
     }
 
 private:
-    std::uint64_t& owner_at(const Place& place) {
-        std::vector<std::uint64_t>& bank = owners_[{std::get<0>(place), std::get<1>(place)}];
-        const std::uint64_t unit = std::get<2>(place);
-        if (unit >= bank.size()) bank.resize(unit + 1);
-        return bank[unit];
+    void give(const Place& place, std::uint64_t owner) {
+        auto& banks = owners_[place.is_l1 ? 1 : 0];
+        if (place.bank >= banks.size()) banks.resize(place.bank + std::size_t{1});
+        std::vector<std::uint64_t>& bank = banks[place.bank];
+        if (place.end > bank.size()) bank.resize(place.end);
+        std::fill(bank.begin() + static_cast<std::ptrdiff_t>(place.begin),
+                  bank.begin() + static_cast<std::ptrdiff_t>(place.end), owner);
     }
 
     template <typename Visit>
     void mark(bool is_l1, std::uint32_t bank, std::uint64_t begin, std::uint64_t size, Visit visit) const {
-        for (std::uint64_t unit = begin / kUnit; unit * kUnit < begin + size; ++unit)
-            visit(Place{is_l1, bank, unit});
+        visit(Place{is_l1, bank, begin / kUnit, (begin + size + kUnit - 1) / kUnit});
     }
 
     template <typename Visit>
@@ -147,8 +168,8 @@ private:
 
     const DeviceDescription& device_;
     const report::L1Banks l1_;
-    std::map<std::pair<bool, std::uint32_t>, std::vector<std::uint64_t>>
-        owners_;  // by bank and unit; 0: free
+    /// Of DRAM and of L1, by bank and unit; 0: free.
+    std::array<std::vector<std::vector<std::uint64_t>>, 2> owners_;
     std::map<std::uint64_t, record::Event> live_;
 };
 
@@ -157,11 +178,11 @@ inline Changes named_by(const std::vector<trace::Hazard>& hazards) {
     for (const trace::Hazard& each : hazards) {
         for (const trace::BankRange& part : each.parts) {
             for (std::uint64_t unit = part.begin / kUnit; unit * kUnit < part.end; ++unit)
-                changes.emplace(each.memory == record::MemoryType::kL1, part.bank, unit,
-                                static_cast<std::uint64_t>(each.buffer));
+                changes.emplace_back(each.memory == record::MemoryType::kL1, part.bank, unit,
+                                     static_cast<std::uint64_t>(each.buffer));
         }
     }
-    return changes;
+    return in_order(std::move(changes));
 }
 
 /// Runs `Sequence(device, seed).run(steps)` for each seed below TILEMETER_HAZARD_SEQUENCES, or below `count` without it, until one
