@@ -37,6 +37,7 @@
 #include "runtime/device/device_description.hpp"
 #include "runtime/device/program_memory.hpp"
 #include "runtime/operations/core/attribute_text.hpp"
+#include "runtime/operations/core/object_room.hpp"
 #include "runtime/operations/core/program_key.hpp"
 #include "runtime/types/host_array.hpp"
 #include "runtime/types/tensor_spec.hpp"
@@ -113,7 +114,13 @@ public:
 
     virtual std::string attributes_text() const = 0;
     virtual void append_attributes(ProgramKey& key) const = 0;
-    virtual std::shared_ptr<const DeviceOperation> clone() const = 0;
+    /// With answers of its own, destroyed with the room.
+    virtual const DeviceOperation& clone_into(ObjectRoom& room) const = 0;
+    std::shared_ptr<const DeviceOperation> clone() const {
+        auto room = std::make_shared<ObjectRoom>();
+        const DeviceOperation& cloned = clone_into(*room);
+        return {std::move(room), &cloned};
+    }
 
 protected:
     DeviceOperation() = default;
@@ -228,18 +235,13 @@ public:
         }
     }
 
-    /// With answers of its own.
-    std::shared_ptr<const DeviceOperation> clone() const override {
-        struct Clone {
-            explicit Clone(const Answers& of) : answers(of) {}
-            Answers answers;
-            DeviceOperationOf operation{answers};
-        };
-        auto cloned = std::make_shared<const Clone>(answers_);
-        return {cloned, &cloned->operation};
+    const DeviceOperation& clone_into(ObjectRoom& room) const override {
+        return room.make<Own>(answers_).operation;
     }
 
 private:
+    struct Own;
+
     void validate_arguments(SpecsView inputs, const DeviceDescription& device) const {
         if constexpr (requires { answers_.validate(inputs, device); }) {
             answers_.validate(inputs, device);
@@ -249,6 +251,14 @@ private:
     }
 
     const Answers& answers_;
+};
+
+template <typename Answers>
+struct DeviceOperationOf<Answers>::Own {
+    explicit Own(const Answers& of) : answers(of), operation(answers) {}
+
+    Answers answers;
+    DeviceOperationOf operation;
 };
 
 }  // namespace tilemeter

@@ -123,7 +123,7 @@ public:
         given_.clear();
         std::vector<internal::TensorArgument> ids;
         struct Given {
-            internal::ArgumentRoom room;
+            ObjectRoom room;
             internal::GivenArguments arguments;
         };
         const auto given = std::make_shared<Given>();

@@ -378,16 +378,8 @@ void ArgumentTable::lay_out() {
     }
 }
 
-void ArgumentRoom::add_block(std::size_t least) {
-    // The first is for a function of one call.
-    constexpr std::size_t kSecond = std::size_t{2} << 10, kMost = std::size_t{32} << 10;
-    left_ = std::max(least, blocks_.empty() ? 0 : std::min(kSecond << 2 * (blocks_.size() - 1), kMost));
-    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(left_));
-    next_ = blocks_.back().get();
-}
-
 GivenArguments::GivenArguments(const ArgumentTable& table, const void* arguments,
-                               std::vector<TensorArgument>& tensors, ArgumentRoom& room)
+                               std::vector<TensorArgument>& tensors, ObjectRoom& room)
     : table_(&table), row_(table.row_of(arguments)), kept_(room.take(table.kept_size)) {
     const auto* const from = static_cast<const std::byte*>(arguments);
     const auto list = [](void* context, const char* /*parameter*/, const Tensor& tensor) {
@@ -482,7 +474,7 @@ ir::Attribute list_of(const std::vector<ir::Attribute>& values) {
 }
 
 GivenArguments given_arguments(const std::type_info& definition, const void* arguments,
-                               std::vector<TensorArgument>& tensors, ArgumentRoom& room) {
+                               std::vector<TensorArgument>& tensors, ObjectRoom& room) {
     const ArgumentTable* const table = table_of(definition);
     return table == nullptr ? GivenArguments() : GivenArguments(*table, arguments, tensors, room);
 }

@@ -6,13 +6,13 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <typeinfo>
 #include <utility>
 #include <vector>
 
 #include "capture/ir/attributes.hpp"
 #include "capture/record/ids.hpp"
+#include "runtime/operations/core/object_room.hpp"
 
 namespace tilemeter {
 class Tensor;
@@ -30,39 +30,13 @@ struct TensorArgument {
 /// The table of parameters of one definition.
 struct ArgumentTable;
 
-/// Memory for the arguments of a function's calls, let go as one: a block for each call would be as dear as the rest.
-class ArgumentRoom {
-public:
-    ArgumentRoom() = default;
-    ArgumentRoom(ArgumentRoom&&) = default;
-    ArgumentRoom& operator=(ArgumentRoom&&) = default;
-
-    /// For any type without an alignment of its own.
-    std::byte* take(std::size_t size) {
-        size = (size + kAlignment - 1) / kAlignment * kAlignment;
-        if (size > left_) add_block(size);
-        std::byte* const taken = next_;
-        next_ += size;
-        left_ -= size;
-        return taken;
-    }
-
-private:
-    static constexpr std::size_t kAlignment = alignof(std::max_align_t);
-    void add_block(std::size_t least);
-
-    std::vector<std::unique_ptr<std::byte[]>> blocks_;
-    std::byte* next_ = nullptr;
-    std::size_t left_ = 0;
-};
-
 /// Arguments without their tensors, so that a trace keeps no memory alive. What is false holds none.
 class GivenArguments {
 public:
     GivenArguments() = default;
     /// `room` outlives it.
     GivenArguments(const ArgumentTable& table, const void* arguments, std::vector<TensorArgument>& tensors,
-                   ArgumentRoom& room);
+                   ObjectRoom& room);
     GivenArguments(GivenArguments&& other) noexcept
         : table_(std::exchange(other.table_, nullptr)), row_(other.row_), kept_(other.kept_) {}
     GivenArguments& operator=(GivenArguments&& other) noexcept {
@@ -96,7 +70,7 @@ private:
 /// `definition`: the type of `arguments`, whose tensors are appended to `tensors` in the order of the parameters, lists one
 /// after the other. `room` outlives what is returned. False: it is no operation's definition.
 GivenArguments given_arguments(const std::type_info& definition, const void* arguments,
-                               std::vector<TensorArgument>& tensors, ArgumentRoom& room);
+                               std::vector<TensorArgument>& tensors, ObjectRoom& room);
 
 using VisitTensor = void (*)(void* context, const char* parameter, const Tensor& tensor);
 

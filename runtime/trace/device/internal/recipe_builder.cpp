@@ -57,7 +57,7 @@ private:
     void add_program(const NotedProgram& noted) {
         ProgramRun& run = recipe_.programs.emplace_back();
         run.operation = noted.call;
-        run.step.operation = noted.operation;
+        run.step.operation = {recorded_.operations, noted.operation};
         run.step.program = noted.program;
         const std::span<const Use> uses =
             std::span(recorded_.uses).subspan(noted.first_use, noted.operand_count + noted.result_count);

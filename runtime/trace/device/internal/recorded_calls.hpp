@@ -61,7 +61,7 @@ struct Note {
 
 /// A program that ran: its operands, then its results, are uses in their order.
 struct NotedProgram {
-    std::shared_ptr<const DeviceOperation> operation;
+    const DeviceOperation* operation = nullptr;  ///< in the room of operations
     std::shared_ptr<const CachedProgram> program;
     std::uint32_t first_use = 0;
     std::uint32_t operand_count = 0;
@@ -106,12 +106,14 @@ struct RecordedCalls {
     EventList events;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> hidden;  ///< events of tables, from and up to
     std::vector<Note> notes;
+    std::shared_ptr<ObjectRoom> operations =
+        std::make_shared<ObjectRoom>();  ///< of programs; recipes share it
     std::vector<NotedProgram> programs;
     std::vector<Use> uses;
     std::vector<TensorSpec> specs;
     std::vector<Write> writes;  ///< by note
     std::vector<NotedPlace> places;
-    ArgumentRoom arguments;  ///< of calls
+    ObjectRoom arguments;  ///< of calls
     std::vector<NotedCall> calls;
     std::vector<TensorArgument> call_tensors;
     std::vector<std::string> texts;  ///< of places

@@ -248,9 +248,9 @@ void Recorder::on_program(const DeviceOperation& operation,
                 "random tensor before the function and pass it in, or draw it from a key (trace::random)");
     }
     recorded_->programs.push_back(
-        {operation.clone(), program, static_cast<std::uint32_t>(recorded_->uses.size()),
-         static_cast<std::uint32_t>(operands.size()), static_cast<std::uint32_t>(results.size()),
-         ScopedUserOperation::current()});
+        {&operation.clone_into(*recorded_->operations), program,
+         static_cast<std::uint32_t>(recorded_->uses.size()), static_cast<std::uint32_t>(operands.size()),
+         static_cast<std::uint32_t>(results.size()), ScopedUserOperation::current()});
     for (const Tensor& each : operands)
         add_use(slot_of(each), each);
     note(Noted::kProgram, recorded_->programs.size() - 1);
