@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "runtime/operations/normalization/definitions.hpp"
 #include "tools/oracle_check/definition_call.hpp"
@@ -22,7 +23,12 @@ void read_argument(const nlohmann::json& text, LayerNormShardedMultiCoreProgramC
              text.at("subblock_w"),
              text.at("block_h"),
              text.at("block_w"),
-             text.at("inplace")};
+             text.at("inplace"),
+             text.value("use_welford", false)};
+}
+void read_argument(const nlohmann::json& text, LayerNormDefaultProgramConfig& value) {
+    if (text.contains("grid")) throw std::runtime_error("expected a config of interleaved tensors");
+    value = {text.at("use_welford")};
 }
 
 }  // namespace tilemeter
@@ -35,8 +41,9 @@ namespace {
 template <typename Norm>
 CallResult call_norm(const Row& row, const std::vector<Tensor>& inputs) {
     std::vector<Tensor> in_order = inputs;
+    const bool has_table = row.arguments.value("recip_tensor", false);
     if (row.arguments.value("residual", false))
-        std::rotate(in_order.begin() + 1, in_order.begin() + 2, in_order.end());
+        std::rotate(in_order.begin() + 1, in_order.begin() + 2, in_order.end() - (has_table ? 1 : 0));
     return call_definition<Norm>(row, in_order);
 }
 

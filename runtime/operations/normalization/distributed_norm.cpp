@@ -234,7 +234,7 @@ struct PostAllGatherDeviceOperation {
 };
 
 void require_default_config(const OptionalLayerNormProgramConfig& config) {
-    require(!config,
+    require(config_of_shards(config) == nullptr,
             "program_config: expected LayerNormDefaultProgramConfig or None, got one for shards, which "
             "distributed norms don't take here");
 }

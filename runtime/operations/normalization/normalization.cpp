@@ -27,6 +27,7 @@ struct Operands {
     bool residual = false;
     bool weight = false;
     bool bias = false;
+    bool reciprocals = false;
 };
 
 /// The operands' places among the inputs; -1: not there.
@@ -36,6 +37,7 @@ struct Places {
         if (operands.residual) residual = next++;
         if (operands.weight) weight = next++;
         if (operands.bias) bias = next++;
+        if (operands.reciprocals) reciprocals = next++;
     }
     template <typename T>
     static const T* at(std::span<const T> inputs, int place) {
@@ -44,31 +46,60 @@ struct Places {
     int residual = -1;
     int weight = -1;
     int bias = -1;
+    int reciprocals = -1;
+};
+
+/// Of a core's part of Welford's table, whose rows are aligned in L1.
+std::uint64_t bytes_of_reciprocals(const TensorSpec* table, const DeviceDescription& device) {
+    require(table != nullptr, "Reciprocal tensor not provided for Welford layernorm");
+    const std::optional<ShardSpec>& shards = table->memory_config.shard_spec;
+    require(
+        shards && table->dtype == DataType::FLOAT32,
+        "recip_tensor: expected a row of FLOAT32 on each core, as create_layer_norm_reciprocals makes them");
+    return shards->shape[0] * round_up(shards->shape[1] * sizeof(float), device.l1_alignment);
+}
+
+/// What a norm of interleaved tensors works with.
+struct NormOperands {
+    const TensorSpec& input;
+    const TensorSpec& output;
+    const TensorSpec* residual;
+    const TensorSpec* weight;
+    const TensorSpec* bias;
 };
 
 // Sizes of the buffers of one core. TT-NN's program keeps a whole row of tiles wherever it can.
 class Sizes {
 public:
-    Sizes(NormKind kind, bool sums_in_fp32, const TensorSpec& input, const TensorSpec& output,
-          const TensorSpec* residual, const TensorSpec* weight, const TensorSpec* bias,
+    Sizes(NormKind kind, bool sums_in_fp32, bool use_welford, const NormOperands& operands, bool is_blackhole,
           std::uint64_t free_l1_bytes)
         : layer_norm_(kind == NormKind::kLayerNorm),
+          welford_(use_welford),
+          input_in_fp32_(operands.input.dtype == DataType::FLOAT32),
           block_(sums_in_fp32 ? 4 : 8),
           sum_tile_(tile_size(sums_in_fp32 ? DataType::FLOAT32 : DataType::BFLOAT16)),
-          in_tile_(tile_size(input.dtype)),
-          out_tile_(tile_size(output.dtype)),
-          residual_tile_(size_or_zero(residual)),
-          weight_tile_(size_or_zero(weight)),
-          bias_tile_(size_or_zero(bias)),
-          row_(round_up(input.padded_shape()[-1] / kTileWidth, block_)) {
-        const bool sticks = is_row_major(weight) || is_row_major(bias);
+          in_tile_(tile_size(operands.input.dtype)),
+          out_tile_(tile_size(operands.output.dtype)),
+          residual_tile_(size_or_zero(operands.residual)),
+          weight_tile_(size_or_zero(operands.weight)),
+          bias_tile_(size_or_zero(operands.bias)),
+          row_(round_up(operands.input.padded_shape()[-1] / kTileWidth, block_)),
+          whole_row_(row_) {
+        const bool sticks = is_row_major(operands.weight) || is_row_major(operands.bias);
         // TT-NN leaves a twentieth of what is free.
         const auto available = static_cast<std::uint64_t>(static_cast<double>(free_l1_bytes) * 0.95);
+        if (welford_ && !(input_in_fp32_ && residual_tile_ > 0)) {
+            rows_ahead_ = residual_tile_ > 0 ? 2 : 3;
+            if (total() <= available) return;
+            rows_ahead_ = 0;
+        }
         if (sticks || total() <= available) return;
         // Parts of rows: as much as fits, up to a bound found by trial in TT-NN that is half as high where
         // sums take twice the memory.
         large_ = true;
-        const bool heavy = weight != nullptr || bias != nullptr || input.dtype == DataType::FLOAT32;
+        // Only a Wormhole takes Welford's method then for any type.
+        if (is_blackhole && !input_in_fp32_) welford_ = false;
+        const bool heavy = weight_tile_ > 0 || bias_tile_ > 0 || input_in_fp32_;
         row_ = (heavy ? 56 : 112) / (sums_in_fp32 ? 2 : 1);
         while (row_ > block_ && total() > available)
             row_ -= block_;
@@ -79,26 +110,33 @@ public:
         });
     }
 
+    /// Whether Welford's method reads the table of reciprocals.
+    bool takes_reciprocals() const { return welford_ && (large_ || (input_in_fp32_ && residual_tile_ > 0)); }
+
     std::vector<std::uint64_t> in_order() const {
         const std::uint64_t two_blocks = 2 * block_;
         const std::uint64_t constant = 2 * tile_size(DataType::BFLOAT16);
-        std::vector<std::uint64_t> sizes = {input_bytes(), two_blocks * out_tile_};
+        std::vector<std::uint64_t> sizes = {ahead(row_) * in_tile_, two_blocks * out_tile_};
         if (layer_norm_) sizes.push_back(2 * sum_tile_);  // mean
-        sizes.insert(sizes.end(), {constant, constant, 2 * sum_tile_});
+        if (!welford_) sizes.push_back(constant);         // what sums are scaled by
+        sizes.insert(sizes.end(), {constant, 2 * sum_tile_});
         if (layer_norm_) {
-            sizes.push_back(row_ * sum_tile_);  // differences from it
+            const bool from_input = welford_ && input_in_fp32_ && residual_tile_ == 0 && !large_;
+            if (!from_input) sizes.push_back(row_ * sum_tile_);  // differences from it
         } else if (large_ || residual_tile_ > 0) {
             sizes.push_back(row_ * sum_tile_);  // the sum with the residual
         }
-        sizes.push_back(row_ * sum_tile_);  // squares
+        if (!welford_) sizes.push_back(row_ * sum_tile_);  // squares
         sizes.push_back(8 * sum_tile_);
-        if (large_) sizes.push_back(sum_tile_);
+        if (large_ && !welford_) sizes.push_back(sum_tile_);
         if (weight_tile_ > 0 || bias_tile_ > 0) sizes.push_back(two_blocks * sum_tile_);
         if (weight_tile_ > 0) sizes.push_back(row_ * weight_tile_);
         if (bias_tile_ > 0) sizes.push_back(row_ * bias_tile_);
         if (residual_tile_ > 0) {
-            if (layer_norm_) sizes.push_back(row_ * sum_tile_);
-            sizes.push_back(two_blocks * residual_tile_);
+            // With weight and bias TT-NN keeps this sum of FLOAT32 whole even where rows come in parts.
+            const bool whole = welford_ && input_in_fp32_ && weight_tile_ > 0 && bias_tile_ > 0;
+            if (layer_norm_) sizes.push_back((whole ? whole_row_ : row_) * sum_tile_);
+            sizes.push_back(ahead(two_blocks) * residual_tile_);
         }
         return sizes;
     }
@@ -111,7 +149,11 @@ private:
         return spec != nullptr && spec->layout == Layout::ROW_MAJOR;
     }
 
-    std::uint64_t input_bytes() const { return (residual_tile_ > 0 ? 2 * block_ : row_) * in_tile_; }
+    /// Tiles of an operand that are read ahead: whole rows, or `alone`; with a residual two blocks of each.
+    std::uint64_t ahead(std::uint64_t alone) const {
+        if (rows_ahead_ > 0) return rows_ahead_ * row_;
+        return residual_tile_ > 0 ? 2 * block_ : alone;
+    }
 
     std::uint64_t total() const {
         const std::vector<std::uint64_t> sizes = in_order();
@@ -119,6 +161,8 @@ private:
     }
 
     bool layer_norm_;
+    bool welford_;
+    bool input_in_fp32_;
     std::uint64_t block_;  ///< tiles that are processed at a time
     std::uint64_t sum_tile_;
     std::uint64_t in_tile_;
@@ -127,6 +171,8 @@ private:
     std::uint64_t weight_tile_;
     std::uint64_t bias_tile_;
     std::uint64_t row_;
+    std::uint64_t whole_row_;
+    std::uint64_t rows_ahead_ = 0;  ///< 0: not whole rows
     bool large_ = false;
 };
 
@@ -151,7 +197,7 @@ struct LayerNormDeviceOperation {
     }
     auto key_attributes() const {
         return std::make_tuple(kind, epsilon, memory_config, operands.residual, operands.weight,
-                               operands.bias, program_text(), kernels);
+                               operands.bias, operands.reciprocals, uses_welford(), program_text(), kernels);
     }
 
     void validate(SpecsView inputs) const {
@@ -178,7 +224,9 @@ struct LayerNormDeviceOperation {
             require(weight == nullptr || weight->layout == bias->layout || !input.memory_config.is_sharded(),
                     "Gamma and beta must have the same layout!");
         }
-        if (program_config) require_program(input);
+        if (const auto* const config = config_of_shards(program_config)) require_program(*config, input);
+        require(!uses_welford() || kind == NormKind::kLayerNorm,
+                "Welford's algorithm is not supported for RMSNorm");
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -188,20 +236,27 @@ struct LayerNormDeviceOperation {
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
                      std::uint64_t free_l1_bytes) const {
         const Places places(operands);
-        if (inputs[0].memory_config.is_sharded()) {
+        const NormOperands each{inputs[0], outputs[0], Places::at(inputs, places.residual),
+                                Places::at(inputs, places.weight), Places::at(inputs, places.bias)};
+        const TensorSpec* const reciprocals = Places::at(inputs, places.reciprocals);
+        if (each.input.memory_config.is_sharded()) {
+            const bool welford = by_welford() && each.input.dtype == DataType::FLOAT32;
             return {{"ttnn::prim::LayerNormShardedProgramFactory", 1},
-                    plan_sharded_norm(inputs[0], outputs[0], Places::at(inputs, places.residual),
-                                      Places::at(inputs, places.weight), Places::at(inputs, places.bias),
+                    plan_sharded_norm(each.input, each.output, each.residual, each.weight, each.bias,
                                       kind == NormKind::kLayerNorm, kernels.fp32_dest_acc_en,
+                                      welford ? bytes_of_reciprocals(reciprocals, device) : 0,
                                       static_cast<int>(inputs.size()))};
         }
-        const Sizes sizes(kind, kernels.fp32_dest_acc_en, inputs[0], outputs[0],
-                          Places::at(inputs, places.residual), Places::at(inputs, places.weight),
-                          Places::at(inputs, places.bias), free_l1_bytes);
+        const Sizes sizes(kind, kernels.fp32_dest_acc_en, by_welford(), each, device.arch == "BLACKHOLE",
+                          free_l1_bytes);
         const CoreRangeSet cores =
             split_work(inputs[0].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
-        return {{"ttnn::prim::LayerNormMultiCoreProgramFactory", 0},
-                dataflow_buffers(sizes.in_order(), cores)};
+        std::vector<ProgramMemory> pieces = dataflow_buffers(sizes.in_order(), cores);
+        if (sizes.takes_reciprocals()) {
+            pieces.push_back(
+                borrowed_buffer(bytes_of_reciprocals(reciprocals, device), cores, places.reciprocals));
+        }
+        return {{"ttnn::prim::LayerNormMultiCoreProgramFactory", 0}, std::move(pieces)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
@@ -235,36 +290,43 @@ struct LayerNormDeviceOperation {
     }
 
 private:
+    // TT-NN takes another method only for sums in 32 bits.
+    bool by_welford() const {
+        return uses_welford() && kind == NormKind::kLayerNorm && kernels.fp32_dest_acc_en;
+    }
+    bool uses_welford() const {
+        return program_config &&
+               std::visit([](const auto& config) { return config.use_welford; }, *program_config);
+    }
     std::string program_text() const {
-        if (!program_config) return "LayerNormDefaultProgramConfig()";
-        const CoreCoord grid = program_config->compute_with_storage_grid_size;
+        const LayerNormShardedMultiCoreProgramConfig* const config = config_of_shards(program_config);
+        if (config == nullptr) return "LayerNormDefaultProgramConfig()";
+        const CoreCoord grid = config->compute_with_storage_grid_size;
         return "LayerNormShardedMultiCoreProgramConfig(compute_with_storage_grid_size=" +
                std::to_string(grid.x) + "-" + std::to_string(grid.y) +
-               ",subblock_w=" + std::to_string(program_config->subblock_w) +
-               ",block_h=" + std::to_string(program_config->block_h) +
-               ",block_w=" + std::to_string(program_config->block_w) +
-               ",inplace=" + (program_config->inplace ? "1" : "0") + ")";
+               ",subblock_w=" + std::to_string(config->subblock_w) +
+               ",block_h=" + std::to_string(config->block_h) + ",block_w=" + std::to_string(config->block_w) +
+               ",inplace=" + (config->inplace ? "1" : "0") + ")";
     }
     std::string_view operation_name() const {
         return kind == NormKind::kLayerNorm ? LayerNorm::kOperation.name : RmsNorm::kOperation.name;
     }
-    void require_program(const TensorSpec& input) const {
+    void require_program(const LayerNormShardedMultiCoreProgramConfig& config,
+                         const TensorSpec& input) const {
         if (!input.memory_config.is_sharded())
             refuse(operation_name(), "program_config", "an input in shards", input.memory_config.to_string());
         const ShardSpec& shard = *input.memory_config.shard_spec;
         const auto block = [](std::uint64_t rows, std::uint64_t columns) {
             return std::to_string(rows) + " x " + std::to_string(columns) + " tiles";
         };
-        if (shard.shape[0] != program_config->block_h * kTileHeight ||
-            shard.shape[1] != program_config->block_w * kTileWidth) {
+        if (shard.shape[0] != config.block_h * kTileHeight || shard.shape[1] != config.block_w * kTileWidth) {
             refuse(operation_name(), "program_config: block_h, block_w",
                    "a shard, " + block(shard.shape[0] / kTileHeight, shard.shape[1] / kTileWidth),
-                   block(program_config->block_h, program_config->block_w));
+                   block(config.block_h, config.block_w));
         }
-        if (program_config->subblock_w == 0 || program_config->block_w % program_config->subblock_w != 0) {
+        if (config.subblock_w == 0 || config.block_w % config.subblock_w != 0) {
             refuse(operation_name(), "program_config: subblock_w",
-                   "a divisor of " + std::to_string(program_config->block_w),
-                   std::to_string(program_config->subblock_w));
+                   "a divisor of " + std::to_string(config.block_w), std::to_string(config.subblock_w));
         }
     }
     void require_residual(const TensorSpec& residual, const TensorSpec& input) const {
@@ -329,21 +391,21 @@ DeviceComputeKernelConfig default_kernels(NormKind kind) {
 
 template <NormKind kKind>
 Tensor RowNorm<kKind>::call() const {
-    require_none(recip_tensor, "layer_norm", "recip_tensor");
     return in_operation(*this, [&] {
         std::vector<Tensor> inputs = {input_tensor};
-        for (const OptionalTensor* operand : {&residual_input_tensor, &weight, &bias}) {
+        for (const OptionalTensor* operand : {&residual_input_tensor, &weight, &bias, &recip_tensor}) {
             if (*operand) inputs.push_back(**operand);
         }
         const MemoryConfig& own = input_tensor.memory_config();
-        const LayerNormDeviceOperation operation{
-            kKind,
-            epsilon,
-            with_shards_of(memory_config.value_or(own), own),
-            {residual_input_tensor.has_value(), weight.has_value(), bias.has_value()},
-            program_config,
-            compute_kernel_config.value_or(default_kernels(kKind))};
-        if (program_config && program_config->inplace)
+        const LayerNormDeviceOperation operation{kKind,
+                                                 epsilon,
+                                                 with_shards_of(memory_config.value_or(own), own),
+                                                 {residual_input_tensor.has_value(), weight.has_value(),
+                                                  bias.has_value(), recip_tensor.has_value()},
+                                                 program_config,
+                                                 compute_kernel_config.value_or(default_kernels(kKind))};
+        const LayerNormShardedMultiCoreProgramConfig* const config = config_of_shards(program_config);
+        if (config != nullptr && config->inplace)
             return launch_into(operation, std::move(inputs), input_tensor);
         return launch(operation, std::move(inputs));
     });

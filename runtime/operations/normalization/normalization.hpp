@@ -5,11 +5,16 @@
 //
 // weight, bias: the first row of tiles, TILE [..., up to 32, W] of any floating-point dtype, W the input's width or, in
 // the same tiles, more; or ROW_MAJOR in rows of 32 [W / 32, 32], W in whole tiles, BFLOAT16 or FLOAT32.
+//
+// Welford's method (use_welford of the program_config; layer_norm only) takes mean and variance in one pass. TT-NN uses
+// it where sums are kept in 32 bits, in shards for FLOAT32 only; then layer_norm of shards, of FLOAT32 with a residual,
+// and of rows that don't fit into L1 whole needs recip_tensor, the reciprocals of 1 to W in the L1 of each core.
 
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <variant>
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"
@@ -25,9 +30,21 @@ struct LayerNormShardedMultiCoreProgramConfig {
     std::uint32_t block_h = 1;
     std::uint32_t block_w = 1;
     bool inplace = false;
+    bool use_welford = false;
+};
+/// A norm of an interleaved tensor.
+struct LayerNormDefaultProgramConfig {
+    bool use_welford = false;
 };
 /// None: what follows from the shards, in a tensor of its own.
-using OptionalLayerNormProgramConfig = std::optional<LayerNormShardedMultiCoreProgramConfig>;
+using OptionalLayerNormProgramConfig =
+    std::optional<std::variant<LayerNormDefaultProgramConfig, LayerNormShardedMultiCoreProgramConfig>>;
+
+/// The config if it is one for shards; otherwise null.
+inline const LayerNormShardedMultiCoreProgramConfig* config_of_shards(
+    const OptionalLayerNormProgramConfig& config) {
+    return config ? std::get_if<LayerNormShardedMultiCoreProgramConfig>(&*config) : nullptr;
+}
 
 enum class NormKind : std::uint8_t { kLayerNorm, kRmsNorm };
 
@@ -41,7 +58,7 @@ struct RowNorm {
     OptionalMemoryConfig memory_config{};
     OptionalLayerNormProgramConfig program_config{};
     OptionalComputeKernelConfig compute_kernel_config{};
-    NotModelled recip_tensor{};  ///< of layer_norm only
+    OptionalTensor recip_tensor{};  ///< of layer_norm only: 1, 1/2, ... 1/W, FLOAT32, a row on each core
 
     static constexpr OperationInfo kOperation =
         kKind == NormKind::kLayerNorm

@@ -41,8 +41,12 @@ void read_config(nb::handle config, OptionalSoftmaxProgramConfig& value) {
              tiles_of(config, "block_w")};
 }
 void read_config(nb::handle config, OptionalLayerNormProgramConfig& value) {
-    value = {grid_of(config), tiles_of(config, "subblock_w"), tiles_of(config, "block_h"),
-             tiles_of(config, "block_w"), nb::cast<bool>(config.attr("inplace"))};
+    value = LayerNormShardedMultiCoreProgramConfig{grid_of(config),
+                                                   tiles_of(config, "subblock_w"),
+                                                   tiles_of(config, "block_h"),
+                                                   tiles_of(config, "block_w"),
+                                                   nb::cast<bool>(config.attr("inplace")),
+                                                   nb::cast<bool>(config.attr("use_welford"))};
 }
 
 /// None and the default config, which has no blocks, are none.
@@ -146,7 +150,7 @@ struct type_caster<tilemeter::SoftmaxShardedMultiCoreProgramConfig> {
     static constexpr auto Name = const_name("object");
 };
 template <>
-struct type_caster<tilemeter::LayerNormShardedMultiCoreProgramConfig> {
+struct type_caster<tilemeter::OptionalLayerNormProgramConfig::value_type> {
     static constexpr auto Name = const_name("object");
 };
 
@@ -168,6 +172,11 @@ struct type_caster<tilemeter::OptionalLayerNormProgramConfig> {
     NB_TYPE_CASTER(tilemeter::OptionalLayerNormProgramConfig, const_name("object | None"))
 
     bool from_python(handle config, std::uint32_t, cleanup_list*) noexcept {
+        if (!hasattr(config, "block_h") && hasattr(config, "use_welford")) {
+            const object welford = config.attr("use_welford");
+            value = tilemeter::LayerNormDefaultProgramConfig{welford.is(handle(Py_True))};
+            return true;
+        }
         return tilemeter::python::read_optional_config(config, value);
     }
     static handle from_cpp(const tilemeter::OptionalLayerNormProgramConfig&, rv_policy,

@@ -38,7 +38,7 @@ Peers peers_of(const MemoryConfig& config) {
 std::vector<ProgramMemory> plan_sharded_norm(const TensorSpec& input, const TensorSpec& output,
                                              const TensorSpec* residual, const TensorSpec* weight,
                                              const TensorSpec* bias, bool subtracts_mean, bool sums_in_fp32,
-                                             int output_index) {
+                                             std::uint64_t reciprocal_bytes, int output_index) {
     const ShardSpec& shard = *input.memory_config.shard_spec;
     const std::uint64_t height = shard.shape[0] / kTileHeight;
     const std::uint64_t width = shard.shape[1] / kTileWidth;
@@ -46,33 +46,45 @@ std::vector<ProgramMemory> plan_sharded_norm(const TensorSpec& input, const Tens
     const std::uint64_t sum = tile_size(sums_in_fp32 ? DataType::FLOAT32 : DataType::BFLOAT16);
     const Peers peers = peers_of(input.memory_config);
     const CoreRangeSet cores = shard.grid.bounding_box();
+    const bool welford = reciprocal_bytes > 0;
 
-    std::vector<ProgramMemory> pieces = {
-        borrowed_buffer(height * width * tile_size(input.dtype), cores, 0),
-        dataflow_buffer(constant, cores),
-        dataflow_buffer(constant, cores),
-        dataflow_buffer(sum, cores),
-        dataflow_buffer(height * sum, cores),
-        dataflow_buffer(peers.partial * sum, cores),
-        dataflow_buffer(height * sum, cores),
-        dataflow_buffer(ceil_div(height, peers.count) * sum, cores),
-    };
-    if (residual != nullptr) {
-        pieces.insert(pieces.begin() + 1,
-                      borrowed_buffer(height * width * tile_size(residual->dtype), cores, 1));
-    }
+    std::vector<ProgramMemory> pieces;
     const auto take = [&](std::uint64_t size) { pieces.push_back(dataflow_buffer(size, cores)); };
-    if (subtracts_mean) {
-        take(height * sum);
+    const auto borrow = [&](std::uint64_t size, int tensor) {
+        pieces.push_back(borrowed_buffer(size, cores, tensor));
+    };
+    borrow(height * width * tile_size(input.dtype), 0);
+    if (residual != nullptr) borrow(height * width * tile_size(residual->dtype), 1);
+    if (welford) {  // mean and variance lie beside each other
+        take(2 * height * sum);
+        take(2 * height * sum);
+        take(2 * peers.partial * sum);
+    } else {
+        take(constant);
+        take(constant);
+        take(sum);
         take(height * sum);
         take(peers.partial * sum);
+        take(height * sum);
+        take(ceil_div(height, peers.count) * sum);
+        if (subtracts_mean) {
+            take(height * sum);
+            take(height * sum);
+            take(peers.partial * sum);
+        }
     }
     if (weight != nullptr) take(width * tile_size(weight->dtype));
     if (bias != nullptr) take(width * tile_size(bias->dtype));
     take(height * width * sum);
     take(height * width * sum);
-    take(height * sum);
-    pieces.push_back(borrowed_buffer(height * width * tile_size(output.dtype), cores, output_index));
+    if (welford) {
+        take(2 * height * sum);
+        take(2 * height * sum);
+        borrow(reciprocal_bytes, output_index - 1);
+    } else {
+        take(height * sum);
+    }
+    borrow(height * width * tile_size(output.dtype), output_index);
     return pieces;
 }
 

@@ -182,6 +182,14 @@ def norm(rng, grid):
     return row(inputs, args, interleaved(rng))
 
 
+def norm_with_residual(rng, grid):
+    config = norm(rng, grid)
+    inputs, args = config["inputs"], config["args"]
+    inputs.insert(1, spec(list(inputs[0]["shape"]), rng.choice(("bfloat16", inputs[0]["dtype"])), "TILE", interleaved(rng)))
+    args["residual"] = True
+    return config
+
+
 def sharded_norm(rng, grid):
     shape, config = sharded(rng, grid, ("WIDTH_SHARDED", "BLOCK_SHARDED"), tiles=rng.choice((2, 4, 8)))
     inputs, args = [spec(shape, rng.choice(("bfloat16", "bfloat16", "float32", "bfloat8_b")), "TILE", config)], {}
@@ -236,15 +244,50 @@ def norm_of_tile_rows(rng, grid):
     return row(inputs, args, memory)
 
 
+def by_welford(generate):
+    """Welford's method, rows of up to 9,000 elements, a table of reciprocals for as many elements as the rows of a core have; some have none."""
+    def welford(rng, grid):
+        config = generate(rng, grid)
+        inputs, args = config["inputs"], config["args"]
+        memory = inputs[0]["memory_config"]
+        if rng.random() < 0.5:  # in shards only these are reduced so
+            inputs[0]["dtype"] = "float32"
+        if "shard_shape" not in memory and all(each["layout"] == "TILE" for each in inputs) and rng.random() < 0.3:
+            for each in {id(each["shape"]): each["shape"] for each in inputs}.values():
+                each[-1] *= 3
+        if "shard_shape" in memory:
+            width, cores = memory["shard_shape"][1], memory["shard_grid"]
+            args.setdefault("program", {"grid": [max(each[i] for each in cores) + 1 for i in (2, 3)], "subblock_w": 1,
+                                        "block_h": memory["shard_shape"][0] // 32, "block_w": width // 32, "inplace": False})
+        else:
+            config["out_mem"] = DRAM  # what fits into L1 is recorded without dispatch, when results have no place there yet
+            width, cores = inputs[0]["shape"][-1], rng.choice(([[0, 0, grid[0] - 1, grid[1] - 1]], [[0, 0, 3, 1]]))
+        args.setdefault("program", {})["use_welford"] = rng.random() < 0.9
+        if rng.random() < 0.9:
+            count = sum((x1 - x0 + 1) * (y1 - y0 + 1) for x0, y0, x1, y1 in cores)
+            table = {"memory_layout": "HEIGHT_SHARDED", "buffer_type": "L1", "shard_grid": cores, "shard_shape": [1, width],
+                     "orientation": "ROW_MAJOR"}
+            inputs.append(spec((count, width), "float32", "ROW_MAJOR", table))
+            args["recip_tensor"] = True
+        if rng.random() < 0.4:
+            args["kernels"] = [rng.random() < 0.6, rng.random() < 0.5]
+        return config
+
+    return welford
+
+
 def call_norm(name):
     def call(ttnn, inputs, args, out):
         rest = list(inputs[1:])
-        names = {"residual": "residual_input_tensor", "weight": "weight", "bias": "bias"}
+        names = {"residual": "residual_input_tensor", "weight": "weight", "bias": "bias", "recip_tensor": "recip_tensor"}
         named = {to: rest.pop(0) for key, to in names.items() if args.get(key)}
         if "program" in args:
             program = dict(args["program"])
-            named["program_config"] = ttnn.LayerNormShardedMultiCoreProgramConfig(
-                compute_with_storage_grid_size=program.pop("grid"), **program)
+            if "grid" in program:
+                program["compute_with_storage_grid_size"] = program.pop("grid")
+                named["program_config"] = ttnn.LayerNormShardedMultiCoreProgramConfig(**program)
+            else:
+                named["program_config"] = ttnn.LayerNormDefaultProgramConfig(**program)
         if "kernels" in args:
             named["compute_kernel_config"] = kernels(ttnn, args)
         return getattr(ttnn, name)(inputs[0], epsilon=1e-12, memory_config=out, **named)
@@ -378,6 +421,10 @@ CONFIGURATIONS = {
     **{name + ":sharded": (sharded_norm, call_norm(name)) for name in ("layer_norm", "rms_norm")},
     **{name + ":program": (norm_in_shards, call_norm(name)) for name in ("layer_norm", "rms_norm")},
     **{name + ":rows": (norm_of_tile_rows, call_norm(name)) for name in ("layer_norm", "rms_norm")},
+    "layer_norm:welford": (by_welford(norm), call_norm("layer_norm")),
+    "layer_norm:welford_residual": (by_welford(norm_with_residual), call_norm("layer_norm")),
+    "layer_norm:welford_rows": (by_welford(norm_of_tile_rows), call_norm("layer_norm")),
+    "layer_norm:welford_shards": (by_welford(norm_in_shards), call_norm("layer_norm")),
     **{name + ":kernels": (with_kernels(norm, norm, norm_in_shards), call_norm(name)) for name in ("layer_norm", "rms_norm")},
     "batch_norm": (batch_norm, call_batch_norm),
     "group_norm": (group_norm, call_group_norm),

@@ -184,6 +184,37 @@ TEST(Norms, take_the_first_row_of_weights_in_tiles) {
               "Gamma tensor height must equal tile height (32), got: 64");
 }
 
+// 32 rows of 5, whose mean is 3 and variance 2.
+TEST(Norms, by_welfords_method_are_the_same) {
+    const test::OpenDevice device;
+    std::vector<float> rows;
+    for (int i = 0; i < 32 * 5; ++i)
+        rows.push_back(static_cast<float>(i % 5 + 1));
+    const Tensor x = from_vector(rows, {32, 5}, float32, TILE_LAYOUT, device.get());
+    const LayerNormDefaultProgramConfig welford{.use_welford = true};
+    const Tensor result =
+        layer_norm(LayerNorm{.input_tensor = x, .epsilon = 0.0F, .program_config = welford});
+    EXPECT_NEAR(result.to_vector<float>()[0], -2.0 / std::sqrt(2.0), 1e-6);
+    EXPECT_EQ(result.to_vector<float>(),
+              layer_norm(LayerNorm{.input_tensor = x, .epsilon = 0.0F}).to_vector<float>());
+
+    EXPECT_EQ(
+        test::message_of([&] {
+            layer_norm(LayerNorm{.input_tensor = x, .residual_input_tensor = x, .program_config = welford});
+        }),
+        "Reciprocal tensor not provided for Welford layernorm");
+    EXPECT_EQ(
+        test::message_of([&] {
+            layer_norm(LayerNorm{.input_tensor = x,
+                                 .residual_input_tensor = x,
+                                 .program_config = welford,
+                                 .recip_tensor = zeros({1, 5}, float32, ROW_MAJOR_LAYOUT, device.get())});
+        }),
+        "recip_tensor: expected a row of FLOAT32 on each core, as create_layer_norm_reciprocals makes them");
+    EXPECT_EQ(test::message_of([&] { rms_norm(RmsNorm{.input_tensor = x, .program_config = welford}); }),
+              "Welford's algorithm is not supported for RMSNorm");
+}
+
 TEST(Norms, that_can_not_be_say_what_was_expected) {
     const test::OpenDevice device;
     const Tensor x = zeros({64, 64}, bfloat16, TILE_LAYOUT, device.get());
