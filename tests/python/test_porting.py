@@ -228,3 +228,13 @@ print(ttnn.get_memory_view(device, ttnn.BufferType.L1_SMALL).total_bytes_per_ban
     for board, found in {"n150": "False True\n16384 False\n", "p150": "True False\n16384 True\n"}.items():
         environment = os.environ | {"TILEMETER_DEVICE": board}
         assert subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True).stdout == found
+
+
+def test_golden_functions_of_pools_stand_under_their_module() -> None:
+    torch = pytest.importorskip("torch")
+    pool: Any = ttnn.operations.pool
+    images = torch.arange(8.0).reshape(1, 2, 2, 2)
+    assert pool.golden_upsample(images, [2, 1])[0, :, 0, 0].tolist() == [0, 0, 4, 4]
+    corners = torch.tensor([[-1.0, -1.0, 1.0, 1.0]]).reshape(1, 1, 1, 4)
+    assert pool.golden_grid_sample(images, corners, align_corners=True).flatten().tolist() == [0, 1, 6, 7]
+    assert pool.golden_grid_sample(images, corners, align_corners=True, batch_output_channels=True).shape == (1, 1, 1, 4)

@@ -304,6 +304,31 @@ def golden_rotate(
     return values.permute(0, 2, 3, 1).to(input_tensor.dtype)
 
 
+def golden_upsample(input_tensor: Values, scale_factor: Any, mode: str = "nearest", **_: Any) -> Values:
+    """Images [N, H, W, C] larger by a factor, or one for the height and one for the width."""
+    factors = tuple(float(each) for each in scale_factor) if isinstance(scale_factor, (list, tuple)) else float(scale_factor)
+    more = {"align_corners": False} if mode == "bilinear" else {}
+    pictures = torch.nn.functional.interpolate(input_tensor.permute(0, 3, 1, 2), scale_factor=factors, mode=mode, **more)
+    return pictures.permute(0, 2, 3, 1)
+
+
+def golden_grid_sample(
+    input_tensor: Values, grid: Values, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = False,
+    use_precomputed_grid: bool = False, batch_output_channels: bool = False, **_: Any,
+) -> Values:
+    """Images [N, H, W, C] at the places of [N, h, w, 2 * K]; K of them side by side, or one behind the other as channels."""
+    if use_precomputed_grid:
+        raise RuntimeError("golden_grid_sample: use_precomputed_grid: expected False, prepared grids have no places left")
+    batch, height, width, pairs = grid.shape
+    places = grid.reshape(batch, height, width * pairs // 2, 2).float()
+    found = torch.nn.functional.grid_sample(
+        input_tensor.permute(0, 3, 1, 2).float(), places, mode=mode, padding_mode=padding_mode, align_corners=align_corners
+    ).permute(0, 2, 3, 1)
+    if batch_output_channels:
+        found = found.reshape(batch, height, width, -1)
+    return found.to(input_tensor.dtype)
+
+
 def golden_global_avg_pool2d(input_tensor: Values, **_: Any) -> Values:
     """The mean over height and width of [N, H, W, C]."""
     return input_tensor.mean((1, 2), keepdim=True)

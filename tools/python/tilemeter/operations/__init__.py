@@ -54,7 +54,7 @@ _OWN: dict[str, dict[str, Any]] = {
         name: getattr(_golden_functions, name)
         for name in (
             "golden_maxpool2d", "golden_avg_pool2d", "golden_adaptive_avg_pool2d", "golden_adaptive_max_pool2d",
-            "golden_global_avg_pool2d",
+            "golden_global_avg_pool2d", "golden_grid_sample", "golden_rotate", "golden_upsample",
         )
     },
     "normalization": {
