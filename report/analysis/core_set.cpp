@@ -33,15 +33,17 @@ CoreSet parse_core_set(std::string_view text) {
     if (numbers.empty() || numbers.size() % 4 != 0) return everywhere();
 
     std::array<bool, std::size_t{CoreSet::kGridLimit} * CoreSet::kGridLimit> is_in{};
+    std::size_t end = 0;
     for (std::size_t at = 0; at < numbers.size(); at += 4) {
         const auto [left, right] = std::minmax(numbers[at], numbers[at + 2]);
         const auto [top, bottom] = std::minmax(numbers[at + 1], numbers[at + 3]);
         for (std::uint32_t y = top; y <= bottom; ++y)
             for (std::uint32_t x = left; x <= right; ++x)
                 is_in[y * CoreSet::kGridLimit + x] = true;
+        end = std::max<std::size_t>(end, bottom * CoreSet::kGridLimit + right + 1);
     }
     CoreSet set;
-    for (std::size_t index = 0; index < is_in.size(); ++index)
+    for (std::size_t index = 0; index < end; ++index)
         if (is_in[index]) set.cores.push_back(static_cast<std::uint16_t>(index));
     return set;
 }

@@ -7,6 +7,7 @@
 
 #include "report/analysis/internal/buffer_tracker.hpp"
 #include "report/analysis/internal/device_table.hpp"
+#include "report/analysis/internal/program_signature.hpp"
 #include "report/analysis/internal/program_tracker.hpp"
 
 namespace tilemeter::analysis {
@@ -68,11 +69,14 @@ MemoryLifetimes find_lifetimes(const NodeList& list, const ProgramLibrary* known
 
 ProgramLibrary MemoryLifetimes::library(const NodeList& list) const {
     ProgramLibrary result;
+    internal::ProgramSignature signatures(list);
     result.may_lack_pieces = list.some_program_memory_is_untold();
     for (const ProgramLifetime& program : programs) {
         // One without pieces is known to have none: its list tells all.
         if (program.record != ProgramRecord::kRecorded) continue;
-        if (program.signature == 0 || result.find(program.signature) != nullptr) continue;
+        if (program.scope == kNoIndex) continue;
+        const std::uint64_t signature = signatures.of(scopes.scopes[program.scope].start);
+        if (signature == 0 || result.find(signature) != nullptr) continue;
         std::vector<ProgramLibrary::Piece> kept;
         for (std::uint32_t i = 0; i < program.piece_count - program.added_pieces; ++i) {
             const ProgramPiece& piece = pieces[program.first_piece + i];
@@ -81,7 +85,7 @@ ProgramLibrary MemoryLifetimes::library(const NodeList& list) const {
             kept.push_back({piece.kind, piece.shared, piece.size_bytes, piece.address,
                             std::string(row ? list.text(row->core_ranges) : std::string_view())});
         }
-        result.add(program.signature, std::move(kept));
+        result.add(signature, std::move(kept));
     }
     return result;
 }

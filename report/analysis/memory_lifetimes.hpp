@@ -76,7 +76,6 @@ struct ProgramLifetime {
     bool may_lack_pieces = false;
     /// The last of its pieces: those that its list does not have, from another capture.
     std::uint32_t added_pieces = 0;
-    std::uint64_t signature = 0;
 };
 
 struct MemoryEvent {

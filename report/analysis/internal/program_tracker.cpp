@@ -136,7 +136,6 @@ void ProgramTracker::close(Open& open, std::uint32_t end) {
     program.begin = open.begin;
     program.end = end;
     program.device = device_of(open);
-    if (open.scope != kNoIndex) program.signature = signature_.of(lifetimes_.scopes.scopes[open.scope].start);
     if (open.pieces.empty()) {
         if (!list_.program_memory_is_complete()) program.record = ProgramRecord::kUnknown;
         return;
@@ -165,6 +164,10 @@ void ProgramTracker::fill_in(std::uint32_t index, ProgramRecord record,
     lifetimes_.events.push_back({program.end, MemoryEvent::Kind::kProgramEnd, index});
 }
 
+std::uint64_t ProgramTracker::signature_of(const ProgramLifetime& program) {
+    return program.scope == kNoIndex ? 0 : signature_.of(lifetimes_.scopes.scopes[program.scope].start);
+}
+
 void ProgramTracker::append_piece(std::uint32_t index, const ProgramLibrary::Piece& piece) {
     ProgramLifetime& program = lifetimes_.programs[index];
     const auto at = static_cast<std::uint32_t>(lifetimes_.pieces.size());
@@ -178,7 +181,7 @@ void ProgramTracker::add_untold(std::uint32_t index) {
     if (!list_.some_program_memory_is_untold()) return;
     ProgramLifetime& program = lifetimes_.programs[index];
     program.may_lack_pieces = true;
-    const auto* others = known_programs_ == nullptr ? nullptr : known_programs_->find(program.signature);
+    const auto* others = known_programs_ == nullptr ? nullptr : known_programs_->find(signature_of(program));
     if (others == nullptr) return;
     // Addresses tell pieces apart of one run only: the other one may lack them.
     using Sort = std::tuple<ProgramMemoryKind, bool, std::uint64_t, std::uint32_t>;
@@ -212,10 +215,11 @@ void ProgramTracker::finish() {
     for (std::uint32_t index = 0; index < lifetimes_.programs.size(); ++index) {
         const ProgramLifetime& program = lifetimes_.programs[index];
         if (program.record != ProgramRecord::kUnknown) continue;
-        if (const auto* pieces = own.find(program.signature); pieces != nullptr)
+        const std::uint64_t signature = signature_of(program);
+        if (const auto* pieces = own.find(signature); pieces != nullptr)
             fill_in(index, ProgramRecord::kFilledIn, *pieces);
         else if (known_programs_ != nullptr)
-            if (const auto* others = known_programs_->find(program.signature); others != nullptr)
+            if (const auto* others = known_programs_->find(signature); others != nullptr)
                 fill_in(index, ProgramRecord::kFromLibrary, *others);
     }
 }

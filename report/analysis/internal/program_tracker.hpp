@@ -47,6 +47,8 @@ private:
     void append_piece(std::uint32_t index, const ProgramLibrary::Piece& piece);
     /// Of the program whose pieces came last: adds those that the other capture has beside them.
     void add_untold(std::uint32_t index);
+    /// 0: of a program outside of all functions. Made where it is asked for: complete lists never do.
+    std::uint64_t signature_of(const ProgramLifetime& program);
     std::uint32_t core_set(std::string_view text);
 
     const NodeList& list_;
