@@ -165,7 +165,6 @@ TEST(Verdict, of_nothing_is_unknown) {
               Verdict::kUnknown);
 }
 
-// What TT-NN recorded, and what is true of it: the failing script's NO_DISPATCH capture passes in TT-NN.
 // A program that prints in an operation of its own, goes on, has a matmul of shapes that don't fit and prints once
 // more at its end. TT-NN sweeps the operation away as aborted and leaves the last print open.
 TEST(Verdict, takes_no_print_for_a_failure) {
@@ -189,6 +188,7 @@ TEST(Verdict, takes_no_print_for_a_failure) {
     EXPECT_EQ(swept.front().operation, "ttnn.own");
 }
 
+// What TT-NN recorded, and what is true of it: the failing script's NO_DISPATCH capture passes in TT-NN.
 TEST(Verdict, of_recordings_agrees_with_what_the_device_did) {
     const std::map<std::string, Verdict> truth{{"error_clash.n150.NORMAL", Verdict::kDoesNotFit},
                                                {"error_clash.n150.NO_DISPATCH", Verdict::kDoesNotFit},
