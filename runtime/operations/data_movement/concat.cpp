@@ -362,6 +362,12 @@ bool tiles_in_the_way(const Tensors& tensors, std::size_t dim) {
     });
 }
 
+// Whether the values are joined as they lie in memory.
+bool lie_whole(const Tensors& tensors, std::size_t dim) {
+    return tensors.front().layout() == Layout::ROW_MAJOR ? !rows_unaligned(tensors, dim)
+                                                         : !tiles_in_the_way(tensors, dim);
+}
+
 Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
             const OptionalCores& sub_core_grids) {
     if (tensors.front().layout() == Layout::ROW_MAJOR)
@@ -423,9 +429,7 @@ Tensor unscoped::concat(const std::vector<Tensor>& tensors, std::int64_t dim,
     const bool sharded = std::all_of(tensors.begin(), tensors.end(), [](const Tensor& tensor) {
         return tensor.memory_config().is_sharded();
     });
-    const bool direct = tensors.front().layout() == Layout::ROW_MAJOR ? !rows_unaligned(tensors, position)
-                                                                      : !tiles_in_the_way(tensors, position);
-    if (sharded && direct) return join_shards(tensors, position, config, groups);
+    if (sharded && lie_whole(tensors, position)) return join_shards(tensors, position, config, groups);
     return join(tensors, position, config, sub_core_grids);
 }
 
