@@ -76,18 +76,29 @@ std::string_view name_of(record::BufferLayout layout) {
 }
 
 std::string MemoryConfig::to_string(bool of_tensor) const {
-    std::string text = "MemoryConfig(memory_layout=TensorMemoryLayout::";
+    constexpr std::size_t kMostWithoutShards = 256;  // one allocation for all of these
+    std::string text;
+    text.reserve(kMostWithoutShards);
+    text += "MemoryConfig(memory_layout=TensorMemoryLayout::";
     text += name_of(memory_layout);
     text += ",buffer_type=BufferType::";
     text += name_of(buffer_type);
     text += ",shard_spec=";
-    text += shard_spec ? "ShardSpec{grid=" + grid_text(shard_spec->grid, "") +
-                             ", shape=" + sizes_text(shard_spec->shape) +
-                             ", orientation=" + orientation_text(shard_spec->orientation) + "}"
-                       : "std::nullopt";
+    if (shard_spec) {
+        text += "ShardSpec{grid=" + grid_text(shard_spec->grid, "") +
+                ", shape=" + sizes_text(shard_spec->shape) +
+                ", orientation=" + orientation_text(shard_spec->orientation) + "}";
+    } else {
+        text += "std::nullopt";
+    }
     text += ",nd_shard_spec=";
-    text += shard_spec && of_tensor ? nd_shard_spec_text(*this) : "std::nullopt";
-    return text + ",created_with_nd_shard_spec=0,per_core_allocation=0,range_lockstep_allocation=0)";
+    if (shard_spec && of_tensor) {
+        text += nd_shard_spec_text(*this);
+    } else {
+        text += "std::nullopt";
+    }
+    text += ",created_with_nd_shard_spec=0,per_core_allocation=0,range_lockstep_allocation=0)";
+    return text;
 }
 
 }  // namespace tilemeter

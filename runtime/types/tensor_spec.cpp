@@ -182,11 +182,18 @@ std::string size_text(Tile tile) {
 
 std::string argument_text(const TensorSpec& spec, bool on_device) {
     const bool tiled = spec.layout == Layout::TILE;
-    std::string text = on_device ? "Tensor(storage=DeviceStorage()" : "Tensor(storage=HostStorage()";
+    constexpr std::size_t kMostWithoutShards = 640;  // one allocation for all of these
+    std::string text;
+    text.reserve(kMostWithoutShards);
+    text += on_device ? "Tensor(storage=DeviceStorage()" : "Tensor(storage=HostStorage()";
     text += ",tensor_spec=TensorSpec(logical_shape=" + spec.shape.to_string();
     text += ",tensor_layout=TensorLayout(dtype=DataType::" + std::string(name_of(spec.dtype));
     text += ",page_config=PageConfig(config=";
-    text += tiled ? "TilePageConfig(tile=" + to_string(spec.tile) + ")" : "RowMajorPageConfig()";
+    if (tiled) {
+        text += "TilePageConfig(tile=" + to_string(spec.tile) + ")";
+    } else {
+        text += "RowMajorPageConfig()";
+    }
     text += "),memory_config=" + spec.memory_config.to_string(true);
     text += ",alignment=Alignment(";
     if (spec.alignment != std::array<std::uint32_t, 2>{}) {
@@ -195,7 +202,8 @@ std::string argument_text(const TensorSpec& spec, bool on_device) {
         text += tiled ? "[" + std::to_string(spec.tile.height) + ", " + std::to_string(spec.tile.width) + "]"
                       : "[1]";
     }
-    return text + "))))";
+    text += "))))";
+    return text;
 }
 
 namespace {

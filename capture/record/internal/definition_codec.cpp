@@ -42,34 +42,30 @@ void module_fields(Stream& stream, Info& info) {
     stream.number(info.begin).number(info.end).number(info.bias);
 }
 
-std::vector<char> bytes_of(const DefinitionWriter& writer) {
-    return {writer.bytes().begin(), writer.bytes().end()};
-}
-
 }  // namespace
 
 std::vector<char> encode(const TensorInfo& info) {
     DefinitionWriter writer;
     tensor_fields(writer, info);
-    return bytes_of(writer.list(std::span(info.shape)));
+    return writer.list(std::span(info.shape)).take();
 }
 
 std::vector<char> encode(const DeviceInfo& info) {
     DefinitionWriter writer;
     device_fields(writer, info);
-    return bytes_of(writer.list(std::span(info.chips)));
+    return writer.list(std::span(info.chips)).take();
 }
 
 std::vector<char> encode(const ShardPlacement& placement) {
     DefinitionWriter writer;
     placement_fields(writer, placement);
-    return bytes_of(writer.list(std::span(placement.cores)));
+    return writer.list(std::span(placement.cores)).take();
 }
 
 std::vector<char> encode(const Module& module) {
     DefinitionWriter writer;
     module_fields(writer, module);
-    return bytes_of(writer);
+    return writer.take();
 }
 
 std::vector<char> encode(const EmitterInfo& info) {
@@ -80,7 +76,7 @@ std::vector<char> encode(const EmitterInfo& info) {
     writer.number(static_cast<std::uint32_t>(info.missing.size()));
     for (const std::string& each : info.missing)
         writer.text(each);
-    return bytes_of(writer);
+    return writer.take();
 }
 
 bool decode(std::span<const char> bytes, TensorInfo& info) {

@@ -17,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace tilemeter::record::internal {
@@ -48,6 +49,8 @@ void publish_emitters();
 
 class DefinitionWriter {
 public:
+    DefinitionWriter() { bytes_.reserve(kMostOfTensors); }
+
     template <typename Number>
     requires std::is_trivially_copyable_v<Number> DefinitionWriter& number(Number value) {
         const char* bytes = reinterpret_cast<const char*>(&value);
@@ -66,9 +69,11 @@ public:
             number(value);
         return *this;
     }
-    std::span<const char> bytes() const { return bytes_; }
+    std::vector<char> take() { return std::move(bytes_); }
 
 private:
+    // Those of tensors, the most frequent, take no second allocation.
+    static constexpr std::size_t kMostOfTensors = 128;
     std::vector<char> bytes_;
 };
 

@@ -4,6 +4,7 @@
 #include "runtime/operations/core/launch.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -95,8 +96,13 @@ CachedProgram build(const ProgramPlan& plan, const DeviceDescription& descriptio
     program.factory_index = plan.factory.index;
     program.frees_tables_in_scope = plan.frees_config_tensors_in_scope;
     program.memory = plan.memory;
-    for (const ProgramMemory& piece : plan.memory)
-        program.memory_cores.push_back(record::intern(piece.cores.to_string()));
+    program.memory_cores.reserve(plan.memory.size());
+    for (std::size_t i = 0; i < plan.memory.size(); ++i) {
+        // Pieces of one program mostly lie on the same cores.
+        const bool same = i > 0 && plan.memory[i].cores == plan.memory[i - 1].cores;
+        program.memory_cores.push_back(same ? program.memory_cores.back()
+                                            : record::intern(plan.memory[i].cores.to_string()));
+    }
     program.placement = place_program_memory(program.memory, description);
     return program;
 }
@@ -125,6 +131,12 @@ std::string call_key(const DeviceOperation& operation, std::span<const Tensor> i
     return key.take();
 }
 
+/// Name and attributes of an operation, as reports have them.
+struct OperationTexts {
+    record::TextId name;
+    record::TextId attributes;
+};
+
 /// One call on its way.
 struct Launch {
     const DeviceOperation& operation;
@@ -133,7 +145,17 @@ struct Launch {
     std::shared_ptr<Device> device;              ///< none: the inputs are not sound
     std::string key{};                           ///< of the call
     std::shared_ptr<const PlannedCall> known{};  ///< none: it was not planned before
+    std::optional<OperationTexts> texts{};       ///< none: nobody asked for them before
 };
+
+OperationTexts texts_of(Launch& launch) {
+    if (launch.known) return {launch.known->operation, launch.known->attributes};
+    if (!launch.texts) {
+        launch.texts = {record::intern(launch.operation.name()),
+                        record::intern(launch.operation.attributes_text())};
+    }
+    return *launch.texts;
+}
 
 void look_up(Launch& launch) {
     if (!launch.device) return;
@@ -310,9 +332,9 @@ Program plan_new(Launch& launch, Outputs& outputs) {
     }
     Program program =
         find_or_build(launch.operation, input_specs, specs_of(outputs.tensors()), launch.device);
+    const OperationTexts texts = texts_of(launch);
     auto call = std::make_shared<const PlannedCall>(
-        PlannedCall{program.cached, std::move(made), record::intern(launch.operation.name()),
-                    record::intern(launch.operation.attributes_text())});
+        PlannedCall{program.cached, std::move(made), texts.name, texts.attributes});
     launch.device->with_state([&](DeviceMemory&, ProgramCache& cache) {
         cache.insert_call(std::move(launch.key), std::move(call));
     });
@@ -418,13 +440,10 @@ std::vector<Tensor> run_program(Launch& launch, ValuesOf values_of) {
 
 // Runs `body` in the operation's scope.
 template <typename Body>
-std::vector<Tensor> in_launch_scope(const Launch& launch, Body body) {
+std::vector<Tensor> in_launch_scope(Launch& launch, Body body) {
     if (!record::recording()) return body();
-    const record::TextId name =
-        launch.known ? launch.known->operation : record::intern(launch.operation.name());
-    const record::TextId attributes =
-        launch.known ? launch.known->attributes : record::intern(launch.operation.attributes_text());
-    return in_scope(name, std::tie(attributes, launch.inputs), body);
+    const OperationTexts texts = texts_of(launch);
+    return in_scope(texts.name, std::tie(texts.attributes, launch.inputs), body);
 }
 
 // Results are spread as the inputs are, and those of one chip's part are that chip's.
