@@ -63,8 +63,12 @@ std::vector<HostArray> indices_of_largest(const HostArray& input, const std::opt
         for (std::uint64_t outer = 0; outer < values.size(); outer += along * inner) {
             for (std::uint64_t first = outer; first < outer + inner; ++first) {
                 std::uint64_t best = 0;
+                auto largest = values[first];
                 for (std::uint64_t i = 1; i < along; ++i) {
-                    if (values[first + i * inner] > values[first + best * inner]) best = i;
+                    if (const auto value = values[first + i * inner]; value > largest) {
+                        largest = value;
+                        best = i;
+                    }
                 }
                 indices.push_back(static_cast<std::int64_t>(best));
             }
