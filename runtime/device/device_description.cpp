@@ -34,7 +34,7 @@ constexpr std::uint32_t kMostChips = 64;
 // Whatever the file holds, a message stays a line that can be read.
 std::string shortened(std::string text) {
     constexpr std::size_t kLongest = 160;
-    if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+    if (text.size() > kLongest) text.replace(kLongest, std::string::npos, "...");
     return text;
 }
 
