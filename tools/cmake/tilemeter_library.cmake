@@ -1,6 +1,16 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
 
+# GCC looks for garbage whenever it has 128 MiB more; with 512 MiB it takes 5 to 10 % less time for a source. Only where
+# the machine has 1.5 GiB for each of ninja's jobs, two more than there are cores.
+cmake_host_system_information(RESULT tilemeter_cores QUERY NUMBER_OF_LOGICAL_CORES)
+cmake_host_system_information(RESULT tilemeter_memory_mib QUERY TOTAL_PHYSICAL_MEMORY)
+math(EXPR tilemeter_memory_wanted_mib "(${tilemeter_cores} + 2) * 1536")
+set(tilemeter_compiler_memory "")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND tilemeter_memory_mib GREATER_EQUAL tilemeter_memory_wanted_mib)
+    set(tilemeter_compiler_memory "SHELL:--param ggc-min-heapsize=524288")
+endif()
+
 # The flags of every target of this project. Never global: who embeds tilemeter keeps his own.
 function(tilemeter_flags target)
     # What a shared object offers says so itself; all else would be found before, or in place of, another object's.
@@ -10,7 +20,7 @@ function(tilemeter_flags target)
         # GCC 12 sees overlapping copies where std::string appends a literal (its bug 105651).
         $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
     # CMake's Release is -O3, which takes an eighth more to compile; tilemeter_optimize() is for what gains by it.
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2> ${tilemeter_compiler_memory})
     if(TILEMETER_BUILD_FUZZERS)
         target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)  # a fuzzer is led by what it reaches
     endif()
@@ -41,7 +51,6 @@ endfunction()
 option(TILEMETER_UNITY_BUILD "Compile the sources of a folder together, TILEMETER_UNITY_SIZE at a time." ${PROJECT_IS_TOP_LEVEL})
 # 24 together take a fifth less of processor time than 8, but the machine has to be without work for more of its cores.
 # 24 are three times the same 8: what compiles in the larger units compiles in the smaller ones.
-cmake_host_system_information(RESULT tilemeter_cores QUERY NUMBER_OF_LOGICAL_CORES)
 set(tilemeter_unity_size 8)
 if(tilemeter_cores LESS_EQUAL 4)
     set(tilemeter_unity_size 24)
