@@ -20,12 +20,11 @@ namespace {
 /// Of failures the innermost function that was left; else where L1 was fullest.
 void describe(const NodeList& list, WorkloadAtSize& result) {
     const MemoryLifetimes lifetimes = find_lifetimes(list);
-    const PeakAnswer peak = find_peak(list, lifetimes);
-    if (peak.l1() != nullptr) {
-        result.l1_bytes = peak.l1()->bytes;
-        result.operation = peak.l1()->path;
-    }
-    if (peak.dram() != nullptr) result.dram_bytes = peak.dram()->bytes;
+    const PeakMoments peak = find_peak_moments(lifetimes);
+    result.l1_bytes = peak.l1.bytes;
+    result.dram_bytes = peak.dram.bytes;
+    if (peak.l1.node < lifetimes.scopes.of_node.size())
+        result.operation = lifetimes.scopes.path(list, lifetimes.scopes.of_node[peak.l1.node]);
     if (result.message.empty()) return;
     const auto failures = find_failures(list, lifetimes.scopes);
     if (!failures.empty()) result.operation = failures.back().operation;
@@ -107,7 +106,10 @@ std::int64_t largest_size(Trials& trials, SizeRange sizes) {
 WorkloadAtSize run_at_size(const Workload& workload, std::int64_t size) {
     WorkloadAtSize result;
     result.size = size;
-    graph::ScopedGraphCapture capture(graph::RunMode::NO_DISPATCH);
+    graph::CaptureOptions options;
+    options.mode = graph::RunMode::NO_DISPATCH;
+    options.detail = record::Detail::kEvents;  // no arguments of functions, of which nothing is asked
+    graph::ScopedGraphCapture capture(options);
     try {
         workload(size);
         result.fits = true;

@@ -164,6 +164,18 @@ PeakAnswer find_peak(const NodeList& list, const MemoryLifetimes& lifetimes) {
     return answer;
 }
 
+PeakMoments find_peak_moments(const MemoryLifetimes& lifetimes) {
+    PeakMoments moments;
+    const auto note = [&](PeakMoment& moment, const Highest& highest) {
+        if (highest.bytes > moment.bytes) moment = {highest.bytes, lifetimes.events[highest.event - 1].node};
+    };
+    for (const DeviceHighest& device : find_highest(lifetimes)) {
+        note(moments.l1, device.l1);
+        note(moments.dram, device.dram);
+    }
+    return moments;
+}
+
 MemoryPeak l1_at(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
                  std::uint32_t node) {
     internal::Contributors contributors(list, lifetimes);

@@ -102,6 +102,16 @@ struct PeakAnswer {
 PeakAnswer find_peak(const NodeList& list, const ProgramLibrary* known_programs = nullptr);
 PeakAnswer find_peak(const NodeList& list, const MemoryLifetimes& lifetimes);
 
+/// How full memory was and when, without what it was made of: a fraction of the work.
+struct PeakMoment {
+    std::uint64_t bytes = 0;        ///< as MemoryPeak has them
+    std::uint32_t node = kNoIndex;  ///< kNoIndex: there was nothing
+};
+struct PeakMoments {
+    PeakMoment l1, dram;  ///< each of the device where it is highest
+};
+PeakMoments find_peak_moments(const MemoryLifetimes& lifetimes);
+
 /// What was there after `node`, decomposed for the fullest core of `device` (a slot of `lifetimes`); without
 /// limits.
 MemoryPeak l1_at(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,

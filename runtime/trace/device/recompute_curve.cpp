@@ -50,8 +50,8 @@ Peaks planned_peaks(const std::shared_ptr<const TracedProgram>& traced, std::spa
     const graph::CapturedGraph planned(executable.plan(inputs));
     const analysis::NodeList list = analysis::node_list_of(planned);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list);
-    const analysis::PeakAnswer peak = analysis::find_peak(list, lifetimes);
-    Peaks peaks{peak.l1() == nullptr ? 0 : peak.l1()->bytes, peak.dram() == nullptr ? 0 : peak.dram()->bytes};
+    const analysis::PeakMoments moments = analysis::find_peak_moments(lifetimes);
+    Peaks peaks{moments.l1.bytes, moments.dram.bytes};
     // A capture of a run would count these, too.
     std::set<std::pair<record::MemoryType, std::uint64_t>> named;
     for (const analysis::BufferLifetime& each : lifetimes.buffers)
