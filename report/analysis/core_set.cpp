@@ -32,17 +32,25 @@ CoreSet parse_core_set(std::string_view text) {
     if (text == "{}" || text == "[]") return {};
     if (numbers.empty() || numbers.size() % 4 != 0) return everywhere();
 
-    std::array<bool, std::size_t{CoreSet::kGridLimit} * CoreSet::kGridLimit> is_in{};
-    std::size_t end = 0;
-    for (std::size_t at = 0; at < numbers.size(); at += 4) {
+    CoreSet set;
+    const auto rectangle = [&](std::size_t at, const auto& add) {
         const auto [left, right] = std::minmax(numbers[at], numbers[at + 2]);
         const auto [top, bottom] = std::minmax(numbers[at + 1], numbers[at + 3]);
         for (std::uint32_t y = top; y <= bottom; ++y)
             for (std::uint32_t x = left; x <= right; ++x)
-                is_in[y * CoreSet::kGridLimit + x] = true;
-        end = std::max<std::size_t>(end, bottom * CoreSet::kGridLimit + right + 1);
+                add(y * CoreSet::kGridLimit + x);
+    };
+    if (numbers.size() == 4) {  // most are one rectangle
+        rectangle(0, [&](std::uint32_t index) { set.cores.push_back(static_cast<std::uint16_t>(index)); });
+        return set;
     }
-    CoreSet set;
+    std::array<bool, std::size_t{CoreSet::kGridLimit} * CoreSet::kGridLimit> is_in{};
+    std::size_t end = 0;
+    for (std::size_t at = 0; at < numbers.size(); at += 4)
+        rectangle(at, [&](std::uint32_t index) {
+            is_in[index] = true;
+            end = std::max<std::size_t>(end, index + 1);
+        });
     for (std::size_t index = 0; index < end; ++index)
         if (is_in[index]) set.cores.push_back(static_cast<std::uint16_t>(index));
     return set;

@@ -81,6 +81,25 @@ std::uint64_t Occupancy::bytes_on(const Device& device, std::uint16_t chip, std:
     return bytes + covered_bytes(intervals);
 }
 
+void Occupancy::add_to_core(CoreState& state, const Device& device, const ProgramPiece& piece,
+                            std::uint16_t core) const {
+    if (piece.address == 0 || piece.address >= state.highest_end)
+        state.bytes += piece.size_bytes;
+    else
+        state.bytes = bytes_on(device, piece.chip, core);
+    if (piece.address != 0) state.highest_end = std::max(state.highest_end, piece.address + piece.size_bytes);
+}
+
+void Occupancy::tell_cores_apart(Grid& grid) const {
+    if (grid.cores.empty()) grid.cores.resize(kCores);
+    if (grid.common == kNoIndex) return;
+    for (const std::uint16_t core : lifetimes_.core_sets[std::exchange(grid.common, kNoIndex)].cores) {
+        grid.cores[core] = grid.alike;
+        grid.touched.push_back(core);
+    }
+    grid.alike = {};
+}
+
 void Occupancy::add_piece(Device& device, std::uint32_t index) {
     const ProgramPiece& piece = lifetimes_.pieces[index];
     if (piece.shared || piece.size_bytes == 0) return;
@@ -88,27 +107,28 @@ void Occupancy::add_piece(Device& device, std::uint32_t index) {
     if (piece.chip >= device.grids.size()) device.grids.resize(piece.chip + std::size_t{1});
     Grid& grid = device.grids[piece.chip];
     const CoreSet& set = lifetimes_.core_sets[piece.cores];
-    const std::uint64_t end = piece.address + piece.size_bytes;
     if (set.everywhere) {
         grid.everywhere.bytes += piece.size_bytes;
-    } else {
-        if (grid.cores.empty()) grid.cores.resize(kCores);
-        for (const std::uint16_t core : set.cores) {
-            CoreState& state = grid.cores[core];
-            if (state.bytes == 0 && state.highest_end == 0) grid.touched.push_back(core);
-            if (piece.address == 0 || piece.address >= state.highest_end)
-                state.bytes += piece.size_bytes;
-            else
-                state.bytes = bytes_on(device, piece.chip, core);
-            if (piece.address != 0) state.highest_end = std::max(state.highest_end, end);
-            device.fullest = std::max(device.fullest, state.bytes + grid.everywhere.bytes);
-        }
+        std::uint64_t most = grid.alike.bytes;
+        for (const std::uint16_t core : grid.touched)
+            most = std::max(most, grid.cores[core].bytes);
+        device.fullest = std::max(device.fullest, most + grid.everywhere.bytes);
         return;
     }
-    std::uint64_t most = 0;
-    for (const std::uint16_t core : grid.touched)
-        most = std::max(most, grid.cores[core].bytes);
-    device.fullest = std::max(device.fullest, most + grid.everywhere.bytes);
+    if (set.cores.empty()) return;
+    if (grid.touched.empty() && (grid.common == kNoIndex || grid.common == piece.cores)) {
+        grid.common = piece.cores;
+        add_to_core(grid.alike, device, piece, set.cores.front());
+        device.fullest = std::max(device.fullest, grid.alike.bytes + grid.everywhere.bytes);
+        return;
+    }
+    tell_cores_apart(grid);
+    for (const std::uint16_t core : set.cores) {
+        CoreState& state = grid.cores[core];
+        if (state.bytes == 0 && state.highest_end == 0) grid.touched.push_back(core);
+        add_to_core(state, device, piece, core);
+        device.fullest = std::max(device.fullest, state.bytes + grid.everywhere.bytes);
+    }
 }
 
 void Occupancy::end_program(Device& device, const ProgramLifetime& program) {
@@ -120,6 +140,8 @@ void Occupancy::end_program(Device& device, const ProgramLifetime& program) {
         for (const std::uint16_t core : grid.touched)
             grid.cores[core] = {};
         grid.touched.clear();
+        grid.common = kNoIndex;
+        grid.alike = {};
         grid.everywhere = {};
     }
     device.fullest = 0;
@@ -133,15 +155,18 @@ Occupancy::CoreUse Occupancy::fullest_core(std::uint16_t device_slot) const {
     CoreUse best;
     for (std::uint16_t chip = 0; chip < device.grids.size(); ++chip) {
         const Grid& grid = device.grids[chip];
-        if (grid.everywhere.bytes > best.program_bytes) best = {grid.everywhere.bytes, chip, {}};
-        for (const std::uint16_t core : grid.touched) {
-            const std::uint64_t bytes = grid.cores[core].bytes + grid.everywhere.bytes;
+        const auto look_at = [&](std::uint16_t core, const CoreState& state) {
+            const std::uint64_t bytes = state.bytes + grid.everywhere.bytes;
             const Core place = CoreSet::core(core);
             const bool earlier = std::pair(place.y, place.x) < std::pair(best.core.y, best.core.x);
             if (bytes > best.program_bytes ||
                 (bytes == best.program_bytes && bytes > 0 && chip == best.chip && earlier))
                 best = {bytes, chip, place};
-        }
+        };
+        if (grid.everywhere.bytes > best.program_bytes) best = {grid.everywhere.bytes, chip, {}};
+        if (grid.common != kNoIndex) look_at(lifetimes_.core_sets[grid.common].cores.front(), grid.alike);
+        for (const std::uint16_t core : grid.touched)
+            look_at(core, grid.cores[core]);
     }
     return best;
 }

@@ -59,7 +59,11 @@ private:
         std::uint64_t bytes = 0;
         std::uint64_t highest_end = 0;  // of pieces with a known address
     };
-    struct Grid {                      // of one chip
+    struct Grid {  // of one chip
+        // Most programs have all they have on the same cores: then `alike` is the state of each core of the set
+        // `common`, and nothing is in `cores` and `touched`.
+        std::uint32_t common = kNoIndex;  // in MemoryLifetimes::core_sets
+        CoreState alike;
         std::vector<CoreState> cores;  // kCores of them once used
         std::vector<std::uint16_t> touched;
         CoreState everywhere;  // pieces without known cores; when cores are known they count there as well
@@ -73,6 +77,11 @@ private:
 
     void add_tensor(const BufferLifetime& lifetime, bool add);
     void add_piece(Device& device, std::uint32_t piece);
+    /// `core`: any of those that are in this state.
+    void add_to_core(CoreState& state, const Device& device, const ProgramPiece& piece,
+                     std::uint16_t core) const;
+    /// Gives each core of the common set its own state.
+    void tell_cores_apart(Grid& grid) const;
     void end_program(Device& device, const ProgramLifetime& program);
     std::uint64_t bytes_on(const Device& device, std::uint16_t chip, std::uint16_t core) const;
 
