@@ -107,6 +107,21 @@ def test_gradients_on_a_device_refuse_alike(device: Any) -> None:
     x = tensor(device)
     expect_refused(lambda: tp.grad(ttnn.relu)(x), "grad_needs_scalar", "expected a tensor of one element")
     expect_refused(lambda: tp.grad(ttnn.sum)(tensor(device, dtype=ttnn.int32)), "grad_needs_float", "INT32, expected floats")
+    expect_refused(lambda: tp.grad(lambda x: ttnn.sum(ttnn.nextafter(x, x)))(x), "no_rule",
+                   r"ttnn\.nextafter: no vjp rule, and no lower rule")
+
+
+def test_a_budget_below_what_any_order_needs_says_the_least(device: Any) -> None:
+    x = tensor(device)
+
+    def step(x: Any) -> Any:
+        return tp.value_and_grad(lambda x: ttnn.sum(ttnn.tanh(ttnn.exp(x))))(x)
+
+    curve = tp.recompute_curve(step, x)
+    least = min(each["dram_bytes_per_bank"] for each in curve.points)
+    words = f"no order of the calls keeps dram={least - 1} bytes per bank: the least that one keeps is {least} "
+    expect_refused(lambda: tp.recompute(step, x, dram=least - 1), "bad_argument", words)
+    expect_refused(lambda: tp.recompute(step, x, l1=0), "bad_argument", "no order of the calls keeps l1=0 bytes per core: the least")
 
 
 def test_a_replay_wants_its_device_and_the_memory_it_was_traced_with(device: Any) -> None:
