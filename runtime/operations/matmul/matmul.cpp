@@ -330,9 +330,10 @@ Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, Mat
         launch_matmul(a_apart ? *transposed_a : a, b_apart ? *transposed_b : b, fused_bias, request, output);
     if (bias_afterwards) {
         try {
-            result = unscoped::add(result, *bias, std::nullopt, request.memory_config);
+            result = unscoped::binary(BinaryKind::kAdd, result, *bias,
+                                      {.memory_config = request.memory_config, .output_tensor = output});
         } catch (...) {
-            result.deallocate();
+            if (!output) result.deallocate();
             throw;
         }
     }
@@ -340,7 +341,7 @@ Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, Mat
     // The shape that the bias may have widened; TT-NN leaves the view out only where all tiles are full.
     if (bias && result.padded_shape() != result.shape()) result = reshape_view(result, result.shape());
     if (request.activation && !request.core_grid) {
-        result = unscoped::unary(*request.activation, result, request.memory_config);
+        result = unscoped::unary(*request.activation, result, request.memory_config, output);
     }
     return result;
 }

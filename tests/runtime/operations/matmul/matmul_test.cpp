@@ -102,6 +102,28 @@ TEST(Linear, adds_the_bias_and_applies_the_activation_wherever_operands_lie) {
     }
 }
 
+// All of the programs that a product takes write to it.
+TEST(Linear, writes_to_the_output_that_is_given) {
+    const test::OpenDevice device;
+    const auto filled = [&](const Shape& shape, float value) {
+        return full(shape, value, bfloat16, TILE_LAYOUT, device.get());
+    };
+    const Tensor a = filled({2, 33, 64}, 1), bias = filled({1, 40}, 30);
+    for (const Shape& of_b :
+         {Shape{64, 40}, Shape{2, 64, 40}}) {  // of batches the bias is a program of its own
+        for (const std::optional<std::string>& activation : {std::optional<std::string>("relu"), {}}) {
+            const Tensor output = filled({2, 33, 40}, 5);
+            const Tensor result = linear(Linear{.input_tensor_a = a,
+                                                .input_tensor_b = filled(of_b, -0.5F),
+                                                .bias = bias,
+                                                .activation = activation,
+                                                .optional_output_tensor = output});
+            EXPECT_EQ(result.buffer().id(), output.buffer().id());
+            EXPECT_EQ(output.to_vector<float>(), std::vector<float>(2 * 33 * 40, activation ? 0.0F : -2.0F));
+        }
+    }
+}
+
 TEST(Linear, over_a_core_grid_fuses_the_activation) {
     const test::OpenDevice device;
     const Tensor a = full({256, 512}, 1, bfloat16, TILE_LAYOUT, device.get());
