@@ -40,6 +40,7 @@ template <std::size_t Index, typename Definition>
                               .kind = kRow.kind,
                               .is_required = kRow.is_required,
                               .is_recorded = kRow.is_recorded,
+                              .is_output = kRow.is_output,
                               .type = &typeid(T),
                               .offset = distance(&example, &(example.*kRow.member)),
                               .name_in_row = ListedParameter::kInNoRow};

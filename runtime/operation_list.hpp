@@ -25,6 +25,7 @@ struct ListedParameter {
     ParameterKind kind;
     bool is_required;
     bool is_recorded;            ///< listed among the arguments of a recorded scope
+    bool is_output;              ///< a tensor that a result is written to and that is not read
     const std::type_info* type;  ///< of the definition's member: one of ArgumentTypes (argument_types.hpp)
     std::size_t offset;          ///< of the member in the definition, in bytes
     std::size_t name_in_row;     ///< where in the definition's row its name is, in bytes

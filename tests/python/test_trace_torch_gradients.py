@@ -5,7 +5,10 @@ where the operation takes it, and in BFLOAT16; and by its lowering, evaluated on
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import gc
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -184,6 +187,46 @@ def test_gradients_are_those_of_the_golden_function(name: str, board: Any) -> No
     golden = golden_of(f"ttnn.{name}")
     reference = case.torch or (lambda *given: case.call(golden, *given))
     check(name, Beside(case, lambda *given: case.call(operation, *given), reference), board)
+
+
+OUTPUTS: dict[str, list[str]] = {name.removeprefix("ttnn."): names for name, names in _trace._outputs().items()}
+# Whose cases give all of them, or that take them not one by one, not as the case calls them, or of another shape or in shards.
+NOT_TRIED_HERE = {
+    "copy", "interleaved_to_sharded", "l1_loss", "moreh_adam", "moreh_adamw", "moreh_bmm_backward", "moreh_dot_backward",
+    "moreh_linear_backward", "moreh_matmul_backward", "moreh_sgd", "mse_loss", "prod", "reshard", "softcap", "sort", "topk"}
+NOT_WRITTEN = {"gather"}  # of fewer than four dimensions
+
+
+@pytest.mark.parametrize(
+    "name", [each for each in sorted(OUTPUTS) if each in RULES and case_of(each) is not None and each not in NOT_TRIED_HERE])
+def test_outputs_are_written_and_what_they_held_is_not_read(name: str, board: Any) -> None:
+    """Gradients take an output that is given for no operand: what it holds is not a number here, and changes no result."""
+    case, operation = case_of(name), operation_of(name)
+    assert case is not None
+
+    def results(dtype: Any, **outputs: Any) -> list[Any]:
+        given = [on_device(each, array, dtype, board) for each, array in zip(case.given, arrays_of(case))]
+        return flat(case.call(functools.partial(operation, **outputs), *given))
+
+    def bytes_of(tensor: Any) -> bytes:
+        values: bytes = tensor.to_numpy().tobytes()
+        return values
+
+    tried = 0
+    for dtype, parameter in itertools.product((ttnn.float32, ttnn.bfloat16), OUTPUTS[name]):
+        with contextlib.suppress(RuntimeError, TypeError):  # the operation does not take the dtype
+            expected = results(dtype)
+            for like in expected:
+                if like.dtype != dtype:
+                    continue
+                room = ttnn.full(list(like.shape), float("nan"), dtype=dtype, layout=like.layout, device=board,
+                                 memory_config=like.memory_config())
+                with contextlib.suppress(RuntimeError, TypeError):  # another result has this shape
+                    found = results(dtype, **{parameter: room})
+                    assert list(map(bytes_of, found)) == list(map(bytes_of, expected))
+                    assert (bytes_of(room) in map(bytes_of, expected)) == (name not in NOT_WRITTEN)
+                    tried += 1
+    assert tried
 
 
 @pytest.mark.parametrize("name", sorted(CONVOLUTIONS))

@@ -4,6 +4,7 @@
 #include "runtime/operation_list.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -66,6 +67,34 @@ TEST(OperationList, has_no_parameter_by_place_behind_one_by_name) {
             [](const ListedParameter& each) { return each.kind == ParameterKind::kPositional; }))
             << operation.name;
     }
+}
+
+// Gradients read the results of their functions and write gradients, whatever these are called.
+TEST(OperationList, tells_outputs_from_what_is_read) {
+    const auto outputs_of = [](std::string_view name) {
+        std::set<std::string> outputs;
+        for (const ListedOperation& operation : all_operations())
+            for (const ListedParameter& parameter : operation.parameters)
+                if (operation.name == name && parameter.is_output) outputs.insert(parameter.name);
+        return outputs;
+    };
+    using Names = std::set<std::string>;
+    EXPECT_EQ(outputs_of("add"), Names{"output_tensor"});
+    EXPECT_EQ(outputs_of("add_"), Names{});
+    EXPECT_EQ(outputs_of("copy"), Names{"input_b"});
+    EXPECT_EQ(outputs_of("mul_bw"), (Names{"input_grad", "other_grad"}));
+    EXPECT_EQ(outputs_of("moreh_softmax_backward"), Names{"input_grad_tensor"});
+    EXPECT_EQ(outputs_of("moreh_norm_backward"), Names{"input_grad"});
+    EXPECT_EQ(outputs_of("moreh_adamw"),
+              (Names{"param_out", "exp_avg_out", "exp_avg_sq_out", "max_exp_avg_sq_out"}));
+    EXPECT_EQ(outputs_of("batch_norm"), Names{"output"});
+    for (const ListedOperation& operation : all_operations())
+        for (const ListedParameter& parameter : operation.parameters)
+            EXPECT_TRUE(!parameter.is_output || *parameter.type == typeid(Tensor) ||
+                        *parameter.type == typeid(OptionalTensor) ||
+                        *parameter.type == typeid(std::optional<std::vector<Tensor>>) ||
+                        *parameter.type == typeid(std::optional<std::pair<Tensor, Tensor>>))
+                << operation.name << ": " << parameter.name;
 }
 
 TEST(OperationList, names_golden_functions_of_operations_that_are_there) {

@@ -31,7 +31,8 @@
 // returns something else than its scope lists, has call() instead, which begins the scope by in_operation().
 //
 // A parameter has its member's name, or another: keyword("fill_value", &Rotate::fill). A default is the
-// member's initializer. A family's definitions.hpp lists its definitions.
+// member's initializer. Memory that is given for a result is an output(): keyword<&Rotate::output_tensor>().output().
+// A family's definitions.hpp lists its definitions.
 //
 // Operations of one formula are rows of one definition: a `Row`, derived from OperationRow, has a column for
 // each thing that differs, and the definition points at its row:
@@ -140,21 +141,26 @@ struct Parameter {
     ParameterKind kind;
     bool is_required;
     bool is_recorded = true;  ///< listed among the arguments of a recorded scope
+    bool is_output = false;   ///< memory for a result: written to, of what it held nothing is read
     Default default_column{};
 
     /// The same, left out of recorded scopes, as TT-NN leaves it out.
     constexpr Parameter unrecorded() const {
-        return {name, member, kind, is_required, false, default_column};
+        return {name, member, kind, is_required, false, is_output, default_column};
+    }
+    /// The same, a tensor that a result is written to and that is not read.
+    constexpr Parameter output() const {
+        return {name, member, kind, is_required, is_recorded, true, default_column};
     }
     /// The same, with the name in that column of the definition's row.
     template <typename Column>
     constexpr Parameter<Member, Column, Default> named_by(Column column) const {
-        return {column, member, kind, is_required, is_recorded, default_column};
+        return {column, member, kind, is_required, is_recorded, is_output, default_column};
     }
     /// The same, with the default in that column of the definition's row.
     template <typename Column>
     constexpr Parameter<Member, Name, Column> default_by(Column column) const {
-        return {name, member, kind, is_required, is_recorded, column};
+        return {name, member, kind, is_required, is_recorded, is_output, column};
     }
 };
 

@@ -72,9 +72,10 @@ struct Full {
 
     static constexpr OperationInfo kOperation{
         "full", "A tensor of one value; or that value over optional_tensor, in its dtype and layout."};
-    static constexpr auto kParameters = parameters(
-        required<&Full::shape, &Full::fill_value>(),
-        optional<&Full::dtype, &Full::layout, &Full::device, &Full::memory_config, &Full::optional_tensor>());
+    static constexpr auto kParameters =
+        parameters(required<&Full::shape, &Full::fill_value>(),
+                   optional<&Full::dtype, &Full::layout, &Full::device, &Full::memory_config>(),
+                   optional<&Full::optional_tensor>().output());
 
     std::variant<RecordedFill, std::tuple<const Shape&, const float&, const Tensor&>> recorded() const;
     Tensor body() const;

@@ -101,10 +101,9 @@ struct Bernoulli {
     static constexpr OperationInfo kOperation{
         "bernoulli",
         "1 with the probability that the input has there, else 0; float32 unless told otherwise."};
-    static constexpr auto kParameters =
-        parameters(required<&Bernoulli::input>(), optional<&Bernoulli::seed>(),
-                   keyword<&Bernoulli::output, &Bernoulli::dtype, &Bernoulli::memory_config,
-                           &Bernoulli::compute_kernel_config>());
+    static constexpr auto kParameters = parameters(
+        required<&Bernoulli::input>(), optional<&Bernoulli::seed>(), keyword<&Bernoulli::output>().output(),
+        keyword<&Bernoulli::dtype, &Bernoulli::memory_config, &Bernoulli::compute_kernel_config>());
     Tensor body() const;
 };
 
@@ -125,8 +124,8 @@ struct Dropout {
                                               "Zero with a probability, else times scale."};
     static constexpr auto kParameters =
         parameters(required<&Dropout::input_tensor, &Dropout::probability, &Dropout::scale, &Dropout::seed>(),
-                   optional<&Dropout::use_per_device_seed>().unrecorded(),
-                   keyword<&Dropout::memory_config, &Dropout::output_tensor>());
+                   optional<&Dropout::use_per_device_seed>().unrecorded(), keyword<&Dropout::memory_config>(),
+                   keyword<&Dropout::output_tensor>().output());
 
     /// Throws RuntimeError (probability), OutOfMemoryError.
     Tensor body() const;

@@ -20,7 +20,8 @@ struct Bitcast {
                                               "The bits of each element as a dtype of the same size."};
     static constexpr auto kParameters =
         parameters(required<&Bitcast::input_tensor, &Bitcast::dtype>(), keyword<&Bitcast::memory_config>(),
-                   unrecorded_keyword<&Bitcast::output_tensor, &Bitcast::sub_core_grids>());
+                   keyword<&Bitcast::output_tensor>().unrecorded().output(),
+                   unrecorded_keyword<&Bitcast::sub_core_grids>());
     Tensor body() const;
 };
 

@@ -31,7 +31,8 @@ struct Copy {
 
     static constexpr OperationInfo kOperation{"copy", "input_a's values written over those of input_b.",
                                               "identity"};
-    static constexpr auto kParameters = parameters(required<&Copy::input_a, &Copy::input_b>());
+    static constexpr auto kParameters =
+        parameters(required<&Copy::input_a>(), required<&Copy::input_b>().output());
     Tensor body() const;
 };
 
@@ -52,7 +53,7 @@ struct AssignToMemory {
     static constexpr OperationInfo kOperation{"assign", "A copy in other memory.", "identity"};
     static constexpr auto kParameters = parameters(
         required<&AssignToMemory::input_tensor>(), required_keyword<&AssignToMemory::memory_config>(),
-        keyword<&AssignToMemory::dtype, &AssignToMemory::output_tensor>());
+        keyword<&AssignToMemory::dtype>(), keyword<&AssignToMemory::output_tensor>().output());
     Tensor body() const;
 };
 
@@ -69,7 +70,7 @@ struct Typecast {
     static constexpr OperationInfo kOperation{"experimental.typecast", "A copy of another dtype."};
     static constexpr auto kParameters = parameters(
         required<&Typecast::input_tensor, &Typecast::dtype>(), optional<&Typecast::memory_config>(),
-        optional<&Typecast::optional_output_tensor>().unrecorded());
+        optional<&Typecast::optional_output_tensor>().output().unrecorded());
     Tensor call() const;
 };
 

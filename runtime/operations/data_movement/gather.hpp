@@ -25,9 +25,10 @@ struct Gather {
 
     static constexpr OperationInfo kOperation{"gather",
                                               "Elements picked along dim: result has the shape of index."};
-    static constexpr auto kParameters = parameters(
-        required<&Gather::input, &Gather::dim, &Gather::index>(), unrecorded_keyword<&Gather::sparse_grad>(),
-        keyword<&Gather::memory_config, &Gather::out, &Gather::sub_core_grids>());
+    static constexpr auto kParameters =
+        parameters(required<&Gather::input, &Gather::dim, &Gather::index>(),
+                   unrecorded_keyword<&Gather::sparse_grad>(), keyword<&Gather::memory_config>(),
+                   keyword<&Gather::out>().output(), keyword<&Gather::sub_core_grids>());
 
     /// Throws RuntimeError (ranks, dtype of the index, an index beyond the dimension), OutOfMemoryError.
     Tensor call() const;

@@ -29,8 +29,8 @@ struct InterleavedToSharded {
     static constexpr auto kParameters = parameters(
         required<&InterleavedToSharded::input_tensor, &InterleavedToSharded::sharded_memory_config>(),
         optional<&InterleavedToSharded::output_dtype>(),
-        unrecorded_keyword<&InterleavedToSharded::keep_l1_aligned,
-                           &InterleavedToSharded::preallocated_output>());
+        unrecorded_keyword<&InterleavedToSharded::keep_l1_aligned>(),
+        keyword<&InterleavedToSharded::preallocated_output>().unrecorded().output());
 
     /// Throws RuntimeError (a memory config of the wrong kind, shards that don't hold the tensor),
     /// OutOfMemoryError.
@@ -89,7 +89,7 @@ struct Reshard {
                                               "identity"};
     static constexpr auto kParameters =
         parameters(required<&Reshard::input_tensor, &Reshard::output_memory_config>(),
-                   optional<&Reshard::output_tensor>());
+                   optional<&Reshard::output_tensor>().output());
     Tensor body() const;
 };
 
@@ -108,7 +108,7 @@ struct ToMemoryConfig {
         "identity"};
     static constexpr auto kParameters =
         parameters(required<&ToMemoryConfig::tensor, &ToMemoryConfig::memory_config>(),
-                   optional<&ToMemoryConfig::dtype, &ToMemoryConfig::output_tensor>());
+                   optional<&ToMemoryConfig::dtype>(), optional<&ToMemoryConfig::output_tensor>().output());
 
     std::variant<std::tuple<const Tensor&, const MemoryConfig&, const OptionalDataType&>,
                  std::tuple<const Tensor&, const Tensor&>>

@@ -34,8 +34,8 @@ struct Slice {
         "Elements start, start + step, ... before end of each dimension; below 0: counted from its end."};
     static constexpr auto kParameters = parameters(
         required<&Slice::input_tensor, &Slice::slice_start, &Slice::slice_end>(),
-        optional<&Slice::slice_step>(),
-        keyword<&Slice::memory_config, &Slice::output_tensor, &Slice::pad_value, &Slice::sub_core_grids>());
+        optional<&Slice::slice_step>(), keyword<&Slice::memory_config>(),
+        keyword<&Slice::output_tensor>().output(), keyword<&Slice::pad_value, &Slice::sub_core_grids>());
 
     std::tuple<const Tensor&, const std::vector<std::int64_t>&, const std::vector<std::int64_t>&,
                const std::vector<std::int64_t>&, const OptionalMemoryConfig&>
@@ -47,10 +47,11 @@ struct Slice {
 
 struct SliceByOtherNames : Slice {
     static constexpr OperationInfo kOperation{"slice", "The same under other names of the arguments."};
-    static constexpr auto kParameters = parameters(
-        required<&Slice::input_tensor>(), required("starts", &Slice::slice_start),
-        required("ends", &Slice::slice_end), optional("steps", &Slice::slice_step),
-        keyword<&Slice::memory_config, &Slice::output_tensor, &Slice::pad_value, &Slice::sub_core_grids>());
+    static constexpr auto kParameters =
+        parameters(required<&Slice::input_tensor>(), required("starts", &Slice::slice_start),
+                   required("ends", &Slice::slice_end), optional("steps", &Slice::slice_step),
+                   keyword<&Slice::memory_config>(), keyword<&Slice::output_tensor>().output(),
+                   keyword<&Slice::pad_value, &Slice::sub_core_grids>());
 };
 
 /// With start and end in tensors.
@@ -68,11 +69,12 @@ struct SliceByTensors {
 
     static constexpr OperationInfo kOperation{
         "slice", "Start and end in tensors (uint32 or int32, one element per dimension)."};
-    static constexpr auto kParameters = parameters(
-        required<&SliceByTensors::input_tensor, &SliceByTensors::starts, &SliceByTensors::ends>(),
-        optional<&SliceByTensors::slice_step>(),
-        keyword<&SliceByTensors::memory_config, &SliceByTensors::output_tensor, &SliceByTensors::pad_value,
-                &SliceByTensors::slice_dim, &SliceByTensors::num_devices, &SliceByTensors::sub_core_grids>());
+    static constexpr auto kParameters =
+        parameters(required<&SliceByTensors::input_tensor, &SliceByTensors::starts, &SliceByTensors::ends>(),
+                   optional<&SliceByTensors::slice_step>(), keyword<&SliceByTensors::memory_config>(),
+                   keyword<&SliceByTensors::output_tensor>().output(),
+                   keyword<&SliceByTensors::pad_value, &SliceByTensors::slice_dim,
+                           &SliceByTensors::num_devices, &SliceByTensors::sub_core_grids>());
 
     /// As Slice's.
     Tensor call() const;

@@ -21,10 +21,9 @@ struct Typecast {
 
     static constexpr OperationInfo kOperation{"typecast", "The same values in another element type.",
                                               "identity"};
-    static constexpr auto kParameters =
-        parameters(required<&Typecast::input_tensor, &Typecast::dtype>(),
-                   keyword<&Typecast::memory_config, &Typecast::output_tensor>(),
-                   unrecorded_keyword<&Typecast::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&Typecast::input_tensor, &Typecast::dtype>(), keyword<&Typecast::memory_config>(),
+        keyword<&Typecast::output_tensor>().output(), unrecorded_keyword<&Typecast::sub_core_grids>());
     Tensor call() const;
 };
 
@@ -38,11 +37,11 @@ struct TypecastBetween {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"typecast", "input_dtype: that of the input.", "identity"};
-    static constexpr auto kParameters =
-        parameters(required<&TypecastBetween::input_tensor, &TypecastBetween::input_dtype,
-                            &TypecastBetween::output_dtype>(),
-                   keyword<&TypecastBetween::memory_config, &TypecastBetween::output_tensor,
-                           &TypecastBetween::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&TypecastBetween::input_tensor, &TypecastBetween::input_dtype,
+                 &TypecastBetween::output_dtype>(),
+        keyword<&TypecastBetween::memory_config>(), keyword<&TypecastBetween::output_tensor>().output(),
+        keyword<&TypecastBetween::sub_core_grids>());
 
     /// Throws std::invalid_argument (input_dtype), and as Typecast.
     Tensor call() const;

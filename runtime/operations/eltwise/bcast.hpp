@@ -27,7 +27,7 @@ struct Bcast {
     static constexpr auto kParameters =
         parameters(required<&Bcast::input_a, &Bcast::input_b>(), required<&Bcast::math_op>().unrecorded(),
                    required<&Bcast::dim>().unrecorded(), keyword<&Bcast::memory_config>(),
-                   unrecorded_keyword<&Bcast::output_tensor>());
+                   keyword<&Bcast::output_tensor>().unrecorded().output());
     Tensor body() const;
 };
 inline constexpr Operation<Bcast> bcast;

@@ -95,8 +95,9 @@ struct Binary {
         required<&Binary::input_tensor_a>(),
         required<&Binary::input_tensor_b>().named_by(std::is_same_v<Right, Tensor> ? &Row::tensor_name
                                                                                    : &Row::number_name),
-        keyword<&Binary::dtype, &Binary::memory_config, &Binary::output_tensor, &Binary::activations,
-                &Binary::input_tensor_a_activations, &Binary::input_tensor_b_activations>(),
+        keyword<&Binary::dtype, &Binary::memory_config>(), keyword<&Binary::output_tensor>().output(),
+        keyword<&Binary::activations, &Binary::input_tensor_a_activations,
+                &Binary::input_tensor_b_activations>(),
         keyword<&Binary::fast_and_approximate_mode>().default_by(&Row::fast).unrecorded(),
         keyword<&Binary::sub_core_grids, &Binary::sub_device_id>());
     auto recorded() const {
@@ -239,10 +240,10 @@ struct PowerOfTensor {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"pow", kUnaryDocumentation};
-    static constexpr auto kParameters =
-        parameters(required<&PowerOfTensor::input_tensor, &PowerOfTensor::exponent>(),
-                   keyword<&PowerOfTensor::memory_config, &PowerOfTensor::output_tensor>(),
-                   unrecorded_keyword<&PowerOfTensor::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&PowerOfTensor::input_tensor, &PowerOfTensor::exponent>(),
+        keyword<&PowerOfTensor::memory_config>(), keyword<&PowerOfTensor::output_tensor>().output(),
+        unrecorded_keyword<&PowerOfTensor::sub_core_grids>());
     Tensor body() const;
 };
 
@@ -255,9 +256,10 @@ struct PowerOfNumber {
     OptionalTensor output_tensor{};
 
     static constexpr OperationInfo kOperation{"pow", "A number to the power of each element."};
-    static constexpr auto kParameters = parameters(
-        required<&PowerOfNumber::input_tensor, &PowerOfNumber::exponent>(),
-        keyword<&PowerOfNumber::dtype, &PowerOfNumber::memory_config, &PowerOfNumber::output_tensor>());
+    static constexpr auto kParameters =
+        parameters(required<&PowerOfNumber::input_tensor, &PowerOfNumber::exponent>(),
+                   keyword<&PowerOfNumber::dtype, &PowerOfNumber::memory_config>(),
+                   keyword<&PowerOfNumber::output_tensor>().output());
     Tensor body() const;
 };
 inline constexpr Overloaded<BinaryOfTensors, Operation<PowerOfTensor>, Operation<PowerOfNumber>> pow{

@@ -107,8 +107,8 @@ struct PairGradient {
         required<&PairGradient::grad_tensor>(), required<&PairGradient::input_tensor>().named_by(&Row::input),
         required<&PairGradient::other_tensor>().named_by(&Row::other),
         unrecorded_keyword<&PairGradient::are_required_outputs>(), keyword<&PairGradient::memory_config>(),
-        keyword<&PairGradient::input_grad>().named_by(&Row::input_grad).unrecorded(),
-        keyword<&PairGradient::other_grad>().named_by(&Row::other_grad).unrecorded());
+        keyword<&PairGradient::input_grad>().output().named_by(&Row::input_grad).unrecorded(),
+        keyword<&PairGradient::other_grad>().output().named_by(&Row::other_grad).unrecorded());
     Gradients body() const;
 };
 using PairGradientFunction = OperationOf<PairGradient>;
@@ -133,7 +133,7 @@ struct GradientBesideNumberInto {
         required<&GradientBesideNumberInto::grad_tensor>(),
         required("input_tensor_a", &GradientBesideNumberInto::input_tensor),
         required<&GradientBesideNumberInto::scalar>(), keyword<&GradientBesideNumberInto::memory_config>(),
-        unrecorded_keyword<&GradientBesideNumberInto::input_grad>());
+        keyword<&GradientBesideNumberInto::input_grad>().unrecorded().output());
     Gradients body() const;
 };
 using GradientBesideNumberIntoFunction = OperationOf<GradientBesideNumberInto>;
@@ -154,7 +154,7 @@ struct AssignGradient {
     static constexpr auto kParameters =
         parameters(required<&AssignGradient::grad_tensor, &AssignGradient::input_tensor>(),
                    keyword<&AssignGradient::memory_config>(),
-                   keyword("input_a_grad", &AssignGradient::input_grad).unrecorded());
+                   keyword("input_a_grad", &AssignGradient::input_grad).output().unrecorded());
     Gradients body() const;
 };
 extern const Overloaded<PairGradientFunction, Operation<AssignGradient>> assign_bw;
@@ -184,8 +184,8 @@ struct AlphaGradient {
                  &AlphaGradient::input_tensor_b>(),
         optional<&AlphaGradient::alpha>(), unrecorded_keyword<&AlphaGradient::are_required_outputs>(),
         keyword<&AlphaGradient::memory_config>(),
-        keyword<&AlphaGradient::input_grad>().named_by(&Row::input_grad).unrecorded(),
-        keyword<&AlphaGradient::other_grad>().named_by(&Row::other_grad).unrecorded());
+        keyword<&AlphaGradient::input_grad>().output().named_by(&Row::input_grad).unrecorded(),
+        keyword<&AlphaGradient::other_grad>().output().named_by(&Row::other_grad).unrecorded());
     Gradients body() const;
 };
 extern const OperationOf<AlphaGradient> addalpha_bw, subalpha_bw;
@@ -208,7 +208,8 @@ struct DivideGradient {
                    keyword<&DivideGradient::rounding_mode>(),
                    unrecorded_keyword<&DivideGradient::are_required_outputs>(),
                    keyword<&DivideGradient::memory_config>(),
-                   unrecorded_keyword<&DivideGradient::input_grad, &DivideGradient::other_grad>());
+                   keyword<&DivideGradient::input_grad>().unrecorded().output(),
+                   keyword<&DivideGradient::other_grad>().unrecorded().output());
     Gradients body() const;
 };
 
@@ -226,7 +227,7 @@ struct DivideByNumberGradient {
         required("input_tensor_a", &DivideByNumberGradient::input_tensor),
         required<&DivideByNumberGradient::scalar>(), optional<&DivideByNumberGradient::rounding_mode>(),
         keyword<&DivideByNumberGradient::memory_config>(),
-        unrecorded_keyword<&DivideByNumberGradient::input_grad>());
+        keyword<&DivideByNumberGradient::input_grad>().unrecorded().output());
     Gradients body() const;
 };
 inline constexpr Overloaded<Operation<DivideGradient>, Operation<DivideByNumberGradient>> div_bw;
@@ -333,8 +334,8 @@ struct WhereGradient {
         required("input_tensor_b", &WhereGradient::input_tensor),
         required("input_tensor_c", &WhereGradient::other_tensor),
         keyword<&WhereGradient::memory_config, &WhereGradient::are_required_outputs>(),
-        keyword("input_a_grad", &WhereGradient::input_grad),
-        keyword("input_b_grad", &WhereGradient::other_grad));
+        keyword("input_a_grad", &WhereGradient::input_grad).output(),
+        keyword("input_b_grad", &WhereGradient::other_grad).output());
     auto recorded() const {
         return std::tie(grad_tensor, input_tensor, other_tensor, condition, memory_config);
     }

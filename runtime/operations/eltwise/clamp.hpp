@@ -26,7 +26,7 @@ struct Clamp {
         "clamp", std::is_same_v<Limit, Tensor> ? "Between tensors." : kUnaryDocumentation};
     static constexpr auto kParameters =
         parameters(required<&Clamp::input_tensor>(), optional<&Clamp::min, &Clamp::max>(),
-                   keyword<&Clamp::memory_config, &Clamp::output_tensor>());
+                   keyword<&Clamp::memory_config>(), keyword<&Clamp::output_tensor>().output());
     auto recorded() const {
         const auto listed = std::tie(input_tensor, min, max, memory_config, output_tensor);
         if constexpr (std::is_same_v<Limit, Tensor>) {

@@ -32,10 +32,10 @@ struct FilledLike : LikeArguments {
     const Row* row = nullptr;
     OptionalTensor optional_tensor{};  ///< the values are written over it
 
-    static constexpr auto kParameters =
-        parameters(required<&FilledLike::tensor>(),
-                   optional<&FilledLike::dtype, &FilledLike::layout, &FilledLike::device,
-                            &FilledLike::memory_config, &FilledLike::optional_tensor>());
+    static constexpr auto kParameters = parameters(
+        required<&FilledLike::tensor>(),
+        optional<&FilledLike::dtype, &FilledLike::layout, &FilledLike::device, &FilledLike::memory_config>(),
+        optional<&FilledLike::optional_tensor>().output());
     auto recorded() const { return std::tie(tensor, row->value, dtype, layout, memory_config); }
     Tensor body() const;
 };
@@ -54,7 +54,7 @@ struct FullLike : LikeArguments {
     static constexpr auto kParameters = parameters(
         required<&FullLike::tensor, &FullLike::fill_value>(), optional<&FullLike::dtype, &FullLike::layout>(),
         optional<&FullLike::device>().unrecorded(), optional<&FullLike::memory_config>(),
-        optional<&FullLike::optional_tensor>().unrecorded());
+        optional<&FullLike::optional_tensor>().output().unrecorded());
     Tensor body() const;
 };
 inline constexpr Operation<FullLike> full_like;

@@ -43,7 +43,8 @@ struct Divide {
         required<&Divide::input_tensor_a>(),
         required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &Divide::input_tensor_b),
         unrecorded_keyword<&Divide::fast_and_approximate_mode>(),
-        keyword<&Divide::rounding_mode, &Divide::dtype, &Divide::memory_config, &Divide::output_tensor>(),
+        keyword<&Divide::rounding_mode, &Divide::dtype, &Divide::memory_config>(),
+        keyword<&Divide::output_tensor>().output(),
         unrecorded_keyword<&Divide::activations, &Divide::input_tensor_a_activations,
                            &Divide::input_tensor_b_activations>(),
         keyword<&Divide::sub_core_grids, &Divide::sub_device_id>());
@@ -116,7 +117,7 @@ struct AddAlpha {
 
     static constexpr auto kParameters =
         parameters(required<&AddAlpha::input_tensor_a, &AddAlpha::input_tensor_b, &AddAlpha::alpha>(),
-                   keyword<&AddAlpha::memory_config, &AddAlpha::output_tensor>());
+                   keyword<&AddAlpha::memory_config>(), keyword<&AddAlpha::output_tensor>().output());
     Tensor body() const;
 };
 inline constexpr OperationOf<AddAlpha> addalpha{"addalpha", "a + alpha * b.", BinaryKind::kAdd};
@@ -143,8 +144,9 @@ struct Lerp {
     OptionalTensor output_tensor{};
 
     static constexpr OperationInfo kOperation{"lerp", "input + weight * (end - input)."};
-    static constexpr auto kParameters = parameters(required<&Lerp::input, &Lerp::end, &Lerp::weight>(),
-                                                   keyword<&Lerp::memory_config, &Lerp::output_tensor>());
+    static constexpr auto kParameters =
+        parameters(required<&Lerp::input, &Lerp::end, &Lerp::weight>(), keyword<&Lerp::memory_config>(),
+                   keyword<&Lerp::output_tensor>().output());
     Tensor body() const;
 };
 inline constexpr Operation<Lerp> lerp;
@@ -160,7 +162,8 @@ struct Mac {
     static constexpr OperationInfo kOperation{"mac", "a * b + c; b and c are tensors or numbers."};
     static constexpr auto kParameters =
         parameters(required<&Mac::input_tensor_a, &Mac::input_tensor_b, &Mac::input_tensor_c>(),
-                   keyword<&Mac::memory_config, &Mac::output_tensor, &Mac::sub_core_grids>());
+                   keyword<&Mac::memory_config>(), keyword<&Mac::output_tensor>().output(),
+                   keyword<&Mac::sub_core_grids>());
     auto recorded() const {
         return std::tuple_cat(std::tie(input_tensor_a),
                               std::tuple(tensor_of(input_tensor_b), number_of(input_tensor_b).value_or(0.0F),
@@ -185,9 +188,9 @@ struct AddTerm {
     OptionalMemoryConfig memory_config{};
     OptionalTensor output_tensor{};
 
-    static constexpr auto kParameters =
-        parameters(required<&AddTerm::input_a, &AddTerm::input_b, &AddTerm::input_c>(),
-                   keyword<&AddTerm::value, &AddTerm::memory_config, &AddTerm::output_tensor>());
+    static constexpr auto kParameters = parameters(
+        required<&AddTerm::input_a, &AddTerm::input_b, &AddTerm::input_c>(),
+        keyword<&AddTerm::value, &AddTerm::memory_config>(), keyword<&AddTerm::output_tensor>().output());
     Tensor body() const;
 };
 inline constexpr OperationOf<AddTerm> addcmul{"addcmul", "a + value * b * c.", false};

@@ -33,10 +33,10 @@ struct Quantize {
     OptionalTensor output_tensor{};
 
     static constexpr const char* kDocumentation = kQuantizationDocumentation;
-    static constexpr auto kParameters =
-        parameters(required<&Quantize::input_tensor, &Quantize::scale, &Quantize::zero_point>(),
-                   unrecorded_keyword<&Quantize::axis>(),
-                   keyword<&Quantize::dtype, &Quantize::memory_config, &Quantize::output_tensor>());
+    static constexpr auto kParameters = parameters(
+        required<&Quantize::input_tensor, &Quantize::scale, &Quantize::zero_point>(),
+        unrecorded_keyword<&Quantize::axis>(), keyword<&Quantize::dtype, &Quantize::memory_config>(),
+        keyword<&Quantize::output_tensor>().output());
     Tensor body() const;
 };
 /// Block formats become BFLOAT16 before.
@@ -60,7 +60,7 @@ struct Requantize {
         required<&Requantize::input_tensor, &Requantize::in_scale, &Requantize::in_zero_point,
                  &Requantize::out_scale, &Requantize::out_zero_point>(),
         unrecorded_keyword<&Requantize::axis>(), keyword<&Requantize::dtype, &Requantize::memory_config>(),
-        unrecorded_keyword<&Requantize::output_tensor>());
+        keyword<&Requantize::output_tensor>().unrecorded().output());
     Tensor body() const;
 };
 inline constexpr Operation<Requantize> requantize;

@@ -81,9 +81,9 @@ struct PlainUnary {
     OptionalCores sub_core_grids{};
 
     static constexpr const char* kDocumentation = kUnaryDocumentation;
-    static constexpr auto kParameters = parameters(
-        required<&PlainUnary::input_tensor>(),
-        keyword<&PlainUnary::memory_config, &PlainUnary::output_tensor, &PlainUnary::sub_core_grids>());
+    static constexpr auto kParameters =
+        parameters(required<&PlainUnary::input_tensor>(), keyword<&PlainUnary::memory_config>(),
+                   keyword<&PlainUnary::output_tensor>().output(), keyword<&PlainUnary::sub_core_grids>());
     Tensor body() const;
 };
 using UnaryFunction = OperationOf<PlainUnary>;
@@ -168,10 +168,10 @@ struct ApproximableUnary {
     OptionalCores sub_core_grids{};
 
     static constexpr const char* kDocumentation = kUnaryDocumentation;
-    static constexpr auto kParameters =
-        parameters(required<&ApproximableUnary::input_tensor>(),
-                   keyword<&ApproximableUnary::fast_and_approximate_mode, &ApproximableUnary::memory_config,
-                           &ApproximableUnary::output_tensor, &ApproximableUnary::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&ApproximableUnary::input_tensor>(),
+        keyword<&ApproximableUnary::fast_and_approximate_mode, &ApproximableUnary::memory_config>(),
+        keyword<&ApproximableUnary::output_tensor>().output(), keyword<&ApproximableUnary::sub_core_grids>());
     Tensor body() const;
 };
 using ApproximableUnaryFunction = OperationOf<ApproximableUnary>;
@@ -208,13 +208,13 @@ struct UnaryOfNumber {
     OptionalCores sub_core_grids{};
 
     static constexpr const char* kDocumentation = kUnaryDocumentation;
-    static constexpr auto kParameters =
-        parameters(required<&UnaryOfNumber::input_tensor>(),
-                   (kHasDefault ? keyword<&UnaryOfNumber::number>() : required<&UnaryOfNumber::number>())
-                       .named_by(&Row::number_name)
-                       .default_by(&Row::number),
-                   keyword<&UnaryOfNumber::memory_config, &UnaryOfNumber::output_tensor,
-                           &UnaryOfNumber::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&UnaryOfNumber::input_tensor>(),
+        (kHasDefault ? keyword<&UnaryOfNumber::number>() : required<&UnaryOfNumber::number>())
+            .named_by(&Row::number_name)
+            .default_by(&Row::number),
+        keyword<&UnaryOfNumber::memory_config>(), keyword<&UnaryOfNumber::output_tensor>().output(),
+        keyword<&UnaryOfNumber::sub_core_grids>());
     Tensor body() const;
 };
 using NumberedUnaryFunction = OperationOf<UnaryOfNumber<false>>;
@@ -261,16 +261,16 @@ struct UnaryOfNumbers {
     OptionalCores sub_core_grids{};
 
     static constexpr const char* kDocumentation = kUnaryDocumentation;
-    static constexpr auto kParameters =
-        parameters(required<&UnaryOfNumbers::input_tensor>(),
-                   (kHasDefaults ? keyword<&UnaryOfNumbers::first>() : required<&UnaryOfNumbers::first>())
-                       .named_by(&Row::first_name)
-                       .default_by(&Row::first),
-                   (kHasDefaults ? keyword<&UnaryOfNumbers::second>() : required<&UnaryOfNumbers::second>())
-                       .named_by(&Row::second_name)
-                       .default_by(&Row::second),
-                   keyword<&UnaryOfNumbers::memory_config, &UnaryOfNumbers::output_tensor,
-                           &UnaryOfNumbers::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&UnaryOfNumbers::input_tensor>(),
+        (kHasDefaults ? keyword<&UnaryOfNumbers::first>() : required<&UnaryOfNumbers::first>())
+            .named_by(&Row::first_name)
+            .default_by(&Row::first),
+        (kHasDefaults ? keyword<&UnaryOfNumbers::second>() : required<&UnaryOfNumbers::second>())
+            .named_by(&Row::second_name)
+            .default_by(&Row::second),
+        keyword<&UnaryOfNumbers::memory_config>(), keyword<&UnaryOfNumbers::output_tensor>().output(),
+        keyword<&UnaryOfNumbers::sub_core_grids>());
     Tensor body() const;
 };
 using TwoNumbersUnaryFunction = OperationOf<UnaryOfNumbers<true>>;
@@ -304,7 +304,8 @@ struct Gelu {
     static constexpr auto kParameters =
         parameters(required<&Gelu::input_tensor>(),
                    keyword(std::is_same_v<Mode, bool> ? "fast_and_approximate_mode" : "variant", &Gelu::mode),
-                   keyword<&Gelu::memory_config, &Gelu::output_tensor, &Gelu::sub_core_grids>());
+                   keyword<&Gelu::memory_config>(), keyword<&Gelu::output_tensor>().output(),
+                   keyword<&Gelu::sub_core_grids>());
     auto recorded() const {
         using Number = std::conditional_t<std::is_same_v<Mode, bool>, bool, int>;
         return std::tuple_cat(std::tie(input_tensor), std::tuple(static_cast<Number>(mode)),
@@ -331,9 +332,9 @@ struct Round {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"round", kUnaryDocumentation};
-    static constexpr auto kParameters = parameters(
-        required<&Round::input_tensor>(),
-        keyword<&Round::decimals, &Round::memory_config, &Round::output_tensor, &Round::sub_core_grids>());
+    static constexpr auto kParameters =
+        parameters(required<&Round::input_tensor>(), keyword<&Round::decimals, &Round::memory_config>(),
+                   keyword<&Round::output_tensor>().output(), keyword<&Round::sub_core_grids>());
     Tensor body() const;
 };
 inline constexpr Operation<Round> round;
@@ -348,11 +349,10 @@ struct ReverseDivide {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"rdiv", "value / input_tensor."};
-    static constexpr auto kParameters =
-        parameters(required<&ReverseDivide::input_tensor, &ReverseDivide::value>(),
-                   unrecorded_keyword<&ReverseDivide::rounding_mode>(),
-                   keyword<&ReverseDivide::memory_config, &ReverseDivide::output_tensor,
-                           &ReverseDivide::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&ReverseDivide::input_tensor, &ReverseDivide::value>(),
+        unrecorded_keyword<&ReverseDivide::rounding_mode>(), keyword<&ReverseDivide::memory_config>(),
+        keyword<&ReverseDivide::output_tensor>().output(), keyword<&ReverseDivide::sub_core_grids>());
     Tensor call() const;
 };
 inline constexpr Operation<ReverseDivide> rdiv;
@@ -366,9 +366,9 @@ struct Logit {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"logit", kUnaryDocumentation};
-    static constexpr auto kParameters = parameters(
-        required<&Logit::input_tensor>(),
-        keyword<&Logit::eps, &Logit::memory_config, &Logit::output_tensor, &Logit::sub_core_grids>());
+    static constexpr auto kParameters =
+        parameters(required<&Logit::input_tensor>(), keyword<&Logit::eps, &Logit::memory_config>(),
+                   keyword<&Logit::output_tensor>().output(), keyword<&Logit::sub_core_grids>());
     Tensor body() const;
 };
 inline constexpr Operation<Logit> logit;
@@ -413,8 +413,8 @@ struct UnaryChain {
     static constexpr OperationInfo kOperation{"unary_chain",
                                               "Several functions, one after the other, in one program."};
     static constexpr auto kParameters = parameters(
-        required<&UnaryChain::input_tensor, &UnaryChain::ops_chain>(),
-        keyword<&UnaryChain::memory_config, &UnaryChain::output_tensor, &UnaryChain::sub_core_grids>());
+        required<&UnaryChain::input_tensor, &UnaryChain::ops_chain>(), keyword<&UnaryChain::memory_config>(),
+        keyword<&UnaryChain::output_tensor>().output(), keyword<&UnaryChain::sub_core_grids>());
     Tensor body() const;
 };
 inline constexpr Operation<UnaryChain> unary_chain;

@@ -67,9 +67,9 @@ struct UnaryGradientInto {
     OptionalTensor input_grad{};
 
     static constexpr const char* kDocumentation = kInputGradientDocumentation;
-    static constexpr auto kParameters =
-        parameters(required<&UnaryGradientInto::grad_tensor, &UnaryGradientInto::input_tensor>(),
-                   keyword<&UnaryGradientInto::memory_config, &UnaryGradientInto::input_grad>());
+    static constexpr auto kParameters = parameters(
+        required<&UnaryGradientInto::grad_tensor, &UnaryGradientInto::input_tensor>(),
+        keyword<&UnaryGradientInto::memory_config>(), keyword<&UnaryGradientInto::input_grad>().output());
     auto recorded() const { return std::tie(grad_tensor, input_tensor, input_grad, memory_config); }
     Gradients body() const;
 };
@@ -165,9 +165,10 @@ struct GeluGradient {
     OptionalTensor input_grad{};
 
     static constexpr OperationInfo kOperation{"gelu_bw", kInputGradientDocumentation};
-    static constexpr auto kParameters = parameters(
-        required<&GeluGradient::grad_tensor, &GeluGradient::input_tensor>(),
-        keyword<&GeluGradient::variant, &GeluGradient::memory_config, &GeluGradient::input_grad>());
+    static constexpr auto kParameters =
+        parameters(required<&GeluGradient::grad_tensor, &GeluGradient::input_tensor>(),
+                   keyword<&GeluGradient::variant, &GeluGradient::memory_config>(),
+                   keyword<&GeluGradient::input_grad>().output());
     auto recorded() const { return std::tie(grad_tensor, input_tensor, input_grad, memory_config); }
     Gradients body() const;
 };
@@ -238,7 +239,7 @@ struct PowerGradient {
     static constexpr OperationInfo kOperation{"pow_bw", kInputGradientDocumentation};
     static constexpr auto kParameters = parameters(
         required<&PowerGradient::grad_tensor, &PowerGradient::input_tensor, &PowerGradient::exponent>(),
-        keyword<&PowerGradient::memory_config, &PowerGradient::input_grad>());
+        keyword<&PowerGradient::memory_config>(), keyword<&PowerGradient::input_grad>().output());
     auto recorded() const { return std::tie(grad_tensor, input_tensor, exponent, input_grad, memory_config); }
     Gradients body() const;
 };

@@ -40,7 +40,8 @@ struct Where {
         "true_value where predicate is not 0, else false_value; tensors are broadcast, numbers are too."};
     static constexpr auto kParameters =
         parameters(required<&Where::predicate, &Where::true_value, &Where::false_value>(),
-                   keyword<&Where::memory_config, &Where::output_tensor, &Where::sub_core_grids>());
+                   keyword<&Where::memory_config>(), keyword<&Where::output_tensor>().output(),
+                   keyword<&Where::sub_core_grids>());
     auto recorded() const {
         return std::tuple_cat(std::tie(predicate),
                               std::tuple(tensor_of(true_value), number_of(true_value), tensor_of(false_value),

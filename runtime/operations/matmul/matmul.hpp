@@ -59,7 +59,7 @@ struct Matmul {
         keyword<&Matmul::transpose_a, &Matmul::transpose_b, &Matmul::memory_config, &Matmul::dtype>(),
         unrecorded_keyword<&Matmul::program_config>(), keyword<&Matmul::activation>(),
         unrecorded_keyword<&Matmul::compute_kernel_config, &Matmul::core_grid>(),
-        keyword<&Matmul::output_tile>(), unrecorded_keyword<&Matmul::optional_output_tensor>(),
+        keyword<&Matmul::output_tile>(), keyword<&Matmul::optional_output_tensor>().unrecorded().output(),
         keyword<&Matmul::global_cb, &Matmul::sub_device_id, &Matmul::prefetcher_pipes>());
 
     Tensor call() const;
@@ -87,15 +87,15 @@ struct Linear {
 
     static constexpr OperationInfo kOperation{
         "linear", "matmul plus bias, one row [1, N] or anything that broadcasts, then activation.", "matmul"};
-    static constexpr auto kParameters =
-        parameters(required<&Linear::input_tensor_a, &Linear::input_tensor_b>(),
-                   keyword<&Linear::bias, &Linear::transpose_a, &Linear::transpose_b, &Linear::memory_config,
-                           &Linear::dtype>(),
-                   unrecorded_keyword<&Linear::program_config>(), keyword<&Linear::activation>(),
-                   unrecorded_keyword<&Linear::compute_kernel_config, &Linear::core_grid>(),
-                   keyword<&Linear::output_tile>(), unrecorded_keyword<&Linear::optional_output_tensor>(),
-                   keyword<&Linear::global_cb, &Linear::sub_device_id, &Linear::prefetcher_pipes,
-                           &Linear::in0_column_offset>());
+    static constexpr auto kParameters = parameters(
+        required<&Linear::input_tensor_a, &Linear::input_tensor_b>(),
+        keyword<&Linear::bias, &Linear::transpose_a, &Linear::transpose_b, &Linear::memory_config,
+                &Linear::dtype>(),
+        unrecorded_keyword<&Linear::program_config>(), keyword<&Linear::activation>(),
+        unrecorded_keyword<&Linear::compute_kernel_config, &Linear::core_grid>(),
+        keyword<&Linear::output_tile>(), keyword<&Linear::optional_output_tensor>().unrecorded().output(),
+        keyword<&Linear::global_cb, &Linear::sub_device_id, &Linear::prefetcher_pipes,
+                &Linear::in0_column_offset>());
 
     Tensor call() const;
 };
@@ -121,7 +121,7 @@ struct Addmm {
         required<&Addmm::input_tensor, &Addmm::mat1_tensor, &Addmm::mat2_tensor>(),
         keyword<&Addmm::alpha, &Addmm::beta, &Addmm::memory_config, &Addmm::dtype>(),
         unrecorded_keyword<&Addmm::program_config, &Addmm::compute_kernel_config, &Addmm::core_grid>(),
-        keyword<&Addmm::output_tile>(), unrecorded_keyword<&Addmm::optional_output_tensor>());
+        keyword<&Addmm::output_tile>(), keyword<&Addmm::optional_output_tensor>().unrecorded().output());
 
     Tensor body() const;
 };

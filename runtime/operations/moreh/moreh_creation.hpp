@@ -61,9 +61,8 @@ struct MorehArange {
         "start, start + step, ... below end: [1, n] in tiles, or [n] in rows (untilize_out)."};
     static constexpr auto kParameters =
         parameters(required<&MorehArange::start, &MorehArange::end, &MorehArange::step>(),
-                   required<&MorehArange::device>().unrecorded(),
-                   keyword<&MorehArange::output, &MorehArange::untilize_out, &MorehArange::dtype,
-                           &MorehArange::memory_config>());
+                   required<&MorehArange::device>().unrecorded(), keyword<&MorehArange::output>().output(),
+                   keyword<&MorehArange::untilize_out, &MorehArange::dtype, &MorehArange::memory_config>());
 
     Tensor body() const;
 };

@@ -27,11 +27,11 @@ struct MorehMatmul {
     static constexpr OperationInfo kOperation{
         "moreh_matmul",
         "Matrix product, plus bias ([1, columns] or one element). bfloat16, TILE; batches of 1 are repeated."};
-    static constexpr auto kParameters =
-        parameters(required<&MorehMatmul::input, &MorehMatmul::other>(),
-                   keyword<&MorehMatmul::transpose_input, &MorehMatmul::transpose_other, &MorehMatmul::output,
-                           &MorehMatmul::bias, &MorehMatmul::memory_config>(),
-                   unrecorded_keyword<&MorehMatmul::compute_kernel_config>());
+    static constexpr auto kParameters = parameters(
+        required<&MorehMatmul::input, &MorehMatmul::other>(),
+        keyword<&MorehMatmul::transpose_input, &MorehMatmul::transpose_other>(),
+        keyword<&MorehMatmul::output>().output(), keyword<&MorehMatmul::bias, &MorehMatmul::memory_config>(),
+        unrecorded_keyword<&MorehMatmul::compute_kernel_config>());
 
     Tensor body() const;
 };
@@ -46,9 +46,9 @@ struct MorehBmm {
 
     static constexpr OperationInfo kOperation{
         "moreh_bmm", "Products of matrices in a batch: three dimensions each. bfloat16, TILE."};
-    static constexpr auto kParameters = parameters(required<&MorehBmm::input, &MorehBmm::mat2>(),
-                                                   keyword<&MorehBmm::output, &MorehBmm::memory_config>(),
-                                                   unrecorded_keyword<&MorehBmm::compute_kernel_config>());
+    static constexpr auto kParameters = parameters(
+        required<&MorehBmm::input, &MorehBmm::mat2>(), keyword<&MorehBmm::output>().output(),
+        keyword<&MorehBmm::memory_config>(), unrecorded_keyword<&MorehBmm::compute_kernel_config>());
 
     Tensor body() const;
 };
@@ -66,8 +66,8 @@ struct MorehLinear {
         "moreh_linear",
         "input times the transpose of weight, plus bias ([1, columns] or one element). bfloat16, TILE."};
     static constexpr auto kParameters =
-        parameters(required<&MorehLinear::input, &MorehLinear::weight>(),
-                   keyword<&MorehLinear::bias, &MorehLinear::output, &MorehLinear::memory_config>(),
+        parameters(required<&MorehLinear::input, &MorehLinear::weight>(), keyword<&MorehLinear::bias>(),
+                   keyword<&MorehLinear::output>().output(), keyword<&MorehLinear::memory_config>(),
                    unrecorded_keyword<&MorehLinear::compute_kernel_config>());
 
     Tensor body() const;
@@ -84,10 +84,10 @@ struct MorehDot {
 
     static constexpr OperationInfo kOperation{"moreh_dot",
                                               "Of two rows of one length: one element. bfloat16, TILE."};
-    static constexpr auto kParameters =
-        parameters(required<&MorehDot::input_tensor_a, &MorehDot::input_tensor_b>(),
-                   keyword<&MorehDot::output, &MorehDot::dtype, &MorehDot::memory_config>(),
-                   unrecorded_keyword<&MorehDot::compute_kernel_config>());
+    static constexpr auto kParameters = parameters(
+        required<&MorehDot::input_tensor_a, &MorehDot::input_tensor_b>(),
+        keyword<&MorehDot::output>().output(), keyword<&MorehDot::dtype, &MorehDot::memory_config>(),
+        unrecorded_keyword<&MorehDot::compute_kernel_config>());
 
     Tensor body() const;
 };

@@ -40,8 +40,8 @@ struct MorehSgd {
         "moreh_sgd",
         "One step: [parameters, momentum buffer or None]. bfloat16, TILE, all of the parameters' shape."};
     static constexpr auto kParameters = parameters(
-        required<&MorehSgd::param_in, &MorehSgd::grad>(),
-        optional<&MorehSgd::momentum_buffer_in, &MorehSgd::param_out, &MorehSgd::momentum_buffer_out>(),
+        required<&MorehSgd::param_in, &MorehSgd::grad>(), optional<&MorehSgd::momentum_buffer_in>(),
+        optional<&MorehSgd::param_out>().output(), optional<&MorehSgd::momentum_buffer_out>().output(),
         optional<&MorehSgd::lr>().unrecorded(), optional<&MorehSgd::momentum>().unrecorded(),
         optional<&MorehSgd::dampening>().unrecorded(), optional<&MorehSgd::weight_decay>().unrecorded(),
         optional<&MorehSgd::nesterov>().unrecorded(), required_keyword<&MorehSgd::momentum_initialized>(),
@@ -99,9 +99,11 @@ struct MorehAdamStep {
             setting("beta2", &Self::beta2), setting("eps", &Self::eps),
             setting("weight_decay", &Self::weight_decay), setting("step", &Self::step),
             setting("amsgrad", &Self::amsgrad), keyword<&Self::max_exp_avg_sq_in>(),
-            keyword<&Self::param_out>().unrecorded(), keyword<&Self::exp_avg_out>().unrecorded(),
-            keyword<&Self::exp_avg_sq_out>().unrecorded(), keyword<&Self::max_exp_avg_sq_out>().unrecorded(),
-            keyword<&Self::memory_config>(), keyword<&Self::compute_kernel_config>().unrecorded());
+            keyword<&Self::param_out>().output().unrecorded(),
+            keyword<&Self::exp_avg_out>().output().unrecorded(),
+            keyword<&Self::exp_avg_sq_out>().output().unrecorded(),
+            keyword<&Self::max_exp_avg_sq_out>().output().unrecorded(), keyword<&Self::memory_config>(),
+            keyword<&Self::compute_kernel_config>().unrecorded());
     }();
 
     /// Parameters, averages of gradients and of their squares, largest of these; the last is missing without

@@ -35,10 +35,10 @@ struct MorehSum {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_sum", kMorehReduction};
-    static constexpr auto kParameters =
-        parameters(required<&MorehSum::input>(), optional<&MorehSum::dim>().unrecorded(),
-                   keyword<&MorehSum::keepdim, &MorehSum::output, &MorehSum::memory_config>(),
-                   unrecorded_keyword<&MorehSum::compute_kernel_config>());
+    static constexpr auto kParameters = parameters(
+        required<&MorehSum::input>(), optional<&MorehSum::dim>().unrecorded(), keyword<&MorehSum::keepdim>(),
+        keyword<&MorehSum::output>().output(), keyword<&MorehSum::memory_config>(),
+        unrecorded_keyword<&MorehSum::compute_kernel_config>());
 
     Tensor body() const;
 };
@@ -55,8 +55,8 @@ struct MorehMean {
     static constexpr OperationInfo kOperation{"moreh_mean", kMorehReduction};
     static constexpr auto kParameters = parameters(
         required<&MorehMean::input>(), unrecorded_keyword<&MorehMean::dim>(), keyword<&MorehMean::keepdim>(),
-        unrecorded_keyword<&MorehMean::divisor>(), keyword<&MorehMean::output, &MorehMean::memory_config>(),
-        unrecorded_keyword<&MorehMean::compute_kernel_config>());
+        unrecorded_keyword<&MorehMean::divisor>(), keyword<&MorehMean::output>().output(),
+        keyword<&MorehMean::memory_config>(), unrecorded_keyword<&MorehMean::compute_kernel_config>());
 
     Tensor call() const;
 };
@@ -73,9 +73,9 @@ struct MorehSumBackward {
     static constexpr OperationInfo kOperation{"moreh_sum_backward", kMorehGradient};
     static constexpr auto kParameters =
         parameters(required<&MorehSumBackward::output_grad>(),
-                   keyword<&MorehSumBackward::input, &MorehSumBackward::dim, &MorehSumBackward::keepdim,
-                           &MorehSumBackward::input_grad, &MorehSumBackward::memory_config,
-                           &MorehSumBackward::compute_kernel_config>());
+                   keyword<&MorehSumBackward::input, &MorehSumBackward::dim, &MorehSumBackward::keepdim>(),
+                   keyword<&MorehSumBackward::input_grad>().output(),
+                   keyword<&MorehSumBackward::memory_config, &MorehSumBackward::compute_kernel_config>());
 
     auto recorded() const {
         return std::tuple<const Tensor&, const Tensor&, const bool&, const OptionalTensor&,
@@ -96,11 +96,11 @@ struct MorehMeanBackward {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_mean_backward", kMorehGradient};
-    static constexpr auto kParameters =
-        parameters(required<&MorehMeanBackward::output_grad>(),
-                   keyword<&MorehMeanBackward::dim, &MorehMeanBackward::keepdim,
-                           &MorehMeanBackward::input_grad_shape, &MorehMeanBackward::input_grad,
-                           &MorehMeanBackward::memory_config, &MorehMeanBackward::compute_kernel_config>());
+    static constexpr auto kParameters = parameters(
+        required<&MorehMeanBackward::output_grad>(),
+        keyword<&MorehMeanBackward::dim, &MorehMeanBackward::keepdim, &MorehMeanBackward::input_grad_shape>(),
+        keyword<&MorehMeanBackward::input_grad>().output(),
+        keyword<&MorehMeanBackward::memory_config, &MorehMeanBackward::compute_kernel_config>());
 
     auto recorded() const {
         return std::tuple<const Tensor&, const Shape&, const bool&, const OptionalTensor&,
@@ -120,10 +120,9 @@ struct MorehAbsPow {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_abs_pow", "|x| ^ p of each element. bfloat16, TILE."};
-    static constexpr auto kParameters =
-        parameters(required<&MorehAbsPow::input, &MorehAbsPow::p>(),
-                   keyword<&MorehAbsPow::output, &MorehAbsPow::memory_config>(),
-                   unrecorded_keyword<&MorehAbsPow::compute_kernel_config>());
+    static constexpr auto kParameters = parameters(
+        required<&MorehAbsPow::input, &MorehAbsPow::p>(), keyword<&MorehAbsPow::output>().output(),
+        keyword<&MorehAbsPow::memory_config>(), unrecorded_keyword<&MorehAbsPow::compute_kernel_config>());
 
     Tensor body() const;
 };
@@ -140,10 +139,10 @@ struct MorehNorm {
 
     static constexpr OperationInfo kOperation{
         "moreh_norm", "(sum of |x| ^ p) ^ (1 / p) over dimensions; p may be infinite. bfloat16, TILE."};
-    static constexpr auto kParameters =
-        parameters(required<&MorehNorm::input, &MorehNorm::p>(), unrecorded_keyword<&MorehNorm::dim>(),
-                   keyword<&MorehNorm::keepdim, &MorehNorm::output, &MorehNorm::memory_config>(),
-                   unrecorded_keyword<&MorehNorm::compute_kernel_config>());
+    static constexpr auto kParameters = parameters(
+        required<&MorehNorm::input, &MorehNorm::p>(), unrecorded_keyword<&MorehNorm::dim>(),
+        keyword<&MorehNorm::keepdim>(), keyword<&MorehNorm::output>().output(),
+        keyword<&MorehNorm::memory_config>(), unrecorded_keyword<&MorehNorm::compute_kernel_config>());
 
     Tensor body() const;
 };
@@ -162,13 +161,12 @@ struct MorehNormBackward {
     static constexpr OperationInfo kOperation{
         "moreh_norm_backward",
         "The gradient of a norm's input, from the norm and its gradient; p is finite. bfloat16, TILE."};
-    static constexpr auto kParameters =
-        parameters(required<&MorehNormBackward::input, &MorehNormBackward::output,
-                            &MorehNormBackward::output_grad, &MorehNormBackward::p>(),
-                   unrecorded_keyword<&MorehNormBackward::dim>(),
-                   keyword<&MorehNormBackward::keepdim, &MorehNormBackward::input_grad,
-                           &MorehNormBackward::memory_config>(),
-                   unrecorded_keyword<&MorehNormBackward::compute_kernel_config>());
+    static constexpr auto kParameters = parameters(
+        required<&MorehNormBackward::input, &MorehNormBackward::output, &MorehNormBackward::output_grad,
+                 &MorehNormBackward::p>(),
+        unrecorded_keyword<&MorehNormBackward::dim>(), keyword<&MorehNormBackward::keepdim>(),
+        keyword<&MorehNormBackward::input_grad>().output(), keyword<&MorehNormBackward::memory_config>(),
+        unrecorded_keyword<&MorehNormBackward::compute_kernel_config>());
 
     Tensor body() const;
 };

@@ -45,8 +45,8 @@ struct MorehSoftmaxOf {
         "Along one dimension. bfloat16, float32, TILE. memory_config: that of the input unless given."};
     static constexpr auto kParameters =
         parameters(required<&MorehSoftmaxOf::input_tensor, &MorehSoftmaxOf::dim>(),
-                   keyword<&MorehSoftmaxOf::output_tensor, &MorehSoftmaxOf::op, &MorehSoftmaxOf::strategy,
-                           &MorehSoftmaxOf::memory_config>(),
+                   keyword<&MorehSoftmaxOf::output_tensor>().output(),
+                   keyword<&MorehSoftmaxOf::op, &MorehSoftmaxOf::strategy, &MorehSoftmaxOf::memory_config>(),
                    unrecorded_keyword<&MorehSoftmaxOf::compute_kernel_config>());
 
     Tensor body() const;
@@ -69,8 +69,9 @@ struct MorehSoftmaxBackwardOf {
     static constexpr auto kParameters =
         parameters(required<&MorehSoftmaxBackwardOf::output_tensor,
                             &MorehSoftmaxBackwardOf::output_grad_tensor, &MorehSoftmaxBackwardOf::dim>(),
-                   keyword<&MorehSoftmaxBackwardOf::input_grad_tensor, &MorehSoftmaxBackwardOf::op,
-                           &MorehSoftmaxBackwardOf::strategy, &MorehSoftmaxBackwardOf::memory_config>(),
+                   keyword<&MorehSoftmaxBackwardOf::input_grad_tensor>().output(),
+                   keyword<&MorehSoftmaxBackwardOf::op, &MorehSoftmaxBackwardOf::strategy,
+                           &MorehSoftmaxBackwardOf::memory_config>(),
                    unrecorded_keyword<&MorehSoftmaxBackwardOf::compute_kernel_config>());
 
     Tensor body() const;

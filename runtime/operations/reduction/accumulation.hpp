@@ -32,8 +32,8 @@ struct Cumsum {
         "buffer for what sums lose."};
     static constexpr auto kParameters =
         parameters(required<&Cumsum::input, &Cumsum::dim>(),
-                   keyword<&Cumsum::dtype, &Cumsum::reverse_order, &Cumsum::out, &Cumsum::memory_config>(),
-                   unrecorded_keyword<&Cumsum::disable_compensated_sum>());
+                   keyword<&Cumsum::dtype, &Cumsum::reverse_order>(), keyword<&Cumsum::out>().output(),
+                   keyword<&Cumsum::memory_config>(), unrecorded_keyword<&Cumsum::disable_compensated_sum>());
 
     Tensor body() const;
 };
@@ -47,9 +47,10 @@ struct Cumprod {
     OptionalMemoryConfig memory_config{};  ///< none: that of `out`, or the input's
 
     static constexpr OperationInfo kOperation{"cumprod", "Each element times all before it along dim."};
-    static constexpr auto kParameters = parameters(
-        required<&Cumprod::input_tensor, &Cumprod::dim>(),
-        keyword<&Cumprod::dtype, &Cumprod::reverse_order, &Cumprod::out, &Cumprod::memory_config>());
+    static constexpr auto kParameters =
+        parameters(required<&Cumprod::input_tensor, &Cumprod::dim>(),
+                   keyword<&Cumprod::dtype, &Cumprod::reverse_order>(), keyword<&Cumprod::out>().output(),
+                   keyword<&Cumprod::memory_config>());
 
     Tensor body() const;
 };
@@ -79,7 +80,7 @@ struct MorehRunningSum {
     static constexpr OperationInfo kOperation = kMorehCumsums[Row].operation;
     static constexpr auto kParameters = parameters(
         required(kMorehCumsums[Row].input, &MorehRunningSum::input), required<&MorehRunningSum::dim>(),
-        keyword(kMorehCumsums[Row].output, &MorehRunningSum::output),
+        keyword(kMorehCumsums[Row].output, &MorehRunningSum::output).output(),
         keyword<&MorehRunningSum::memory_config>());
 
     Tensor body() const;

@@ -29,7 +29,8 @@ struct Argmax {
     static constexpr auto kParameters =
         parameters(required<&Argmax::input_tensor>(), optional<&Argmax::dim, &Argmax::keepdim>(),
                    unrecorded_keyword<&Argmax::sub_core_grids>(), keyword<&Argmax::memory_config>(),
-                   unrecorded_keyword<&Argmax::output_tensor, &Argmax::enable_secondary_dm>());
+                   keyword<&Argmax::output_tensor>().unrecorded().output(),
+                   unrecorded_keyword<&Argmax::enable_secondary_dm>());
 
     /// Of equal elements the first. Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;

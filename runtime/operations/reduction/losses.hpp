@@ -39,9 +39,9 @@ struct Loss {
     OptionalTensor output_tensor{};
 
     static constexpr OperationInfo kOperation = kLosses[Row].operation;
-    static constexpr auto kParameters =
-        parameters(required<&Loss::input_reference, &Loss::input_prediction>(),
-                   keyword<&Loss::reduction, &Loss::memory_config, &Loss::output_tensor>());
+    static constexpr auto kParameters = parameters(
+        required<&Loss::input_reference, &Loss::input_prediction>(),
+        keyword<&Loss::reduction, &Loss::memory_config>(), keyword<&Loss::output_tensor>().output());
 
     auto recorded() const {
         return std::tuple<const Tensor&, const Tensor&, std::int64_t, const OptionalMemoryConfig&,

@@ -40,7 +40,7 @@ struct ProdInto {
         "prod",
         "The product along dims (0, 1 or both of four dimensions), which stay as 1, in output_tensor."};
     static constexpr auto kParameters =
-        parameters(required<&ProdInto::input_tensor, &ProdInto::output_tensor>(),
+        parameters(required<&ProdInto::input_tensor>(), required<&ProdInto::output_tensor>().output(),
                    required_keyword<&ProdInto::dims>(), keyword<&ProdInto::memory_config>());
     Tensor body() const;
 };

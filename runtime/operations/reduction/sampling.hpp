@@ -36,8 +36,8 @@ struct Sampling {
     static constexpr auto kParameters =
         parameters(required<&Sampling::input_values_tensor, &Sampling::input_indices_tensor, &Sampling::k,
                             &Sampling::p, &Sampling::temp>(),
-                   keyword<&Sampling::seed>(),
-                   unrecorded_keyword<&Sampling::sub_core_grids, &Sampling::output_tensor>());
+                   keyword<&Sampling::seed>(), unrecorded_keyword<&Sampling::sub_core_grids>(),
+                   keyword<&Sampling::output_tensor>().unrecorded().output());
 
     /// [1, 1, 1, 32], ROW_MAJOR, UINT32. Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;

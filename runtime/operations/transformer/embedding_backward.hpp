@@ -26,8 +26,8 @@ struct EmbeddingGradient {
     static constexpr auto kParameters =
         parameters(required<&EmbeddingGradient::input_tensor, &EmbeddingGradient::weight_tensor,
                             &EmbeddingGradient::output_gradient_tensor>(),
-                   keyword<&EmbeddingGradient::dtype, &EmbeddingGradient::memory_config,
-                           &EmbeddingGradient::output_tensor>());
+                   keyword<&EmbeddingGradient::dtype, &EmbeddingGradient::memory_config>(),
+                   keyword<&EmbeddingGradient::output_tensor>().output());
 
     /// Throws RuntimeError (shapes, dtypes, layouts, an index beyond the table), OutOfMemoryError.
     Tensor body() const;

@@ -4,7 +4,6 @@
 #include "runtime/trace/device/gradient_record.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -33,23 +32,6 @@ using backward::Rule;
 
 bool is_on_device(const Tensor& tensor) {
     return tensor.is_allocated() && tensor.storage_type() == StorageType::DEVICE;
-}
-
-bool ends_with(std::string_view text, std::string_view end) {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-// Tensors that a call writes to and does not read.
-bool is_output(std::string_view operation, std::string_view parameter) {
-    constexpr std::array<std::string_view, 6> kOutputs = {
-        "output_tensor", "optional_output_tensor", "output", "out", "preallocated_output", "optional_tensor"};
-    // Operations that are gradients read outputs, and write gradients of what their functions read.
-    constexpr std::array<std::string_view, 8> kGradients = {"input_grad",   "input_grad_tensor", "other_grad",
-                                                            "input_a_grad", "input_b_grad",      "mat2_grad",
-                                                            "weight_grad",  "bias_grad"};
-    if (ends_with(operation, "_backward") || ends_with(operation, "_bw"))
-        return std::ranges::find(kGradients, parameter) != kGradients.end();
-    return std::ranges::find(kOutputs, parameter) != kOutputs.end();
 }
 
 bool is_listed(std::string_view names, std::string_view name) {
@@ -94,12 +76,13 @@ public:
         pending_.reset();
         given_.clear();
         const char* const operation = backward::list_tensors(definition, arguments, given_);
-        if (operation == nullptr) return;
+        is_operation_ = operation != nullptr;
+        if (!is_operation_) return;
         call_number_ = writes_->next_call();
-        if (checkpoint_) return note_in_checkpoint(operation);
+        if (checkpoint_) return note_in_checkpoint();
         bool is_tracked = false;
         for (const GivenTensor& each : given_) {
-            if (!is_on_device(each.tensor) || is_output(operation, each.parameter)) continue;
+            if (!is_on_device(each.tensor) || each.is_output) continue;
             require_not_dropped(each.tensor);
             is_tracked = is_tracked || tracked_.contains(each.tensor.id());
         }
@@ -112,7 +95,7 @@ public:
         pending_->number = call_number_;
         const Rule* const rule = rule_of(operation);
         for (const GivenTensor& each : given_) {
-            if (!is_on_device(each.tensor) || is_output(operation, each.parameter)) continue;
+            if (!is_on_device(each.tensor) || each.is_output) continue;
             CallValue value = value_of(each.tensor, each.parameter);
             value.is_wanted = tracked_.contains(value.id) && is_floating_point(value.spec.dtype);
             // Only what may be read: a call such as move asks whether somebody else holds its operand.
@@ -133,8 +116,9 @@ public:
 
     void on_results(std::span<const Tensor> results) override {
         if (outer_ != nullptr) outer_->on_results(results);
+        if (!is_operation_) return;
         if (checkpoint_) return note_results_in_checkpoint(results);
-        if (!pending_) return;
+        if (!pending_) return forget(results);
         RecordedCall call = std::move(*pending_);
         pending_.reset();
         bool has_floats = false;
@@ -281,15 +265,14 @@ private:
         bool makes_tracked = false;  // the call that runs
     };
 
-    void note_in_checkpoint(const char* operation) {
+    void note_in_checkpoint() {
         checkpoint_->makes_tracked = false;
         for (const GivenTensor& each : given_) {
             if (!is_on_device(each.tensor)) continue;
             require_not_dropped(each.tensor);
             const record::TensorId id = each.tensor.id();
             const bool has_gradient = tracked_.contains(id) && is_floating_point(each.tensor.dtype());
-            if (!is_output(operation, each.parameter))
-                checkpoint_->makes_tracked = checkpoint_->makes_tracked || has_gradient;
+            if (!each.is_output) checkpoint_->makes_tracked = checkpoint_->makes_tracked || has_gradient;
             if (!checkpoint_->known.insert(id).second) continue;
             CallValue value = value_of(each.tensor, each.parameter);
             value.is_wanted = has_gradient;
@@ -303,9 +286,22 @@ private:
         for (const Tensor& each : results) {
             if (!is_on_device(each)) continue;
             checkpoint_->known.insert(each.id());
-            if (!checkpoint_->makes_tracked || !is_floating_point(each.dtype())) continue;
+            if (!checkpoint_->makes_tracked) {
+                forget(std::span(&each, 1));
+                continue;
+            }
+            if (!is_floating_point(each.dtype())) continue;
             tracked_.emplace(each.id(), call_number_);
             checkpoint_->tracked.insert(each.id());  // of a call in place, too
+        }
+    }
+
+    // Outputs that were given and written over with what depends on nothing that is recorded.
+    void forget(std::span<const Tensor> results) {
+        for (const Tensor& each : results) {
+            if (!is_on_device(each)) continue;
+            tracked_.erase(each.id());
+            if (checkpoint_) checkpoint_->tracked.erase(each.id());
         }
     }
 
@@ -452,6 +448,7 @@ private:
     std::optional<ScopedCallWatcher> watching_;
     std::optional<ScopedPass> pass_;
     bool has_run_ = false;
+    bool is_operation_ = false;  // what runs is a call of one that has a definition
     std::uint64_t call_number_ = 0;
     std::unordered_map<record::TensorId, std::uint64_t> tracked_;
     const std::shared_ptr<WriteLog> writes_ = WriteLog::begin();

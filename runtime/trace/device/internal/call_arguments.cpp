@@ -168,8 +168,9 @@ struct TensorVisitor {
     VisitTensor visit;
     void* context;
     const char* parameter;
+    bool is_output;
 
-    void operator()(const Tensor& tensor) const { visit(context, parameter, tensor); }
+    void operator()(const Tensor& tensor) const { visit(context, parameter, is_output, tensor); }
     template <typename T>
     void operator()(const std::optional<T>& value) const {
         if (value) (*this)(*value);
@@ -382,13 +383,13 @@ GivenArguments::GivenArguments(const ArgumentTable& table, const void* arguments
                                std::vector<TensorArgument>& tensors, ObjectRoom& room)
     : table_(&table), row_(table.row_of(arguments)), kept_(room.take(table.kept_size)) {
     const auto* const from = static_cast<const std::byte*>(arguments);
-    const auto list = [](void* context, const char* /*parameter*/, const Tensor& tensor) {
+    const auto list = [](void* context, const char* /*parameter*/, bool /*is_output*/, const Tensor& tensor) {
         const bool on_device = tensor.storage_type() == StorageType::DEVICE;
         static_cast<std::vector<TensorArgument>*>(context)->push_back(
             {tensor.id(), on_device ? tensor.buffer().id() : record::BufferId::kNone,
              tensor.record_spec_id()});
     };
-    const TensorVisitor visitor{list, &tensors, nullptr};
+    const TensorVisitor visitor{list, &tensors, nullptr, false};
     std::byte* count_at = kept_;
     for (const ArgumentTable::Tensors& each : table.tensors) {
         const std::size_t before = tensors.size();
@@ -486,8 +487,9 @@ const char* visit_tensors(const std::type_info& definition, const void* argument
     const OperationRow* const row = table->row_of(arguments);
     for (const ArgumentTable::Row& each : table->rows) {
         if (each.type->visit_tensors == nullptr) continue;
-        each.type->visit_tensors({visit, context, ArgumentTable::name_of(each, row)},
-                                 static_cast<const std::byte*>(arguments) + each.parameter->offset);
+        each.type->visit_tensors(
+            {visit, context, ArgumentTable::name_of(each, row), each.parameter->is_output},
+            static_cast<const std::byte*>(arguments) + each.parameter->offset);
     }
     return row != nullptr ? row->operation.name : table->operation->definition.name;
 }

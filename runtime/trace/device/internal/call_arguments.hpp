@@ -72,7 +72,8 @@ private:
 GivenArguments given_arguments(const std::type_info& definition, const void* arguments,
                                std::vector<TensorArgument>& tensors, ObjectRoom& room);
 
-using VisitTensor = void (*)(void* context, const char* parameter, const Tensor& tensor);
+/// `is_output`: what the tensor holds is written over and not read.
+using VisitTensor = void (*)(void* context, const char* parameter, bool is_output, const Tensor& tensor);
 
 /// Visits the tensors of `arguments` in that order. Returns the operation's name below ttnn ("experimental::rotary_embedding"),
 /// which lives as long as the process; null: `definition` is no operation's.

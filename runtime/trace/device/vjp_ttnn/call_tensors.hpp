@@ -14,6 +14,7 @@ namespace tilemeter::trace::backward {
 
 struct GivenTensor {
     const char* parameter;
+    bool is_output;  ///< what it holds is written over and not read
     Tensor tensor;
 };
 

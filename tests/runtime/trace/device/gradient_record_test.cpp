@@ -381,6 +381,45 @@ TEST(GradientRecord, notices_whatever_overwrites_a_value_that_a_gradient_needs) 
     }
 }
 
+// What a call writes over is none of its operands, and has no gradient of what made it before.
+TEST(GradientRecord, takes_no_output_that_is_given_for_an_operand) {
+    const test::OpenDevice device;
+    const Tensor w = input_of(device.get(), {kTile, -1, 1}, DataType::FLOAT32, 1);
+    const Tensor c = input_of(device.get(), {kTile, -1, 1}, DataType::FLOAT32, 2);
+    const auto expect_gradient = [&](const std::function<Tensor()>& loss, float expected) {
+        GradientRecord record(std::span(&w, 1));
+        for (const float each : record.backward(loss()).at(0).to_vector<float>())
+            ASSERT_EQ(each, expected);
+    };
+    const auto twice = [&] { return multiply(w, 2.0F); };
+    const auto into = [](const Tensor& a, const Tensor& b, const Tensor& output) {
+        auto call = add.defaults<Binary<Tensor, Tensor>>()();
+        call.input_tensor_a = a;
+        call.input_tensor_b = b;
+        call.output_tensor = output;
+        return call_operation(call);
+    };
+    expect_gradient([&] { return sum(into(w, c, twice())); }, 1);
+    expect_gradient([&] { return sum(into(c, c, twice())); }, 0);
+    expect_gradient([&] { return sum(copy(c, twice())); }, 0);
+    expect_gradient([&] { return sum(copy(w, twice())); }, 1);
+    // The sum before it is of the product still.
+    expect_gradient(
+        [&] {
+            const Tensor product = twice();
+            const Tensor before = sum(product);
+            return add(before, sum(into(c, c, product)));
+        },
+        2);
+    expect_gradient(
+        [&] {
+            return checkpoint([&](Inputs x) { return Tensors{sum(into(c, c, multiply(x[0], 2.0F)))}; },
+                              std::span(&w, 1))
+                .at(0);
+        },
+        0);
+}
+
 TEST(GradientRecord, refuses_in_one_line) {
     const test::OpenDevice device;
     const Tensor x = input_of(device.get(), {kTile, 0.5F, 2}, DataType::FLOAT32, 1);

@@ -4,6 +4,7 @@
 // Records of calls of TT-NN tensors, and their gradients.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,6 +65,17 @@ nb::dict rules() {
     return found;
 }
 
+nb::dict outputs() {
+    std::map<std::string, nb::list> found;
+    for (const ListedOperation& each : all_operations())
+        for (const ListedParameter& parameter : each.parameters)
+            if (parameter.is_output) found["ttnn." + each.name].append(parameter.name);
+    nb::dict made;
+    for (const auto& [name, names] : found)
+        made[name.c_str()] = names;
+    return made;
+}
+
 }  // namespace
 
 void bind_gradients(nb::module_& trace) {
@@ -78,6 +90,9 @@ void bind_gradients(nb::module_& trace) {
     trace.def("_checkpoint_on_device", &checkpoint, nb::arg("body"));
     trace.def("_rules", &rules,
               "Of each operation whether it has a lowering, and whether it has a vjp rule.");
+    trace.def(
+        "_outputs", &outputs,
+        "Of operations that have them the parameters that results are written to and that are not read.");
 }
 
 }  // namespace tilemeter::python::tracing
