@@ -28,7 +28,7 @@ _ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "repeat": ((2, 1),), "repeat_interleave": (2, 0), "slice": ((0, 32), (32, 64)), "unsqueeze": (0,), "round": (), "pow": (2.0,),
     "logit": (), "glu": (-1,), "reglu": (-1,), "geglu": (-1,), "swiglu": (-1,), "leaky_relu": (0.1,), "addalpha": (0.5,), "subalpha": (0.5,),
 }
-_TENSORS = {"lerp": 2, "addcmul": 3, "addcdiv": 3, "mac": 3, "where": 3, "addmm": 3, "pow": 1}
+_TENSORS = {"lerp": 2, "addcmul": 3, "addcdiv": 3, "mac": 3, "snake_beta": 3, "where": 3, "addmm": 3, "pow": 1}
 _TWO_AT_LEAST = frozenset(
     "addalpha bias_gelu div divide div_no_nan floor_div l1_loss matmul linear mse_loss rsub squared_difference subalpha".split()
 )

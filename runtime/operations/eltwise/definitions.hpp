@@ -30,8 +30,8 @@ using EltwiseDefinitions =
                 BiasGeluGradient<float, std::string>, LerpGradient<Tensor>, LerpGradient<float>,
                 WhereGradient, ConcatGradient, Divide<Tensor, Tensor>, Divide<Tensor, Scalar>,
                 Divide<Scalar, Tensor>, FloorDivide<Tensor>, FloorDivide<Scalar>, DivideNoNan<Tensor>,
-                DivideNoNan<Scalar>, IsClose, Polyval, Lerp, Mac, Where, Requantize, Bcast, FullLike,
-                EmptyLike, Geglu, ClampedSiluGlu, Multigammaln>;
+                DivideNoNan<Scalar>, IsClose, Polyval, Lerp, Mac, SnakeBeta, Where, Requantize, Bcast,
+                FullLike, EmptyLike, Geglu, ClampedSiluGlu, Multigammaln>;
 
 /// Calls `visit` with each operation of the family that is a row of a table (an OperationOf), in the order in
 /// which overloads are tried.

@@ -11,6 +11,7 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/shards_of_operand.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/slice.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/eltwise/internal/ternary_operation.hpp"
@@ -224,6 +225,12 @@ Tensor Mac::body() const {
 
 Tensor AddTerm::body() const {
     const MemoryConfig config = place(memory_config, output_tensor, input_a);
+    const bool mixed = input_b.dtype() != input_a.dtype() || input_c.dtype() != input_a.dtype();
+    require(row->quotient || !mixed, [&] {
+        return "Addcmul TTT requires all input tensors to have the same dtype. Got input_a=" +
+               attribute_text(input_a.dtype()) + ", input_b=" + attribute_text(input_b.dtype()) +
+               ", input_c=" + attribute_text(input_c.dtype());
+    });
     if (row->quotient || !is_floating_point(input_a.dtype()) || !goes_in_pairs(input_a, input_b, input_c)) {
         return ternary({row->quotient ? TernaryKind::kAddcdiv : TernaryKind::kAddcmul, value,
                         NumberOperand::kNone, config},
@@ -236,6 +243,17 @@ Tensor AddTerm::body() const {
     };
     const ScopedTensor summand(product());
     return unscoped::binary(BinaryKind::kAdd, input_a, *summand, {std::nullopt, config, output_tensor});
+}
+
+Tensor SnakeBeta::body() const {
+    const auto of_two_dimensions = [](const Tensor& tensor) {
+        return tensor.shape().rank() < 2 ? reshape_view(tensor, tensor.shape().to_rank(2)) : tensor;
+    };
+    const MemoryConfig config = place(memory_config, output_tensor, input_tensor);
+    // As TT-NN's compiler orders them: the last argument first.
+    const Tensor denominators = of_two_dimensions(beta);
+    return ternary({TernaryKind::kSnakeBeta, config}, {input_tensor, of_two_dimensions(alpha), denominators},
+                   output_tensor);
 }
 
 Tensor GatedLinearUnit::body() const {

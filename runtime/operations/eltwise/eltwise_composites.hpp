@@ -196,6 +196,24 @@ struct AddTerm {
 inline constexpr OperationOf<AddTerm> addcmul{"addcmul", "a + value * b * c.", false};
 inline constexpr OperationOf<AddTerm> addcdiv{"addcdiv", "a + value * b / c.", true};
 
+/// alpha and beta: the shape of the input, or one number for each of its columns. BFLOAT16 or FLOAT32, all of
+/// one dtype.
+struct SnakeBeta {
+    Tensor input_tensor{};
+    Tensor alpha{};
+    Tensor beta{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{"snake_beta",
+                                              "x + sin(alpha * x)^2 / beta: the activation of BigVGAN."};
+    static constexpr auto kParameters =
+        parameters(required<&SnakeBeta::input_tensor, &SnakeBeta::alpha, &SnakeBeta::beta>(),
+                   keyword<&SnakeBeta::memory_config, &SnakeBeta::output_tensor>());
+    Tensor body() const;
+};
+inline constexpr Operation<SnakeBeta> snake_beta;
+
 /// The first half of the last dimension times a function of the second: sigmoid, relu, silu. `dim`: the last;
 /// it must be made of 64 * n columns.
 struct GatedLinearUnit {

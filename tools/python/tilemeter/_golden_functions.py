@@ -400,6 +400,7 @@ _OTHERS: dict[str, Golden] = {
     "floor_div": lambda a, b, **_: torch.floor_divide(a, b),
     "lerp": lambda a, b, weight, **_: torch.lerp(a, b, weight),
     "mac": lambda a, b, c, **_: a * b + c,
+    "snake_beta": lambda x, alpha, beta, **_: x + torch.sin(alpha * x) ** 2 / beta,
     "rdiv": lambda a, value, **_: value / a,
     "rpow": lambda a, value, **_: value**a,
     "rsub": lambda a, b, **_: b - a,

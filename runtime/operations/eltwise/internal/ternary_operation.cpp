@@ -4,6 +4,7 @@
 #include "runtime/operations/eltwise/internal/ternary_operation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "runtime/compute/broadcast.hpp"
@@ -39,10 +40,40 @@ double result_of(TernaryKind kind, double a, double b, double c, double value) {
             return a * b + c;
         case TernaryKind::kAddcmul:
             return a + value * b * c;
+        case TernaryKind::kSnakeBeta: {
+            const double sine = std::sin(a * b);
+            return a + sine * sine / c;
+        }
         case TernaryKind::kAddcdiv:
             break;
     }
     return a + value * b / c;
+}
+
+// TT-NN's conditions, in its order; alpha and beta have two dimensions at least.
+void require_snake_operands(SpecsView inputs) {
+    const TensorSpec &input = inputs[0], &alpha = inputs[1], &beta = inputs[2];
+    require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32, [&] {
+        return "snake_beta supports only BFLOAT16 or FLOAT32, got " + attribute_text(input.dtype);
+    });
+    require(alpha.dtype == input.dtype && beta.dtype == input.dtype,
+            "snake_beta requires alpha.dtype == beta.dtype == input.dtype");
+    require(alpha.layout == Layout::TILE && beta.layout == Layout::TILE,
+            "snake_beta requires tile layout for all inputs");
+    require(input.shape.rank() >= 2, "snake_beta requires input rank >= 2, got rank ", input.shape.rank(),
+            " (shape ", input.shape, ")");
+    require(alpha.shape == beta.shape, "snake_beta requires alpha.shape == beta.shape, got ", alpha.shape,
+            " vs ", beta.shape);
+    require(input.shape[-1] == alpha.shape[-1], "snake_beta requires input.W == alpha.W, got ",
+            input.shape[-1], " vs ", alpha.shape[-1]);
+    if (alpha.shape == input.shape) return;
+    for (std::size_t i = 0; i + 1 < alpha.shape.rank(); ++i) {
+        require(
+            alpha.shape[static_cast<int>(i)] == 1,
+            "snake_beta v1 requires alpha/beta to either match input shape exactly or have non-1 size only "
+            "on the last dim (got dim ",
+            i, " = ", alpha.shape[static_cast<int>(i)], ")");
+    }
 }
 
 }  // namespace
@@ -75,6 +106,8 @@ std::string_view TernaryDeviceOperation::type() const {
             return "TernaryOpType::MAC";
         case TernaryKind::kAddcmul:
             return "TernaryOpType::ADDCMUL";
+        case TernaryKind::kSnakeBeta:
+            return "TernaryOpType::SNAKE_BETA";
         case TernaryKind::kAddcdiv:
             break;
     }
@@ -95,14 +128,12 @@ std::string_view TernaryDeviceOperation::variant() const {
 
 void TernaryDeviceOperation::validate(SpecsView inputs) const {
     common_shape_of(inputs, kName);
+    require(
+        inputs[0].layout == Layout::TILE,
+        "Ternary operation requires tensor to be in Tile layout when working with non-sharded input tensor. "
+        "Input tensor layout: 0");
+    if (kind_ == TernaryKind::kSnakeBeta) return require_snake_operands(inputs);
     require_tiles_of(inputs, kName);
-    if (kind_ != TernaryKind::kAddcmul) return;
-    for (const TensorSpec& input : inputs) {
-        if (input.dtype == inputs[0].dtype) continue;
-        refuse_with("Addcmul TTT requires all input tensors to have the same dtype. Got input_a=",
-                    attribute_text(inputs[0].dtype), ", input_b=", attribute_text(inputs[1].dtype),
-                    ", input_c=", attribute_text(inputs[2].dtype));
-    }
 }
 
 TensorSpecs TernaryDeviceOperation::infer(SpecsView inputs) const {

@@ -18,11 +18,12 @@
 namespace tilemeter {
 
 enum class TernaryKind : std::uint8_t {
-    kWhere,    ///< a != 0 ? b : c
-    kLerp,     ///< a + c * (b - a)
-    kMac,      ///< a * b + c
-    kAddcmul,  ///< a + value * b * c
-    kAddcdiv   ///< a + value * b / c
+    kWhere,     ///< a != 0 ? b : c
+    kLerp,      ///< a + c * (b - a)
+    kMac,       ///< a * b + c
+    kAddcmul,   ///< a + value * b * c
+    kAddcdiv,   ///< a + value * b / c
+    kSnakeBeta  ///< a + sin(a * b)^2 / c
 };
 
 /// Which of the three operands is a number.
@@ -37,6 +38,7 @@ void require_tiles_of(SpecsView inputs, std::string_view operation);
 class TernaryDeviceOperation {
 public:
     static constexpr std::string_view kName = "TernaryDeviceOperation";
+    static constexpr bool kMakesOutputsFirst = true;
 
     TernaryDeviceOperation(TernaryKind kind, MemoryConfig memory_config)
         : kind_(kind), memory_config_(std::move(memory_config)) {}

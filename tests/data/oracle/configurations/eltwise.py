@@ -165,6 +165,27 @@ def triple(name):
     return generate, call
 
 
+def snake(rng, grid):
+    """alpha and beta: a number for each column, or of each element; one call in six is refused."""
+    dtype = rng.choice(("bfloat16", "float32"))
+    if rng.random() < 0.25:
+        shape, config = sharded(rng, grid)
+        x = spec(shape, dtype, "TILE", config)
+        other = x if rng.random() < 0.5 else spec(shape[-1:], dtype, "TILE", interleaved(rng))
+        return row([x, other, other], {}, rng.choice((None, config)))
+    shape = last_dimensions(rng, shape4(rng, 700))
+    like = list(rng.choice((shape, shape[-1:], (1, shape[-1]), (1, 1, 1, shape[-1]))))
+    inputs = [spec(shape, dtype, "TILE", interleaved(rng)), *(spec(like, dtype, "TILE", interleaved(rng)) for _ in range(2))]
+    kind = rng.random()
+    if kind < 0.05:
+        inputs[rng.randrange(1, 3)]["dtype"] = "bfloat8_b"
+    elif kind < 0.1:
+        inputs[rng.randrange(3)]["layout"] = "ROW_MAJOR"
+    elif kind < 0.17:
+        inputs[rng.randrange(1, 3)]["shape"] = rng.choice(([1, 1], [2, *shape], [shape[-2], 1]))
+    return row(inputs, {}, interleaved_or_default(rng))
+
+
 def one(rng, grid):
     return row([spec(shape4(rng), rng.choice(FLOATS), "TILE", interleaved(rng))], {}, rng.choice((None, interleaved(rng))))
 
@@ -250,6 +271,7 @@ CONFIGURATIONS = {
     "logit:all": (one, lambda ttnn, i, args, out: ttnn.logit(i[0], eps=0.1, memory_config=out)),
     "rdiv:all": (one, lambda ttnn, i, args, out: ttnn.rdiv(i[0], 2.0, memory_config=out)),
     "where": (where, call_where),
+    "snake_beta": (snake, lambda ttnn, i, args, out: ttnn.snake_beta(*i, memory_config=out)),
     "concat_bw": (concat_gradients, call_concat_gradients),
     **{name: (triangle, lambda ttnn, i, args, out, name=name: getattr(ttnn, name)(
         i[0], diagonal=args["diagonal"], memory_config=out)) for name in ("tril", "triu")},
