@@ -15,10 +15,13 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/fill_padding.hpp"
+#include "runtime/operations/normalization/internal/sharded_chip_norm.hpp"
 
 namespace tilemeter {
 
 namespace {
+
+constexpr float kEpsilonOfSums = 1e-12F;  // that a stage of sums is told, and doesn't use
 
 std::uint32_t kinds_of_sums(NormKind norm) {
     return norm == NormKind::kLayerNorm ? 2 : 1;
@@ -51,7 +54,6 @@ void require_input(std::string_view operation, const TensorSpec& input,
     constexpr const char* kArgument = "input_tensor";
     if (input.layout != Layout::TILE) refuse(operation, kArgument, "TILE layout", name_of(input.layout));
     if (input.shape.rank() != 4) refuse(operation, kArgument, "four dimensions", input.shape.to_string());
-    if (input.memory_config.is_sharded()) refuse(operation, kArgument, "interleaved memory", "shards");
     require(input.dtype != DataType::FLOAT32 || kernels.fp32_dest_acc_en, operation,
             " with Float32 input requires fp32_dest_acc_en=true in the compute kernel config");
 }
@@ -233,19 +235,18 @@ struct PostAllGatherDeviceOperation {
     }
 };
 
-void require_default_config(const OptionalLayerNormProgramConfig& config) {
-    require(config_of_shards(config) == nullptr,
-            "program_config: expected LayerNormDefaultProgramConfig or None, got one for shards, which "
-            "distributed norms don't take here");
-}
-
 }  // namespace
 
 template <NormKind kKind>
 Tensor NormPreAllGather<kKind>::call() const {
-    require_default_config(program_config);
     return in_operation(*this, [&] {
         require_on_device(input_tensor, kOperation.name, "input_tensor");
+        if (input_tensor.memory_config().is_sharded()) {
+            return means_of_shards(
+                {kKind, kEpsilonOfSums, memory_config.value_or(input_tensor.memory_config()), program_config,
+                 compute_kernel_config.value_or(DeviceComputeKernelConfig()), std::nullopt},
+                input_tensor, residual_input_tensor);
+        }
         const bool padded = input_tensor.layout() == Layout::TILE && input_tensor.shape().rank() == 4 &&
                             has_padding(input_tensor);
         const PreAllGatherDeviceOperation operation{
@@ -261,9 +262,14 @@ Tensor NormPreAllGather<kKind>::call() const {
 
 template <NormKind kKind>
 Tensor NormPostAllGather<kKind>::call() const {
-    require_default_config(program_config);
     return in_operation(*this, [&] {
         require_on_device(input_tensor, kOperation.name, "input_tensor");
+        if (input_tensor.memory_config().is_sharded()) {
+            return normalized_shards(
+                {kKind, epsilon, memory_config.value_or(input_tensor.memory_config()), program_config,
+                 compute_kernel_config.value_or(DeviceComputeKernelConfig()), dtype},
+                input_tensor, stats, weight, bias);
+        }
         std::vector<Tensor> inputs{input_tensor, stats};
         if (weight) inputs.push_back(*weight);
         if (bias) inputs.push_back(*bias);

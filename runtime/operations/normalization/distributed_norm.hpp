@@ -4,7 +4,11 @@
 // Norms of rows that are spread over several chips: each chip sums its part of a row (pre_all_gather),
 // all_gather brings these sums together, and each chip normalizes its part by them (post_all_gather).
 //
-// Four dimensions, TILE, interleaved; BFLOAT16, BFLOAT8_B, or FLOAT32 with fp32_dest_acc_en.
+// Four dimensions, TILE; BFLOAT16, BFLOAT8_B, or FLOAT32, where interleaved with fp32_dest_acc_en.
+//
+// In WIDTH or BLOCK shards (program_config: one for shards; one row of tiles for each image) other values are handed on: the
+// means of the chip's part of each row, BFLOAT16 in the L1 of the first core, for layer_norm before those of the squares; and
+// the residual is added to the input itself. stats: on one core.
 
 #pragma once
 
@@ -22,7 +26,7 @@ struct NormPreAllGather {
     DataType dtype = DataType::BFLOAT16;
     OptionalTensor residual_input_tensor{};  ///< added to the input
     OptionalComputeKernelConfig compute_kernel_config{};
-    OptionalLayerNormProgramConfig program_config{};  ///< one for shards is refused
+    OptionalLayerNormProgramConfig program_config{};  ///< of shards: one for shards
     OptionalMemoryConfig memory_config{};
     Ignored recip_tensor{};                  ///< of layer_norm only
     std::optional<bool> use_2d_core_grid{};  ///< several cores for a row; rms_norm only
@@ -31,7 +35,7 @@ struct NormPreAllGather {
     static constexpr OperationInfo kOperation{
         kKind == NormKind::kLayerNorm ? "layer_norm_pre_all_gather" : "rms_norm_pre_all_gather",
         "The sums of squares of the last dimension, for layer_norm behind them the sums, each in the first "
-        "column of a tile: [N, C, H, 64] or [N, C, H, 32] of [N, C, H, W]. TILE, interleaved."};
+        "column of a tile: [N, C, H, 64] or [N, C, H, 32] of [N, C, H, W]. Of shards: means, of squares last."};
     static constexpr auto kParameters = [] {
         using Self = NormPreAllGather;
         constexpr auto kOfOne = [] {
@@ -65,7 +69,7 @@ struct NormPostAllGather {
     OptionalTensor bias{};
     OptionalMemoryConfig memory_config{};
     OptionalComputeKernelConfig compute_kernel_config{};
-    OptionalLayerNormProgramConfig program_config{};  ///< one for shards is refused
+    OptionalLayerNormProgramConfig program_config{};  ///< of shards: one for shards
     OptionalDataType dtype{};                         ///< the input's unless given
     std::optional<bool> use_2d_core_grid{};           ///< of rms_norm only
 

@@ -3,6 +3,10 @@
 
 #include "runtime/operations/normalization/normalization.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -12,10 +16,13 @@
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/normalization.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/shards_of_operand.hpp"
+#include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/normalization/internal/interleaved_norm_sizes.hpp"
+#include "runtime/operations/normalization/internal/sharded_chip_norm.hpp"
 #include "runtime/operations/normalization/internal/sharded_norm_program.hpp"
 
 namespace tilemeter {
@@ -28,6 +35,7 @@ struct Operands {
     bool weight = false;
     bool bias = false;
     bool reciprocals = false;
+    bool stats = false;
 };
 
 /// The operands' places among the inputs; -1: not there.
@@ -38,6 +46,7 @@ struct Places {
         if (operands.weight) weight = next++;
         if (operands.bias) bias = next++;
         if (operands.reciprocals) reciprocals = next++;
+        if (operands.stats) stats = next++;
     }
     template <typename T>
     static const T* at(std::span<const T> inputs, int place) {
@@ -47,6 +56,7 @@ struct Places {
     int weight = -1;
     int bias = -1;
     int reciprocals = -1;
+    int stats = -1;
 };
 
 /// Of a core's part of Welford's table, whose rows are aligned in L1.
@@ -59,6 +69,9 @@ std::uint64_t bytes_of_reciprocals(const TensorSpec* table, const DeviceDescript
     return shards->shape[0] * round_up(shards->shape[1] * sizeof(float), device.l1_alignment);
 }
 
+/// All of a norm, or a stage of one whose rows are spread over chips.
+enum class NormStage : std::uint8_t { kAll, kBeforeGather, kAfterGather };
+
 struct LayerNormDeviceOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "LayerNormDeviceOperation";
@@ -70,17 +83,24 @@ struct LayerNormDeviceOperation {
     Operands operands;
     OptionalLayerNormProgramConfig program_config;
     DeviceComputeKernelConfig kernels;
+    NormStage stage = NormStage::kAll;
+    OptionalDataType dtype{};  ///< after gathering; none: the input's
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
         const bool layer_norm = kind == NormKind::kLayerNorm;
+        const std::string_view stage_name = stage == NormStage::kBeforeGather  ? "PRE_ALL_GATHER"sv
+                                            : stage == NormStage::kAfterGather ? "POST_ALL_GATHER"sv
+                                                                               : "NOT_DISTRIBUTED"sv;
         return std::make_tuple(layer_norm ? "LayerNormType::LAYERNORM"sv : "LayerNormType::RMSNORM"sv,
-                               "DistributedLayerNormStage::NOT_DISTRIBUTED"sv, epsilon, memory_config,
-                               program_text(), attribute_text(kernels), operands.weight, operands.bias);
+                               "DistributedLayerNormStage::" + std::string(stage_name), epsilon,
+                               memory_config, program_text(), attribute_text(kernels), operands.weight,
+                               operands.bias);
     }
     auto key_attributes() const {
-        return std::make_tuple(kind, epsilon, memory_config, operands.residual, operands.weight,
-                               operands.bias, operands.reciprocals, uses_welford(), program_text(), kernels);
+        return std::make_tuple(kind, stage, epsilon, memory_config, operands.residual, operands.weight,
+                               operands.bias, operands.reciprocals, uses_welford(), program_text(), kernels,
+                               dtype);
     }
 
     void validate(SpecsView inputs) const {
@@ -91,7 +111,7 @@ struct LayerNormDeviceOperation {
             refuse(operation_name(), "input_tensor", "TILE layout", name_of(input.layout));
         require(input.memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
                 "Height sharded inputs are not supported.");
-        if (input.memory_config != memory_config &&
+        if (stage == NormStage::kAll && input.memory_config != memory_config &&
             (input.memory_config.is_sharded() || memory_config.is_sharded())) {
             refuse(operation_name(), "memory_config", input.memory_config.to_string(),
                    memory_config.to_string());
@@ -107,12 +127,24 @@ struct LayerNormDeviceOperation {
             require(weight == nullptr || weight->layout == bias->layout || !input.memory_config.is_sharded(),
                     "Gamma and beta must have the same layout!");
         }
+        if (stage != NormStage::kAll) require_stage(inputs);
         if (const auto* const config = config_of_shards(program_config)) require_program(*config, input);
         require(!uses_welford() || kind == NormKind::kLayerNorm,
                 "Welford's algorithm is not supported for RMSNorm");
+        require(!uses_welford() || stage == NormStage::kAll,
+                "Welford's algorithm is not supported for distributed layernorm");
+        if (input.memory_config.is_sharded()) require_senders(input.memory_config);
     }
 
     TensorSpecs infer(SpecsView inputs) const {
+        if (stage == NormStage::kBeforeGather) return {means(inputs[0])};
+        if (stage == NormStage::kAfterGather) {
+            const LayerNormShardedMultiCoreProgramConfig* const config = config_of_shards(program_config);
+            require(config == nullptr || memory_config.shard_spec, "bad optional access");
+            if (config != nullptr && config->inplace) return {inputs[0]};
+            return {
+                TensorSpec{inputs[0].shape, dtype.value_or(inputs[0].dtype), Layout::TILE, memory_config}};
+        }
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
 
@@ -122,6 +154,17 @@ struct LayerNormDeviceOperation {
         const NormOperands each{inputs[0], outputs[0], Places::at(inputs, places.residual),
                                 Places::at(inputs, places.weight), Places::at(inputs, places.bias)};
         const TensorSpec* const reciprocals = Places::at(inputs, places.reciprocals);
+        if (stage != NormStage::kAll) {
+            const SumsOfRows sums{kinds_of_means(), kernels.fp32_dest_acc_en};
+            const StaticName factory = "ttnn::prim::LayerNormShardedProgramFactory";
+            if (stage == NormStage::kBeforeGather)
+                return {{factory, 1}, plan_sums_of_shards(each.input, each.output, each.residual, sums)};
+            const bool in_place = config_of_shards(program_config)->inplace;
+            return {{factory, 1},
+                    plan_norm_by_sums(each.input, each.output, inputs[static_cast<std::size_t>(places.stats)],
+                                      each.weight, each.bias, sums, places.stats,
+                                      in_place ? 0 : static_cast<int>(inputs.size()))};
+        }
         if (each.input.memory_config.is_sharded()) {
             const bool welford = by_welford() && each.input.dtype == DataType::FLOAT32;
             return {{"ttnn::prim::LayerNormShardedProgramFactory", 1},
@@ -143,6 +186,8 @@ struct LayerNormDeviceOperation {
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
+        if (stage == NormStage::kBeforeGather) return {compute_means(inputs, outputs[0])};
+        if (stage == NormStage::kAfterGather) return {normalize_by_means(inputs, outputs[0])};
         const Places places(operands);
         const std::uint64_t width = inputs[0]->shape()[-1];
         const auto floats = [&](int place) {
@@ -173,6 +218,108 @@ struct LayerNormDeviceOperation {
     }
 
 private:
+    std::uint32_t kinds_of_means() const { return kind == NormKind::kLayerNorm ? 2 : 1; }
+
+    TensorSpec means(const TensorSpec& input) const {
+        constexpr std::size_t kRank = 4;
+        require(input.shape.rank() == kRank, "ShapeBase[] index out of range. 3 not in [-4, ",
+                input.shape.rank(), ")");
+        TensorSpec spec{input.shape, DataType::BFLOAT16, Layout::TILE, memory_config};
+        spec.shape.set(-1, kinds_of_means() * kTileWidth);
+        if (config_of_shards(program_config) == nullptr) return spec;
+        spec.memory_config.shard_spec.reset();
+        if (!memory_config.is_sharded()) return spec;
+        const ShardSpec& shard = *input.memory_config.shard_spec;
+        const CoreCoord first = shard.grid.bounding_box().start;
+        spec.memory_config.shard_spec =
+            ShardSpec{CoreRange{first, first}, {shard.shape[0], spec.shape[-1]}, shard.orientation};
+        return spec;
+    }
+
+    // In TT-NN's words, where they are not those of all norms.
+    void require_stage(SpecsView inputs) const {
+        const TensorSpec& input = inputs[0];
+        const Places places(operands);
+        require(
+            memory_config.is_sharded() && memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
+            "Sharded inputs require sharded outputs.");
+        const LayerNormShardedMultiCoreProgramConfig* const config = config_of_shards(program_config);
+        require(config != nullptr, "std::get: wrong index for variant");
+        const CoreRange box = input.memory_config.shard_spec->grid.bounding_box();
+        const std::uint32_t columns = box.end.x - box.start.x + 1, rows = box.end.y - box.start.y + 1;
+        const CoreCoord grid = config->compute_with_storage_grid_size;
+        require(columns <= grid.x && rows <= grid.y, "shard_spec.grid size ", columns, "x", rows,
+                " does not fit within program_config grid ", grid.x, "x", grid.y);
+        require(input.padded_shape()[-2] == kTileHeight, "Only activations with batch size = ", kTileHeight,
+                " are supported");
+        if (const TensorSpec* stats = Places::at(inputs, places.stats)) require_stats(*stats);
+        require(input.memory_config.buffer_type == memory_config.buffer_type,
+                "Input and output buffer types must match");
+        require(input.memory_config.memory_layout == memory_config.memory_layout,
+                "Input and output memory layouts must match");
+    }
+    void require_stats(const TensorSpec& stats) const {
+        require(stats.memory_config.is_sharded(), "Stats must be sharded");
+        require(stats.layout == Layout::TILE, "Only tile layout is supported for stats");
+        require(stats.dtype == DataType::BFLOAT16, "Only bfloat16 is supported for stats");
+        require(stats.tile_columns() % kinds_of_means() == 0,
+                "Stats is expected to have E(x) and E(x^2) for each device stacked interleaved in the last "
+                "dimension");
+        const std::uint64_t cores = stats.memory_config.shard_spec->grid.num_cores();
+        require(cores == 1, "Stats must be sharded with num_cores = 1, got: ", cores);
+    }
+
+    // Of whole tiles, whose padding counts as zeros.
+    HostArray compute_means(ArraysView inputs, const TensorSpec& output) const {
+        std::vector<float> values = inputs[0]->to_floats();
+        if (operands.residual) {
+            const std::vector<float> more = inputs[1]->to_floats();
+            std::transform(values.begin(), values.end(), more.begin(), values.begin(), std::plus<>());
+        }
+        const std::uint64_t width = inputs[0]->shape()[-1], row = output.shape[-1];
+        const auto length = static_cast<double>(round_up(width, kTileWidth));
+        std::vector<float> means(output.shape.volume());
+        for (std::uint64_t i = 0; i < values.size() / width; ++i) {
+            double sum = 0, squares = 0;
+            for (std::uint64_t j = i * width; j < (i + 1) * width; ++j) {
+                sum += values[j];
+                squares += double{values[j]} * values[j];
+            }
+            if (kind == NormKind::kLayerNorm) means[i * row] = static_cast<float>(sum / length);
+            means[(i + 1) * row - kTileWidth] = static_cast<float>(squares / length);
+        }
+        return HostArray::from_floats(means, output.dtype, output.shape);
+    }
+
+    HostArray normalize_by_means(ArraysView inputs, const TensorSpec& output) const {
+        const Places places(operands);
+        const auto floats = [&](int place) {
+            return place < 0 ? std::vector<float>() : inputs[static_cast<std::size_t>(place)]->to_floats();
+        };
+        std::vector<float> values = inputs[0]->to_floats();
+        const std::vector<float> means = floats(places.stats);
+        const std::vector<float> weight = floats(places.weight), bias = floats(places.bias);
+        const std::uint64_t width = inputs[0]->shape()[-1];
+        const std::uint64_t row = inputs[static_cast<std::size_t>(places.stats)]->shape()[-1];
+        const std::uint64_t of_chip = kinds_of_means() * kTileWidth;
+        for (std::uint64_t i = 0; i < values.size() / width; ++i) {
+            double mean = 0, squares = 0;
+            for (std::uint64_t chip = i * row; chip < (i + 1) * row; chip += of_chip) {
+                if (kind == NormKind::kLayerNorm) mean += means[chip];
+                squares += means[chip + of_chip - kTileWidth];
+            }
+            const auto chips = static_cast<double>(row / of_chip);
+            mean /= chips;
+            const double factor = 1 / std::sqrt(squares / chips - mean * mean + epsilon);
+            for (std::uint64_t j = 0; j < width; ++j) {
+                float& value = values[i * width + j];
+                const double scaled = (value - mean) * factor * (weight.empty() ? 1.0 : weight[j]);
+                value = static_cast<float>(scaled + (bias.empty() ? 0.0 : bias[j]));
+            }
+        }
+        return HostArray::from_floats(values, output.dtype, output.shape);
+    }
+
     // TT-NN takes another method only for sums in 32 bits.
     bool by_welford() const {
         return uses_welford() && kind == NormKind::kLayerNorm && kernels.fp32_dest_acc_en;
@@ -270,7 +417,63 @@ DeviceComputeKernelConfig default_kernels(NormKind kind) {
             .packer_l1_acc = false};
 }
 
+// The program leaves the sum where it read the first of the two.
+void add_to(const Tensor& tensor, const Tensor& more) {
+    note_write(tensor.buffer());
+    if (is_planned_only()) return;
+    std::shared_ptr<ChipValues> sums;
+    if (tensor.has_values() && more.has_values()) {
+        sums = std::make_shared<ChipValues>(*tensor.chip_values());
+        const ChipValues& added = *more.chip_values();
+        for (std::size_t chip = 0; chip < sums->size(); ++chip) {
+            std::vector<float> values = (*sums)[chip].to_floats();
+            const std::vector<float> other = added[added.size() == 1 ? 0 : chip].to_floats();
+            std::transform(values.begin(), values.end(), other.begin(), values.begin(), std::plus<>());
+            (*sums)[chip] = HostArray::from_floats(values, tensor.dtype(), (*sums)[chip].shape());
+        }
+    }
+    tensor.shared_buffer()->set_values(std::move(sums));
+}
+
 }  // namespace
+
+Tensor means_of_shards(const ShardedChipNorm& norm, const Tensor& input, const OptionalTensor& residual) {
+    const LayerNormDeviceOperation operation{.kind = norm.kind,
+                                             .epsilon = norm.epsilon,
+                                             .memory_config = norm.memory_config,
+                                             .operands = {.residual = residual.has_value()},
+                                             .program_config = norm.program_config,
+                                             .kernels = norm.kernels,
+                                             .stage = NormStage::kBeforeGather};
+    if (!residual) return launch(operation, {input});
+    // A recorder notes what operations write into outputs, not what this one leaves in its input.
+    require(call_recorder() == nullptr,
+            "residual_input_tensor: expected none in a traced function, which would not see the sum that is "
+            "written over the input");
+    Tensor means = launch(operation, {input, *residual});
+    add_to(input, *residual);
+    return means;
+}
+
+Tensor normalized_shards(const ShardedChipNorm& norm, const Tensor& input, const Tensor& stats,
+                         const OptionalTensor& weight, const OptionalTensor& bias) {
+    const LayerNormDeviceOperation operation{
+        .kind = norm.kind,
+        .epsilon = norm.epsilon,
+        .memory_config = norm.memory_config,
+        .operands = {.weight = weight.has_value(), .bias = bias.has_value(), .stats = true},
+        .program_config = norm.program_config,
+        .kernels = norm.kernels,
+        .stage = NormStage::kAfterGather,
+        .dtype = norm.dtype};
+    std::vector<Tensor> inputs{input};
+    if (weight) inputs.push_back(*weight);
+    if (bias) inputs.push_back(*bias);
+    inputs.push_back(stats);
+    const LayerNormShardedMultiCoreProgramConfig* const config = config_of_shards(norm.program_config);
+    return config != nullptr && config->inplace ? launch_into(operation, inputs, input)
+                                                : launch(operation, inputs);
+}
 
 template <NormKind kKind>
 Tensor RowNorm<kKind>::call() const {

@@ -25,4 +25,26 @@ std::vector<ProgramMemory> plan_sharded_norm(const TensorSpec& input, const Tens
                                              const TensorSpec* bias, bool subtracts_mean, bool sums_in_fp32,
                                              std::uint64_t reciprocal_bytes, int output_index);
 
+/// Of rows that are spread over chips, too: how many sums a chip hands on for a row (sum and sum of squares, or squares
+/// alone), and whether sums are kept in 32 bits.
+struct SumsOfRows {
+    std::uint32_t kinds = 1;
+    bool in_fp32 = false;
+};
+
+/// What summing the rows of a chip occupies. REQUIRES: as above; `output`: on the first core. With a residual the sum with
+/// it is written over the input.
+std::vector<ProgramMemory> plan_sums_of_shards(const TensorSpec& input, const TensorSpec& output,
+                                               const TensorSpec* residual, SumsOfRows sums);
+
+/// What normalizing them by the sums of all chips, `stats`, occupies. `output`: in other shards of the same height, maybe.
+/// `stats_index`, `output_index`: their places; an output that is the input has the place 0.
+std::vector<ProgramMemory> plan_norm_by_sums(const TensorSpec& input, const TensorSpec& output,
+                                             const TensorSpec& stats, const TensorSpec* weight,
+                                             const TensorSpec* bias, SumsOfRows sums, int stats_index,
+                                             int output_index);
+
+/// Throws RuntimeError for shards that TT-NN finds no senders of sums among.
+void require_senders(const MemoryConfig& config);
+
 }  // namespace tilemeter

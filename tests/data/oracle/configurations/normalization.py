@@ -294,6 +294,72 @@ def call_norm(name):
     return call
 
 
+def norm_over_chips(kind, stage):
+    """Of rows in shards: stage "pre" sums them, "post" normalizes them by the sums of several chips; one call in six is refused."""
+    def generate(rng, grid):
+        columns, rows = rng.choice(((1, 1), (8, 1), (4, 2), (1, 4), (2, 2), (8, 2), (8, 4), (4, 1), (3, 3)))
+        x, y = rng.choice(((0, 0), (0, 0), (rng.randrange(grid[0] - columns + 1), rng.randrange(grid[1] - rows + 1))))
+        block, cores = rng.choice((1, 2, 3, 4, 8)), [[x, y, x + columns - 1, y + rows - 1]]
+        height, images = rng.choice((32, 32, 32, 32, 32, 17, 1)), rng.choice((1, 1, 1, 2, 3))
+        shape, config = (images, 1, height, columns * rows * block * 32), shard_config("WIDTH_SHARDED", (32 * images, block * 32), cores)
+        if images == rows:  # an image on each row of cores
+            shape, config = (images, 1, height, columns * block * 32), shard_config("BLOCK_SHARDED", (32, block * 32), cores)
+        kind_of = rng.random()
+        if kind_of < 0.06:
+            shape, config = (1, 1, 64, shape[3]), shard_config("WIDTH_SHARDED", (64, block * 32), cores)
+        inputs = [spec(shape, rng.choice(("bfloat16", "bfloat16", "bfloat8_b", "float32")), "TILE", config)]
+        args = {"program": {"grid": [columns, rows], "subblock_w": rng.choice(divisors(block, 4)),
+                            "block_h": config["shard_shape"][0] // 32, "block_w": block, "inplace": rng.random() < 0.1}}
+        if kind_of > 0.96:
+            args.pop("program")
+        if rng.random() < 0.5:
+            args["kernels"] = [rng.random() < 0.6, rng.random() < 0.5]
+        if stage == "pre":
+            if rng.random() < 0.4:
+                inputs.append(spec(shape, rng.choice((inputs[0]["dtype"], "bfloat16")), "TILE", config))
+                args["residual"] = True
+            return row(inputs, args, rng.choice((None, None, config)))
+        sums = (2 if kind == "layer_norm" else 1) * rng.choice((1, 2, 4, 8))
+        stats = shard_config("WIDTH_SHARDED", (shape[0] * up(shape[2]), 32 * sums), [[x, y, x, y]])
+        inputs.append(spec((*shape[:3], 32 * sums), "float32" if 0.06 < kind_of < 0.09 else "bfloat16", "TILE",
+                           L1 if 0.09 < kind_of < 0.12 else stats))
+        sticks = rng.random() < 0.3
+        for name in ("weight", "bias"):
+            if rng.random() < 0.6:
+                inputs.append(spec((1, 1, shape[3] // 32, 32) if sticks else (1, 1, 1, shape[3]),
+                                   rng.choice(("bfloat16", "float32" if sticks else "bfloat8_b")),
+                                   "ROW_MAJOR" if sticks else "TILE", DRAM))
+                args[name] = True
+        if rng.random() < 0.4:
+            args["dtype"] = rng.choice(("bfloat16", "bfloat8_b", "float32"))
+        if config["memory_layout"] == "BLOCK_SHARDED":
+            return row(inputs, args, rng.choice((None, config)))
+        other = rng.choice(divisors(shape[3] // 32, grid[0] * grid[1]))
+        elsewhere = shard_config("WIDTH_SHARDED", (config["shard_shape"][0], shape[3] // other), row_wise(other, grid))
+        return row(inputs, args, rng.choice((None, config, elsewhere, elsewhere)))
+
+    return generate
+
+
+def call_norm_over_chips(name, stage):
+    def call(ttnn, inputs, args, out):
+        rest, named = list(inputs[1:]), {}
+        for key, to in (("residual", "residual_input_tensor"), ("stats", "stats"), ("weight", "weight"), ("bias", "bias")):
+            if args.get(key) or (key == "stats" and stage == "post"):
+                named[to] = rest.pop(0)
+        if "program" in args:
+            program = dict(args["program"])
+            named["program_config"] = ttnn.LayerNormShardedMultiCoreProgramConfig(
+                compute_with_storage_grid_size=program.pop("grid"), **program)
+        if "kernels" in args:
+            named["compute_kernel_config"] = kernels(ttnn, args)
+        if "dtype" in args:
+            named["dtype"] = getattr(ttnn, args["dtype"])
+        return getattr(ttnn, f"{name}_{stage}_all_gather")(inputs[0], memory_config=out, **named)
+
+    return call
+
+
 def batch_norm(rng, grid):
     """As a model that is not trained calls it; args: which operands follow the input."""
     channels = rng.choice((1, 3, 16, 64, rng.randrange(1, 200)))
@@ -426,6 +492,8 @@ CONFIGURATIONS = {
     "layer_norm:welford_rows": (by_welford(norm_of_tile_rows), call_norm("layer_norm")),
     "layer_norm:welford_shards": (by_welford(norm_in_shards), call_norm("layer_norm")),
     **{name + ":kernels": (with_kernels(norm, norm, norm_in_shards), call_norm(name)) for name in ("layer_norm", "rms_norm")},
+    **{f"{name}_{stage}_all_gather:shards": (norm_over_chips(name, stage), call_norm_over_chips(name, stage))
+       for name in ("layer_norm", "rms_norm") for stage in ("pre", "post")},
     "batch_norm": (batch_norm, call_batch_norm),
     "group_norm": (group_norm, call_group_norm),
     "group_norm:interleaved": (group_norm_interleaved, call_group_norm),
