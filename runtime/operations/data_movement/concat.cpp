@@ -12,12 +12,14 @@
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/optional_arguments.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/internal/block_split.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
@@ -27,13 +29,18 @@ namespace tilemeter {
 
 namespace {
 
+std::uint64_t columns_of(SpecsView inputs) {
+    std::uint64_t columns = 0;
+    for (const TensorSpec& input : inputs)
+        columns += input.tile_columns();
+    return columns;
+}
+
 // A core per tile row: it takes the inputs' tiles apart into rows and makes tiles of the joined rows.
 ProgramPlan plan_partial_tiles(SpecsView inputs, const TensorSpec& output, const DeviceDescription& device) {
     ProgramPlan plan{{"ttnn::prim::ConcatTiledUnalignedProgramFactory", 6}};
     const std::uint64_t tile = tile_size(output.dtype);
-    std::uint64_t columns_in = 0;
-    for (const TensorSpec& input : inputs)
-        columns_in += input.tile_columns();
+    const std::uint64_t columns_in = columns_of(inputs);
     const std::uint64_t columns_out = output.tile_columns();
     // TT-NN lists these cores one by one.
     const WorkCores all(std::nullopt, device.compute_grid, CoreWalk::kDownColumns);
@@ -307,6 +314,32 @@ Tensors converted(const Tensors& tensors, Convert convert) {
     return result;
 }
 
+// TT-NN joins so many interleaved tensors in one program, for what its kernels can be told, and more in batches.
+constexpr std::size_t kMostTensorsOfProgram = 47;
+
+Tensor launch_in_batches(const ConcatOperation& operation, const Tensors& tensors,
+                         const MemoryConfig& memory_config) {
+    if (tensors.size() <= kMostTensorsOfProgram) return launch(operation, tensors);
+    Tensors parts;
+    for (std::size_t begin = 0; begin < tensors.size(); begin += kMostTensorsOfProgram) {
+        const std::size_t end = std::min(begin + kMostTensorsOfProgram, tensors.size());
+        const Tensors batch(tensors.begin() + static_cast<std::ptrdiff_t>(begin),
+                            tensors.begin() + static_cast<std::ptrdiff_t>(end));
+        const bool as_it_is = batch.size() == 1 && batch.front().memory_config() == memory_config;
+        if (as_it_is) {
+            parts.push_back(batch.front());
+        } else {
+            parts.push_back(batch.size() == 1 ? unscoped::clone(batch.front(), std::nullopt, memory_config)
+                                              : launch(operation, batch));
+        }
+    }
+    Tensor result = launch_in_batches(operation, parts, memory_config);
+    const bool ends_with_input = parts.back().buffer().id() == tensors.back().buffer().id();
+    if (ends_with_input) parts.pop_back();
+    deallocate_all(parts);
+    return result;
+}
+
 // Rows that begin at unaligned places can't be written side by side.
 bool rows_unaligned(const Tensors& tensors, std::size_t dim) {
     if (dim + 1 != tensors.front().shape().rank()) return false;
@@ -322,12 +355,14 @@ Tensors transposed(const Tensors& tensors) {
 
 Tensor join_rows(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
                  const OptionalCores& sub_core_grids) {
-    if (!rows_unaligned(tensors, dim))
-        return launch(ConcatOperation{dim, memory_config, sub_core_grids}, tensors);
+    if (!rows_unaligned(tensors, dim)) {
+        return launch_in_batches(ConcatOperation{dim, memory_config, sub_core_grids}, tensors, memory_config);
+    }
     Tensors columns = transposed(tensors);
     Tensor result;
     {
-        const ScopedTensor joined(launch(ConcatOperation{dim - 1, memory_config}, columns));
+        const ScopedTensor joined(
+            launch_in_batches(ConcatOperation{dim - 1, memory_config}, columns, memory_config));
         result = unscoped::transpose(*joined, -2, -1, memory_config);
     }
     deallocate_all(columns);
@@ -346,7 +381,8 @@ Tensor join_untilized(const Tensors& tensors, std::size_t dim, const MemoryConfi
     }
     Tensor result;
     {
-        const ScopedTensor joined(launch(ConcatOperation{by_columns ? dim - 1 : dim, memory_config}, rows));
+        const ScopedTensor joined(launch_in_batches(
+            ConcatOperation{by_columns ? dim - 1 : dim, memory_config}, rows, memory_config));
         const ScopedTensor as_rows(by_columns ? unscoped::transpose(*joined, -2, -1, memory_config)
                                               : *joined);
         result = unscoped::tilize_with_val_padding(*as_rows, 0);
@@ -368,12 +404,24 @@ bool lie_whole(const Tensors& tensors, std::size_t dim) {
                                                          : !tiles_in_the_way(tensors, dim);
 }
 
+// The program of partial tiles takes so many tensors, and three times a row of tiles of all and of the result.
+bool fits_partial_tiles(const Tensors& tensors, std::size_t dim) {
+    constexpr std::size_t kMostTensors = 32;
+    const TensorSpecs specs = specs_of(tensors);
+    if (!ConcatOperation::joins_partial_tiles(specs, dim) || tensors.size() > kMostTensors) return false;
+    std::uint64_t width = 0;
+    for (const TensorSpec& each : specs)
+        width += each.shape[-1];
+    const std::uint64_t tiles = columns_of(specs) + ceil_div(width, kTileWidth);
+    return 3 * tiles * tile_size(specs[0].dtype) <= free_l1_below_tensors(tensors[0].device());
+}
+
 Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
             const OptionalCores& sub_core_grids) {
     if (tensors.front().layout() == Layout::ROW_MAJOR)
         return join_rows(tensors, dim, memory_config, sub_core_grids);
-    if (!tiles_in_the_way(tensors, dim) || ConcatOperation::joins_partial_tiles(specs_of(tensors), dim)) {
-        return launch(ConcatOperation{dim, memory_config, sub_core_grids}, tensors);
+    if (!tiles_in_the_way(tensors, dim) || fits_partial_tiles(tensors, dim)) {
+        return launch_in_batches(ConcatOperation{dim, memory_config, sub_core_grids}, tensors, memory_config);
     }
     return join_untilized(tensors, dim, memory_config);
 }
@@ -405,7 +453,7 @@ Tensor join_shards(const Tensors& tensors, std::size_t dim, const MemoryConfig& 
         Tensors interleaved = converted(tensors, [&](const Tensor& tensor) {
             return unscoped::sharded_to_interleaved(tensor, memory_config);
         });
-        Tensor result = launch(ConcatOperation{dim, memory_config}, interleaved);
+        Tensor result = launch_in_batches(ConcatOperation{dim, memory_config}, interleaved, memory_config);
         deallocate_all(interleaved);
         return result;
     }

@@ -152,6 +152,16 @@ def concat(rng, grid):
     return row(inputs, {"dim": dim}, interleaved(rng))
 
 
+def concat_of_many(rng, grid):
+    """More tensors than one program joins."""
+    first, dim = any_layout(rng, 40), rng.choice((-1, -2, 0, 1))
+    for axis, most in ((0, 2), (1, 2)):
+        first["shape"][axis] = min(first["shape"][axis], most)
+    if rng.random() < 0.5:
+        first["shape"][2:] = [32, 64]
+    return row([first] * rng.choice((46, 47, 48, 49, 50, 94, 95, 100)), {"dim": dim}, interleaved(rng))
+
+
 def slice_(rng, grid):
     tensor = any_layout(rng)
     aligned = rng.random() < 0.5
@@ -394,6 +404,7 @@ CONFIGURATIONS = {
     "reshape:shards": (reshape_of_shards, lambda ttnn, i, args, out: ttnn.reshape(i[0], args["shape"])),
     "concat:sharded": (concat_of_shards, lambda ttnn, i, args, out: ttnn.concat(
         i, dim=args["dim"], groups=args["groups"], memory_config=out)),
+    "concat:many": (concat_of_many, lambda ttnn, i, args, out: ttnn.concat(i, dim=args["dim"], memory_config=out)),
     "concat": (concat, lambda ttnn, i, args, out: ttnn.concat(i, dim=args["dim"], memory_config=out)),
     "slice": (slice_, lambda ttnn, i, args, out: ttnn.slice(i[0], args["start"], args["end"], memory_config=out)),
     "to_layout": (to_layout, lambda ttnn, i, args, out: ttnn.to_layout(

@@ -261,6 +261,22 @@ TEST(Split, gives_parts_that_join_to_the_whole) {
     }));
 }
 
+// TT-NN's program takes 47; a last one alone is no part that was made on the way.
+TEST(Concat, joins_more_tensors_than_a_program_takes) {
+    const test::OpenDevice device;
+    for (const std::size_t count : {48U, 50U, 95U}) {
+        std::vector<Tensor> tensors;
+        for (std::size_t i = 0; i < count; ++i)
+            tensors.push_back(
+                full({32, 32}, static_cast<float>(i), DataType::BFLOAT16, TILE_LAYOUT, device.get()));
+        const auto joined = concat(tensors, -1).to_vector<float>();
+        ASSERT_EQ(joined.size(), 32 * 32 * count);
+        for (std::size_t i = 0; i < joined.size(); ++i)
+            ASSERT_EQ(joined[i], static_cast<float>(i / 32 % count)) << i;
+        EXPECT_EQ(tensors.back().to_vector<float>()[0], static_cast<float>(count - 1));
+    }
+}
+
 TEST(Concat, puts_tensors_one_after_the_other) {
     const test::OpenDevice device;
     EXPECT_TRUE(test::holds_for_random_cases([&] {
