@@ -53,6 +53,19 @@ def test_a_spec_is_cut_into_the_shards_that_ttnn_makes(
     assert config.buffer_type == ttnn.BufferType.L1
 
 
+# As TT-NN 0.81.1 answers for both families of boards.
+@pytest.mark.parametrize(("norm", "approximates", "in_fp32"), [("layernorm", False, True), ("rmsnorm", True, False)])
+def test_norms_say_how_they_compute_by_default(norm: str, approximates: bool, in_fp32: bool) -> None:
+    default = getattr(ttnn, norm + "_default_compute_config")
+    for arch in (ttnn.device.Arch.WORMHOLE_B0, ttnn.device.Arch.BLACKHOLE):
+        config = default(arch=arch)
+        assert (config.math_fidelity, config.math_approx_mode, config.fp32_dest_acc_en) == (
+            ttnn.MathFidelity.HiFi4, approximates, in_fp32)
+        assert not config.packer_l1_acc and not config.dst_full_sync_en
+    with pytest.raises(TypeError, match="arch: expected one of"):
+        default(None)
+
+
 def test_products_in_a_ring_are_refused_by_name() -> None:
     sizes = dict(in0_block_w=1, out_subblock_h=1, out_subblock_w=1, per_core_M=1, per_core_N=1)
     config: Any = ttnn.MatmulMultiCoreReuseMultiCast1DProgramConfig

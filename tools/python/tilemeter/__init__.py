@@ -214,6 +214,8 @@ from tilemeter.device import event_synchronize as event_synchronize
 from tilemeter.device import get_arch_name as get_arch_name
 from tilemeter.device import get_device_ids as get_device_ids
 from tilemeter.device import init_device_compute_kernel_config as init_device_compute_kernel_config
+from tilemeter.device import layernorm_default_compute_config as layernorm_default_compute_config
+from tilemeter.device import rmsnorm_default_compute_config as rmsnorm_default_compute_config
 from tilemeter.device import record_event as record_event
 from tilemeter.device import wait_for_event as wait_for_event
 from tilemeter.device import FabricConfig as FabricConfig

@@ -207,6 +207,26 @@ def init_device_compute_kernel_config(arch: Arch, device_kernel_config: Any = No
     return WormholeComputeKernelConfig(**{**kept, **options})
 
 
+def layernorm_default_compute_config(arch: Arch) -> Any:
+    """How layer_norm's kernels compute unless told otherwise: HiFi4, sums in 32 bits, no approximation; on any board."""
+    return _norm_compute_config(arch, sums_in_fp32=True)
+
+
+def rmsnorm_default_compute_config(arch: Arch) -> Any:
+    """How rms_norm's kernels compute unless told otherwise: HiFi4, sums in 16 bits, approximated; on any board."""
+    return _norm_compute_config(arch, sums_in_fp32=False)
+
+
+def _norm_compute_config(arch: Arch, sums_in_fp32: bool) -> Any:
+    from tilemeter.types import MathFidelity
+
+    if not isinstance(arch, Arch):
+        raise TypeError(f"arch: expected one of ttnn.device.Arch, got {arch!r}")
+    return init_device_compute_kernel_config(
+        arch, math_fidelity=MathFidelity.HiFi4, math_approx_mode=not sums_in_fp32, fp32_dest_acc_en=sums_in_fp32, packer_l1_acc=False
+    )
+
+
 def GetNumAvailableDevices() -> int:
     """Chips on the board that is modelled."""
     return _tilemeter.num_chips(_description())
