@@ -51,8 +51,12 @@ inline void read_argument(const nlohmann::json& text, std::vector<bool>& value) 
 inline void read_argument(const nlohmann::json& text, GeluVariant& value) {
     value = static_cast<GeluVariant>(text.get<int>());
 }
-inline void read_argument(const nlohmann::json& text, CoreRangeSet& /*value*/) {
-    throw std::runtime_error("sets of cores are not read from rows, found " + text.dump());
+/// Rectangles: [[first x, first y, last x, last y], ...].
+inline void read_argument(const nlohmann::json& text, CoreRangeSet& value) {
+    std::vector<CoreRange> ranges;
+    for (const auto& each : text)
+        ranges.push_back({{each.at(0), each.at(1)}, {each.at(2), each.at(3)}});
+    value = CoreRangeSet(std::move(ranges));
 }
 /// A function is there by the name of its type.
 inline void read_argument(const nlohmann::json& text, UnaryWithParam& value) {

@@ -17,7 +17,7 @@ void read_argument(const nlohmann::json& text, LossReductionMode& value) {
 namespace oracle {
 
 OperationTable reduction_operations() {
-    OperationTable operations;
+    OperationTable operations = {{"sampling", call_with_names<Sampling>({{"sub_core_grids", "cores"}})}};
     add_definitions(operations, ReductionDefinitions());
     return operations;
 }

@@ -4,6 +4,8 @@
 #include "runtime/operations/reduction/sampling.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -22,7 +24,7 @@ namespace tilemeter {
 
 namespace {
 
-constexpr std::uint32_t kUsers = 32;
+constexpr std::uint32_t kMostUsers = 32;
 
 // A program's kernels lie in a hash table by their number, and memory is declared as it is walked: here two
 // that all cores run, then one for each core.
@@ -76,49 +78,75 @@ struct SamplingOperation {
 
     auto attributes() const { return std::make_tuple(seed, sub_core_grids, dtype, memory_config); }
 
+    // In TT-NN's words and order.
     void validate(SpecsView inputs, const DeviceDescription& device) const {
-        const TensorSpec& values = inputs[0];
-        require_argument(values.layout == Layout::TILE && values.dtype == DataType::BFLOAT16,
-                         "input_values_tensor", "BFLOAT16 in TILE layout", values);
-        require_argument(values.shape.rank() == 4 && values.shape[0] == 1 && values.shape[1] == 1 &&
-                             values.shape[2] == kUsers,
-                         "input_values_tensor", "Shape([1, 1, 32, W])", values);
-        const TensorSpec& indices = inputs[1];
-        require_argument(indices.shape == values.shape, "input_indices_tensor", values.shape.to_string(),
-                         indices);
-        require_argument(indices.layout == Layout::ROW_MAJOR &&
-                             (indices.dtype == DataType::UINT32 || indices.dtype == DataType::INT32),
-                         "input_indices_tensor", "UINT32 or INT32 in ROW_MAJOR layout", indices);
-        for (std::size_t i = 2; i < inputs.size(); ++i)
-            require_argument(inputs[i].shape.volume() == kUsers && inputs[i].layout == Layout::ROW_MAJOR,
-                             "k, p, temp", "32 elements in ROW_MAJOR layout", inputs[i]);
-        require(!sub_core_grids || sub_core_grids->num_cores() == kUsers, [&] {
-            return "sampling: sub_core_grids: expected 32 cores, got " +
-                   std::to_string(sub_core_grids->num_cores());
+        const TensorSpec &values = inputs[0], &indices = inputs[1];
+        require(!values.memory_config.is_sharded(),
+                "Only INTERLEAVED memory layout is supported for inputs!");
+        require(values.dtype == DataType::BFLOAT16, "Only BFLOAT16 is supported for inputs!");
+        require(values.layout == Layout::TILE, "Only TILE_LAYOUT is supported for inputs!");
+        require(!indices.memory_config.is_sharded(),
+                "Only INTERLEAVED memory layout is supported for inputs!");
+        require(indices.dtype == DataType::UINT32 || indices.dtype == DataType::INT32,
+                "Only UINT32 & INT32 dtypes are supported for input indices!");
+        require(indices.layout == Layout::ROW_MAJOR, "Only ROW_MAJOR is supported for input indices!");
+        require(indices.shape == values.shape, "Input values and indices must have the same shape!");
+        constexpr std::size_t kRank = 4;
+        require(values.shape.rank() == kRank, "Sampling input_values must be rank-4; got rank ",
+                values.shape.rank());
+        require(values.shape[0] == 1 && values.shape[1] == 1,
+                "Sampling requires input dims 0 and 1 (N, C) to be 1; got [", values.shape[0], ", ",
+                values.shape[1], ", ", values.shape[2], ", ", values.shape[3], "]!");
+        const std::uint32_t users = values.shape[2], width = values.shape[3];
+        require(users >= 1 && users <= kMostUsers,
+                "Sampling currently supports between 1 and 32 users (one core per user); got ", users, "!");
+        require(width != 0 && width % kTileWidth == 0, "Input inner dim (", width,
+                ") must be non-zero and divisible by 32, pad if needed!");
+        require(
+            std::has_single_bit(width / kTileWidth), "Input inner dim (", width,
+            ") must yield a power-of-2 number of tiles (Wt = W/32 = ", width / kTileWidth,
+            "); pad W up to the next power-of-2 multiple of 32 (e.g. with -inf values and dummy indices) if "
+            "needed!");
+        require_on_grid(sub_core_grids, device.compute_grid, "Sampling");
+        require(!sub_core_grids || sub_core_grids->num_cores() >= users, [&] {
+            return "Subcore grid must supply at least num_users (" + std::to_string(users) +
+                   ") cores, but found " + std::to_string(sub_core_grids->num_cores()) + "!";
         });
-        require_on_grid(sub_core_grids, device.compute_grid, "sampling");
+        require(inputs[2].dtype == DataType::UINT32 || inputs[2].dtype == DataType::INT32,
+                "Only UINT32 & INT32 dtypes are supported for k!");
+        constexpr std::array<std::string_view, 3> kNames{"k", "p", "temp"};
+        for (std::size_t i = 1; i < kNames.size(); ++i)
+            require(inputs[2 + i].dtype == DataType::BFLOAT16, "Only BFLOAT16 dtypes are supported for ",
+                    kNames[i], "!");
+        for (std::size_t i = 0; i < kNames.size(); ++i)
+            require(inputs[2 + i].layout == Layout::ROW_MAJOR, "Only ROW_MAJOR layout is supported for ",
+                    kNames[i], "!");
+        for (std::size_t i = 0; i < kNames.size(); ++i)
+            require(inputs[2 + i].shape == Shape{users}, kNames[i], " must have shape [", users,
+                    "] (one per user)!");
     }
 
-    TensorSpecs infer(SpecsView) const {
-        return {TensorSpec{Shape{1, 1, 1, kUsers}, dtype, Layout::ROW_MAJOR, memory_config}};
+    TensorSpecs infer(SpecsView inputs) const {
+        return {TensorSpec{Shape{1, 1, 1, inputs[0].shape[-2]}, dtype, Layout::ROW_MAJOR, memory_config}};
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        const std::uint64_t users = inputs[0].shape[2];
         const CoreRangeSet cores =
-            split_work(kUsers, sub_core_grids, device.compute_grid, CoreWalk::kAlongRows).cores;
+            split_work(users, sub_core_grids, device.compute_grid, CoreWalk::kAlongRows).cores;
         const std::uint64_t width = inputs[0].tile_columns(), tile = tile_size(DataType::BFLOAT16);
         const std::uint64_t rows = width * tile_size(inputs[1].dtype);
         ProgramPlan plan{{"ttnn::prim::SamplingProgramFactory", 0},
                          dataflow_buffers({4 * tile, 4 * tile, tile, tile, 4 * tile, width * tile,
                                            width * tile, 2 * tile, 2 * tile, 2 * tile, tile, tile, tile, rows,
-                                           std::uint64_t{kUsers} * element_size(inputs[3].dtype)},
+                                           users * element_size(inputs[3].dtype)},
                                           cores)};
         const WorkCores list(cores, device.compute_grid, CoreWalk::kAlongRows);
         for (const std::size_t i : cores_as_walked(list.size())) {
             const CoreRange core{list[i], list[i]};
-            plan.memory.push_back(scratchpad(kUsers * element_size(outputs[0].dtype), core));
-            plan.memory.push_back(scratchpad(kUsers * element_size(inputs[2].dtype), core));
-            plan.memory.push_back(scratchpad(kUsers * element_size(inputs[4].dtype), core));
+            plan.memory.push_back(scratchpad(kMostUsers * element_size(outputs[0].dtype), core));
+            plan.memory.push_back(scratchpad(users * element_size(inputs[2].dtype), core));
+            plan.memory.push_back(scratchpad(users * element_size(inputs[4].dtype), core));
         }
         return plan;
     }
@@ -132,7 +160,7 @@ struct SamplingOperation {
         std::mt19937 source(begin != 0 ? begin : std::random_device()());
         std::uniform_real_distribution<double> uniform(0, 1);
         std::vector<std::int64_t> drawn;
-        for (std::uint64_t user = 0; user < kUsers; ++user) {
+        for (std::uint64_t user = 0; user < k.size(); ++user) {
             const std::span row(values.data() + user * width, width);
             const Candidates from = candidates(
                 row, static_cast<std::uint64_t>(std::max<std::int64_t>(k[user], 1)), p[user], temp[user]);
@@ -143,13 +171,6 @@ struct SamplingOperation {
             drawn.push_back(indices[user * width + from.places[choice]]);
         }
         return {HostArray::from_integers(drawn, outputs[0].dtype, outputs[0].shape)};
-    }
-
-private:
-    static void require_argument(bool holds, std::string_view argument, const std::string& expected,
-                                 const TensorSpec& found) {
-        require(holds, "sampling: ", argument, ": expected ", expected, ", got ", found.shape, " of ",
-                name_of(found.dtype), " in ", name_of(found.layout));
     }
 };
 

@@ -15,23 +15,23 @@
 
 namespace tilemeter {
 
-/// Of each of 32 rows one element, drawn at random with the probabilities that softmax gives the values times
+/// Of each of up to 32 rows one element, drawn at random with the probabilities that softmax gives the values times
 /// `temp`: from the k most probable, and of those from as many as come to the probability p.
 struct Sampling {
-    Tensor input_values_tensor{};   ///< [1, 1, 32, W], BFLOAT16, TILE
+    Tensor input_values_tensor{};   ///< [1, 1, users, W], BFLOAT16, TILE; W / 32 a power of 2
     Tensor input_indices_tensor{};  ///< of that shape, UINT32 or INT32, ROW_MAJOR: the result for an element
-    Tensor k{};                     ///< 32, ROW_MAJOR
-    Tensor p{};                     ///< 32, ROW_MAJOR
-    Tensor temp{};                  ///< 1/T: 32, ROW_MAJOR
+    Tensor k{};                     ///< users, UINT32 or INT32, ROW_MAJOR
+    Tensor p{};                     ///< users, BFLOAT16, ROW_MAJOR
+    Tensor temp{};                  ///< 1/T: as p
     std::optional<std::uint32_t> seed{};  ///< 0 and none: another one each time
-    OptionalCores sub_core_grids{};       ///< 32 cores
+    OptionalCores sub_core_grids{};       ///< a core for each user, or more
     OptionalTensor output_tensor{};
 
     static constexpr OperationInfo kOperation{
         "sampling",
-        "One index of each of 32 rows, drawn with the probabilities softmax(values * temp): from the k most "
-        "probable, of those from as many as come to p. values: [1, 1, 32, W], bfloat16, TILE; indices: "
-        "uint32 or int32, ROW_MAJOR; k, p, temp (1/T): 32 each. Result: [1, 1, 1, 32], uint32. seed 0 or "
+        "One index of each of up to 32 rows, drawn with the probabilities softmax(values * temp): from the k most "
+        "probable, of those from as many as come to p. values: [1, 1, N, W], bfloat16, TILE; indices: "
+        "uint32 or int32, ROW_MAJOR; k, p, temp (1/T): N each. Result: [1, 1, 1, N], uint32. seed 0 or "
         "None: another one each time."};
     static constexpr auto kParameters =
         parameters(required<&Sampling::input_values_tensor, &Sampling::input_indices_tensor, &Sampling::k,
@@ -39,7 +39,7 @@ struct Sampling {
                    keyword<&Sampling::seed>(), unrecorded_keyword<&Sampling::sub_core_grids>(),
                    keyword<&Sampling::output_tensor>().unrecorded().output());
 
-    /// [1, 1, 1, 32], ROW_MAJOR, UINT32. Throws RuntimeError, OutOfMemoryError.
+    /// [1, 1, 1, users], ROW_MAJOR, UINT32. Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

@@ -158,7 +158,38 @@ def topk(rng, grid):
                {"k": min(k, width), "dim": dim}, interleaved(rng))
 
 
+def sampling(rng, grid):
+    """One core for each of 1 to 32 users, of more cores maybe; args: the cores. One call in five is refused."""
+    users = rng.choice((32, 32, 1, 2, 8, 16, rng.randrange(1, 33)))
+    width = 32 * rng.choice((1, 2, 2, 4, 8))
+    memory, wrong = interleaved(rng), rng.random()
+    shape = [1, 1, users, width]
+    inputs = [spec(shape, "bfloat16", "TILE", memory), spec(shape, rng.choice(("uint32", "int32")), "ROW_MAJOR", interleaved(rng)),
+              spec([users], rng.choice(("uint32", "int32")), "ROW_MAJOR", interleaved(rng)),
+              *(spec([users], "bfloat16", "ROW_MAJOR", interleaved(rng)) for _ in range(2))]
+    args = {"seed": rng.choice((0, 7))}
+    if rng.random() < 0.5:
+        columns = rng.randrange(1, grid[0] + 1)
+        rows = min(grid[1], -(-users // columns) + rng.randrange(2))
+        args["cores"] = [[0, 0, columns - 1, rows - 1]]
+    if wrong < 0.05:
+        inputs[2]["shape"] = [users + 1]
+    elif wrong < 0.1:
+        for each in inputs[:2]:
+            each["shape"] = [1, 1, users, 96]
+    elif wrong < 0.15:
+        inputs[0]["dtype"] = "float32"
+    return row(inputs, args)
+
+
+def call_sampling(ttnn, inputs, args, out):
+    cores = args.get("cores")
+    grids = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(*each[:2]), ttnn.CoreCoord(*each[2:])) for each in cores}) if cores else None
+    return ttnn.sampling(inputs[0], inputs[1], k=inputs[2], p=inputs[3], temp=inputs[4], seed=args["seed"], sub_core_grids=grids)
+
+
 CONFIGURATIONS = {
+    "sampling": (sampling, call_sampling),
     **{name: (reduce, call_reduce(name)) for name in ("sum", "mean", "max", "min")},
     **{name + ":rows": (reduce_rows, call_reduce(name)) for name in ("sum", "mean", "max", "min")},
     **{name + ":sharded": (sharded_reduce, call_reduce(name)) for name in ("sum", "mean", "max")},
