@@ -44,9 +44,11 @@ Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const M
     });
 }
 
-void overwrite(const Tensor& host, const Tensor& device_tensor) {
-    static const record::TextId kName = record::intern("tt::tt_metal::copy_to_device");
-    in_scope(kName, std::tie(host, device_tensor), [&] {
+void overwrite(const Tensor& host, const Tensor& device_tensor, CopiedShards shards) {
+    static const record::TextId kAll = record::intern("tt::tt_metal::copy_to_device");
+    static const record::TextId kSome =
+        record::intern("ttnn::experimental::core_subset_write::copy_to_device_filtered");
+    in_scope(shards == CopiedShards::kAll ? kAll : kSome, std::tie(host, device_tensor), [&] {
         require_on_device(device_tensor, "copy_to_device", "device tensor");
         if (host.shape() != device_tensor.shape() || host.dtype() != device_tensor.dtype() ||
             host.layout() != device_tensor.layout() || host.spec().tile != device_tensor.spec().tile) {

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "runtime/tensor/tensor.hpp"
@@ -15,9 +16,12 @@ namespace tilemeter {
 /// Throws OutOfMemoryError, RuntimeError.
 Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const MemoryConfig& memory_config);
 
-/// The host tensor's values over those of a device tensor of its shape, dtype and layout. Recorded as
-/// "tt::tt_metal::copy_to_device". Throws RuntimeError.
-void overwrite(const Tensor& host, const Tensor& device_tensor);
+/// Which shards a copy writes: it goes by another name if it names cores.
+enum class CopiedShards : std::uint8_t { kAll, kOfSomeCores };
+
+/// The host tensor's values over those of a device tensor of its shape, dtype and layout. kOfSomeCores: the caller has put
+/// what stays into `host`. Recorded as "tt::tt_metal::copy_to_device", or "...copy_to_device_filtered". Throws RuntimeError.
+void overwrite(const Tensor& host, const Tensor& device_tensor, CopiedShards shards = CopiedShards::kAll);
 
 /// The device tensor's values on the host. Recorded as "Tensor::cpu".
 Tensor download(const Tensor& tensor);

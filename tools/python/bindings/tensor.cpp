@@ -111,8 +111,11 @@ void bind_values(nb::class_<TensorHandle>& tensor) {
         .def("__dlpack_device__", [](const TensorHandle&) { return nb::make_tuple(1, 0); })
         .def(
             "num_chips_with_values",
-            [](const TensorHandle& self) { return self.tensor().chip_values()->size(); },
-            "1 where all chips of a mesh hold the same values, else the number of chips.")
+            [](const TensorHandle& self) {
+                const auto values = self.tensor().chip_values();
+                return values ? values->size() : 0;
+            },
+            "1 where all chips of a mesh hold the same values, else the number of chips; 0 where there are no values.")
         .def_prop_ro(
             "_chip", [](const TensorHandle& self) { return self.tensor().chip(); },
             "The chip of a mesh that it is the part of; None: of all.")
@@ -281,8 +284,14 @@ void bind_tensor(nb::module_& module) {
                                    [dtype](const HostArray& values) { return values.converted(dtype); });
         },
         "tensor"_a, "dtype"_a, "A host tensor with its values in another type.");
-    module.def("overwrite", &overwrite, "host"_a, "device_tensor"_a,
-               "Gives a device tensor the values of a host tensor of its shape, type and layout.");
+    module.def(
+        "overwrite",
+        [](const Tensor& host, const Tensor& device_tensor, bool of_some_cores) {
+            overwrite(host, device_tensor, of_some_cores ? CopiedShards::kOfSomeCores : CopiedShards::kAll);
+        },
+        "host"_a, "device_tensor"_a, "of_some_cores"_a = false,
+        "Gives a device tensor the values of a host tensor of its shape, type and layout. of_some_cores: the host tensor has "
+        "what stays on other cores, too.");
     module.def(
         "replace_host_values",
         [](TensorHandle& host, const Tensor& device) {

@@ -340,17 +340,17 @@ def copy_host_to_device_tensor_partial(
     Raises RuntimeError for a tensor without shards.
     """
     chosen = {core for each in logical_core_filter.ranges() for core in _cores_of(each)}
-    if not chosen:
-        return
     config = device_tensor.memory_config()
     if not config.is_sharded():
         raise RuntimeError("copy_host_to_device_tensor_partial: expected a tensor in shards, got an interleaved one")
+    if not (host_tensor.num_chips_with_values() and device_tensor.num_chips_with_values()):  # only planned
+        return _tilemeter.overwrite(host_tensor, device_tensor, of_some_cores=True)
     merged = numpy.array(device_tensor._values(0))
     written, source = (each.reshape(-1, each.shape[-1]) for each in (merged, numpy.asarray(host_tensor._values(0))))
     for place in _shards_on(config, chosen, written.shape):
         written[place] = source[place]
     whole = _tilemeter.host_tensor([merged], host_tensor.dtype, None, host_tensor.layout, None, host_tensor._tile_shape)
-    _tilemeter.overwrite(whole, device_tensor)
+    _tilemeter.overwrite(whole, device_tensor, of_some_cores=True)
 
 
 def _dump(file_name: str | os.PathLike[str], tensor: Tensor) -> None:
