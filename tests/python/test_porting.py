@@ -66,6 +66,15 @@ def test_norms_say_how_they_compute_by_default(norm: str, approximates: bool, in
         default(None)
 
 
+@pytest.mark.parametrize("grid", [[2, 1], (2, 1), ttnn.CoreCoord(2, 1)])
+def test_grids_of_program_configs_are_lists_tuples_and_coordinates(grid: Any, device: Any) -> None:
+    config = ttnn.LayerNormShardedMultiCoreProgramConfig(
+        compute_with_storage_grid_size=grid, subblock_w=1, block_h=1, block_w=1, inplace=False)
+    shards = ttnn.create_sharded_memory_config([32, 64], core_grid=ttnn.CoreGrid(y=1, x=2), strategy=ttnn.ShardStrategy.WIDTH)
+    x = ttnn.to_memory_config(ttnn.ones([1, 1, 32, 64], layout=ttnn.TILE_LAYOUT, device=device), shards)
+    assert list(ttnn.rms_norm_pre_all_gather(x, program_config=config).shape) == [1, 1, 32, 32]
+
+
 def test_products_in_a_ring_are_refused_by_name() -> None:
     sizes = dict(in0_block_w=1, out_subblock_h=1, out_subblock_w=1, per_core_M=1, per_core_N=1)
     config: Any = ttnn.MatmulMultiCoreReuseMultiCast1DProgramConfig
@@ -112,6 +121,14 @@ def test_a_part_of_a_tensors_shards_is_written(device: Any) -> None:
     chosen = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(1, 0), ttnn.CoreCoord(2, 0))})
     ttnn.copy_host_to_device_tensor_partial(ones, x, chosen)
     assert ttnn.to_numpy(x).mean(axis=1).reshape(4, 32).mean(axis=1).tolist() == [0, 1, 1, 0]
+    ttnn.graph.begin_graph_capture(ttnn.graph.RunMode.NO_DISPATCH)
+    empty = ttnn.allocate_tensor_on_device(ttnn.Shape([128, 64]), ttnn.float32, ttnn.TILE_LAYOUT, device, config)
+    ttnn.copy_host_to_device_tensor_partial(ones, empty, chosen)
+    ttnn.copy_host_to_device_tensor_partial(ones, x, ttnn.CoreRangeSet([]))
+    assert scopes(ttnn.graph.end_graph_capture())[-2:] == [
+        "ttnn.copy_host_to_device_tensor_partial", "  ttnn::experimental::core_subset_write::copy_to_device_filtered"]
+    ttnn.copy_host_to_device_tensor_partial(ones, x, ttnn.CoreRangeSet([]))
+    assert ttnn.to_numpy(x).mean() == 0.5
     with pytest.raises(RuntimeError, match="expected a tensor in shards"):
         ttnn.copy_host_to_device_tensor_partial(ones, ttnn.to_memory_config(x, ttnn.DRAM_MEMORY_CONFIG), chosen)
 

@@ -25,10 +25,10 @@ namespace tilemeter::python {
 
 namespace {
 
-/// A grid of cores, a pair or a CoreCoord.
+/// A grid of cores: a tuple or list of two, or a CoreCoord.
 CoreCoord grid_of(nb::handle config) {
     const nb::object grid = config.attr("compute_with_storage_grid_size");
-    if (!nb::isinstance<nb::tuple>(grid)) return nb::cast<CoreCoord>(grid);
+    if (!nb::isinstance<nb::tuple>(grid) && !nb::isinstance<nb::list>(grid)) return nb::cast<CoreCoord>(grid);
     return {nb::cast<std::uint32_t>(grid[0]), nb::cast<std::uint32_t>(grid[1])};
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tilemeter._tilemeter import CoreCoord
 
-Cores = CoreCoord | tuple[int, int]
+Cores = CoreCoord | tuple[int, int] | list[int]
 
 
 def _text(config: Any, separator: str) -> str:
