@@ -86,7 +86,10 @@ TEST(Where, says_what_does_not_fit) {
     const Tensor rows = zeros({1, 1, 32, 32}, bfloat16, ROW_MAJOR_LAYOUT, device.get());
     EXPECT_NE(message_of([&] { where(a, a, b); }).find("expected equal dimensions or 1"), std::string::npos);
     EXPECT_NE(message_of([&] { where(a, c, 1.0F); }).find("Mixed dtype is not supported"), std::string::npos);
-    EXPECT_NE(message_of([&] { where(rows, rows, rows); }).find("expected TILE layout"), std::string::npos);
+    EXPECT_NE(message_of([&] {
+                  where(rows, rows, rows);
+              }).find("Ternary operation requires tensor to be in Tile layout"),
+              std::string::npos);
 }
 
 }  // namespace
