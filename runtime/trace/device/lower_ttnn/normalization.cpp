@@ -115,7 +115,8 @@ Values row_norm(const Call& call, bool is_centered) {
                     [&](ValueId value) { return per_column(call, value, shape); });
 }
 
-// The sums that a chip gives for each of its rows lie a tile's width apart: of squares, and of elements.
+// What a chip gives of each of its rows, sums of squares and of elements, lies a tile's width apart. Of shards they are means
+// over whole tiles, that of the elements first.
 constexpr std::int64_t kSumWidth = 32;
 
 Values sums_of_rows(const Call& call, bool is_centered) {
@@ -124,14 +125,20 @@ Values sums_of_rows(const Call& call, bool is_centered) {
     const Shape shape = to.shape(x);
     if (const auto residual = call.find("residual_input_tensor")) x = to.add(x, call.as_float(*residual));
     const Integers axes{static_cast<std::int64_t>(shape.rank()) - 1};
+    const bool are_means = call.is_sharded(0);
+    const std::int64_t length = (shape[shape.rank() - 1] + kSumWidth - 1) / kSumWidth * kSumWidth;
     const auto in_tile = [&](ValueId values) {
         const Integers low(shape.rank(), 0);
         Integers high = low;
         high.back() = kSumWidth - 1;
-        return call.pad(to.reduce("reduce_sum", values, axes, true), low, high, 0);
+        ValueId sums = to.reduce("reduce_sum", values, axes, true);
+        if (are_means) sums = to.div(sums, static_cast<double>(length));
+        return call.pad(sums, low, high, 0);
     };
     const ValueId squares = in_tile(to.mul(x, x));
-    return {is_centered ? call.concat({squares, in_tile(x)}, axes[0]) : squares};
+    if (!is_centered) return {squares};
+    const ValueId elements = in_tile(x);
+    return {call.concat(are_means ? Values{elements, squares} : Values{squares, elements}, axes[0])};
 }
 
 Values norm_by_sums(const Call& call, bool is_centered) {
@@ -147,13 +154,14 @@ Values norm_by_sums(const Call& call, bool is_centered) {
     apart.push_back(of_a_chip);
     const auto axis = static_cast<std::int64_t>(last);
     const ValueId sums = to.reduce("reduce_sum", to.reshape(given, apart), {axis}, false);
-    const double count = static_cast<double>(chips) * static_cast<double>(shape[last]);
+    const bool are_means = call.is_sharded(0);
+    const double count = static_cast<double>(chips) * (are_means ? 1.0 : static_cast<double>(shape[last]));
     const auto mean_at = [&](std::int64_t column) {
         return to.div(call.slice(sums, axis, column, column + 1), count);
     };
-    ValueId variance = mean_at(0);
+    ValueId variance = mean_at(is_centered && are_means ? kSumWidth : 0);
     if (is_centered) {
-        const ValueId mean = mean_at(kSumWidth);
+        const ValueId mean = mean_at(are_means ? 0 : kSumWidth);
         variance = to.sub(variance, to.mul(mean, mean));
         x = to.sub(x, spread(call, mean, shape));
     }
