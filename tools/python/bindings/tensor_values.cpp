@@ -3,6 +3,7 @@
 
 #include "tools/python/bindings/tensor_values.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -27,17 +28,11 @@ float from_half(std::uint16_t half) {
     return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
 }
 
-float from_bfloat16(std::uint16_t bits) {
-    return std::bit_cast<float>(std::uint32_t{bits} << 16);
-}
-
 template <typename Element, typename Convert>
 auto converted(const AnyArray& array, Convert convert) {
     const auto* first = static_cast<const Element*>(array.data());
-    std::vector<decltype(convert(*first))> values;
-    values.reserve(array.size());
-    for (std::size_t i = 0; i < array.size(); ++i)
-        values.push_back(convert(first[i]));
+    std::vector<decltype(convert(*first))> values(array.size());
+    std::transform(first, first + values.size(), values.begin(), convert);
     return values;
 }
 
@@ -51,9 +46,7 @@ auto converted(const AnyArray& array, Convert convert) {
 std::vector<float> floats_of(const AnyArray& array) {
     const nb::dlpack::dtype type = array.dtype();
     const bool brain = type.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Bfloat);
-    if (brain && type.bits == 16) return converted<std::uint16_t>(array, from_bfloat16);
-    if (type.bits == 16) return converted<std::uint16_t>(array, from_half);
-    if (type.bits == 32) return converted<float>(array, [](float value) { return value; });
+    if (type.bits == 16 && !brain) return converted<std::uint16_t>(array, from_half);
     if (type.bits == 64)
         return converted<double>(array, [](double value) { return static_cast<float>(value); });
     reject(array);
@@ -141,6 +134,13 @@ nb::dlpack::dtype dlpack_type(DataType dtype) {
     return {};
 }
 
+/// Whether the array's elements are those of the dtype, bit by bit.
+bool holds(const AnyArray& array, DataType dtype) {
+    const nb::dlpack::dtype found = array.dtype(), stored = dlpack_type(dtype);
+    const bool boolean = found.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Bool);
+    return found.bits == stored.bits && (found.code == stored.code || boolean);
+}
+
 /// Values on their way to an array of Python.
 struct PlainValues {
     std::vector<std::byte> bytes;
@@ -169,7 +169,12 @@ HostArray host_array_of(const AnyArray& array, std::optional<DataType> dtype,
                                dimensions.to_string() + ", got " + std::to_string(array.size()))
                                   .c_str());
     }
-    const DataType wanted = dtype ? *dtype : natural_dtype(array.dtype());
+    const DataType natural = natural_dtype(array.dtype()), wanted = dtype ? *dtype : natural;
+    if (holds(array, natural)) {
+        HostArray values = HostArray::unwritten(natural, dimensions);
+        if (!values.bytes().empty()) std::memcpy(values.bytes().data(), array.data(), values.bytes().size());
+        return natural == wanted ? values : values.converted(wanted);
+    }
     const auto code = static_cast<Code>(array.dtype().code);
     if (code == Code::Float || code == Code::Bfloat)
         return HostArray::from_floats(floats_of(array), wanted, dimensions);
