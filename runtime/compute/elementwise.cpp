@@ -230,6 +230,14 @@ void binary_each(BinaryKind kind, const float* a, const float* b, std::span<floa
         to[i] = static_cast<float>(of_reals(found, a[i], b[i], parameters));
 }
 
+TILEMETER_VECTORIZED void choose_each(const float* condition, const float* when_true, const float* when_false,
+                                      std::span<float> to) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        const float one = when_true[i], other = when_false[i];
+        to[i] = condition[i] == 0.0F ? other : one;
+    }
+}
+
 std::vector<float> binary(BinaryKind kind, std::span<const float> a, const Shape& a_shape,
                           std::span<const float> b, const Shape& b_shape, const Shape& out,
                           const BinaryParameters& parameters) {

@@ -79,6 +79,10 @@ std::uint64_t steps_of(BinaryKind kind);
 void binary_each(BinaryKind kind, const float* a, const float* b, std::span<float> to,
                  const BinaryParameters& parameters = {});
 
+/// when_false where the condition is 0, else when_true. `to` may be any of the others. In the calling thread.
+void choose_each(const float* condition, const float* when_true, const float* when_false,
+                 std::span<float> to);
+
 /// a (op) b, rounded to float32. REQUIRES: out == broadcast_shape(a_shape, b_shape).
 std::vector<float> binary(BinaryKind kind, std::span<const float> a, const Shape& a_shape,
                           std::span<const float> b, const Shape& b_shape, const Shape& out,

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "runtime/compute/broadcast.hpp"
+#include "runtime/compute/blocks.hpp"
+#include "runtime/compute/elementwise.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
@@ -27,21 +28,26 @@ struct Choice {
     std::optional<float> number_false;
 };
 
-// Elements of the operands repeated to the result's shape, and chosen.
 std::vector<HostArray> choose(ArraysView inputs, const Choice& branches, const TensorSpec& out) {
-    std::size_t next = 0;
-    const auto expand = [&](const std::optional<float>& number) {
-        if (number) return std::vector<float>(out.shape.volume(), *number);
-        const HostArray& array = *inputs[next++];
-        return compute::broadcast_to<float>(array.to_floats(), array.shape(), out.shape);
+    const auto array_of = [](float number) {
+        return HostArray::from_floats({&number, 1}, DataType::FLOAT32, Shape{1});
     };
-    const std::vector<float> condition = expand(std::nullopt);
-    std::vector<float> chosen = expand(branches.number_true);
-    const std::vector<float> otherwise = expand(branches.number_false);
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        if (condition[i] == 0.0F) chosen[i] = otherwise[i];
-    }
-    return {HostArray::from_floats(chosen, out.dtype, out.shape)};
+    const HostArray number_true = array_of(branches.number_true.value_or(0.0F));
+    const HostArray number_false = array_of(branches.number_false.value_or(0.0F));
+    std::size_t next = 0;
+    const compute::BroadcastOperand condition(*inputs[next++], out.shape);
+    const compute::BroadcastOperand when_true(branches.number_true ? number_true : *inputs[next++],
+                                              out.shape);
+    const compute::BroadcastOperand when_false(branches.number_false ? number_false : *inputs[next++],
+                                               out.shape);
+    constexpr std::uint64_t kSteps = 4;
+    return {
+        compute::by_blocks(out.dtype, out.shape, 1, kSteps, [&](std::uint64_t first, std::span<float> block) {
+            const std::size_t count = block.size();
+            compute::choose_each(condition.read(first, compute::block_room(0, count)),
+                                 when_true.read(first, compute::block_room(1, count)),
+                                 when_false.read(first, compute::block_room(2, count)), block);
+        })};
 }
 
 /// With one number a binary operation of the predicate and the other branch, with two a function of the

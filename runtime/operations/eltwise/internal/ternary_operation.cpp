@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/compute/broadcast.hpp"
+#include "runtime/compute/elementwise.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -30,24 +33,36 @@ bool repeats_rows(SpecsView inputs, const Shape& full) {
     return some_row;
 }
 
-double result_of(TernaryKind kind, double a, double b, double c, double value) {
+// In double, which holds integers of 32 bits as well.
+template <typename T>
+void combine(TernaryKind kind, const T* a, const T* b, const T* c, std::span<T> to, double value) {
+    const auto each = [&](auto function) {
+        for (std::size_t i = 0; i < to.size(); ++i)
+            to[i] = static_cast<T>(function(double{a[i]}, double{b[i]}, double{c[i]}));
+    };
     switch (kind) {
         case TernaryKind::kWhere:
-            return a != 0.0 ? b : c;
+            return each([](double x, double y, double z) { return x != 0.0 ? y : z; });
         case TernaryKind::kLerp:
-            return a + c * (b - a);
+            return each([](double x, double y, double z) { return x + z * (y - x); });
         case TernaryKind::kMac:
-            return a * b + c;
+            return each([](double x, double y, double z) { return x * y + z; });
         case TernaryKind::kAddcmul:
-            return a + value * b * c;
-        case TernaryKind::kSnakeBeta: {
-            const double sine = std::sin(a * b);
-            return a + sine * sine / c;
-        }
+            return each([=](double x, double y, double z) { return x + value * y * z; });
         case TernaryKind::kAddcdiv:
-            break;
+            return each([=](double x, double y, double z) { return x + value * y / z; });
+        case TernaryKind::kSnakeBeta:
+            return each([](double x, double y, double z) {
+                const double sine = std::sin(x * y);
+                return x + sine * sine / z;
+            });
     }
-    return a + value * b / c;
+}
+
+// The steps of an element, in additions.
+std::uint64_t steps_of(TernaryKind kind) {
+    constexpr std::uint64_t kStepsOfSine = 100;
+    return kind == TernaryKind::kSnakeBeta ? kStepsOfSine : 4;
 }
 
 // TT-NN's conditions, in its order; alpha and beta have two dimensions at least.
@@ -167,30 +182,42 @@ ProgramPlan TernaryDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
 
 std::vector<HostArray> TernaryDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
     const TensorSpec& out = outputs[0];
+    const HostArray number =
+        number_ ? HostArray::from_floats({&*number_, 1}, DataType::FLOAT32, Shape{1}) : HostArray();
     std::size_t next = 0;
-    const auto operand = [&](NumberOperand place) {
-        if (place != NumberOperand::kNone && place == place_)
-            return std::vector<double>(out.shape.volume(), *number_);
-        const HostArray& array = *inputs[next++];
-        // Real numbers of double precision hold integers of 32 bits as well.
-        if (is_floating_point(array.dtype())) {
-            const std::vector<float> values = array.to_floats();
+    const auto operand = [&](NumberOperand place) -> const HostArray& {
+        return place != NumberOperand::kNone && place == place_ ? number : *inputs[next++];
+    };
+    const HostArray& a = operand(NumberOperand::kNone);
+    const HostArray& b = operand(NumberOperand::kSecond);
+    const HostArray& c = operand(NumberOperand::kThird);
+    const double value = number_.value_or(1.0F);
+    const auto in_floats = [](const HostArray* array) { return is_floating_point(array->dtype()); };
+    if (is_floating_point(out.dtype) && std::all_of(inputs.begin(), inputs.end(), in_floats)) {
+        const compute::BroadcastOperand first_of(a, out.shape), second_of(b, out.shape),
+            third_of(c, out.shape);
+        return {compute::by_blocks(
+            out.dtype, out.shape, 1, steps_of(kind_), [&](std::uint64_t first, std::span<float> block) {
+                const float* const x = first_of.read(first, compute::block_room(0, block.size()));
+                const float* const y = second_of.read(first, compute::block_room(1, block.size()));
+                const float* const z = third_of.read(first, compute::block_room(2, block.size()));
+                if (kind_ == TernaryKind::kWhere) return compute::choose_each(x, y, z, block);
+                combine(kind_, x, y, z, block, value);
+            })};
+    }
+    const auto exactly = [&](const HostArray& array) {
+        const auto repeated = [&](const auto& values) {
             const std::vector<double> exact(values.begin(), values.end());
             return compute::broadcast_to<double>(exact, array.shape(), out.shape);
-        }
-        const std::vector<std::int64_t> values = array.to_integers();
-        const std::vector<double> exact(values.begin(), values.end());
-        return compute::broadcast_to<double>(exact, array.shape(), out.shape);
+        };
+        return is_floating_point(array.dtype()) ? repeated(array.to_floats()) : repeated(array.to_integers());
     };
-    std::vector<double> a = operand(NumberOperand::kNone);
-    const std::vector<double> b = operand(NumberOperand::kSecond);
-    const std::vector<double> c = operand(NumberOperand::kThird);
-    const double value = number_.value_or(1.0F);
-    for (std::size_t i = 0; i < a.size(); ++i)
-        a[i] = result_of(kind_, a[i], b[i], c[i], value);
+    std::vector<double> x = exactly(a);
+    const std::vector<double> y = exactly(b), z = exactly(c);
+    combine<double>(kind_, x.data(), y.data(), z.data(), x, value);
     if (is_floating_point(out.dtype))
-        return {HostArray::from_floats(std::vector<float>(a.begin(), a.end()), out.dtype, out.shape)};
-    return {HostArray::from_integers(std::vector<std::int64_t>(a.begin(), a.end()), out.dtype, out.shape)};
+        return {HostArray::from_floats(std::vector<float>(x.begin(), x.end()), out.dtype, out.shape)};
+    return {HostArray::from_integers(std::vector<std::int64_t>(x.begin(), x.end()), out.dtype, out.shape)};
 }
 
 }  // namespace tilemeter
