@@ -3,6 +3,7 @@
 
 #include "runtime/types/host_array.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -151,18 +152,22 @@ std::vector<float> HostArray::to_floats() const {
 
 std::vector<std::int64_t> HostArray::to_integers() const {
     std::vector<std::int64_t> values(size());
+    read_integers(0, values);
+    return values;
+}
+
+void HostArray::read_integers(std::uint64_t first, std::span<std::int64_t> to) const {
+    if (to.empty()) return;
     if (is_floating_point(dtype_)) {
-        const std::vector<float> floats = to_floats();
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = truncate_to_integer(floats[i]);
-        return values;
+        std::vector<float> floats(to.size());
+        read_floats(first, floats);
+        std::transform(floats.begin(), floats.end(), to.begin(), truncate_to_integer);
+        return;
     }
     visit_integer_type(dtype_, [&](auto kind) {
-        const auto* in = elements<decltype(kind)>(bytes_);
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = static_cast<std::int64_t>(in[i]);
+        const auto* in = elements<decltype(kind)>(bytes_) + first;
+        std::copy(in, in + to.size(), to.begin());
     });
-    return values;
 }
 
 HostArray HostArray::reshaped(const Shape& shape) const {

@@ -49,6 +49,8 @@ public:
     std::span<const float> floats() const;
     std::span<float> floats();
     std::vector<std::int64_t> to_integers() const;
+    /// The elements from `first` on, as many as `to` has; of floating-point types truncated towards zero.
+    void read_integers(std::uint64_t first, std::span<std::int64_t> to) const;
 
     /// The same elements under another shape. REQUIRES: equal volume.
     HostArray reshaped(const Shape& shape) const;

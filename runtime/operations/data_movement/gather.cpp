@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
@@ -28,34 +29,52 @@ void require_index(const TensorSpec& index) {
             "gather: index tensor must be of type UINT32 or UINT16. Got: DataType::", name_of(index.dtype));
 }
 
-// Of four dimensions along the last.
-template <typename T>
-std::vector<T> picked(std::span<const T> values, const Shape& from, std::span<const std::int64_t> places,
-                      const Shape& to) {
-    std::vector<T> result(places.size());
-    for (std::uint64_t i = 0; i < places.size(); ++i) {
-        std::uint64_t rest = i / to[3], row = 0, pitch = 1;
-        for (std::int64_t dim = 2; dim >= 0; --dim) {
-            row += rest % to[dim] * pitch;
-            rest /= to[dim];
-            pitch *= from[dim];
-        }
-        require(places[i] < static_cast<std::int64_t>(from[3]), "gather: index: expected less than ", from[3],
-                ", got ", places[i]);
-        result[i] = values[row * from[3] + static_cast<std::uint64_t>(places[i])];
+// Of four dimensions along the last: the row of the input from which a row of the index picks.
+std::uint64_t row_picked_from(std::uint64_t row, const Shape& from, const Shape& index) {
+    std::uint64_t picked = 0, pitch = 1;
+    for (std::int64_t dim = 2; dim >= 0; --dim) {
+        picked += row % index[dim] * pitch;
+        row /= index[dim];
+        pitch *= from[dim];
     }
-    return result;
+    return picked;
 }
 
-// Integers as such: a float does not hold all of 32 bits.
+template <typename T>
+void pick(std::span<const T> values, std::span<const std::int64_t> places, std::span<T> to) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        require(places[i] < static_cast<std::int64_t>(values.size()), "gather: index: expected less than ",
+                values.size(), ", got ", places[i]);
+        to[i] = values[static_cast<std::uint64_t>(places[i])];
+    }
+}
+
 std::vector<HostArray> picked(ArraysView inputs, const TensorSpec& output) {
-    const std::vector<std::int64_t> places = inputs[1]->to_integers();
-    const auto of = [&](const auto& values) {
-        return picked(std::span(values), inputs[0]->shape(), places, inputs[1]->shape());
-    };
-    if (is_floating_point(inputs[0]->dtype()))
-        return {HostArray::from_floats(of(inputs[0]->to_floats()), output.dtype, output.shape)};
-    return {HostArray::from_integers(of(inputs[0]->to_integers()), output.dtype, output.shape)};
+    const HostArray &input = *inputs[0], &index = *inputs[1];
+    const std::uint64_t width = input.shape()[3], count = index.shape()[3];
+    if (is_floating_point(input.dtype())) {
+        constexpr std::uint64_t kSteps = 4;
+        return {compute::by_blocks(
+            output.dtype, output.shape, count, kSteps, [&](std::uint64_t first, std::span<float> block) {
+                std::vector<std::int64_t> places(block.size());
+                index.read_integers(first, places);
+                const std::span<float> values = compute::block_room(0, width);
+                for (std::uint64_t at = 0; at < block.size(); at += count) {
+                    input.read_floats(
+                        row_picked_from((first + at) / count, input.shape(), index.shape()) * width, values);
+                    pick<float>(values, std::span(places).subspan(at, count), block.subspan(at, count));
+                }
+            })};
+    }
+    // Integers as such: a float does not hold all of 32 bits.
+    const std::vector<std::int64_t> values = input.to_integers(), places = index.to_integers();
+    std::vector<std::int64_t> result(places.size());
+    for (std::uint64_t at = 0; at < result.size(); at += count) {
+        const std::uint64_t row = row_picked_from(at / count, input.shape(), index.shape());
+        pick<std::int64_t>(std::span(values).subspan(row * width, width),
+                           std::span(places).subspan(at, count), std::span(result).subspan(at, count));
+    }
+    return {HostArray::from_integers(result, output.dtype, output.shape)};
 }
 
 /// All but the plan, which the two programs have each their own of.
