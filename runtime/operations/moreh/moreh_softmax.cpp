@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <tuple>
 
+#include "runtime/compute/normalization.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
@@ -96,18 +98,23 @@ struct MorehSoftmaxOperation {
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
-        const double sign = kind == SoftmaxKind::kSoftmin ? -1.0 : 1.0;
-        each_line(inputs[0]->shape(), dim, [&](std::uint64_t first, std::uint64_t step, std::uint64_t count) {
+        const Shape& shape = inputs[0]->shape();
+        if (kind != SoftmaxKind::kLogSoftmax) {
+            if (kind == SoftmaxKind::kSoftmin)
+                std::transform(values.begin(), values.end(), values.begin(), std::negate<>());
+            values = compute::softmax(values, shape, dim);
+            return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+        }
+        each_line(shape, dim, [&](std::uint64_t first, std::uint64_t step, std::uint64_t count) {
             double largest = -std::numeric_limits<double>::infinity(), sum = 0.0;
             for (std::uint64_t i = 0; i < count; ++i)
-                largest = std::max(largest, sign * values[first + i * step]);
+                largest = std::max(largest, double{values[first + i * step]});
             for (std::uint64_t i = 0; i < count; ++i)
-                sum += std::exp(sign * values[first + i * step] - largest);
+                sum += std::exp(values[first + i * step] - largest);
+            const double above_all = largest + std::log(sum);
             for (std::uint64_t i = 0; i < count; ++i) {
                 float& value = values[first + i * step];
-                const double above = sign * value - largest;
-                value = static_cast<float>(kind == SoftmaxKind::kLogSoftmax ? above - std::log(sum)
-                                                                            : std::exp(above) / sum);
+                value = static_cast<float>(value - above_all);
             }
         });
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};

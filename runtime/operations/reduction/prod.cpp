@@ -94,12 +94,16 @@ struct ProdNc {
         for (std::size_t i = dim + 1; i < shape.rank(); ++i)
             stride *= shape.dimensions()[i];
         const std::uint64_t length = shape.dimensions()[dim];
-        std::vector<float> products(outputs[0].shape.volume());
-        for (std::uint64_t i = 0; i < products.size(); ++i) {
-            double product = 1.0;
-            for (std::uint64_t j = 0; j < length; ++j)
-                product *= values[(i / stride * length + j) * stride + i % stride];
-            products[i] = static_cast<float>(product);
+        std::vector<float> products;
+        products.reserve(outputs[0].shape.volume());
+        std::vector<double> columns(stride);
+        for (std::uint64_t slab = 0; slab < values.size(); slab += length * stride) {
+            std::fill(columns.begin(), columns.end(), 1.0);
+            for (std::uint64_t i = 0; i < length * stride; i += stride) {
+                std::transform(columns.begin(), columns.end(), values.begin() + slab + i, columns.begin(),
+                               std::multiplies<>());
+            }
+            products.insert(products.end(), columns.begin(), columns.end());
         }
         return {HostArray::from_floats(products, outputs[0].dtype, outputs[0].shape)};
     }
