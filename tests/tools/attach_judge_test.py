@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""How tests/acceptance/attach_ttnn judges tensors and executions: what TT-NN's report says has to be in ours, no more."""
+
+import importlib.machinery
+import importlib.util
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+from typing import Any
+
+PROGRAM = pathlib.Path(__file__).resolve().parents[1] / "acceptance/attach_ttnn"
+
+sys.dont_write_bytecode = True
+loader = importlib.machinery.SourceFileLoader("attach_ttnn", str(PROGRAM))
+spec = importlib.util.spec_from_loader("attach_ttnn", loader)
+assert spec is not None
+attach_ttnn = importlib.util.module_from_spec(spec)
+loader.exec_module(attach_ttnn)
+
+
+def node(kind: str, **params: Any) -> dict[str, Any]:
+    return {"node_type": kind, "stacking_level": 1, "params": params}
+
+
+def tensor(number: int, **params: Any) -> dict[str, Any]:
+    return node("tensor", tensor_id=number, shape="Shape([32, 32])", dtype="DataType::BFLOAT16", layout="Layout::TILE", **params)
+
+
+def execution(runtime_id: int) -> dict[str, Any]:
+    return node("program_execution", runtime_id=runtime_id, device_id=1, physical_device_id=0, global_call_count=runtime_id)
+
+
+class Nodes(unittest.TestCase):
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def difference(self, theirs: list[dict[str, Any]], ours: list[dict[str, Any]]) -> str:
+        paths = self.folder / "theirs.json", self.folder / "ours.json"
+        for path, nodes in zip(paths, (theirs, ours)):
+            path.write_text(json.dumps({"graph": nodes}))
+        return attach_ttnn.compare_nodes(*paths)
+
+    def test_where_a_tensor_is_stored_counts_if_ttnn_says_it(self) -> None:
+        here, there = tensor(1, storage_type="HOST"), tensor(1, storage_type="DEVICE")
+        self.assertEqual(self.difference([here], [here]), "")
+        self.assertEqual(self.difference([tensor(1)], [here]), "")  # TT-NN 0.79
+        self.assertRegex(self.difference([here], [there]), "^tensor 0: expected .*HOST.*, found none$")
+        self.assertRegex(self.difference([here], [tensor(1)]), "^tensor 0: expected .*HOST.*, found none$")
+
+    def test_all_else_counts_without_it(self) -> None:
+        device = {"address": 1024, "buffer_type": 1, "memory_config": "MemoryConfig(buffer_type=BufferType::L1)"}
+        there = tensor(1, **device)
+        self.assertEqual(self.difference([there], [tensor(1, storage_type="DEVICE", **device)]), "")
+        for key in ("tensor_id", "shape", "dtype", "layout", *device):
+            with self.subTest(key):
+                other = node("tensor", **(there["params"] | {key: "other"}))
+                self.assertRegex(self.difference([there], [other]), "^tensor 0: expected .*, found none$")
+        # A tensor of the host has no address.
+        self.assertRegex(self.difference([tensor(1), there], [there, there]), "^tensor 0: ")
+
+    def test_tensors_of_ours_that_ttnn_leaves_out_are_passed_over(self) -> None:
+        self.assertEqual(self.difference([tensor(1), tensor(3)], [tensor(1), tensor(2), tensor(3)]), "")
+        self.assertRegex(self.difference([tensor(1), tensor(3)], [tensor(3), tensor(1)]), "^tensor 1: ")
+
+    def test_executions_count_if_ours_has_any(self) -> None:
+        self.assertEqual(self.difference([execution(1)], [execution(1)]), "")
+        self.assertEqual(self.difference([execution(1)], []), "")  # versions before 0.81
+        self.assertRegex(self.difference([execution(1), execution(2)], [execution(1)]), "^executions: expected 2, .* found 1,")
+
+
+if __name__ == "__main__":
+    unittest.main()
