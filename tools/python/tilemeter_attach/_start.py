@@ -71,6 +71,9 @@ def _begin(report: str) -> None:
 
 
 def start() -> None:
+    # In a virtual environment Python reads .pth files twice.
+    if any(isinstance(each, _Finder) for each in sys.meta_path):
+        return
     report = os.environ.get(_VARIABLE)
     if not report or os.environ.setdefault(_OWNER, str(os.getpid())) != str(os.getpid()):
         return
