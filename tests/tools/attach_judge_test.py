@@ -64,6 +64,12 @@ class Nodes(unittest.TestCase):
         # A tensor of the host has no address.
         self.assertRegex(self.difference([tensor(1), there], [there, there]), "^tensor 0: ")
 
+    def test_the_type_of_a_shared_buffer_counts_if_ttnn_says_where_tensors_are_stored(self) -> None:
+        view, said = tensor(1, storage_type="DEVICE"), tensor(1, storage_type="DEVICE", buffer_type=0)
+        self.assertEqual(self.difference([tensor(1)], [said]), "")  # TT-NN 0.79
+        self.assertRegex(self.difference([view], [said]), "^tensor 0: ")
+        self.assertRegex(self.difference([said], [view]), "^tensor 0: ")
+
     def test_tensors_of_ours_that_ttnn_leaves_out_are_passed_over(self) -> None:
         self.assertEqual(self.difference([tensor(1), tensor(3)], [tensor(1), tensor(2), tensor(3)]), "")
         self.assertRegex(self.difference([tensor(1), tensor(3)], [tensor(3), tensor(1)]), "^tensor 1: ")
