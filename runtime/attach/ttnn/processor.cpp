@@ -309,9 +309,6 @@ struct Made {
 };
 Made* made_processor = nullptr;
 
-/// The list of the thread in which the self-test runs.
-thread_local Processors put_aside;
-
 }  // namespace
 
 std::string make_processor(const tilemeter_emit_table& emit_table, std::string_view version) {
@@ -454,7 +451,7 @@ std::uint64_t recorder() {
 
 std::uint8_t begin_self_test() {
     guarded([&] {
-        put_aside = api.processors(api.tracker());
+        state().put_aside = api.processors(api.tracker());
         set_list({});
     });
     state().joined = false;
@@ -465,8 +462,8 @@ std::uint8_t begin_self_test() {
 
 void end_self_test() {
     guarded([&] {
-        set_list(put_aside);
-        put_aside.clear();
+        set_list(state().put_aside);
+        state().put_aside.clear();
     });
     state().joined = has_ours(api.processors(api.tracker()));
     register_ttnn();

@@ -133,7 +133,8 @@ struct ThreadState {
         0;                   ///< the name of a function without arguments that was opened last, nothing since
     std::size_t failed = 0;  ///< of these, one that TT-NN opened and will end as if it had not failed
     std::uint32_t failed_reason = 0;
-    bool looks = false;  ///< at the buffers of devices
+    bool looks = false;    ///< at the buffers of devices
+    Processors put_aside;  ///< the thread's list while the self-test runs in it
     std::vector<Pending> pending;
 };
 
