@@ -79,6 +79,8 @@ public:
         is_operation_ = operation != nullptr;
         if (!is_operation_) return;
         call_number_ = writes_->next_call();
+        for (const GivenTensor& each : given_)
+            if (is_on_device(each.tensor) && !each.is_output) require_current(each, operation);
         if (checkpoint_) return note_in_checkpoint();
         bool is_tracked = false;
         for (const GivenTensor& each : given_) {
@@ -135,7 +137,7 @@ public:
         for (std::size_t i = 0; i < results.size(); ++i) {
             CallValue& result = call.results[i];
             if (call.results[i].device == nullptr || !is_floating_point(result.spec.dtype)) continue;
-            tracked_[result.id] = call_number_;
+            track(results[i]);
             if (call.rule != nullptr &&
                 is_listed(call.rule->keeps, i == 0 ? "result" : "result" + std::to_string(i)))
                 result.kept = results[i];
@@ -201,6 +203,7 @@ public:
             refuse(ir::ErrorKind::kGradNeedsFloat,
                    "found a loss of " + std::string(name_of(loss.dtype())) + ", expected floats");
         require_not_dropped(loss);
+        require_current({"loss", false, loss}, nullptr);
         has_run_ = true;
         const ScopedCallWatcher watching(outer_);
         const ScopedPass pass(CallPass::kBackward);
@@ -218,6 +221,7 @@ public:
         if (CallRecorder* const recorder = call_recorder()) recorder->on_gradients(of_, made);
         gradients_.clear();
         tracked_.clear();
+        written_.clear();
         dropped_.clear();
         of_.clear();
         return made;
@@ -291,18 +295,44 @@ private:
                 continue;
             }
             if (!is_floating_point(each.dtype())) continue;
-            tracked_.emplace(each.id(), call_number_);
+            track(each);
             checkpoint_->tracked.insert(each.id());  // of a call in place, too
         }
+    }
+
+    void track(const Tensor& result) {
+        tracked_[result.id()] = call_number_;
+        if (is_written_by_call(result)) written_.insert(result.buffer().id());
     }
 
     // Outputs that were given and written over with what depends on nothing that is recorded.
     void forget(std::span<const Tensor> results) {
         for (const Tensor& each : results) {
             if (!is_on_device(each)) continue;
+            if (is_written_by_call(each)) written_.erase(each.buffer().id());
             tracked_.erase(each.id());
             if (checkpoint_) checkpoint_->tracked.erase(each.id());
         }
+    }
+
+    // In memory that was given to the call that ends, and that other tensors may lie in as well.
+    [[nodiscard]] bool is_written_by_call(const Tensor& result) const {
+        return writes_->last_write(result.buffer().id()) == call_number_;
+    }
+
+    // What was written through one tensor has its gradient, and none of the others in the same memory.
+    void require_current(const GivenTensor& given, const char* operation) const {
+        const record::BufferId buffer = given.tensor.buffer().id();
+        const auto tracked = tracked_.find(given.tensor.id());
+        const bool is_current = tracked != tracked_.end()
+                                    ? writes_->last_write(buffer) <= tracked->second
+                                    : !written_.contains(buffer) || !is_floating_point(given.tensor.dtype());
+        if (!is_current)
+            throw ir::Error(ir::ErrorKind::kNoRule,
+                            (operation != nullptr ? "ttnn." + std::string(operation) : "gradient") +
+                                ": found its " + given.parameter +
+                                " in memory that was written through another tensor, expected the tensor "
+                                "that was written, which alone has the gradient; make views after the write");
     }
 
     void require_not_dropped(const Tensor& tensor) const {
@@ -450,7 +480,8 @@ private:
     bool has_run_ = false;
     bool is_operation_ = false;  // what runs is a call of one that has a definition
     std::uint64_t call_number_ = 0;
-    std::unordered_map<record::TensorId, std::uint64_t> tracked_;
+    std::unordered_map<record::TensorId, std::uint64_t> tracked_;  // by the number of the call that made it
+    std::unordered_set<record::BufferId> written_;  // given memory that calls wrote tracked values to
     const std::shared_ptr<WriteLog> writes_ = WriteLog::begin();
     std::unordered_map<const char*, const Rule*> rules_;
     std::vector<RecordedCall> calls_;

@@ -420,6 +420,64 @@ TEST(GradientRecord, takes_no_output_that_is_given_for_an_operand) {
         0);
 }
 
+// A view and what it is of are two tensors: of a write through one the other has no gradient.
+TEST(GradientRecord, refuses_memory_that_was_written_through_another_tensor) {
+    const test::OpenDevice device;
+    const Tensor w = input_of(device.get(), {kTile, -1, 1}, DataType::FLOAT32, 1);
+    const auto view_of = [](const Tensor& tensor) { return reshape(tensor, Shape{1, 32, 32}); };
+    using Loss = std::function<Tensor(const Tensor& twice, const Tensor& view, const Tensor& c)>;
+    const std::vector<std::pair<Loss, std::optional<float>>> cases = {
+        {[](auto& twice, auto& view, auto&) { return add_(twice, 1.0F), sum(view); }, std::nullopt},
+        {[](auto& twice, auto& view, auto&) { return add_(view, 1.0F), sum(twice); }, std::nullopt},
+        {[](auto& twice, auto& view, auto& c) { return copy(c, twice), sum(view); }, std::nullopt},
+        {[&](auto& twice, auto& view, auto& c) { return copy(view_of(c), view), sum(twice); }, std::nullopt},
+        {[&](auto& twice, auto&, auto& c) {
+             const Tensor of_c = view_of(c);
+             return copy(twice, c), sum(of_c);
+         },
+         std::nullopt},
+        {[&](auto& twice, auto&, auto&) { return add_(twice, 1.0F), sum(view_of(twice)); }, 2.0F},
+        {[&](auto& twice, auto&, auto& c) { return copy(twice, c), sum(view_of(c)); }, 2.0F},
+        {[&](auto& twice, auto&, auto& c) {
+             copy(twice, c);
+             copy(w, c);
+             return sum(view_of(c));
+         },
+         1.0F},
+        {[](auto& twice, auto& view, auto&) {
+             const Tensor before = sum(view);
+             add_(twice, 1.0F);
+             return add(before, sum(twice));
+         },
+         4.0F}};
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const auto& [loss, gradient] = cases[i];
+        for (const bool in_checkpoint : {false, true}) {
+            const Tensor c = input_of(device.get(), {kTile, -1, 1}, DataType::FLOAT32, 2);
+            const auto run = [&](Inputs x) {
+                const Tensor twice = multiply(x[0], 2.0F);
+                return Tensors{loss(twice, view_of(twice), c)};
+            };
+            GradientRecord record(std::span(&w, 1));
+            if (!gradient) {
+                try {
+                    record.backward(in_checkpoint ? checkpoint(run, std::span(&w, 1))[0]
+                                                  : run(std::span(&w, 1))[0]);
+                    ADD_FAILURE() << "case " << i;
+                } catch (const ir::Error& error) {
+                    EXPECT_NE(std::string(error.what()).find("written through another tensor"),
+                              std::string::npos)
+                        << error.what();
+                }
+                continue;
+            }
+            if (in_checkpoint) continue;
+            for (const float each : record.backward(run(std::span(&w, 1))[0])[0].to_vector<float>())
+                ASSERT_EQ(each, *gradient) << "case " << i;
+        }
+    }
+}
+
 TEST(GradientRecord, refuses_in_one_line) {
     const test::OpenDevice device;
     const Tensor x = input_of(device.get(), {kTile, 0.5F, 2}, DataType::FLOAT32, 1);
