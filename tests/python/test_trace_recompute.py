@@ -193,6 +193,14 @@ def test_budgets_that_nothing_keeps_are_refused_with_the_least(device: Any) -> N
     assert f"none is below {bound['bytes']}: " in said and f"of operands and results of {bound['operation']} at " in said
     with pytest.raises(tp.TraceError, match="keeps l1=1 bytes per core: the least found is"):
         curve.cheapest(l1=1)
+    beside = ttnn.zeros([64, 32], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)  # of no business of the step's, and in the peak of every schedule
+    grown = tp.recompute_curve(step, *given)
+    bytes_per_bank = min(each["dram_bytes_per_bank"] for each in grown.points) - least
+    assert bytes_per_bank == grown.none_below["dram_per_bank"]["beside_bytes"] - bound["beside_bytes"] > 0
+    assert bytes_per_bank == grown.none_below["dram_per_bank"]["bytes"] - bound["bytes"]
+    with pytest.raises(tp.TraceError, match=f"and {bound['beside_bytes'] + bytes_per_bank} of other tensors on the device"):
+        grown.cheapest(dram=least)
+    del beside
     with pytest.raises(tp.TraceError, match="found drop beside a budget"):
         tp.recompute(step, *given, dram=least, drop=lambda each: True)
 

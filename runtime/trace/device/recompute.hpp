@@ -94,11 +94,12 @@ struct RecomputeOptions {
     std::size_t orders = 20'000;  ///< that are tried at the most to better what policies propose
 };
 
-/// What any order of the traced calls needs, whatever is made again: the operands and results of one call, and what the function is
-/// given.
+/// What any order of the traced calls needs, whatever is made again: the operands and results of one call, what the function is
+/// given, and what else is on the device.
 struct NeededAtLeast {
     std::uint64_t bytes = 0;
     std::uint64_t given_bytes = 0;          ///< of them
+    std::uint64_t beside_bytes = 0;         ///< of them; no business of the function's
     std::optional<std::uint32_t> equation;  ///< with most operands and results; none: nothing has any
 };
 

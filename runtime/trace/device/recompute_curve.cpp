@@ -249,7 +249,6 @@ NeededAtLeast needed_at_least(const TracedProgram& traced, const CallUnits& unit
                               std::span<const Tensor> inputs, record::MemoryType memory) {
     const internal::Recipe& recipe = traced.recipe();
     NeededAtLeast needed;
-    std::set<Slot> given;
     std::vector<bool> is_freed(recipe.slots.size());
     for (const internal::Step& each : recipe.steps)
         if (each.kind == internal::StepKind::kFree) is_freed[each.index] = true;
@@ -261,13 +260,16 @@ NeededAtLeast needed_at_least(const TracedProgram& traced, const CallUnits& unit
         live.emplace(each.buffer_record.buffer, each.buffer_record);
     const auto add_given = [&](Slot slot, const Buffer& buffer) {
         const auto found = live.find(buffer.id());
-        if (found == live.end() || is_freed[slot] || !counts(found->second)) return;
-        if (given.insert(slot).second) needed.given_bytes += found->second.size_per_bank_bytes;
+        if (found == live.end()) return;  // two slots share it
+        if (!is_freed[slot] && counts(found->second)) needed.given_bytes += found->second.size_per_bank_bytes;
+        live.erase(found);
     };
     for (std::size_t i = 0; i < inputs.size(); ++i)
         add_given(recipe.input_slots[i], inputs[i].buffer());
     for (const auto& [slot, buffer] : recipe.captured)
         add_given(slot, *buffer);
+    for (const auto& [id, buffer] : live)
+        if (counts(buffer)) needed.beside_bytes += buffer.size_per_bank_bytes;
     std::uint64_t most = 0;
     for (const CallUnit& unit : units.units) {
         if (unit.equation == CallUnit::kNone) continue;
@@ -288,7 +290,7 @@ NeededAtLeast needed_at_least(const TracedProgram& traced, const CallUnits& unit
             needed.equation = unit.equation;
         }
     }
-    needed.bytes = most + needed.given_bytes;
+    needed.bytes = most + needed.given_bytes + needed.beside_bytes;
     return needed;
 }
 
@@ -311,10 +313,11 @@ std::string why_not(const RecomputeCurve& curve, const char* name, const char* u
                               " (" + std::to_string(curve.planned()) + " of " +
                               std::to_string(curve.proposed()) + " planned)";
     if (!needed.equation) return begin;
-    return begin + ", and none is below " + std::to_string(needed.bytes) + ": " +
-           std::to_string(needed.bytes - needed.given_bytes) + " of operands and results of " +
-           where(curve.traced(), *needed.equation) + " and " + std::to_string(needed.given_bytes) +
-           " that the function is given";
+    const std::uint64_t of_call = needed.bytes - needed.given_bytes - needed.beside_bytes;
+    return begin + ", and none is below " + std::to_string(needed.bytes) + ": " + std::to_string(of_call) +
+           " of operands and results of " + where(curve.traced(), *needed.equation) + ", " +
+           std::to_string(needed.given_bytes) + " that the function is given and " +
+           std::to_string(needed.beside_bytes) + " of other tensors on the device";
 }
 
 }  // namespace

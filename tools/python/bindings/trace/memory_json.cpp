@@ -136,7 +136,8 @@ std::string source_of(const ir::Equation& equation) {
 }
 
 Json json_of(const trace::NeededAtLeast& needed, const ir::Graph& graph) {
-    Json json{{"bytes", needed.bytes}, {"given_bytes", needed.given_bytes}};
+    Json json{
+        {"bytes", needed.bytes}, {"given_bytes", needed.given_bytes}, {"beside_bytes", needed.beside_bytes}};
     json["equation"] = needed.equation ? Json(*needed.equation) : Json(nullptr);
     json["operation"] = needed.equation ? Json(graph.equation(*needed.equation).operation()) : Json(nullptr);
     json["source"] =
