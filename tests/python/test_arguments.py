@@ -30,7 +30,6 @@ KNOWN = {
     "div_": "fast_and_approximate_mode=True: the inverse of b is not written down first",
     "divide_": "as div_",
     "embedding": "tokens of [1, 1, 64, 64]: TT-NN takes the last row of dimensions alone",
-    "nonzero": "TT-NN takes tiles, and counts rows as one",
     "rsub_": "fast_and_approximate_mode=False: a is negated first",
     "sigmoid": "vector_mode=5: TT-NN refuses what is no mode",
     "tilize_with_zero_padding": "TT-NN gives back what is in tiles already",

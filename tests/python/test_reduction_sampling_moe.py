@@ -72,11 +72,13 @@ def test_the_weight_of_the_first_expert(device: Any) -> None:
     assert numpy.allclose(result, numpy.where(x[..., :1] >= best[..., :1], weights, 0), atol=1e-6)
 
 
-def test_nonzero_counts_and_names_the_places(device: Any) -> None:
-    x = (RANDOM.integers(0, 3, (1, 1, 1, 100)) - 1).astype(numpy.float32)
-    count, places = (each.to_numpy() for each in ttnn.nonzero(rows(device, x, ttnn.bfloat16)))
-    expected = x.reshape(-1).nonzero()[0]
-    assert count.flat[0] == len(expected) and (places.reshape(-1)[: len(expected)] == expected).all()
+@pytest.mark.parametrize("shape", [(1, 1, 1, 100), (2, 3, 5, 40)])
+@pytest.mark.parametrize("layout", [ttnn.ROW_MAJOR_LAYOUT, ttnn.TILE_LAYOUT])
+def test_nonzero_counts_and_names_the_places(device: Any, shape: tuple[int, ...], layout: Any) -> None:
+    x = (RANDOM.integers(0, 3, shape) - 1).astype(numpy.float32)
+    count, places = (each.to_numpy() for each in ttnn.nonzero(ttnn.to_layout(rows(device, x, ttnn.bfloat16), layout)))
+    expected = numpy.argwhere(x)
+    assert count.flat[0] == len(expected) and (places.reshape(-1, 4)[: len(expected)] == expected).all()
 
 
 def test_moving_average(device: Any) -> None:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// nonzero: the positions of what is not zero in a row.
+// nonzero: the positions of what is not zero.
 
 #pragma once
 
@@ -12,18 +12,19 @@
 namespace tilemeter {
 
 struct Nonzero {
-    Tensor input_tensor{};                 ///< [1, 1, 1, N], ROW_MAJOR
-    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    Tensor input_tensor{};                 ///< rank 4, any layout and memory
+    OptionalMemoryConfig memory_config{};  ///< of both results, none: DRAM
 
     static constexpr OperationInfo kOperation{
         "nonzero",
-        "[count, indices] of what is not zero in [1, 1, 1, N], ROW_MAJOR: uint32, as many of the indices count "
-        "as the first element of count says."};
+        "[count, indices] of what is not zero in four dimensions: uint32, ROW_MAJOR; four indices for each "
+        "element, of as many elements as the first of count says."};
     static constexpr auto kParameters =
         parameters(required<&Nonzero::input_tensor>(), keyword<&Nonzero::memory_config>());
 
     /// Two tensors of UINT32: [1, 1, 1, 8], which begins with how many elements are not zero, and
-    /// [1, 1, 1, 4 * N], which begins with their indices. Throws RuntimeError, OutOfMemoryError.
+    /// [1, 1, 1, 4 * elements], which begins with four indices for each of these. Throws RuntimeError (another
+    /// rank; more elements than a core can list), OutOfMemoryError.
     std::vector<Tensor> body() const;
 };
 

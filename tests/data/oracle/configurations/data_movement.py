@@ -391,6 +391,18 @@ def call_narrow(ttnn, inputs, args, out):
     return ttnn.narrow(inputs[0], args["dim"], args["start"], args["length"])
 
 
+def nonzero(rng, grid):
+    rank = rng.choice((4,) * 12 + (1, 3, 5))
+    shape = [rng.choice((1, 1, 2, 3)) for _ in range(rank - 2)] + [rng.randrange(1, 70) for _ in range(min(rank, 2))]
+    memory = interleaved(rng)
+    if rng.random() < 0.2:
+        shape = [1] * (rank - 1) + [rng.randrange(1, 2000)]
+    elif rank == 4 and rng.random() < 0.6:
+        shape, memory = sharded(rng, grid, tiles=1)
+    return row([spec(shape, rng.choice(("bfloat16", "bfloat16", "float32", "int32", "uint32", "uint16")),
+                     rng.choice(("TILE", "ROW_MAJOR")), memory)], {}, rng.choice((None, DRAM, L1)))
+
+
 CONFIGURATIONS = {
     "typecast": (typecast, lambda ttnn, i, args, out: ttnn.typecast(i[0], getattr(ttnn, args["to"]), memory_config=out)),
     "typecast:sharded": (sharded_typecast, lambda ttnn, i, args, out: ttnn.typecast(
@@ -431,5 +443,6 @@ CONFIGURATIONS = {
     "index_fill": (index_fill, lambda ttnn, i, args, out: ttnn.index_fill(
         i[0], args["dim"], i[1], 2 if i[0].dtype == ttnn.int32 else 2.0, memory_config=out)),
     "narrow": (narrow, call_narrow),
+    "nonzero": (nonzero, lambda ttnn, i, args, out: ttnn.nonzero(i[0], memory_config=out)),
     "narrow:shards": (narrow_of_shards, call_narrow),
 }
