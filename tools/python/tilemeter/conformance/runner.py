@@ -152,6 +152,7 @@ class Cases:
         report = self.out / f"{hashlib.sha256(name.encode()).hexdigest()[:16]}.json"
         self.say(case=name, status="begins")
         raised: BaseException | None = None
+        gc.collect()  # what earlier cases left is not freed in this one's capture
         if opens:
             self.capture_while_open(report)
         else:
