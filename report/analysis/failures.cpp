@@ -24,6 +24,37 @@ RecordedFailure failure_at(const NodeList& list, const Scopes& scopes, std::uint
     return failure;
 }
 
+/// The last function within `scope` before the node `before`, but for those that only free memory.
+std::uint32_t last_child(const NodeList& list, const Scopes& scopes, std::uint32_t scope,
+                         std::uint32_t before) {
+    const auto first_after = std::partition_point(scopes.scopes.begin(), scopes.scopes.end(),
+                                                  [&](const Scope& it) { return it.start < before; });
+    auto child = static_cast<std::uint32_t>(first_after - scopes.scopes.begin());
+    while (child-- > scope + 1) {
+        const Scope& it = scopes.scopes[child];
+        if (it.parent == scope && list.name(it.start) != "Tensor::deallocate") return child;
+    }
+    return kNoIndex;
+}
+
+/// By scope: what the error nodes say. A recorder around TT-NN (attach) learns the reason where an exception leaves the
+/// outermost function; those inside were aborted by then, without one.
+std::vector<std::string> find_messages(const NodeList& list, const Scopes& scopes) {
+    std::vector<std::string> messages(scopes.scopes.size());
+    for (std::uint32_t node = 0; node < list.size(); ++node) {
+        std::uint32_t scope = scopes.of_node[node];
+        if (list.nodes[node].kind != NodeType::kError || scope == kNoIndex) continue;
+        const std::string message(list.text(list.failures[list.nodes[node].detail].message));
+        messages[scope] = message;
+        while ((scope = last_child(list, scopes, scope, node)) != kNoIndex) {
+            const std::uint32_t end = scopes.scopes[scope].end;
+            if (end == kNoIndex || end > node || !list.end(end)->aborted || !messages[scope].empty()) break;
+            messages[scope] = message;
+        }
+    }
+    return messages;
+}
+
 }  // namespace
 
 std::vector<bool> find_left_by_printing(const NodeList& list, const Scopes& scopes) {
@@ -45,10 +76,7 @@ std::vector<RecordedFailure> find_failures(const NodeList& list, const Scopes& s
     std::vector<RecordedFailure> failures;
     const std::vector<bool> left_by_printing = find_left_by_printing(list, scopes);
     std::vector<bool> has_inner(scopes.scopes.size(), false);
-    std::vector<std::string> message_of(scopes.scopes.size());
-    for (std::uint32_t node = 0; node < list.size(); ++node)
-        if (list.nodes[node].kind == NodeType::kError && scopes.of_node[node] != kNoIndex)
-            message_of[scopes.of_node[node]] = list.text(list.failures[list.nodes[node].detail].message);
+    std::vector<std::string> message_of = find_messages(list, scopes);
     for (auto scope = static_cast<std::uint32_t>(scopes.scopes.size()); scope-- > 0;) {
         const Scope& it = scopes.scopes[scope];
         const bool aborted = it.end != kNoIndex && list.end(it.end)->aborted && !left_by_printing[scope];

@@ -7,10 +7,14 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "report/analysis/bank_size.hpp"
+#include "report/analysis/failures.hpp"
+#include "report/analysis/scopes.hpp"
+#include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::analysis {
 namespace {
@@ -111,6 +115,52 @@ TEST(NoRoomForProgram, is_a_lack_of_what_is_free_below_the_tensors) {
     EXPECT_TRUE(is_lack_of_memory(read.cause));
     EXPECT_EQ(read_failure_message("expected 130 values, but only 129 were given").cause,
               FailureCause::kOther);
+}
+
+std::vector<RecordedFailure> failures_of(ListMaker& maker) {
+    maker.finish();
+    const NodeList list = maker.take();
+    return find_failures(list, find_scopes(list));
+}
+
+// As a recorder around TT-NN hears of it: what failed is aborted first, what the exception destroys is freed, and the reason
+// comes with the outermost function.
+TEST(RecordedFailure, within_the_function_that_tells_why_has_its_message) {
+    ListMaker maker;
+    maker.begin("ttnn.linear");
+    maker.begin("TransposeDeviceOperation");
+    maker.end();
+    maker.begin("composite");
+    maker.begin("MatmulDeviceOperation");
+    maker.abort();
+    maker.begin("Tensor::deallocate");
+    maker.end();
+    maker.abort();
+    maker.fail("TT_FATAL @ file.cpp:79: a == b\ninfo:\nwidths differ\n");
+    maker.abort();
+    const std::vector<RecordedFailure> failures = failures_of(maker);
+    ASSERT_EQ(failures.size(), 1U);
+    EXPECT_EQ(failures[0].operation, "ttnn.linear > composite > MatmulDeviceOperation");
+    EXPECT_EQ(short_message(failures[0].message), "widths differ");
+}
+
+TEST(RecordedFailure, before_another_operation_has_no_message_of_what_failed_later) {
+    ListMaker maker;
+    maker.begin("model");
+    maker.begin("ttnn.matmul");  // caught
+    maker.abort();
+    maker.begin("ttnn.add");
+    maker.end();
+    maker.fail("ValueError: mine");
+    maker.abort();
+    maker.begin("ttnn.relu");
+    maker.abort();
+    const std::vector<RecordedFailure> failures = failures_of(maker);
+    ASSERT_EQ(failures.size(), 2U);
+    EXPECT_EQ(failures[0].operation, "model > ttnn.matmul");
+    EXPECT_EQ(failures[0].cause(), FailureCause::kNotRecorded) << failures[0].message;
+    EXPECT_EQ(failures[1].operation, "ttnn.relu");
+    EXPECT_EQ(failures[1].message, "");
 }
 
 }  // namespace

@@ -49,6 +49,10 @@ public:
         open_.pop_back();
         --level_;
     }
+    void abort() {
+        end();
+        builder_.list.ends.back().aborted = true;
+    }
     /// An exception leaves the open function.
     void fail(std::string_view message) {
         node(NodeType::kError);
