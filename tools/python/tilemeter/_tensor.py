@@ -181,7 +181,9 @@ def _to_torch_with_padded_shape(self: Tensor) -> Any:
     import torch
 
     self._require_known("to_torch_with_padded_shape")
-    values = _on_host(self)._values(0)
+    host = _on_host(self)
+    with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
+        values = host._values(0)
     filled = [(0, padded - size) for size, padded in zip(self.shape, self.padded_shape)]
     dtype = torch.bfloat16 if self.dtype == DataType.BFLOAT16 else None
     return torch.from_numpy(numpy.pad(values, filled)).to(dtype)
