@@ -105,7 +105,8 @@ void MetalTraces::end(MeshTraceId id, std::uint8_t queue) {
     captured_.fetch_add(1, std::memory_order_relaxed);
     trace->is_captured = true;
     try {
-        trace->commands = place(trace->programs.size());
+        trace->commands = place(static_cast<std::size_t>(std::ranges::count_if(
+            trace->programs, [](const Program& each) { return each->writes().program != nullptr; })));
     } catch (...) {
         release(id);
         throw;

@@ -60,12 +60,13 @@ using TraceValues = std::unordered_map<record::BufferId, std::shared_ptr<const C
 
 /// What a program in a trace writes to, as long as the trace lives.
 struct MetalTraceWrites {
-    std::vector<record::BufferRecord> results;     ///< their buffers as they were allocated
-    std::shared_ptr<const CachedProgram> program;  ///< its program memory, and where that lies
-    record::TextId operation{};                    ///< the user's call
+    std::vector<record::BufferRecord> results;  ///< their buffers as they were allocated
+    std::shared_ptr<const CachedProgram>
+        program;                 ///< its program memory, and where that lies; null: no program
+    record::TextId operation{};  ///< the user's call
 };
 
-/// A program in a trace, as data: what it computes and which buffers it works on.
+/// A program in a trace, as data: what it computes and which buffers it works on. Or values that move without a program.
 class MetalTraceStep {
 public:
     virtual ~MetalTraceStep() = default;

@@ -75,3 +75,23 @@ def test_a_capture_sees_the_traces_programs_once_and_the_region_holds_it(traced_
     kinds = [node["params"]["type"] for node in taken.nodes if node["node_type"] == "buffer_allocate"]
     assert kinds == ["DRAM", "DRAM"] and y.is_allocated()
     assert ttnn.graph.extract_calltrace(taken.nodes).count("ttnn.relu") == 1
+
+
+def test_padding_that_begins_to_count_is_that_of_each_execution(traced_device: Any) -> None:
+    """What padding of its tiles a tensor has becomes a part of it without a program."""
+    x = _host(1).to(traced_device)
+
+    def model(x: Any) -> Any:
+        return ttnn.add(ttnn.pad(ttnn.sum(x, dim=-1, keepdim=True), [(0, 0), (0, 0), (0, 0), (0, 31)], 0.5), 1.0)
+
+    model(x)
+    trace = ttnn.begin_trace_capture(traced_device, cq_id=0)
+    y = model(x)
+    ttnn.end_trace_capture(traced_device, trace, cq_id=0)
+    for value in (1, 7, 1):
+        ttnn.copy_host_to_device_tensor(_host(value), x)
+        ttnn.execute_trace(traced_device, trace, cq_id=0)
+        expected = numpy.full((1, 1, 32, 32), 1.5, numpy.float32)
+        expected[..., 0] = 64 * value + 1
+        numpy.testing.assert_allclose(y.to_numpy(), expected, rtol=1e-2)
+    ttnn.release_trace(traced_device, trace)

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/device/planning.hpp"
+#include "runtime/operations/core/internal/dispatch.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/tensor/stored_values.hpp"
 
@@ -42,12 +43,17 @@ void internal::record_moved(const Tensor& to, const Tensor& from, CallRecorder::
     call_recorder()->on_moved(to, from, std::move(change));
 }
 
+bool internal::record_changed(const Tensor& tensor, const CallRecorder::ChangeValues& change) {
+    return move_in_metal_trace(tensor, tensor, change);
+}
+
 void take_values(const Tensor& destination, const Tensor& source) {
     note_write(destination.buffer());
     if (is_planned_only()) {
         if (call_recorder() != nullptr) internal::record_moved(destination, source, {});
         return;
     }
+    if (move_in_metal_trace(destination, source, {})) return;
     if (source.is_uncomputed()) {
         destination.shared_buffer()->set_values(source.uncomputed());
         return;
@@ -57,7 +63,10 @@ void take_values(const Tensor& destination, const Tensor& source) {
 }
 
 void put_values(const Tensor& destination, const Tensor& from, std::shared_ptr<const ChipValues> values) {
-    if (call_recorder() != nullptr) internal::record_moved(destination, from, {});
+    if (call_recorder() != nullptr)
+        internal::record_moved(destination, from, {});
+    else if (!is_planned_only())
+        move_in_metal_trace(destination, from, {});
     destination.shared_buffer()->set_values(std::move(values));
 }
 

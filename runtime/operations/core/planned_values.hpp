@@ -41,6 +41,9 @@ void record_made(const Tensor& to, CallRecorder::MakeValues make);
 /// The same for values that another tensor's become. `change` may be empty.
 void record_moved(const Tensor& to, const Tensor& from, CallRecorder::ChangeValues change);
 
+/// Says to the metal trace of the tensor's device, if one is recorded, how its values change; whether one is.
+bool record_changed(const Tensor& tensor, const CallRecorder::ChangeValues& change);
+
 inline ChipValues as_chip_values(HostArray values) {
     ChipValues all;
     all.push_back(std::move(values));
@@ -104,7 +107,7 @@ void change_values(const Tensor& tensor, Change change) {
         if (call_recorder() != nullptr) internal::record_moved(tensor, tensor, change_all);
         return;
     }
-    if (!tensor.has_values()) return;
+    if (internal::record_changed(tensor, change_all) || !tensor.has_values()) return;
     tensor.shared_buffer()->set_values(std::make_shared<const ChipValues>(change_all(*tensor.chip_values())));
 }
 

@@ -46,6 +46,7 @@ std::vector<Hazard> metal_trace_hazards(const Device& device, MeshTraceId trace,
     HazardFinder finder(std::move(others), device.description());
     for (const MetalTraces::Program& program : programs) {
         const MetalTraceWrites& writes = program->writes();
+        if (writes.program == nullptr) continue;
         for (std::size_t i = 0; i < writes.program->memory.size(); ++i)
             finder.write(writes.program->memory[i], writes.program->placement.addresses[i], writes.operation);
         for (const record::BufferRecord& each : writes.results) {

@@ -137,9 +137,9 @@ struct TracedBuffer {
           chips(tensor.device().chips().size()) {}
 
     std::shared_ptr<const ChipValues> read(const TraceValues& values) const {
-        if (auto known = take_part(part.get(), memory(values))) return known;
-        return std::make_shared<const ChipValues>(chips, HostArray(dtype, shape));
+        return values_of_tensor(take_part(part.get(), memory(values)), shape, dtype, std::nullopt, chips);
     }
+    bool is_known(const TraceValues& values) const { return memory(values) != nullptr; }
     void write(TraceValues& values, std::shared_ptr<const ChipValues> written) const {
         written = put_part(part.get(), memory(values), std::move(written));
         if (const std::shared_ptr<Buffer> there = buffer.lock(); there && there->is_allocated())
@@ -201,6 +201,28 @@ private:
     MetalTraceWrites writes_;
 };
 
+// Values of a metal trace that move, or change, without a program: no memory of the device is written.
+class TracedMove : public MetalTraceStep {
+public:
+    TracedMove(const Tensor& to, const Tensor& from, CallRecorder::ChangeValues change)
+        : to_(to), from_(from), change_(std::move(change)) {}
+
+    const MetalTraceWrites& writes() const override { return writes_; }
+
+    void execute(const Device& /*device*/, TraceValues& values) const override {
+        if (!from_.is_known(values)) return;
+        std::shared_ptr<const ChipValues> moved = from_.read(values);
+        if (change_ && !stand_for_uncomputed(moved))
+            moved = std::make_shared<const ChipValues>(change_(*moved));
+        to_.write(values, std::move(moved));
+    }
+
+private:
+    TracedBuffer to_, from_;
+    CallRecorder::ChangeValues change_;
+    MetalTraceWrites writes_;
+};
+
 InterruptionCheck& this_threads_check() {
     thread_local InterruptionCheck check = nullptr;
     return check;
@@ -237,6 +259,13 @@ std::shared_ptr<const ChipValues> stand_in_for_results(const DeviceOperation& op
 
 std::vector<ChipValues> compute_step(const ProgramStep& step, SharedValues operands, const Device& device) {
     return run(Computation{step, std::move(operands), device.chips().size()});
+}
+
+bool move_in_metal_trace(const Tensor& to, const Tensor& from, const CallRecorder::ChangeValues& change) {
+    MetalTraces& traces = to.device().traces();
+    if (!traces.is_recording() || from.storage_type() != StorageType::DEVICE) return false;
+    traces.record(std::make_shared<const TracedMove>(to, from, change));
+    return true;
 }
 
 void dispatch(const DeviceOperation& operation, const std::shared_ptr<const CachedProgram>& program,

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/program_step.hpp"
@@ -25,5 +26,9 @@ namespace tilemeter {
 void dispatch(const DeviceOperation& operation, const std::shared_ptr<const CachedProgram>& program,
               Device& device, std::span<const Tensor> inputs, SharedValues input_values,
               std::span<const Tensor> outputs);
+
+/// Has the metal trace that is recorded, if there is one, give `to` the values of `from`, or what `change` makes of them;
+/// says whether there is one. REQUIRES: `to` is on a device
+bool move_in_metal_trace(const Tensor& to, const Tensor& from, const CallRecorder::ChangeValues& change);
 
 }  // namespace tilemeter
