@@ -8,6 +8,7 @@ from typing import Any, Iterator
 
 import numpy
 import pytest
+import training_models
 
 import tilemeter as ttnn
 
@@ -94,4 +95,25 @@ def test_padding_that_begins_to_count_is_that_of_each_execution(traced_device: A
         expected = numpy.full((1, 1, 32, 32), 1.5, numpy.float32)
         expected[..., 0] = 64 * value + 1
         numpy.testing.assert_allclose(y.to_numpy(), expected, rtol=1e-2)
+    ttnn.release_trace(traced_device, trace)
+
+
+@pytest.mark.parametrize("name", training_models.MODELS)
+def test_a_step_of_training_is_executed_as_it_runs(traced_device: Any, name: str) -> None:
+    """Nothing in the way back is written by the host."""
+    model = training_models.minilm(layers=1, words=256) if name == "minilm" else training_models.MODELS[name]()
+    step, given = model.step(ttnn.L1_MEMORY_CONFIG, "adamw"), (model.weights(traced_device), model.states(traced_device))
+    inputs = model.inputs(traced_device, 1 if name in ("minilm", "vit") else 32)
+
+    def values(results: Any) -> list[bytes]:
+        value, weights, _ = results
+        return [each.to_numpy().tobytes() for each in (value, *weights.values())]
+
+    expected = values(step(*given, *inputs))
+    trace = ttnn.begin_trace_capture(traced_device, cq_id=0)
+    results = step(*given, *inputs)
+    ttnn.end_trace_capture(traced_device, trace, cq_id=0)
+    for _ in range(2):
+        ttnn.execute_trace(traced_device, trace, cq_id=0, blocking=True)
+        assert values(results) == expected
     ttnn.release_trace(traced_device, trace)

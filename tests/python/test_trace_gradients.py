@@ -277,7 +277,7 @@ def test_the_gradient_of_the_classifier_makes_the_programs_of_its_hand_written_w
     # The script leaves the minus of its loss out, and begins with the loss where its gradient, 1, belongs.
     extra = [each for each in made if each not in back]
     assert [each for each in made if each in back] == back
-    assert len(extra) == 1 and "Unary" in extra[0]  # neg_bw
+    assert len(extra) == 2 and "Full" in extra[0] and "Unary" in extra[1]  # the 1, neg_bw
 
     # The same values where the script's are those of its formula: with 1 for the loss's gradient, and the minus.
     one = ttnn.full_like(results[0], 1.0)

@@ -86,6 +86,10 @@ private:
 }  // namespace
 
 Tensor MorehFull::body() const {
+    require(dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32 || dtype == DataType::INT32,
+            "Full: Unsupported data type DataType::", name_of(dtype));
+    require(shape.rank() > 1,
+            "Full operation error: Shape size must be greater than 1, but got shape size = ", shape.rank());
     return launch_on(FullOperation{TensorSpec{shape, dtype, layout, memory_config}, fill_value}, device);
 }
 

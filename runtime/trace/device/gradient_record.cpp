@@ -14,7 +14,6 @@
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/operations/core/write_log.hpp"
-#include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 #include "runtime/trace/device/vjp_ttnn/call_tensors.hpp"
@@ -383,11 +382,7 @@ private:
     }
 
     static Tensor filled(const CallValue& like, float value) {
-        return full(Full{.shape = like.spec.shape,
-                         .fill_value = value,
-                         .dtype = like.spec.dtype,
-                         .layout = Layout::TILE,
-                         .device = like.device});
+        return backward::filled(like.spec.shape, like.spec.dtype, like.device, value);
     }
 
     // By the name's address: all calls of an operation give the same.

@@ -5,11 +5,11 @@
 #include <array>
 
 #include "capture/ir/error.hpp"
-#include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/moreh/moreh_creation.hpp"
 #include "runtime/operations/reduction/reduction.hpp"
 #include "runtime/trace/device/vjp_ttnn/rule.hpp"
 
@@ -117,11 +117,7 @@ void Call::set_gradients(std::vector<std::optional<Tensor>> of_results) {
 Tensor Call::gradient(std::size_t result) const {
     if (gradients_[result]) return *gradients_[result];
     const CallValue& value = recorded_.results[result];
-    return full(Full{.shape = value.spec.shape,
-                     .fill_value = 0.0F,
-                     .dtype = value.spec.dtype,
-                     .layout = Layout::TILE,
-                     .device = value.device});
+    return filled(value.spec.shape, value.spec.dtype, value.device, 0.0F);
 }
 
 void Call::give(std::size_t operand, Tensor gradient) {
@@ -172,6 +168,17 @@ Tensor as_dtype(const Tensor& tensor, DataType dtype) {
 Tensor as_tiles(const Tensor& tensor) {
     if (tensor.layout() == Layout::TILE) return tensor;
     return to_layout(ToLayout{.tensor = tensor, .layout = Layout::TILE});
+}
+
+Tensor filled(const Shape& shape, DataType dtype, const std::shared_ptr<Device>& device, float value) {
+    // Of two dimensions at least, and of no blocks of numbers.
+    const bool is_block = dtype != DataType::FLOAT32 && dtype != DataType::BFLOAT16;
+    const Tensor made = moreh_full(
+        MorehFull{.shape = shape.rank() < 2 ? Shape{1, static_cast<std::uint32_t>(shape.volume())} : shape,
+                  .fill_value = value,
+                  .device = device,
+                  .dtype = is_block ? DataType::BFLOAT16 : dtype});
+    return as_dtype(reshaped(made, shape), dtype);
 }
 
 Tensor interleaved(const Tensor& tensor) {

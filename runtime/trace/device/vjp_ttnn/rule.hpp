@@ -146,6 +146,8 @@ Tensor sum_to(const Tensor& gradient, const Shape& shape);
 Tensor reshaped(const Tensor& tensor, const Shape& shape);
 Tensor as_dtype(const Tensor& tensor, DataType dtype);
 Tensor as_tiles(const Tensor& tensor);
+/// One number in tiles in DRAM. A program writes it, none of the host, so that a metal trace may have it.
+Tensor filled(const Shape& shape, DataType dtype, const std::shared_ptr<Device>& device, float value);
 /// In DRAM where it is sharded.
 Tensor interleaved(const Tensor& tensor);
 Integers extents_of(const Shape& shape);

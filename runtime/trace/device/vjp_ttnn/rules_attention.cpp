@@ -6,10 +6,11 @@
 #include <cmath>
 #include <vector>
 
-#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
-#include "runtime/operations/eltwise/triangle.hpp"
+#include "runtime/operations/eltwise/where.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/moreh/moreh_creation.hpp"
 #include "runtime/operations/moreh/moreh_softmax.hpp"
 #include "runtime/operations/normalization/normalization.hpp"
 #include "runtime/operations/normalization/softmax.hpp"
@@ -40,13 +41,18 @@ bool takes_attention(const Call& call) {
            (!mask || call.spec(*mask).dtype == DataType::BFLOAT16);
 }
 
-Tensor columns_behind(const Tensor& scores) {
-    const Tensor filled = full(Full{.shape = Shape{1, 1, scores.shape()[-2], scores.shape()[-1]},
-                                    .fill_value = kUnseen,
-                                    .dtype = scores.dtype(),
-                                    .layout = Layout::TILE,
-                                    .device = scores.shared_device()});
-    return triu(filled, 1);
+Tensor counted(std::uint32_t count, const Tensor& like) {
+    return moreh_arange(MorehArange{
+        .end = static_cast<float>(count), .device = like.shared_device(), .dtype = DataType::FLOAT32});
+}
+
+// Without the columns behind each row; programs alone, as the host can't write a mask where a metal trace is captured.
+Tensor causal(const Tensor& scores) {
+    const std::uint32_t rows = scores.shape()[-2];
+    const std::uint32_t columns = scores.shape()[-1];
+    const Tensor column = counted(columns, scores);
+    const Tensor row = tilemeter::transpose(rows == columns ? column : counted(rows, scores), -2, -1);
+    return tilemeter::where(gt(column, row, scores.dtype()), kUnseen, scores);
 }
 
 // With p = softmax(s), s = scale * q . k^T + mask: that of v is p^T . g, that of s as of any softmax of g . v^T.
@@ -64,7 +70,7 @@ void attention_back(Call& call) {
     if (mask) {
         scores = add(scores, call.operand(*mask));
     } else if (call.flag("is_causal", true)) {
-        scores = add(scores, columns_behind(scores));
+        scores = causal(scores);
     }
     const Tensor shares = softmax(Softmax{.input_tensor = scores, .dim = -1});
     if (call.wants(v_at)) call.give(v_at, product_of(shares, true, gradient, false));

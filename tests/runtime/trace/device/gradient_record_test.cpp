@@ -303,10 +303,13 @@ TEST(GradientRecord, makes_the_programs_of_a_way_back_written_by_hand) {
     const auto middle = whole.begin() + static_cast<std::ptrdiff_t>(there.size());
     EXPECT_EQ(std::vector(whole.begin(), middle), there);
     std::vector<std::string> made_back(middle, whole.end());
-    // The one difference: the script leaves out the minus of its loss, whose gradient is the second program.
-    ASSERT_EQ(made_back.size(), back.size() + 1);
-    EXPECT_NE(made_back[1].find("Unary"), std::string::npos) << made_back[1];
-    made_back.erase(made_back.begin() + 1);
+    // The differences: the script takes its loss for the gradient of the loss, which is 1, and leaves out the gradient of the
+    // minus in it.
+    ASSERT_EQ(made_back.size(), back.size() + 2);
+    EXPECT_NE(made_back[0].find("Full"), std::string::npos) << made_back[0];
+    EXPECT_NE(made_back[2].find("Unary"), std::string::npos) << made_back[2];
+    made_back.erase(made_back.begin() + 2);
+    made_back.erase(made_back.begin());
     EXPECT_EQ(made_back, back);
 
     // And its values: the script begins with the loss where the loss's gradient belongs, which is 1.
