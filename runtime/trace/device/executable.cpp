@@ -52,9 +52,19 @@ using record::EventKind;
     throw TracingError(TracingErrorKind::kBadArgument, "replay: " + message);
 }
 
-std::string text_of(const TensorSpec& spec) {
-    return spec.shape.to_string() + " " + std::string(name_of(spec.dtype)) + " " +
-           std::string(name_of(spec.layout)) + " " + spec.memory_config.to_string();
+// What of `spec` is not as in `other`; all of it where these texts do not tell them apart.
+std::string difference(const TensorSpec& spec, const TensorSpec& other) {
+    std::string text;
+    const auto add = [&](bool differs, const std::string& what) {
+        if (differs) text += (text.empty() ? "" : " ") + what;
+    };
+    const bool all = spec.shape == other.shape && spec.dtype == other.dtype && spec.layout == other.layout &&
+                     spec.memory_config == other.memory_config;
+    add(all || spec.shape != other.shape, spec.shape.to_string());
+    add(all || spec.dtype != other.dtype, std::string(name_of(spec.dtype)));
+    add(all || spec.layout != other.layout, std::string(name_of(spec.layout)));
+    add(all || spec.memory_config != other.memory_config, spec.memory_config.to_string());
+    return text;
 }
 
 void require_open(const Device& device, const std::string& what) {
@@ -424,8 +434,9 @@ void Executable::require_inputs(std::span<const Tensor> inputs) const {
             refuse("input " + std::to_string(i) + ": expected allocated, was deallocated");
         }
         if (inputs[i].spec() != recipe.inputs[i])
-            refuse("input " + std::to_string(i) + ": expected " + text_of(recipe.inputs[i]) + ", got " +
-                   text_of(inputs[i].spec()) + "; hint: trace the function again");
+            refuse("input " + std::to_string(i) + ": expected " +
+                   difference(recipe.inputs[i], inputs[i].spec()) + " as it was traced, got " +
+                   difference(inputs[i].spec(), recipe.inputs[i]) + "; hint: trace the function again");
         for (std::size_t j = 0; j < i; ++j) {
             const bool now = inputs[i].shared_buffer() == inputs[j].shared_buffer();
             const bool then = recipe.input_slots[i] == recipe.input_slots[j];
