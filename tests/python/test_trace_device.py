@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import gc
 import itertools
+import json
 import pathlib
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -74,9 +76,11 @@ def test_a_plan_says_what_the_replay_does(device: Any, tmp_path: pathlib.Path) -
 
     x, scale = counted(device, 256, 256), counted(device, 256, 256)
     ttnn.deallocate(model(x, scale=scale))  # from here on its programs are cached
+    before = time.time_ns()
     plan = tp.plan(model, x, scale=scale)
     assert not ttnn.graph.is_graph_capture_active() and scopes(plan.nodes)[0] == "ttnn.multiply"
     plan.save(tmp_path / "plan.json")
+    assert before <= json.loads((tmp_path / "plan.json").read_text())["metadata"]["capture_timestamp_ns"] <= time.time_ns()
     with ttnn.graph.capture(tmp_path / "replay.json") as replayed:
         result = plan.replay(x, scale=scale)
     ttnn.deallocate(result)

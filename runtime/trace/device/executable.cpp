@@ -4,6 +4,7 @@
 #include "runtime/trace/device/executable.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <optional>
@@ -535,6 +536,10 @@ record::Recording Executable::plan(std::span<const Tensor> inputs, ReplayAddress
     const ScopedCallRecorder unrecorded(nullptr);
     record::Recording recording;
     recording.mode = record::RunMode::NO_DISPATCH;
+    recording.wall_clock_ns =
+        static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                       std::chrono::system_clock::now().time_since_epoch())
+                                       .count());
     recording.begin_ticks = record::now_ticks();
     const record::PrivateLog log;
     begin_replay(inputs);
