@@ -42,7 +42,7 @@ std::optional<ValueId> Call::find(std::string_view parameter) const {
 
 ValueId Call::tensor(std::string_view parameter) const {
     const std::optional<ValueId> found = find(parameter);
-    if (!found) refuse(std::string(parameter) + " is missing");
+    if (!found) refuse(std::string(parameter) + " is missing: it is not given, or lies on the host");
     return *found;
 }
 

@@ -61,7 +61,8 @@ std::size_t Call::at(std::string_view parameters) const {
     const std::optional<std::size_t> found = find(parameters);
     if (!found)
         throw ir::Error(ir::ErrorKind::kNoRule,
-                        name() + ": no vjp rule for such a call: " + std::string(parameters) + " is missing");
+                        name() + ": no vjp rule for such a call: " + std::string(parameters) +
+                            " is missing: it is not given, or lies on the host");
     return *found;
 }
 
