@@ -11,6 +11,7 @@ import pytest
 import training_models
 
 import tilemeter as ttnn
+import tilemeter.trace as tp
 
 
 @pytest.fixture
@@ -96,6 +97,16 @@ def test_padding_that_begins_to_count_is_that_of_each_execution(traced_device: A
         expected[..., 0] = 64 * value + 1
         numpy.testing.assert_allclose(y.to_numpy(), expected, rtol=1e-2)
     ttnn.release_trace(traced_device, trace)
+
+
+def test_a_gradient_that_the_host_takes_part_in_is_refused_by_name(traced_device: Any) -> None:
+    x = _host(1).to(traced_device)
+    step = tp.grad(lambda x: ttnn.sum(ttnn.cbrt(x)))
+    step(x)
+    trace = ttnn.begin_trace_capture(traced_device, cq_id=0)
+    with pytest.raises(tp.TraceError, match="ttnn.cbrt: no vjp rule, and the gradient of its lowering can't be captured in a metal trace"):
+        step(x)
+    ttnn.end_trace_capture(traced_device, trace, cq_id=0)
 
 
 @pytest.mark.parametrize("name", training_models.MODELS)

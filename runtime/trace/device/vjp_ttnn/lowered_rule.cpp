@@ -6,12 +6,15 @@
 
 #include "capture/ir/error.hpp"
 #include "capture/ir/passes.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/device/metal_trace.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 #include "runtime/trace/device/place.hpp"
 #include "runtime/trace/device/place_calls.hpp"
 #include "runtime/trace/device/vjp_ttnn/rule.hpp"
 #include "runtime/trace/simplify.hpp"
+#include "runtime/types/runtime_error.hpp"
 
 namespace tilemeter::trace::backward {
 
@@ -65,7 +68,7 @@ Tensor as_spec(const Tensor& tensor, const TensorSpec& spec) {
     return reshaped(as_dtype(as_tiles(interleaved(tensor)), spec.dtype), spec.shape);
 }
 
-void lowered_back(Call& call) {
+void run_lowered_back(Call& call) {
     const RecordedCall& recorded = call.recorded();
     const ir::Graph flat = lower_ttnn(graph_of(call));
     Positions wrt;
@@ -92,6 +95,22 @@ void lowered_back(Call& call) {
     const std::vector<Tensor> gradients = placed.run(std::span<const Tensor>(inputs));
     for (std::size_t i = 0; i < wrt.size(); ++i)
         call.give(wrt[i], gradients[i]);
+}
+
+// The host writes what is constant in it.
+void lowered_back(Call& call) {
+    try {
+        run_lowered_back(call);
+    } catch (const RuntimeError& error) {
+        if (!call.recorded().results.front().device ||
+            !call.recorded().results.front().device->traces().is_recording())
+            throw;
+        throw ir::Error(ir::ErrorKind::kNoRule,
+                        call.name() +
+                            ": no vjp rule, and the gradient of its lowering can't be captured in "
+                            "a metal trace: " +
+                            error.what());
+    }
 }
 
 }  // namespace
