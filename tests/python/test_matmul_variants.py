@@ -92,3 +92,12 @@ def test_a_large_product_is_made_in_large_blocks_before_deep_ones(device: Any, s
         ttnn.matmul(a, b)
     sizes = [int(node["params"]["size"]) for node in taken.nodes if node["node_type"] == "dataflow_buffer_allocate"]
     assert sizes == [131072, 131072, 524288]  # as TT-NN 0.81.1 on n150
+
+
+@pytest.mark.parametrize("shape, rows", [((32, 40), 32), ((2, 3, 17, 70), 17), ((2, 32, 70), 1)])
+def test_a_bias_of_one_row_or_of_a_row_for_each(device: Any, shape: tuple[int, ...], rows: int) -> None:
+    a, b, bias = random(*shape), random(shape[-1], 90), random(rows, 90)
+    with ttnn.graph.capture() as taken:
+        product = ttnn.linear(on(device, a), on(device, b), bias=on(device, bias))
+    assert "BinaryNgDeviceOperation" not in ttnn.graph.extract_calltrace(taken.nodes)
+    assert numpy.allclose(product.to_numpy(), a @ b + bias, atol=1e-4)

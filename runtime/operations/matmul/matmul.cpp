@@ -140,7 +140,8 @@ struct MatmulDeviceOperation {
             const std::span<float> block = product.subspan(first, count);
             for (std::size_t at = 0; !bias.empty() && at < block.size(); at += row) {
                 const std::span<float> of_row = block.subspan(at, row);
-                compute::binary_each(compute::BinaryKind::kAdd, of_row.data(), bias.data(), of_row);
+                const float* const added = bias.data() + (first + at) % bias.size();
+                compute::binary_each(compute::BinaryKind::kAdd, of_row.data(), added, of_row);
             }
             if (activation) compute::unary_in_place(activation->op_type, activation->parameters, block);
             if (in_place.empty()) result.write_floats(first, block);
@@ -287,10 +288,14 @@ bool is_dram_interleaved(const MemoryConfig& config) {
 bool adds_bias_afterwards(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
                           const MatmulRequest& request) {
     if (!bias) return false;
-    const Shape& row = bias->shape();
-    const Shape& right = b.shape();
+    const Shape& added = bias->shape();
+    const Shape &left = a.shape(), &right = b.shape();
     const std::uint32_t width = right.rank() < 2 ? 1 : request.transpose_b ? right[-2] : right[-1];
-    if (row.rank() == 0 || row.volume() != width || row[-1] != width || request.run_batched) return true;
+    const std::uint32_t height = left.rank() < 2 ? 1 : request.transpose_a ? left[-1] : left[-2];
+    if (added.rank() == 0 || added[-1] != width || request.run_batched) return true;
+    // One row for all, or a row for each: of a matrix that is one row of tiles.
+    if (added.volume() != width && (added.volume() != std::uint64_t{height} * width || added[-2] != height))
+        return true;
     if (bias->layout() == Layout::TILE && bias->padded_shape()[-2] != a.spec().tile.height) return true;
     if (request.program_config) {
         return std::holds_alternative<MatmulMultiCoreProgramConfig>(*request.program_config) ||

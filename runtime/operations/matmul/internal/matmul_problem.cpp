@@ -224,8 +224,10 @@ void require_valid(const MatmulProblem& problem) {
     require_product(bias.shape.rank() > 0 && bias.shape[-1] == b[-1], [&] {
         return "bias: expected last dimension " + std::to_string(b[-1]) + ", got " + bias.shape.to_string();
     });
-    require_product(bias.shape.volume() == b[-1],
-                    [&] { return "bias: expected one row, got " + bias.shape.to_string(); });
+    const std::uint64_t row = b[-1], rows = row * (a.rank() < 2 ? 1 : a[-2]);
+    require_product(bias.shape.volume() == row || bias.shape.volume() == rows, [&] {
+        return "bias: expected one row, or one for each of the product, got " + bias.shape.to_string();
+    });
 }
 
 Shape output_shape(const MatmulProblem& problem) {

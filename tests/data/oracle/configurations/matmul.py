@@ -71,6 +71,19 @@ def call_linear(ttnn, inputs, args, out):
                        compute_kernel_config=kernels(ttnn, args))
 
 
+def linear_with_rows_of_bias(rng, grid):
+    """A bias for each row, of one row of tiles or more, and some that fit nothing."""
+    found = linear(rng, grid)
+    inputs, args = found["inputs"][:2], {**found["args"], "bias": True}
+    m = rng.choice((32, 32, rng.randrange(1, 33), 64))
+    inputs[0]["shape"][-2] = m
+    n = inputs[1]["shape"][-2 if args.get("transpose_b") else -1]
+    rows = rng.choice((m, m, m, 32))
+    shape = rng.choice(((rows, n), (1, 1, rows, n), (1, 1, rows, n), (inputs[0]["shape"][0], 1, rows, n)))
+    inputs.append(spec(shape, inputs[0]["dtype"], "TILE", rng.choice((inputs[0]["memory_config"], DRAM))))
+    return row(inputs, args, found["out_mem"])
+
+
 def addmm(rng, grid):
     m, k, n = height(rng, 500), up(height(rng, 300)), height(rng, 500)
     dtype = rng.choice(("bfloat16", "bfloat16", "float32"))
@@ -215,6 +228,7 @@ CONFIGURATIONS = {
         ("two_dimensions", in_two_dimensions), ("columns", along_columns), ("rows", along_rows), ("batched", batched),
         ("dram_shards", from_dram_shards))},
     "linear": (linear, call_linear),
+    "linear:rows_of_bias": (linear_with_rows_of_bias, call_linear),
     "addmm": (addmm, lambda ttnn, i, args, out: ttnn.addmm(
         i[0], i[1], i[2], alpha=args["alpha"], beta=args["beta"], memory_config=out)),
 }
