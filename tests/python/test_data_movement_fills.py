@@ -106,3 +106,11 @@ def test_typecast_copies(device: Any) -> None:
     x = numpy.array([[1.5, -2.25]], numpy.float32)
     assert ttnn.experimental.typecast(on(device, x), ttnn.bfloat16).dtype == ttnn.bfloat16
     assert (ttnn.experimental.typecast(on(device, x), ttnn.bfloat16).to_numpy() == x).all()
+
+
+@pytest.mark.parametrize("dim", [-1, 2])
+def test_elements_of_five_dimensions_are_gathered(device: Any, dim: int) -> None:
+    x = random(2, 3, 4, 33, 40)
+    at = RANDOM.integers(0, x.shape[dim], (2, 3, 4, 33, 40)).astype(numpy.uint32)
+    found = ttnn.gather(on(device, x), dim, index=on(device, at, ttnn.uint32)).to_numpy()
+    assert (found == numpy.take_along_axis(x, at.astype(numpy.int64), dim)).all()

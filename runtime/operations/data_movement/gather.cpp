@@ -153,19 +153,25 @@ Shape part_for(const Tensor& input, const Tensor& index) {
     return shape;
 }
 
+// Of more than four dimensions the leading ones as one.
+Tensor with_4_dimensions(const Tensor& tensor) {
+    constexpr std::size_t kRank = 4;
+    return tensor.shape().rank() <= kRank ? unscoped::unsqueeze_to_4D(tensor)
+                                          : unscoped::squeeze_from_4D(tensor, kRank);
+}
+
 Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
                 const OptionalMemoryConfig& memory_config, const OptionalTensor& out) {
     const std::size_t rank = input.shape().rank();
-    require(index.shape().rank() == rank && rank != 0 && rank <= 4,
-            "gather: index: expected the rank of the input (", input.shape(), "), 1 to 4, got ",
-            index.shape());
+    require(index.shape().rank() == rank && rank != 0, "gather: index: expected the rank of the input (",
+            input.shape(), "), got ", index.shape());
     const std::size_t axis = input.shape().position(dim);
     const bool last = axis + 1 == rank;
     const auto from = static_cast<std::int64_t>(axis);
     const ScopedTensor index_moved(last ? Tensor() : unscoped::transpose(index, from, -1));
-    const Tensor places = with_padding_filled(unscoped::unsqueeze_to_4D(last ? index : *index_moved));
+    const Tensor places = with_padding_filled(with_4_dimensions(last ? index : *index_moved));
     ScopedTensor input_moved(last ? Tensor() : unscoped::transpose(input, from, -1));
-    Tensor values = unscoped::unsqueeze_to_4D(last ? input : *input_moved);
+    Tensor values = with_4_dimensions(last ? input : *input_moved);
     ScopedTensor part{Tensor()};
     if (const Shape shape = part_for(values, places); shape != values.shape()) {
         part = leading_part(values, shape, input.memory_config());
@@ -183,7 +189,8 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
     Tensor result =
         generated ? picked_from(GatherCodegen{{axis, config}}) : picked_from(GatherOperation{{axis, config}});
     values = Tensor();
-    result = unscoped::squeeze_from_4D(result, rank);
+    result = rank <= 4 ? unscoped::squeeze_from_4D(result, rank)
+                       : unscoped::reshape(result, last ? index.shape() : index_moved->shape());
     if (!last) result = unscoped::transpose(result, from, -1, index.memory_config());
     return result;
 }
