@@ -174,6 +174,8 @@ constexpr std::array<UnaryRow, kNumUnaryKinds> kUnaryRows = {{
     {UnaryKind::NEZ, "NEZ", true, TILEMETER_OF_X { return x != 0.0; }},
     {UnaryKind::POLYGAMMA, "POLYGAMMA", false, TILEMETER_OF_X_AND_P { return polygamma(x, p[0]); }},
     {UnaryKind::POWER, "POWER", false, TILEMETER_OF_X_AND_P { return std::pow(x, p[0]); }},
+    // Of the whole part of an exponent that is not negative: TT-NN's kernel counts with it.
+    {UnaryKind::POWER_ITERATIVE, "POWER_ITERATIVE", false, TILEMETER_OF_X_AND_P { return p[0] < 0 ? std::nan("") : std::pow(x, std::trunc(p[0])); }},
     {UnaryKind::PRELU_SFPU, "PRELU_SFPU", false, TILEMETER_OF_X_AND_P { return x > 0.0 ? x : p[0] * x; }},
     {UnaryKind::RAD2DEG, "RAD2DEG", false, TILEMETER_OF_X { return x * 180.0 / std::numbers::pi; }},
     {UnaryKind::RDIV, "RDIV", false, TILEMETER_OF_X_AND_P { return rounded(p[0] / x, p[1]); }},

@@ -89,6 +89,7 @@ enum class UnaryKind : std::uint8_t {
     NEZ,
     POLYGAMMA,
     POWER,
+    POWER_ITERATIVE,
     PRELU_SFPU,
     RAD2DEG,
     RDIV,

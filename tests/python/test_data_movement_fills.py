@@ -114,3 +114,11 @@ def test_elements_of_five_dimensions_are_gathered(device: Any, dim: int) -> None
     at = RANDOM.integers(0, x.shape[dim], (2, 3, 4, 33, 40)).astype(numpy.uint32)
     found = ttnn.gather(on(device, x), dim, index=on(device, at, ttnn.uint32)).to_numpy()
     assert (found == numpy.take_along_axis(x, at.astype(numpy.int64), dim)).all()
+
+
+@pytest.mark.parametrize("exponent, power", [(3.0, 3), (3.65, 3), (0.0, 0)])
+def test_powers_by_counting_take_whole_exponents(device: Any, exponent: float, power: int) -> None:
+    x = random(1, 1, 32, 32)
+    counted = ttnn.UnaryWithParam(ttnn.UnaryOpType.POWER_ITERATIVE, exponent)
+    result = ttnn.add(on(device, x), on(device, x), activations=[counted]).to_numpy()
+    assert numpy.allclose(result, (2 * x) ** power, rtol=1e-4)

@@ -86,6 +86,7 @@ constexpr Function kFunctions[] = {
     {"NEG", "-x"},
     {"NEZ", "x != 0"},
     {"POWER", "pow(x, p)"},
+    {"POWER_ITERATIVE", "pow(x, trunc(p))"},
     {"PRELU_SFPU", "select(x > 0, x, p * x)"},
     {"RAD2DEG", "x * 57.29577951308232"},
     {"RECIP", "1 / x"},
