@@ -8,11 +8,27 @@
 
 namespace tilemeter {
 
+namespace {
+
+// Whether a core reads and writes its shard where it lies: whole tiles of elements in L1, all cores with as much.
+bool stays_in_shards(const TensorSpec& input, const TensorSpec& output) {
+    const MemoryConfig& config = input.memory_config;
+    if (!config.shard_spec || config != output.memory_config || config.buffer_type != BufferType::L1)
+        return false;
+    const auto [rows, columns] = config.shard_spec->shape;
+    const Shape padded = input.padded_shape();
+    const std::uint64_t height = padded[-1] == 0 ? 0 : padded.volume() / padded[-1];
+    return height % rows == 0 && padded[-1] % columns == 0 &&
+           std::uint64_t{rows} * columns % (std::uint64_t{kTileHeight} * kTileWidth) == 0;
+}
+
+}  // namespace
+
 ProgramPlan plan_unary(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
                        const std::optional<CoreRangeSet>& sub_core_grids) {
     ProgramPlan plan{{"ttnn::operations::unary::UnaryDeviceOperation::ProgramFactory", 0}};
     const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
-    if (input.memory_config.is_sharded() && input.memory_config == output.memory_config) {
+    if (stays_in_shards(input, output)) {
         plan.memory = {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 0),
                        borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, cores, 1)};
     } else {
