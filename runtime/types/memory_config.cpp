@@ -30,16 +30,39 @@ std::string orientation_text(ShardOrientation orientation) {
                                                       : "ShardOrientation::COL_MAJOR";
 }
 
-std::string nd_shard_spec_text(const MemoryConfig& config) {
-    const ShardSpec& spec = *config.shard_spec;
-    const bool grid_2d = config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED;
-    return "{\"shard_shape\":" + sizes_text(spec.shape) + ",\"grid\":" + grid_text(spec.grid, "}") +
-           ",\"orientation\":\"" + orientation_text(spec.orientation) +
-           "\",\"shard_distribution_strategy\":\"ShardDistributionStrategy::" +
-           (grid_2d ? "GRID_2D" : "ROUND_ROBIN_1D") + "\"}";
+}  // namespace
+
+std::string_view name_of(ShardDistributionStrategy strategy) {
+    switch (strategy) {
+        case ShardDistributionStrategy::ROUND_ROBIN_1D:
+            return "ROUND_ROBIN_1D";
+        case ShardDistributionStrategy::GRID_2D:
+            return "GRID_2D";
+        case ShardDistributionStrategy::CONTIGUOUS_1D:
+            break;
+    }
+    return "CONTIGUOUS_1D";
 }
 
-}  // namespace
+std::string NdShardSpec::to_string() const {
+    constexpr std::size_t kName = std::char_traits<char>::length("Shape(");
+    std::string sizes = shape.to_string().substr(kName);
+    sizes.pop_back();
+    return "{\"shard_shape\":" + sizes + ",\"grid\":" + grid_text(grid, "}") + ",\"orientation\":\"" +
+           orientation_text(orientation) +
+           "\",\"shard_distribution_strategy\":\"ShardDistributionStrategy::" +
+           std::string(name_of(strategy)) + "\"}";
+}
+
+std::shared_ptr<const NdShardSpec> MemoryConfig::as_nd_shards() const {
+    if (nd_shard_spec || !shard_spec) return nd_shard_spec;
+    const bool in_blocks = memory_layout == TensorMemoryLayout::BLOCK_SHARDED;
+    return std::make_shared<const NdShardSpec>(NdShardSpec{
+        {shard_spec->shape[0], shard_spec->shape[1]},
+        shard_spec->grid,
+        shard_spec->orientation,
+        in_blocks ? ShardDistributionStrategy::GRID_2D : ShardDistributionStrategy::ROUND_ROBIN_1D});
+}
 
 std::string_view name_of(record::MemoryType type) {
     switch (type) {
@@ -92,12 +115,15 @@ std::string MemoryConfig::to_string(bool of_tensor) const {
         text += "std::nullopt";
     }
     text += ",nd_shard_spec=";
-    if (shard_spec && of_tensor) {
-        text += nd_shard_spec_text(*this);
+    const std::shared_ptr<const NdShardSpec> nd = of_tensor ? as_nd_shards() : nd_shard_spec;
+    if (nd) {
+        text += nd->to_string();
     } else {
         text += "std::nullopt";
     }
-    text += ",created_with_nd_shard_spec=0,per_core_allocation=0,range_lockstep_allocation=0)";
+    text += ",created_with_nd_shard_spec=";
+    text += nd_shard_spec ? '1' : '0';
+    text += ",per_core_allocation=0,range_lockstep_allocation=0)";
     return text;
 }
 

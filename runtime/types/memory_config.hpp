@@ -9,12 +9,14 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "capture/record/event.hpp"
 #include "runtime/types/core_range.hpp"
+#include "runtime/types/shape.hpp"
 
 namespace tilemeter {
 
@@ -48,13 +50,43 @@ struct ShardSpec {
     friend bool operator==(const ShardSpec&, const ShardSpec&) = default;
 };
 
+/// How shards of any number of dimensions go to cores: one by one around all cores of the grid; each to the core in
+/// its place of a rectangle (shards of two dimensions at most); as many as a core has one after the other (not
+/// modelled: no tensor is made so).
+enum class ShardDistributionStrategy : std::uint8_t { ROUND_ROBIN_1D = 0, GRID_2D = 1, CONTIGUOUS_1D = 2 };
+std::string_view name_of(ShardDistributionStrategy strategy);  ///< "GRID_2D"
+
+/// Shards of any number of dimensions, of which a core may have several.
+struct NdShardSpec {
+    Shape shape;  ///< of one shard, in elements; as many dimensions as the tensor or fewer
+    CoreRangeSet grid;
+    ShardOrientation orientation = ShardOrientation::ROW_MAJOR;
+    ShardDistributionStrategy strategy = ShardDistributionStrategy::ROUND_ROBIN_1D;
+    friend bool operator==(const NdShardSpec&, const NdShardSpec&) = default;
+
+    std::string to_string() const;  ///< TT-NN's text, JSON
+};
+
 struct MemoryConfig {
     TensorMemoryLayout::Value memory_layout = TensorMemoryLayout::INTERLEAVED;
     BufferType::Value buffer_type = BufferType::DRAM;
     std::optional<ShardSpec> shard_spec;
+    /// What the config was made with; none: with `shard_spec`, or not sharded. A caller's config has the layout
+    /// ND_SHARDED; a tensor's has `shard_spec` as well where shards of rows and columns are the same
+    /// (placed_shards).
+    std::shared_ptr<const NdShardSpec> nd_shard_spec{};
 
     bool is_sharded() const { return memory_layout != TensorMemoryLayout::INTERLEAVED; }
-    friend bool operator==(const MemoryConfig&, const MemoryConfig&) = default;
+    friend bool operator==(const MemoryConfig& a, const MemoryConfig& b) {
+        if (a.memory_layout != b.memory_layout || a.buffer_type != b.buffer_type ||
+            a.shard_spec != b.shard_spec)
+            return false;
+        if (a.nd_shard_spec == b.nd_shard_spec) return true;
+        return a.nd_shard_spec && b.nd_shard_spec && *a.nd_shard_spec == *b.nd_shard_spec;
+    }
+
+    /// Its shards as those of any number of dimensions; none: not sharded.
+    std::shared_ptr<const NdShardSpec> as_nd_shards() const;
 
     /// TT-NN's text of it. A tensor's own config has the equivalent N-dimensional shard spec filled in
     /// (`of_tensor`), the config that a caller hands over has not.

@@ -28,6 +28,11 @@ inline std::size_t hash_of(const Shape& shape) {
 inline std::size_t hash_of(const MemoryConfig& config) {
     std::size_t hash = mix_hash(static_cast<std::uint64_t>(config.memory_layout),
                                 static_cast<std::uint64_t>(config.buffer_type));
+    if (config.nd_shard_spec) {
+        for (const std::uint32_t size : config.nd_shard_spec->shape.dimensions())
+            hash = mix_hash(hash, size);
+        hash = mix_hash(hash, config.nd_shard_spec->grid.num_cores());
+    }
     if (!config.shard_spec) return hash;
     for (const CoreRange& range : config.shard_spec->grid.ranges()) {
         hash = mix_hash(hash, std::uint64_t{range.start.x} << 32U | range.start.y);

@@ -114,7 +114,13 @@ void require_shards_fit(const TensorSpec& spec, const ShardSpec& shard, const Ma
 
 Shape TensorSpec::padded_shape() const {
     const bool aligned = alignment != std::array<std::uint32_t, 2>{};
-    if (layout == Layout::ROW_MAJOR && !aligned) return shape;
+    if (layout == Layout::ROW_MAJOR && !aligned) {
+        if (!memory_config.nd_shard_spec || shape.rank() == 0) return shape;
+        Shape whole = shape;
+        const std::uint64_t step = memory_config.nd_shard_spec->shape[-1];
+        whole.set(-1, static_cast<std::uint32_t>(round_up(shape[-1], step)));
+        return whole;
+    }
     Shape padded = shape.rank() < 2 ? shape.to_rank(2) : shape;
     const auto pad = [&](int dimension, std::uint64_t multiple) {
         padded.set(dimension, static_cast<std::uint32_t>(round_up(padded[dimension], multiple)));
@@ -137,6 +143,120 @@ std::uint64_t TensorSpec::tile_columns() const {
     return as_matrix(padded_shape()).columns / tile.width;
 }
 
+namespace {
+
+// TT-NN's own statements.
+void require_possible(const TensorSpec& spec, const NdShardSpec& shards) {
+    const Shape& shard = shards.shape;
+    if (shard.rank() == 0 || shard.volume() == 0 || shards.grid.empty())
+        throw RuntimeError("shard spec: expected a shard of at least one element on at least one core");
+    if (shard.rank() > std::max<std::size_t>(spec.shape.rank(), 1)) {
+        throw RuntimeError("Tensor shape rank (" + std::to_string(spec.shape.rank()) +
+                           ") can't be less than shard shape rank (" + std::to_string(shard.rank()) + ")!");
+    }
+    if (spec.layout == Layout::TILE &&
+        (shard.rank() < 2 || shard[-2] % spec.tile.height != 0 || shard[-1] % spec.tile.width != 0)) {
+        throw RuntimeError("Physical shard shape " + shard.to_string() + " must be tile " +
+                           text_of(spec.tile) + " sized!");
+    }
+    if (shards.strategy == ShardDistributionStrategy::CONTIGUOUS_1D)
+        throw RuntimeError("NdShardSpec: shard_distribution_strategy: CONTIGUOUS_1D is not modelled");
+    if (shards.strategy != ShardDistributionStrategy::GRID_2D) return;
+    if (shard.rank() > 2) throw RuntimeError("2D grid distribution is only supported for 2D sharding!");
+    if (shards.grid.ranges().size() != 1)
+        throw RuntimeError("2D grid distribution is only supported for one contiguous core grid!");
+}
+
+// Of the rows of a matrix into which all dimensions but the last fold, each shard has as many that follow each other.
+bool has_whole_rows(const Shape& tensor, const Shape& shard) {
+    const auto outer = static_cast<std::int64_t>(shard.rank()) - 1;
+    std::int64_t first = 0;
+    while (first < outer && shard[first] == 1)
+        ++first;
+    std::uint64_t before = 1;
+    for (std::int64_t i = 0; i < first; ++i)
+        before *= tensor[i];
+    if (first < outer && before != 1 && tensor[first] % shard[first] != 0) return false;
+    for (std::int64_t i = first + 1; i < outer; ++i)
+        if (shard[i] != tensor[i]) return false;
+    return true;
+}
+
+struct Places {
+    std::uint64_t rows, columns;
+};
+
+// Cores down and along, as the orientation walks them.
+Places places_in(const CoreRange& box, ShardOrientation orientation) {
+    const std::uint64_t across = std::uint64_t{box.end.x} - box.start.x + 1;
+    const std::uint64_t down = std::uint64_t{box.end.y} - box.start.y + 1;
+    return orientation == ShardOrientation::ROW_MAJOR ? Places{down, across} : Places{across, down};
+}
+
+TensorMemoryLayout::Value layout_of(const Matrix& tensor, const Matrix& shard, bool whole_rows,
+                                    const NdShardSpec& shards) {
+    const std::uint64_t down = ceil_div(tensor.rows, shard.rows),
+                        across = ceil_div(tensor.columns, shard.columns);
+    if (shards.strategy == ShardDistributionStrategy::GRID_2D) {
+        const Places places = places_in(shards.grid.bounding_box(), shards.orientation);
+        // TT-NN names the side of the grid.
+        const bool by_rows = shards.orientation == ShardOrientation::ROW_MAJOR;
+        const bool too_many_down = down > places.rows, too_many_across = across > places.columns;
+        if (by_rows ? too_many_down : too_many_across)
+            throw RuntimeError("Number of shards along height must not exceed core grid height!");
+        if (by_rows ? too_many_across : too_many_down)
+            throw RuntimeError("Number of shards along width must not exceed core grid width!");
+        return TensorMemoryLayout::BLOCK_SHARDED;
+    }
+    const std::uint64_t cores = shards.grid.num_cores();
+    if (!whole_rows) return TensorMemoryLayout::ND_SHARDED;
+    if (shard.rows == tensor.rows && across <= cores) return TensorMemoryLayout::WIDTH_SHARDED;
+    if (shard.columns == tensor.columns && down <= cores) return TensorMemoryLayout::HEIGHT_SHARDED;
+    if (shards.grid.ranges().size() != 1) return TensorMemoryLayout::ND_SHARDED;
+    const Places places = places_in(shards.grid.bounding_box(), shards.orientation);
+    return down <= places.rows && across == places.columns ? TensorMemoryLayout::BLOCK_SHARDED
+                                                           : TensorMemoryLayout::ND_SHARDED;
+}
+
+// Pages of whole tensors and of shards: tiles, or the rows of a shard's width.
+PageGeometry geometry_of_nd_shards(const TensorSpec& spec, PageGeometry geometry) {
+    const NdShardSpec& shards = *spec.memory_config.nd_shard_spec;
+    const Shape padded = spec.padded_shape().to_rank(shards.shape.rank());
+    std::uint64_t count = 1;
+    for (std::size_t i = 0; i < padded.rank(); ++i)
+        count *= ceil_div(padded.dimensions()[i], shards.shape.dimensions()[i]);
+    std::uint64_t elements = std::uint64_t{spec.tile.height} * spec.tile.width;
+    if (spec.layout != Layout::TILE) {
+        elements = shards.shape[-1];
+        geometry.page_size_bytes = elements * element_size(spec.dtype);
+        geometry.num_pages = padded.volume() / elements;
+    }
+    const std::uint64_t cores = shards.grid.num_cores();
+    geometry.pages_per_shard = ceil_div(count, cores) * (shards.shape.volume() / elements);
+    geometry.num_shards = static_cast<std::uint32_t>(std::min(count, cores));
+    return geometry;
+}
+
+}  // namespace
+
+TensorSpec placed_shards(TensorSpec spec) {
+    MemoryConfig& config = spec.memory_config;
+    if (!config.nd_shard_spec) return spec;
+    const NdShardSpec& shards = *config.nd_shard_spec;
+    require_possible(spec, shards);
+    const Shape padded = spec.padded_shape();
+    const Matrix shard = as_matrix(shards.shape);
+    config.memory_layout = layout_of(
+        as_matrix(padded), shard, has_whole_rows(padded.to_rank(shards.shape.rank()), shards.shape), shards);
+    config.shard_spec.reset();
+    if (config.memory_layout == TensorMemoryLayout::ND_SHARDED) return spec;
+    config.shard_spec =
+        ShardSpec{shards.grid,
+                  {static_cast<std::uint32_t>(shard.rows), static_cast<std::uint32_t>(shard.columns)},
+                  shards.orientation};
+    return spec;
+}
+
 PageGeometry page_geometry(const TensorSpec& spec) {
     if (is_block_float(spec.dtype) && spec.layout != Layout::TILE) {
         throw RuntimeError(std::string(name_of(spec.dtype)) +
@@ -153,6 +273,9 @@ PageGeometry page_geometry(const TensorSpec& spec) {
         geometry.num_pages = padded.rows;
     }
     if (!spec.memory_config.is_sharded()) return geometry;
+    if (spec.memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED &&
+        spec.memory_config.nd_shard_spec)
+        return geometry_of_nd_shards(spec, geometry);
     const ShardSpec& shard = shard_spec_of(spec);
     require_shards_fit(spec, shard, padded);
     if (tiled) {
@@ -271,7 +394,7 @@ record::PlacementId intern_placement(const TensorSpec& spec) {
 }  // namespace
 
 record::PlacementId record_placement(const TensorSpec& spec) {
-    if (!spec.memory_config.is_sharded()) return record::PlacementId::kNone;
+    if (!spec.memory_config.is_sharded() || !spec.memory_config.shard_spec) return record::PlacementId::kNone;
     thread_local const auto cache = std::make_unique<InterningCache<TensorSpec, record::PlacementId>>();
     return cache->id_of(spec, intern_placement);
 }

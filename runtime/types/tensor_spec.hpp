@@ -34,8 +34,8 @@ struct TensorSpec {
     /// The tiles of a TILE tensor. ROW_MAJOR: always 32 x 32.
     Tile tile{};
 
-    /// TILE: the last two dimensions rounded up to tiles (rank 1 counts as [1, n]); ROW_MAJOR: the shape itself;
-    /// both then to `alignment`.
+    /// TILE: the last two dimensions rounded up to tiles (rank 1 counts as [1, n]); ROW_MAJOR: the shape itself, of
+    /// nd_shard_spec with the last dimension in whole shards; both then to `alignment`.
     Shape padded_shape() const;
 
     /// Logical elements times element size, as tensor nodes of reports say.
@@ -49,12 +49,17 @@ struct TensorSpec {
     friend bool operator==(const TensorSpec&, const TensorSpec&) = default;
 };
 
+/// The spec with the shards of its config (nd_shard_spec) as TT-NN places them: shards of whole rows, of whole columns
+/// or of both, one for each core at most, become HEIGHT_SHARDED, WIDTH_SHARDED or BLOCK_SHARDED with a shard_spec;
+/// others stay ND_SHARDED. Without nd_shard_spec: as it is. Throws RuntimeError for shards that can't be.
+TensorSpec placed_shards(TensorSpec spec);
+
 /// The pages of a tensor, as far as they do not depend on the device.
 struct PageGeometry {
     std::uint64_t page_size_bytes = 0;  ///< not aligned
     std::uint64_t num_pages = 0;        ///< of the whole tensor
-    std::uint64_t pages_per_shard = 0;  ///< 0: interleaved
-    std::uint32_t num_shards = 0;       ///< 0: interleaved
+    std::uint64_t pages_per_shard = 0;  ///< 0: interleaved; ND_SHARDED: of all shards that a core has
+    std::uint32_t num_shards = 0;       ///< 0: interleaved; ND_SHARDED: cores that have some
 
     std::uint64_t size_bytes() const { return num_pages * page_size_bytes; }
 };

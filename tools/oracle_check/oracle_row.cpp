@@ -105,16 +105,24 @@ MemoryConfig memory_config(const json& text) {
         if (name_of(candidate) == type) config.buffer_type = candidate;
     }
     if (!text.contains("shard_shape")) return config;
-    ShardSpec shard;
     std::vector<CoreRange> ranges;
     for (const json& corners : text.at("shard_grid")) {
         ranges.push_back({{corners.at(0), corners.at(1)}, {corners.at(2), corners.at(3)}});
     }
-    shard.grid = CoreRangeSet(std::move(ranges));
-    shard.shape = {text.at("shard_shape").at(0), text.at("shard_shape").at(1)};
-    shard.orientation = text.value("orientation", "ROW_MAJOR") == "ROW_MAJOR" ? ShardOrientation::ROW_MAJOR
-                                                                              : ShardOrientation::COL_MAJOR;
-    config.shard_spec = shard;
+    const CoreRangeSet grid(std::move(ranges));
+    const ShardOrientation orientation = text.value("orientation", "ROW_MAJOR") == "ROW_MAJOR"
+                                             ? ShardOrientation::ROW_MAJOR
+                                             : ShardOrientation::COL_MAJOR;
+    const std::vector<std::uint32_t> shape = text.at("shard_shape");
+    if (layout != "ND_SHARDED") {
+        config.shard_spec = ShardSpec{grid, {shape.at(0), shape.at(1)}, orientation};
+        return config;
+    }
+    const bool in_grid = text.value("strategy", "ROUND_ROBIN_1D") == "GRID_2D";
+    config.memory_layout = TensorMemoryLayout::ND_SHARDED;
+    config.nd_shard_spec = std::make_shared<const NdShardSpec>(NdShardSpec{
+        Shape(shape), grid, orientation,
+        in_grid ? ShardDistributionStrategy::GRID_2D : ShardDistributionStrategy::ROUND_ROBIN_1D});
     return config;
 }
 

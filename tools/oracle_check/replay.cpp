@@ -138,8 +138,10 @@ Outcome replay(const Row& row) {
     std::vector<Tensor> inputs;
     CallResult result;
     try {
-        for (const TensorSpec& spec : row.inputs)
+        for (const TensorSpec& each : row.inputs) {
+            const TensorSpec spec = placed_shards(each);
             inputs.push_back(Tensor::on_device(spec, Buffer::allocate(device, spec)));
+        }
         if (const std::string problem = misplaced(row, inputs); !problem.empty()) {
             outcome.error = problem;
             return outcome;

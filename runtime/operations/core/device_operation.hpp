@@ -89,6 +89,8 @@ public:
 
     /// Whether it is modelled for inputs in such tiles, one of which is not 32 x 32.
     virtual bool takes_small_tiles(SpecsView inputs) const = 0;
+    /// Whether it is modelled for inputs and outputs in shards of any number of dimensions (ND_SHARDED).
+    virtual bool takes_nd_shards() const = 0;
     /// Throws RuntimeError unless the inputs are legal on such a device.
     virtual void validate(SpecsView inputs, const DeviceDescription& device) const = 0;
     /// Specs of the outputs. REQUIRES: valid inputs.
@@ -132,6 +134,7 @@ protected:
 /// Each answer takes as many of the arguments above as it needs:
 ///
 ///     takes_small_tiles(inputs), or none: only tiles of 32 x 32
+///     kTakesNdShards = true, or none: no ND_SHARDED tensors
 ///     validate(inputs)           validate(inputs, device), or none: all inputs are legal
 ///     infer(inputs)              infer(inputs, device)
 ///     plan(inputs, outputs, device)    plan(inputs, outputs, device, free_l1_bytes)
@@ -152,6 +155,14 @@ public:
     bool takes_small_tiles(SpecsView inputs) const override {
         if constexpr (requires { answers_.takes_small_tiles(inputs); }) {
             return answers_.takes_small_tiles(inputs);
+        } else {
+            return false;
+        }
+    }
+
+    bool takes_nd_shards() const override {
+        if constexpr (requires { Answers::kTakesNdShards; }) {
+            return Answers::kTakesNdShards;
         } else {
             return false;
         }

@@ -31,6 +31,7 @@ Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const M
         device->traces().require_not_recording("Writes are not supported during trace capture.");
         TensorSpec spec = host.spec();
         spec.memory_config = memory_config;
+        spec = placed_shards(std::move(spec));
         const std::size_t chips = device->chips().size();
         require(!host.has_values() || host.chip_values()->size() == 1 || host.chip_values()->size() == chips,
                 [&] {

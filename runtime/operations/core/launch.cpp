@@ -302,8 +302,22 @@ void require_tiles(const DeviceOperation& operation, const TensorSpecs& inputs) 
                 size_text(small->tile));
 }
 
+// Likewise shards of more dimensions than rows and columns.
+void require_shards(const DeviceOperation& operation, SpecsView specs, const char* what) {
+    if (operation.takes_nd_shards()) return;
+    for (const TensorSpec& each : specs) {
+        if (each.memory_config.memory_layout != TensorMemoryLayout::ND_SHARDED) continue;
+        refuse_with(
+            operation.name(), ": ", what,
+            " tensor: shards that are no whole rows, columns or blocks (NdShardSpec) are not modelled "
+            "here, got ",
+            each.memory_config.to_string(true));
+    }
+}
+
 void validate(const Launch& launch, const TensorSpecs& inputs, Outputs& outputs) {
     require_tiles(launch.operation, inputs);
+    require_shards(launch.operation, inputs, "input");
     try {
         launch.operation.validate(inputs, launch.device->description());
     } catch (const RuntimeError&) {
@@ -322,7 +336,10 @@ void validate(const Launch& launch, const TensorSpecs& inputs, Outputs& outputs)
 Program plan_new(Launch& launch, Outputs& outputs) {
     const TensorSpecs input_specs = specs_of(launch.inputs);
     validate(launch, input_specs, outputs);
-    const TensorSpecs output_specs = launch.operation.infer(input_specs, launch.device->description());
+    TensorSpecs output_specs = launch.operation.infer(input_specs, launch.device->description());
+    for (TensorSpec& each : output_specs)
+        if (each.memory_config.nd_shard_spec) each = placed_shards(std::move(each));
+    require_shards(launch.operation, output_specs, "output");
     std::vector<PlannedTensor> made;
     if (launch.into.empty()) {
         made = outputs.make(output_specs, launch.device);
@@ -484,7 +501,8 @@ void emit_program_memory(const CachedProgram& program, std::span<const ProgramTa
 }
 
 Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device>& device) {
-    return create_with(spec, device, [&] { return Buffer::allocate(device, spec); });
+    const TensorSpec placed = placed_shards(spec);
+    return create_with(placed, device, [&] { return Buffer::allocate(device, placed); });
 }
 
 std::vector<Tensor> internal::launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,

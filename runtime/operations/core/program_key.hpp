@@ -57,6 +57,13 @@ public:
     void append(const MemoryConfig& config) {
         append(config.memory_layout);
         append(config.buffer_type);
+        append(config.nd_shard_spec != nullptr);
+        if (config.nd_shard_spec) {
+            append(config.nd_shard_spec->shape);
+            append(config.nd_shard_spec->grid);
+            append(config.nd_shard_spec->orientation);
+            append(config.nd_shard_spec->strategy);
+        }
         append(config.shard_spec.has_value());
         if (!config.shard_spec) return;
         append(config.shard_spec->grid);

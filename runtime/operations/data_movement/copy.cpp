@@ -32,6 +32,7 @@ CoreRangeSet cores_for_pages(const TensorSpec& spec, const DeviceDescription& de
 }
 
 struct CopyOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "CopyDeviceOperation";
     static constexpr std::string_view kAttributesName = "CopyParams";
 
@@ -53,7 +54,7 @@ struct CopyOperation {
                           tiled ? 2U : 1U}};
         const CoreRangeSet cores = cores_for_pages(inputs[0], device);
         plan.memory = double_buffers(inputs[0], outputs[0], page_alignment(memory_config, device), cores);
-        if (!tiled) plan.memory.push_back(scratchpad(row_bytes(outputs[0]), cores));
+        if (!tiled) plan.memory.push_back(scratchpad(page_geometry(inputs[0]).page_size_bytes, cores));
         return plan;
     }
 

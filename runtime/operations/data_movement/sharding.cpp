@@ -32,6 +32,15 @@ bool by_way_of_dram(const Tensor& input, const MemoryConfig& memory_config) {
            from.shard_spec->shape[1] != memory_config.shard_spec->shape[1];
 }
 
+bool in_blocks_in_dram(const MemoryConfig& memory_config) {
+    return memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED &&
+           memory_config.buffer_type == BufferType::DRAM;
+}
+
+bool in_nd_shards(const MemoryConfig& memory_config) {
+    return memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED;
+}
+
 Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
     if (by_way_of_dram(input, memory_config)) {
         const ScopedTensor interleaved(unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG, dtype));
@@ -67,12 +76,20 @@ Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
     require_on_device(input, "to_memory_config", "input");
     if (input.memory_config() == memory_config) return input;
     const DataType to = dtype.value_or(input.dtype());
-    if (memory_config.is_sharded()) {
-        return input.is_sharded() ? between_shards(input, memory_config, to)
-                                  : unscoped::interleaved_to_sharded(input, memory_config, to);
-    }
-    return input.is_sharded() ? unscoped::sharded_to_interleaved(input, memory_config, to)
-                              : unscoped::copy_to(input, memory_config, to);
+    const MemoryConfig place =
+        memory_config.nd_shard_spec
+            ? placed_shards({input.shape(), to, input.layout(), memory_config, {}, input.spec().tile})
+                  .memory_config
+            : memory_config;
+    require(!in_blocks_in_dram(input.memory_config()) && !in_blocks_in_dram(place),
+            "We don't support DRAM block sharding");
+    if (place.is_sharded() && input.is_sharded()) return between_shards(input, place, to);
+    const bool in_banks = input.is_sharded() && input.memory_config().buffer_type == BufferType::DRAM;
+    if (in_banks || in_nd_shards(place) || in_nd_shards(input.memory_config()))
+        return unscoped::copy_to(input, place, to);
+    if (place.is_sharded()) return unscoped::interleaved_to_sharded(input, place, to);
+    return input.is_sharded() ? unscoped::sharded_to_interleaved(input, place, to)
+                              : unscoped::copy_to(input, place, to);
 }
 
 }  // namespace unscoped

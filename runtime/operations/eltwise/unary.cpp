@@ -65,6 +65,7 @@ bool takes(UnaryOpType function, DataType dtype) {
 
 struct UnaryDeviceOperation {
     static constexpr bool kMakesOutputsFirst = true;
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "UnaryDeviceOperation";
 
     std::vector<UnaryWithParam> functions;
@@ -152,7 +153,7 @@ private:
 
     // Shards are read where they lie.
     void require_cores_of_shards(const TensorSpec& input) const {
-        if (!sub_core_grids || !input.memory_config.is_sharded() || input.memory_config != memory_config)
+        if (!sub_core_grids || !input.memory_config.shard_spec || input.memory_config != memory_config)
             return;
         for (const CoreCoord core : cores_of(input.memory_config.shard_spec->grid)) {
             require(sub_core_grids->contains(core), "Kernel 'reader' is setting runtime_arg_values for node ",

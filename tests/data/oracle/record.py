@@ -37,6 +37,9 @@ def memory_config(text):
     cores = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(x0, y0), ttnn.CoreCoord(x1, y1))
                                for x0, y0, x1, y1 in text["shard_grid"]})
     orientation = getattr(ttnn.ShardOrientation, text.get("orientation", "ROW_MAJOR"))
+    if text["memory_layout"] == "ND_SHARDED":  # whatever TT-NN calls them then
+        strategy = getattr(ttnn.ShardDistributionStrategy, text.get("strategy", "ROUND_ROBIN_1D"))
+        return ttnn.MemoryConfig(kind, ttnn.NdShardSpec(ttnn.Shape(text["shard_shape"]), cores, orientation, strategy))
     return ttnn.MemoryConfig(layout, kind, ttnn.ShardSpec(cores, text["shard_shape"], orientation))
 
 

@@ -282,6 +282,10 @@ Tile given_tile(nb::handle tile, Layout layout) {
     return tile_of(nb::cast<std::array<std::uint32_t, 2>>(tile.attr("tile_shape")), layout);
 }
 
+std::optional<NdShardSpec> given_shards(const std::shared_ptr<const NdShardSpec>& shards) {
+    return shards ? std::optional(*shards) : std::nullopt;
+}
+
 void bind_memory_config(nb::module_& m) {
     nb::class_<ShardSpec>(m, "ShardSpec", "One shard per core of a grid.")
         .def(
@@ -307,6 +311,32 @@ void bind_memory_config(nb::module_& m) {
         .def("__hash__",
              [](const ShardSpec& self) { return hash_of(self.grid) ^ self.shape[0] ^ self.shape[1]; })
         .def("__repr__", &shard_spec_text);
+    nb::enum_<ShardDistributionStrategy>(m, "ShardDistributionStrategy",
+                                         "How shards of any number of dimensions go to cores.")
+        .value("ROUND_ROBIN_1D", ShardDistributionStrategy::ROUND_ROBIN_1D)
+        .value("GRID_2D", ShardDistributionStrategy::GRID_2D)
+        .value("CONTIGUOUS_1D", ShardDistributionStrategy::CONTIGUOUS_1D);
+    nb::class_<NdShardSpec>(m, "NdShardSpec",
+                            "Shards of any number of dimensions, which go to the cores of a grid.")
+        .def(
+            "__init__",
+            [](NdShardSpec* self, const Shape& shape, const CoreRangeSet& grid, ShardOrientation orientation,
+               ShardDistributionStrategy strategy) {
+                new (self) NdShardSpec{shape, grid, orientation, strategy};
+            },
+            "shard_shape"_a, "grid"_a, "orientation"_a = ShardOrientation::ROW_MAJOR,
+            "shard_distribution_strategy"_a = ShardDistributionStrategy::ROUND_ROBIN_1D)
+        .def_ro("shard_shape", &NdShardSpec::shape, "Of one shard, in elements.")
+        .def_ro("grid", &NdShardSpec::grid)
+        .def_ro("orientation", &NdShardSpec::orientation)
+        .def_ro("shard_distribution_strategy", &NdShardSpec::strategy)
+        .def(
+            "num_cores", [](const NdShardSpec& self) { return self.grid.num_cores(); },
+            "Number of cores of the grid.")
+        .def(
+            "__eq__", [](const NdShardSpec& a, const NdShardSpec& b) { return a == b; }, nb::is_operator())
+        .def("__hash__", [](const NdShardSpec& self) { return hash_of(self.shape) ^ hash_of(self.grid); })
+        .def("__repr__", &NdShardSpec::to_string);
     nb::class_<MemoryConfig>(m, "MemoryConfig",
                              "Where a tensor lies and how it is spread over banks or cores.")
         .def(
@@ -317,22 +347,29 @@ void bind_memory_config(nb::module_& m) {
             },
             "memory_layout"_a = TensorMemoryLayout::INTERLEAVED, "buffer_type"_a = BufferType::DRAM,
             "shard_spec"_a = nb::none())
+        .def(
+            "__init__",
+            [](MemoryConfig* self, BufferType::Value buffer_type, const NdShardSpec& nd_shard_spec) {
+                new (self) MemoryConfig{TensorMemoryLayout::ND_SHARDED, buffer_type, std::nullopt,
+                                        std::make_shared<const NdShardSpec>(nd_shard_spec)};
+            },
+            "buffer_type"_a, "nd_shard_spec"_a)
         .def_ro("memory_layout", &MemoryConfig::memory_layout)
         .def_ro("buffer_type", &MemoryConfig::buffer_type)
         .def_ro("shard_spec", &MemoryConfig::shard_spec)
         .def_prop_ro("interleaved", [](const MemoryConfig& self) { return !self.is_sharded(); })
         .def("is_sharded", &MemoryConfig::is_sharded, "Whether it spreads a tensor over cores in shards.")
         .def_prop_ro(
-            "nd_shard_spec", [](const MemoryConfig&) { return std::optional<ShardSpec>(); },
-            "None, unless a tensor gave this config.")
+            "nd_shard_spec", [](const MemoryConfig& self) { return given_shards(self.nd_shard_spec); },
+            "What it was made with, or None.")
         .def(
             "__eq__", [](const MemoryConfig& a, const MemoryConfig& b) { return a == b; }, nb::is_operator())
         .def("__hash__", [](const MemoryConfig& self) { return hash_of(self); })
         .def("__repr__", [](const MemoryConfig& self) { return self.to_string(); });
     nb::class_<ConfigOfTensor, MemoryConfig>(m, "ConfigOfTensor", "The memory config of a tensor.")
         .def_prop_ro(
-            "nd_shard_spec", [](const ConfigOfTensor& self) { return self.shard_spec; },
-            "Its shard_spec, if it is sharded.")
+            "nd_shard_spec", [](const ConfigOfTensor& self) { return given_shards(self.as_nd_shards()); },
+            "Its shards as those of any number of dimensions; None: it has none.")
         .def("__repr__", [](const ConfigOfTensor& self) { return self.to_string(true); });
     m.attr("DRAM_MEMORY_CONFIG") = nb::cast(DRAM_MEMORY_CONFIG);
     m.attr("L1_MEMORY_CONFIG") = nb::cast(L1_MEMORY_CONFIG);
@@ -358,6 +395,21 @@ void bind_memory_config(nb::module_& m) {
             },
             "shape"_a, "dtype"_a, "layout"_a, "memory_layout"_a, "shard_spec"_a = nb::none(),
             "buffer_type"_a = BufferType::DRAM, "tile"_a = nb::none())
+        .def(
+            "__init__",
+            [](TensorSpec* self, const Shape& shape, DataType dtype, Layout layout,
+               const NdShardSpec& nd_shard_spec, BufferType::Value buffer_type, nb::handle tile) {
+                new (self)
+                    TensorSpec(placed_shards({shape,
+                                              dtype,
+                                              layout,
+                                              {TensorMemoryLayout::ND_SHARDED, buffer_type, std::nullopt,
+                                               std::make_shared<const NdShardSpec>(nd_shard_spec)},
+                                              {},
+                                              given_tile(tile, layout)}));
+            },
+            "shape"_a, "dtype"_a, "layout"_a, "nd_shard_spec"_a, "buffer_type"_a = BufferType::DRAM,
+            "tile"_a = nb::none())
         .def_ro("shape", &TensorSpec::shape)
         .def_ro("dtype", &TensorSpec::dtype)
         .def_ro("layout", &TensorSpec::layout)

@@ -66,7 +66,7 @@ from tilemeter._enums import NOC as NOC
 from tilemeter._enums import NOC_MODE as NOC_MODE
 from tilemeter._enums import PaddingMode as PaddingMode
 from tilemeter._enums import ReduceType as ReduceType
-from tilemeter._enums import ShardDistributionStrategy as ShardDistributionStrategy
+from tilemeter._tilemeter import ShardDistributionStrategy as ShardDistributionStrategy
 from tilemeter._enums import ShardShapeAlignment as ShardShapeAlignment
 from tilemeter._enums import SigmoidMode as SigmoidMode
 from tilemeter._enums import ThrottleLevel as ThrottleLevel

@@ -229,6 +229,9 @@ def to_dtype(tensor: Tensor, dtype: DataType) -> Tensor:
 
 
 def _spec_from(sizes: list[int], dtype: DataType, layout: Layout, config: MemoryConfig) -> TensorSpec:
+    made_with = MemoryConfig.nd_shard_spec.fget(config)  # a tensor's own config has one in any case
+    if made_with is not None:
+        return TensorSpec(sizes, dtype, layout, made_with, config.buffer_type)
     return TensorSpec(sizes, dtype, layout, config.memory_layout, config.shard_spec, config.buffer_type)
 
 
@@ -310,7 +313,8 @@ def copy_host_to_device_tensor(host_tensor: Tensor, device_tensor: Tensor, cq_id
 def _shards_on(config: MemoryConfig, chosen: set[tuple[int, int]], size: tuple[int, int]) -> list[tuple[slice, slice]]:
     """Where in a matrix of `size` the shards lie that chosen cores hold."""
     spec = config.shard_spec
-    assert spec is not None
+    if spec is None:
+        raise RuntimeError(f"shards that are no whole rows, columns or blocks (NdShardSpec) are not modelled here: {config}")
     by_rows = spec.orientation == ShardOrientation.ROW_MAJOR
     cores = [(x, y) for each in spec.grid.ranges() for x, y in _cores_of(each, by_rows)]
     height, width = spec.shape

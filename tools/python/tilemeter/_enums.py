@@ -252,14 +252,6 @@ class ReduceType(Named):
     Prod = 6
 
 
-class ShardDistributionStrategy(Named):
-    """In which order shards are given to cores."""
-
-    ROUND_ROBIN_1D = 0
-    GRID_2D = 1
-    CONTIGUOUS_1D = 2
-
-
 class ShardShapeAlignment(Named):
     """Whether sizes of shards are rounded up to tiles."""
 

@@ -54,6 +54,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, ShardSpec):
         return {"grid": _plain(value.grid), "shape": list(value.shape), "orientation": _number(value.orientation)}
     if isinstance(value, MemoryConfig):
+        if MemoryConfig.nd_shard_spec.fget(value) is not None:
+            raise RuntimeError(f"to_json: a memory config with an nd_shard_spec has no JSON form here: {value}")
         spec = {} if value.shard_spec is None else {"shard_spec": _plain(value.shard_spec)}
         layout, memory = _number(value.memory_layout), _number(value.buffer_type)
         flags = {"created_with_nd_shard_spec": False, "per_core_allocation": False}

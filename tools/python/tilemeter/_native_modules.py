@@ -23,7 +23,7 @@ _MEMBERS = {
         "cb_descriptor_from_sharded_tensor", "compute_program_descriptor_hash", "get_cb_address", "merge_program_descriptors",
     ),
     "tensor": (
-        "BufferType", "CoreCoord", "CoreRange", "CoreRangeSet", "DataType", "Layout", "MathFidelity", "MemoryConfig",
+        "BufferType", "CoreCoord", "CoreRange", "CoreRangeSet", "DataType", "Layout", "MathFidelity", "MemoryConfig", "NdShardSpec",
         "ShardDistributionStrategy", "ShardOrientation", "ShardSpec", "StorageType", "Tensor", "TensorMemoryLayout", "TensorSpec",
         "Tile", "corerange_to_cores", "element_size",
     ),

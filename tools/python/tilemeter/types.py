@@ -7,7 +7,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import math
-from typing import Sequence
+from typing import Any, Sequence
 
 from tilemeter._tilemeter import BcastOpDim as BcastOpDim
 from tilemeter._tilemeter import BcastOpMath as BcastOpMath
@@ -18,7 +18,6 @@ from tilemeter._enums import DumpTensorMode as DumpTensorMode
 from tilemeter._enums import NOC as NOC
 from tilemeter._enums import NOC_MODE as NOC_MODE
 from tilemeter._enums import OtherDataType
-from tilemeter._enums import ShardDistributionStrategy as ShardDistributionStrategy
 from tilemeter._enums import ShardShapeAlignment as ShardShapeAlignment
 from tilemeter._enums import ThrottleLevel as ThrottleLevel
 from tilemeter._mesh import MeshCoordinate as MeshCoordinate
@@ -37,7 +36,9 @@ from tilemeter._tilemeter import Layout as Layout
 from tilemeter._tilemeter import MathFidelity as MathFidelity
 from tilemeter._tilemeter import MemoryConfig as MemoryConfig
 from tilemeter._tilemeter import MeshShape as MeshShape
+from tilemeter._tilemeter import NdShardSpec as NdShardSpec
 from tilemeter._tilemeter import Shape as Shape
+from tilemeter._tilemeter import ShardDistributionStrategy as ShardDistributionStrategy
 from tilemeter._tilemeter import ShardOrientation as ShardOrientation
 from tilemeter._tilemeter import ShardSpec as ShardSpec
 from tilemeter._tilemeter import StorageType as StorageType
@@ -150,20 +151,6 @@ class ShardStrategy(enum.Enum):
 
 
 
-@dataclasses.dataclass(frozen=True)
-class NdShardSpec:
-    """Shards of any number of dimensions. It can be made and read; tensors in such shards are not modelled."""
-
-    shard_shape: Sequence[int]
-    grid: CoreRangeSet
-    orientation: ShardOrientation = ShardOrientation.ROW_MAJOR
-    shard_distribution_strategy: ShardDistributionStrategy = ShardDistributionStrategy.ROUND_ROBIN_1D
-
-    def num_cores(self) -> int:
-        """Number of cores of the grid."""
-        return self.grid.num_cores()
-
-
 def _in_shards(
     spec: TensorSpec, grid: CoreRangeSet, orientation: ShardOrientation, layout: TensorMemoryLayout, down: int, across: int
 ) -> TensorSpec:
@@ -206,14 +193,64 @@ def _block_sharded(
     return _in_shards(self, cores, orientation, TensorMemoryLayout.BLOCK_SHARDED, down, across)
 
 
-def _not_modelled(self: TensorSpec, *_: object, **__: object) -> TensorSpec:
-    """Not modelled. Raises RuntimeError."""
-    raise RuntimeError("TensorSpec: shards of more than two dimensions (NdShardSpec) are not modelled")
+def _sharded(self: TensorSpec, *args: Any, **named: Any) -> TensorSpec:
+    """The same tensor in shards of any number of dimensions: sharded(nd_shard_spec, shard_alignment), or
+    sharded(shard_shape, grid, shard_alignment, orientation, shard_distribution_strategy).
+
+    Shards are aligned to tiles, and rows to 64 bytes where that is recommended (the default).
+    """
+    return _in_given_shards(self, *args, **named)
+
+
+def _in_given_shards(
+    spec: TensorSpec,
+    shard_shape: Any = None,
+    grid: Any = None,
+    shard_alignment: ShardShapeAlignment = ShardShapeAlignment.RECOMMENDED,
+    orientation: ShardOrientation = ShardOrientation.ROW_MAJOR,
+    shard_distribution_strategy: ShardDistributionStrategy = ShardDistributionStrategy.ROUND_ROBIN_1D,
+    nd_shard_spec: NdShardSpec | None = None,
+) -> TensorSpec:
+    given = shard_shape if isinstance(shard_shape, NdShardSpec) else nd_shard_spec
+    if given is not None:
+        alignment = grid if isinstance(grid, ShardShapeAlignment) else shard_alignment
+        shape = list(given.shard_shape)
+        grid, orientation, shard_distribution_strategy = given.grid, given.orientation, given.shard_distribution_strategy
+    else:
+        shape, alignment = list(shard_shape), shard_alignment
+    steps: list[int] = []
+    if alignment != ShardShapeAlignment.NONE and spec.layout == Layout.TILE:
+        steps = list(spec._tile_shape)
+    elif alignment == ShardShapeAlignment.RECOMMENDED:
+        steps = [64 // element_size(spec.dtype)]
+    for i, step in enumerate(reversed(steps[-len(shape) :]), 1):
+        shape[-i] = -(-shape[-i] // step) * step
+    shards = NdShardSpec(shape, grid, orientation, shard_distribution_strategy)
+    return TensorSpec(list(spec.shape), spec.dtype, spec.layout, shards, spec.memory_config.buffer_type, Tile(spec._tile_shape))
+
+
+def _across(
+    self: TensorSpec, dims: Sequence[int], grid: CoreRangeSet, orientation: ShardOrientation = ShardOrientation.ROW_MAJOR
+) -> TensorSpec:
+    """The same tensor in shards as small as can be along the dimensions, and whole along the others."""
+    shape = list(self.padded_shape)
+    for dim in dims:
+        shape[dim] = 1
+    return _in_given_shards(self, shape, grid, orientation=orientation)
+
+
+def _across_others(
+    self: TensorSpec, dims: Sequence[int], grid: CoreRangeSet, orientation: ShardOrientation = ShardOrientation.ROW_MAJOR
+) -> TensorSpec:
+    """The same tensor in shards that are whole along the dimensions, and as small as can be along the others."""
+    rank = len(list(self.padded_shape))
+    kept = {dim % rank for dim in dims}
+    return _across(self, [dim for dim in range(rank) if dim not in kept], grid, orientation)
 
 
 for _name, _value in {
     "height_sharded": _height_sharded, "width_sharded": _width_sharded, "block_sharded": _block_sharded,
-    "sharded": _not_modelled, "sharded_across_dims": _not_modelled, "sharded_across_dims_except": _not_modelled,
+    "sharded": _sharded, "sharded_across_dims": _across, "sharded_across_dims_except": _across_others,
     "tile": property(lambda self: Tile(self._tile_shape), doc="The tiles that it is made of."),
 }.items():
     setattr(TensorSpec, _name, _value)

@@ -4,7 +4,7 @@
 conversions of dtype, layout and memory config."""
 
 from .tensor_specs import (DRAM, FLOATS, FLOATS_IN_ROWS, L1, dim_of, height, height_shards, interleaved, interleaved_or_default,
-                           last_dimensions, row, row_wise, shape4, sharded, spec, sticks_in_shards, tiles, up, width_shards)
+                           last_dimensions, nd_shards, row, row_wise, shape4, sharded, spec, sticks_in_shards, tiles, up, width_shards)
 
 
 def typecast(rng, grid):
@@ -403,6 +403,14 @@ def nonzero(rng, grid):
                      rng.choice(("TILE", "ROW_MAJOR")), memory)], {}, rng.choice((None, DRAM, L1)))
 
 
+def to_and_from_nd_shards(rng, grid):
+    """Between shards of any number of dimensions and banks, or others of these."""
+    layout = rng.choice(("TILE", "ROW_MAJOR"))
+    shape, memory = nd_shards(rng, grid, layout == "TILE")
+    here, there = rng.choice(((memory, interleaved(rng)), (interleaved(rng), memory)))
+    return row([spec(shape, rng.choice(("bfloat16", "float32")), layout, here)], {}, there)
+
+
 CONFIGURATIONS = {
     "typecast": (typecast, lambda ttnn, i, args, out: ttnn.typecast(i[0], getattr(ttnn, args["to"]), memory_config=out)),
     "typecast:sharded": (sharded_typecast, lambda ttnn, i, args, out: ttnn.typecast(
@@ -423,6 +431,7 @@ CONFIGURATIONS = {
         i[0], getattr(ttnn, args["to"] + "_LAYOUT"), memory_config=out)),
     "to_layout:padded_shards": (untilize_of_padded_shards, lambda ttnn, i, args, out: ttnn.to_layout(
         i[0], ttnn.ROW_MAJOR_LAYOUT, memory_config=out)),
+    "to_memory_config:nd_shards": (to_and_from_nd_shards, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
     "to_memory_config": (to_memory_config, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
     "gather": (gather, lambda ttnn, i, args, out: ttnn.gather(i[0], args["dim"], index=i[1], memory_config=out)),
     "scatter": (scatter, lambda ttnn, i, args, out: ttnn.scatter(i[0], args["dim"], i[1], i[2], memory_config=out)),

@@ -3,8 +3,8 @@
 """Random configurations of operations element by element: unary ones; the binary ones with activations, numbers on either
 side, shards and integers; those of three operands; those that are made of others."""
 
-from .tensor_specs import (DRAM, FLOATS, interleaved, interleaved_or_default, last_dimensions, row, shape4, sharded,
-                           spec, up)
+from .tensor_specs import (DRAM, FLOATS, interleaved, interleaved_or_default, last_dimensions, nd_shards, row, shape4,
+                           sharded, spec, up)
 
 INTEGERS = ("int32", "int32", "uint32", "uint16")
 ACTIVATIONS = ("RELU", "GELU", "SILU", "SQUARE", "NEG", "SIGMOID")
@@ -32,6 +32,13 @@ TENSORS_ONLY = {
     "addalpha": (FLOATS, True),
     "subalpha": (FLOATS, True),
 }
+
+
+def unary_of_nd_shards(rng, grid):
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    shape, memory = nd_shards(rng, grid, layout == "TILE")
+    here, there = rng.choice(((memory, None), (memory, memory), (memory, interleaved(rng)), (interleaved(rng), memory)))
+    return row([spec(shape, rng.choice(("bfloat16", "float32")), layout, here)], out=there)
 
 
 def unary(rng, grid):
@@ -260,6 +267,7 @@ def call_concat_gradients(ttnn, inputs, args, out):
 
 
 CONFIGURATIONS = {
+    "relu:nd_shards": (unary_of_nd_shards, call_unary("relu")),
     **{name: (unary, call_unary(name)) for name in ("relu", "gelu", "exp", "sqrt")},
     **{name: (binary, call_binary(name)) for name in ("add", "multiply", "subtract")},
     **{f"{name}:all": pair(name) for name in BINARY},

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shapes, dtypes, memory configs and shard specs that the configurations of all families share."""
 
+import math
+
 DRAM = {"memory_layout": "INTERLEAVED", "buffer_type": "DRAM"}
 L1 = {"memory_layout": "INTERLEAVED", "buffer_type": "L1"}
 FLOATS = ("bfloat16", "bfloat16", "float32", "bfloat8_b")
@@ -106,6 +108,25 @@ def sticks_in_shards(rng, grid, rows, channels, kinds=("HEIGHT_SHARDED", "HEIGHT
         x = rng.choice([n for n in range(1, grid[0] + 1) if channels % (8 * n) == 0] or [1])
         shape, ranges = (rows, channels // x), [[0, 0, x - 1, 0]]
     return {"memory_layout": kind, "buffer_type": "L1", "shard_shape": list(shape), "shard_grid": ranges, "orientation": "ROW_MAJOR"}
+
+
+def nd_shards(rng, grid, tiled=True):
+    """A shape of two to four dimensions and a config of shards of as many dimensions or fewer: (shape, config)."""
+    unit, rank = 32 if tiled else 1, rng.choice((2, 3, 4, 4))
+    shape = [rng.choice((1, 2, 3, 4)) for _ in range(rank - 2)] + [unit * rng.choice((1, 2, 3, 4, 6)) for _ in range(2)]
+    whole = shape if rng.random() < 0.8 else [math.prod(shape[:-1]), shape[-1]]
+    shard = []
+    for i, size in enumerate(whole):
+        step = unit if len(whole) - i <= 2 else 1
+        shard.append(rng.choice((size, size, step, step * max(1, size // step // 2), step * rng.choice((1, 2, 3)))))
+    if rng.random() < 0.4:
+        shard[:-2] = [1] * (len(shard) - 2)
+    x, y = rng.choice((1, 2, 3, 4, 8)), rng.choice((1, 1, 2, 3, 4))
+    kind = rng.choice(("L1", "L1", "L1", "DRAM"))
+    return shape, {"memory_layout": "ND_SHARDED", "buffer_type": kind, "shard_shape": shard,
+                   "shard_grid": [[0, 0, min(x, grid[0]) - 1, 0 if kind == "DRAM" else y - 1]],
+                   "orientation": rng.choice(("ROW_MAJOR", "ROW_MAJOR", "ROW_MAJOR", "COL_MAJOR")),
+                   "strategy": rng.choice(("ROUND_ROBIN_1D",) * 4 + ("GRID_2D",))}
 
 
 def mostly_dram(rng):
