@@ -289,9 +289,9 @@ void describe_devices_in_passing() {
     all.described_in_passing = true;
 }
 
-void describe_if_due() {
-    if (!known_devices().description_due.load(std::memory_order_relaxed)) return;
-    if (!known_devices().description_due.exchange(false) || api.begin_own_capture == nullptr) return;
+namespace {
+/// From TT-NN's own report of nothing, which the calling thread captures.
+void describe_from_report() {
     guarded([] {
         const std::filesystem::path report =
             std::filesystem::temp_directory_path() / ("tilemeter_" + std::to_string(getpid()) + ".json");
@@ -304,6 +304,27 @@ void describe_if_due() {
         tilemeter_attach_describe(report.c_str());
         std::filesystem::remove(report);
     });
+}
+}  // namespace
+
+void describe_if_due() {
+    if (!known_devices().description_due.load(std::memory_order_relaxed)) return;
+    if (!known_devices().description_due.exchange(false) || api.begin_own_capture == nullptr) return;
+    describe_from_report();
+}
+
+void leave_device(const Device* device) {
+    int number = 0;
+    {
+        KnownDevices& all = known_devices();
+        const std::scoped_lock lock(all.mutex);
+        const auto found = std::find_if(all.devices.begin(), all.devices.end(),
+                                        [&](const auto& each) { return each.second == device; });
+        if (found == all.devices.end()) return;
+        number = found->first;
+    }
+    if (listening() && api.begin_own_capture != nullptr && api.device_is_open(device)) describe_from_report();
+    forget_device(number);
 }
 
 std::size_t describe_devices_in_ttnn() {

@@ -21,6 +21,9 @@ namespace tilemeter::attach::ttnn {
 void meet(const Device* device, std::uint16_t number, const Buffer* allocated = nullptr);
 void forget_device(int number);
 
+/// A device is about to be closed or destroyed: described, where something is captured, and forgotten.
+void leave_device(const Device* device);
+
 /// The chips behind a device that was met; the number itself of another one.
 std::vector<std::uint16_t> chips_of_device(std::uint16_t number);
 

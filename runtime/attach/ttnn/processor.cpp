@@ -257,6 +257,20 @@ void on_execution(void* workload, const Device* mesh, std::uint64_t runtime_id) 
     });
 }
 
+/// In the place of the functions of devices, which programs also let go without a word.
+bool on_device_closed(Device* device) {
+    guarded([&] { leave_device(device); });
+    return api.close_device(device);
+}
+void on_device_destroyed(Device* device) {
+    guarded([&] { leave_device(device); });
+    api.destroy_device(device);
+}
+void on_device_destroyed_and_freed(Device* device) {
+    guarded([&] { leave_device(device); });
+    api.destroy_and_free_device(device);
+}
+
 /// Changes an entry of a jump table or of a virtual table.
 bool redirect(void** slot, void* target) {
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
@@ -366,6 +380,17 @@ std::string make_processor(const tilemeter_emit_table& emit_table, std::string_v
     if (deallocate == api.hook_table.end() ||
         !redirect(const_cast<void**>(&*deallocate), reinterpret_cast<void*>(&on_hooked_deallocate)))
         return "a function of its hook is not in that one's table";
+    const std::pair<void*, void*> of_devices[] = {
+        {reinterpret_cast<void*>(api.close_device), reinterpret_cast<void*>(&on_device_closed)},
+        {reinterpret_cast<void*>(api.destroy_device), reinterpret_cast<void*>(&on_device_destroyed)},
+        {reinterpret_cast<void*>(api.destroy_and_free_device),
+         reinterpret_cast<void*>(&on_device_destroyed_and_freed)},
+    };
+    for (const auto& [theirs, ours] : of_devices) {
+        const auto slot = std::find(api.device_table.begin(), api.device_table.end(), theirs);
+        if (slot == api.device_table.end() || !redirect(const_cast<void**>(&*slot), ours))
+            return "a function of its devices is not in their table";
+    }
     use_layouts_of(version);
     if (!knows_layouts())
         said_of_ttnn.missing.push_back(

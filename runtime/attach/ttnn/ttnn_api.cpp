@@ -184,12 +184,21 @@ std::string load(const std::string& metal_library, const std::string& ttnn_libra
         return "its graph processor's table is not that of its interface";
     if (api.hook_table.size() < 3) return "it has no hook of its own";
 
-    const std::span<void* const> mesh = metal.table("_ZTVN2tt8tt_metal11distributed10MeshDeviceE");
+    const std::span<void* const> mesh = api.device_table =
+        metal.table("_ZTVN2tt8tt_metal11distributed10MeshDeviceE");
     const auto id = slot_of(mesh, metal.find("_ZNK2tt8tt_metal11distributed10MeshDevice2idEv"));
     const auto allocator = slot_of(mesh, metal.find("_ZNK2tt8tt_metal11distributed10MeshDevice9allocatorEv"));
     if (!id || !allocator) return "its devices' table has no id or no allocator";
     api.device_id_slot = *id;
     api.device_allocator_slot = *allocator;
+
+    const Wanted of_devices[] = {
+        {"_ZN2tt8tt_metal11distributed10MeshDevice5closeEv", &api.close_device},
+        {"_ZN2tt8tt_metal11distributed10MeshDeviceD1Ev", &api.destroy_device},
+        {"_ZN2tt8tt_metal11distributed10MeshDeviceD0Ev", &api.destroy_and_free_device},
+        {"_ZNK2tt8tt_metal11distributed10MeshDevice14is_initializedEv", &api.device_is_open},
+    };
+    if (std::string missing = fill(metal, of_devices); !missing.empty()) return missing;
 
     const Wanted of_captures[] = {
         {"_ZN4ttnn5graph14GraphProcessor19begin_graph_captureEN2tt8tt_metal15IGraphProcessor7RunModeE",

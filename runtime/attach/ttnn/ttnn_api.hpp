@@ -126,6 +126,12 @@ struct Api {
     void (*track_device)(void* processor,
                          const Device*);  ///< of TT-NN's own: its report describes the device
 
+    // How devices go, with or without a call that says so.
+    bool (*close_device)(Device*);
+    void (*destroy_device)(Device*);
+    void (*destroy_and_free_device)(Device*);
+    bool (*device_is_open)(const Device*);
+
     // TT-NN's own captures, for programs without Python; null where a version does not have them.
     void (*begin_own_capture)(int mode);
     void (*end_own_capture)(void* nodes,
@@ -135,6 +141,7 @@ struct Api {
     std::span<void* const> base_table;       ///< of the interface that processors implement, with both
     std::span<void* const> processor_table;  ///< of TT-NN's own processor, with both
     std::span<void* const> hook_table;       ///< of TT-NN's own hook, with both
+    std::span<void* const> device_table;     ///< of meshes, with both
     std::size_t device_id_slot = 0;
     std::size_t device_allocator_slot = 0;
 
