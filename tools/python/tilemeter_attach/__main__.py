@@ -5,17 +5,24 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
+import os
 import runpy
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 from tilemeter_attach import _captures
 from tilemeter_attach._library import AttachError
 from tilemeter_attach._observer import attach
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"tilemeter.attach: {message} (--help)\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="python -m tilemeter.attach",
         description="Runs a Python program that uses TT-NN and records what TT-NN does, in reports of tilemeter's.",
         usage="%(prog)s [--out REPORT | --follow | --instead] [OPTION...] SCRIPT|-m MODULE [ARGUMENT...]",
@@ -28,16 +35,25 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--text", action="store_true", help="arguments of operations as texts: 6 to 9 us an operation")
     parser.add_argument("--stacks", action="store_true", help="from where Python called each operation")
     parser.add_argument("-m", dest="module", action="store_true", help="PROGRAM is a module")
-    parser.add_argument("program", metavar="SCRIPT|MODULE")
+    parser.add_argument("program", metavar="SCRIPT|MODULE", nargs="?")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT")
     return parser
 
 
 def main(command: list[str] | None = None) -> int:
-    options = _parser().parse_args(command)
+    parser = _parser()
+    options = parser.parse_args(command)
     if options.stream and (options.follow or options.instead):
-        print("tilemeter.attach: --stream belongs to a capture of the whole run", file=sys.stderr)
-        return 2
+        parser.error("--stream belongs to a capture of the whole run")
+    if options.program is None:
+        parser.error("which program? SCRIPT or -m MODULE")
+    if options.module:
+        sys.path.insert(0, "")
+        if importlib.util.find_spec(options.program.partition(".")[0]) is None:
+            parser.error(f"there is no module {options.program}")
+    elif not os.path.exists(options.program):
+        parser.error(f"{options.program}: expected a script, found nothing")
+    owner = os.getpid()
     whole: _captures.Capture | None = None
     try:
         flags = _captures.flags_of(options.text, options.stacks)
@@ -55,7 +71,7 @@ def main(command: list[str] | None = None) -> int:
     try:
         return _run(options.program, options.arguments, options.module)
     finally:
-        if whole is not None:
+        if whole is not None and os.getpid() == owner:  # what was forked may come here, too
             _end(whole)
 
 
@@ -69,11 +85,8 @@ def _end(whole: Any) -> None:
 def _run(program: str, arguments: list[str], module: bool) -> int:
     sys.argv = [program, *arguments]
     if module:
-        sys.path.insert(0, "")
         runpy.run_module(program, run_name="__main__", alter_sys=True)
     else:
-        import os
-
         sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
         runpy.run_path(program, run_name="__main__")
     return 0

@@ -38,7 +38,8 @@ class Capture:
         stacks: bool = False,
     ) -> None:
         self.path = pathlib.Path(path)
-        _check_writable(self.path)
+        self._report = pathlib.Path(os.path.abspath(path))  # wherever the program goes from here
+        _check_writable(self._report)
         self._observer = attach()
         recording = None if stream is None else os.fspath(stream)
         self._capture: int | None = self._observer.begin(
@@ -53,7 +54,7 @@ class Capture:
             self._capture = None
             return
         self._observer.describe()
-        self._observer.end(self._capture, str(self.path))
+        self._observer.end(self._capture, str(self._report))
         self._capture = None
 
     def __enter__(self) -> Capture:
