@@ -45,6 +45,13 @@ def main() -> None:
         finally:
             observer.end(capture, None)
 
+    def without_scopes() -> float:
+        capture = observer.library.begin(0, None, 0, True)
+        try:
+            return steps()
+        finally:
+            observer.library.end(capture, None)
+
     def without() -> float:
         observer.library.leave()
         try:
@@ -69,6 +76,7 @@ def main() -> None:
     variants: dict[str, Callable[[], float]] = {
         "not attached": without,
         "attached, nothing captured": steps,
+        "attached, without scopes": without_scopes,
         "attached": lambda: attached(0, True),
         "attached, stacks": lambda: attached(_captures.STACKS, True),
         "attached, texts": lambda: attached(_captures.TEXTS, True),
