@@ -31,7 +31,7 @@ from tilemeter._tilemeter import (
     TensorMemoryLayout,
     TensorSpec,
 )
-from tilemeter.types import DRAM_MEMORY_CONFIG, Tile
+from tilemeter.types import DRAM_MEMORY_CONFIG, Tile, _made_with
 
 
 def _plain(array: Any) -> Any:
@@ -229,7 +229,7 @@ def to_dtype(tensor: Tensor, dtype: DataType) -> Tensor:
 
 
 def _spec_from(sizes: list[int], dtype: DataType, layout: Layout, config: MemoryConfig) -> TensorSpec:
-    made_with = MemoryConfig.nd_shard_spec.fget(config)  # a tensor's own config has one in any case
+    made_with = _made_with(config)
     if made_with is not None:
         return TensorSpec(sizes, dtype, layout, made_with, config.buffer_type)
     return TensorSpec(sizes, dtype, layout, config.memory_layout, config.shard_spec, config.buffer_type)

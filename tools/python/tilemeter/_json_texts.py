@@ -20,6 +20,7 @@ from tilemeter._tilemeter import (
     ShardSpec,
     TensorMemoryLayout,
 )
+from tilemeter.types import _made_with
 
 _SIZES = ("compute_with_storage_grid_size", "in0_block_w", "out_subblock_h", "out_subblock_w", "per_core_M", "per_core_N")
 _BLOCKS = ("out_block_h", "out_block_w", "fuse_batch")
@@ -54,7 +55,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, ShardSpec):
         return {"grid": _plain(value.grid), "shape": list(value.shape), "orientation": _number(value.orientation)}
     if isinstance(value, MemoryConfig):
-        if MemoryConfig.nd_shard_spec.fget(value) is not None:
+        if _made_with(value) is not None:
             raise RuntimeError(f"to_json: a memory config with an nd_shard_spec has no JSON form here: {value}")
         spec = {} if value.shard_spec is None else {"shard_spec": _plain(value.shard_spec)}
         layout, memory = _number(value.memory_layout), _number(value.buffer_type)

@@ -151,6 +151,12 @@ class ShardStrategy(enum.Enum):
 
 
 
+def _made_with(config: MemoryConfig) -> NdShardSpec | None:
+    """The nd_shard_spec that a config was made with: a tensor's own config says one for all its shards."""
+    found: NdShardSpec | None = vars(MemoryConfig)["nd_shard_spec"].fget(config)
+    return found
+
+
 def _in_shards(
     spec: TensorSpec, grid: CoreRangeSet, orientation: ShardOrientation, layout: TensorMemoryLayout, down: int, across: int
 ) -> TensorSpec:
@@ -225,7 +231,7 @@ def _in_given_shards(
         steps = [64 // element_size(spec.dtype)]
     for i, step in enumerate(reversed(steps[-len(shape) :]), 1):
         shape[-i] = -(-shape[-i] // step) * step
-    shards = NdShardSpec(shape, grid, orientation, shard_distribution_strategy)
+    shards = NdShardSpec(Shape(shape), grid, orientation, shard_distribution_strategy)
     return TensorSpec(list(spec.shape), spec.dtype, spec.layout, shards, spec.memory_config.buffer_type, Tile(spec._tile_shape))
 
 
