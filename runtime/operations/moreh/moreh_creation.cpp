@@ -20,6 +20,7 @@ HostArray host_array(const std::vector<float>& values, const TensorSpec& spec) {
 }
 
 struct FullOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "FullDeviceOperation";
 
     TensorSpec spec;
@@ -30,10 +31,14 @@ struct FullOperation {
     }
 
     TensorSpecs infer(SpecsView) const { return {spec}; }
-    ProgramPlan plan(SpecsView, SpecsView, const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView, SpecsView outputs, const DeviceDescription& device) const {
+        const bool parts = outputs[0].memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED;
         const bool tiled = spec.layout == Layout::TILE;
-        const std::uint64_t pages = tiled ? num_tiles(spec) : num_rows(spec);
-        const std::uint64_t page = tiled ? tile_size(spec.dtype) : row_bytes(spec);
+        const PageGeometry geometry = page_geometry(parts ? outputs[0] : spec);
+        const std::uint64_t pages = parts ? geometry.num_pages : tiled ? num_tiles(spec) : num_rows(spec);
+        const std::uint64_t page = parts   ? geometry.page_size_bytes
+                                   : tiled ? tile_size(spec.dtype)
+                                           : row_bytes(spec);
         // Another page where a core fills more than one.
         const std::vector<std::uint64_t> sizes(pages > device.num_compute_cores() ? 2 : 1, page);
         return moreh_plan("ttnn::operations::full::FullInterleavedProgramFactory", 0, pages, sizes, device);
