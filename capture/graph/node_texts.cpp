@@ -30,7 +30,7 @@ std::string shape_text(std::span<const std::uint64_t> shape) {
 }
 
 const char* layout_text(record::BufferLayout layout) {
-    // TT-NN has no text for shards of more dimensions here.
+    // TT-NN has no text for kNdSharded here.
     constexpr std::array kTexts = {"INTERLEAVED", "SINGLE_BANK", "HEIGHT_SHARDED", "WIDTH_SHARDED",
                                    "BLOCK_SHARDED"};
     const auto index = static_cast<std::size_t>(layout);
