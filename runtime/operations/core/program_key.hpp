@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,16 +56,15 @@ public:
         }
     }
     void append(const MemoryConfig& config) {
-        append(config.memory_layout);
-        append(config.buffer_type);
-        append(config.nd_shard_spec != nullptr);
+        const unsigned shards = (config.shard_spec ? 1U : 0U) | (config.nd_shard_spec ? 2U : 0U);
+        append(static_cast<std::uint32_t>(config.memory_layout) |
+               static_cast<std::uint32_t>(config.buffer_type) << 8U | shards << 16U);
         if (config.nd_shard_spec) {
             append(config.nd_shard_spec->shape);
             append(config.nd_shard_spec->grid);
             append(config.nd_shard_spec->orientation);
             append(config.nd_shard_spec->strategy);
         }
-        append(config.shard_spec.has_value());
         if (!config.shard_spec) return;
         append(config.shard_spec->grid);
         append(config.shard_spec->shape[0]);
@@ -73,13 +73,12 @@ public:
     }
     void append(const TensorSpec& spec) {
         append(spec.shape);
-        append(spec.dtype);
-        append(spec.layout);
+        append(static_cast<std::uint32_t>(spec.dtype) | static_cast<std::uint32_t>(spec.layout) << 8U);
         append(spec.memory_config);
-        append(spec.alignment[0]);
-        append(spec.alignment[1]);
-        append(spec.tile.height);
-        append(spec.tile.width);
+        // At once: a key is made at each call.
+        const std::array<std::uint32_t, 4> last{spec.alignment[0], spec.alignment[1], spec.tile.height,
+                                                spec.tile.width};
+        bytes_.append(reinterpret_cast<const char*>(last.data()), sizeof last);
     }
     template <typename T>
     void append(const std::optional<T>& value) {
