@@ -111,4 +111,16 @@ const float* BroadcastOperand::read(std::uint64_t first, std::span<float> room) 
     return room.data();
 }
 
+HostArray by_blocks(
+    DataType dtype, const Shape& shape, std::uint64_t steps, const std::array<const HostArray*, 3>& operands,
+    const std::function<void(const float* a, const float* b, const float* c, std::span<float> block)>& fill) {
+    const BroadcastOperand a(*operands[0], shape), b(*operands[1], shape), c(*operands[2], shape);
+    return by_blocks(dtype, shape, 1, steps, [&](std::uint64_t first, std::span<float> block) {
+        const auto read = [&](const BroadcastOperand& operand, std::size_t room) {
+            return operand.read(first, block_room(room, block.size()));
+        };
+        fill(read(a, 0), read(b, 1), read(c, 2), block);
+    });
+}
+
 }  // namespace tilemeter::compute

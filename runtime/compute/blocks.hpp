@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -54,5 +55,10 @@ private:
     std::vector<std::uint64_t> strides_;  // in elements of the operand; 0 where it is repeated
     std::vector<std::uint32_t> sizes_;    // of the result
 };
+
+/// by_blocks() of three operands: `fill(a, b, c, block)` gets as many elements of each as the block has.
+HostArray by_blocks(
+    DataType dtype, const Shape& shape, std::uint64_t steps, const std::array<const HostArray*, 3>& operands,
+    const std::function<void(const float* a, const float* b, const float* c, std::span<float> block)>& fill);
 
 }  // namespace tilemeter::compute

@@ -35,19 +35,12 @@ std::vector<HostArray> choose(ArraysView inputs, const Choice& branches, const T
     const HostArray number_true = array_of(branches.number_true.value_or(0.0F));
     const HostArray number_false = array_of(branches.number_false.value_or(0.0F));
     std::size_t next = 0;
-    const compute::BroadcastOperand condition(*inputs[next++], out.shape);
-    const compute::BroadcastOperand when_true(branches.number_true ? number_true : *inputs[next++],
-                                              out.shape);
-    const compute::BroadcastOperand when_false(branches.number_false ? number_false : *inputs[next++],
-                                               out.shape);
+    const HostArray* const condition = inputs[next++];
+    const HostArray* const when_true = branches.number_true ? &number_true : inputs[next++];
+    const HostArray* const when_false = branches.number_false ? &number_false : inputs[next++];
     constexpr std::uint64_t kSteps = 4;
-    return {
-        compute::by_blocks(out.dtype, out.shape, 1, kSteps, [&](std::uint64_t first, std::span<float> block) {
-            const std::size_t count = block.size();
-            compute::choose_each(condition.read(first, compute::block_room(0, count)),
-                                 when_true.read(first, compute::block_room(1, count)),
-                                 when_false.read(first, compute::block_room(2, count)), block);
-        })};
+    return {compute::by_blocks(out.dtype, out.shape, kSteps, {condition, when_true, when_false},
+                               compute::choose_each)};
 }
 
 /// With one number a binary operation of the predicate and the other branch, with two a function of the

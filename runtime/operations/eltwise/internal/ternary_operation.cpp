@@ -194,16 +194,13 @@ std::vector<HostArray> TernaryDeviceOperation::compute(ArraysView inputs, SpecsV
     const double value = number_.value_or(1.0F);
     const auto in_floats = [](const HostArray* array) { return is_floating_point(array->dtype()); };
     if (is_floating_point(out.dtype) && std::all_of(inputs.begin(), inputs.end(), in_floats)) {
-        const compute::BroadcastOperand first_of(a, out.shape), second_of(b, out.shape),
-            third_of(c, out.shape);
-        return {compute::by_blocks(
-            out.dtype, out.shape, 1, steps_of(kind_), [&](std::uint64_t first, std::span<float> block) {
-                const float* const x = first_of.read(first, compute::block_room(0, block.size()));
-                const float* const y = second_of.read(first, compute::block_room(1, block.size()));
-                const float* const z = third_of.read(first, compute::block_room(2, block.size()));
-                if (kind_ == TernaryKind::kWhere) return compute::choose_each(x, y, z, block);
-                combine(kind_, x, y, z, block, value);
-            })};
+        return {
+            compute::by_blocks(out.dtype, out.shape, steps_of(kind_), {&a, &b, &c},
+                               [&](const float* x, const float* y, const float* z, std::span<float> block) {
+                                   if (kind_ == TernaryKind::kWhere)
+                                       return compute::choose_each(x, y, z, block);
+                                   combine(kind_, x, y, z, block, value);
+                               })};
     }
     const auto exactly = [&](const HostArray& array) {
         const auto repeated = [&](const auto& values) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "runtime/trace/device/lower_ttnn/rule.hpp"
+#include "runtime/types/rounding.hpp"
 
 namespace tilemeter::trace::lowering {
 
@@ -126,13 +127,14 @@ Values sums_of_rows(const Call& call, bool is_centered) {
     if (const auto residual = call.find("residual_input_tensor")) x = to.add(x, call.as_float(*residual));
     const Integers axes{static_cast<std::int64_t>(shape.rank()) - 1};
     const bool are_means = call.is_sharded(0);
-    const std::int64_t length = (shape[shape.rank() - 1] + kSumWidth - 1) / kSumWidth * kSumWidth;
+    const auto length =
+        static_cast<double>(round_up(static_cast<std::uint64_t>(shape[shape.rank() - 1]), kSumWidth));
     const auto in_tile = [&](ValueId values) {
         const Integers low(shape.rank(), 0);
         Integers high = low;
         high.back() = kSumWidth - 1;
         ValueId sums = to.reduce("reduce_sum", values, axes, true);
-        if (are_means) sums = to.div(sums, static_cast<double>(length));
+        if (are_means) sums = to.div(sums, length);
         return call.pad(sums, low, high, 0);
     };
     const ValueId squares = in_tile(to.mul(x, x));
