@@ -141,6 +141,14 @@ CoreRangeSet merge_cores(std::vector<CoreCoord> cores) {
     return CoreRangeSet(std::move(ranges));
 }
 
+CoreRangeSet merge_cores_by_column(std::vector<CoreCoord> cores) {
+    const CoreRangeSet by_rows = merge_cores(std::move(cores));
+    std::vector<CoreRange> ranges(by_rows.ranges().begin(), by_rows.ranges().end());
+    std::sort(ranges.begin(), ranges.end(),
+              [](const CoreRange& a, const CoreRange& b) { return a.start < b.start; });
+    return CoreRangeSet(std::move(ranges));
+}
+
 std::vector<CoreCoord> cores_of(const CoreRangeSet& set, bool row_wise) {
     std::vector<CoreCoord> cores;
     cores.reserve(set.num_cores());

@@ -69,6 +69,9 @@ CoreRangeSet first_cores(std::uint64_t count, CoreCoord grid, bool row_wise);
 /// The same grouping for any list of distinct cores.
 CoreRangeSet merge_cores(std::vector<CoreCoord> cores);
 
+/// The same rectangles ordered by column, then row: TT-NN's set of a list of cores.
+CoreRangeSet merge_cores_by_column(std::vector<CoreCoord> cores);
+
 /// The cores of the set, rectangle by rectangle, each along its rows (`row_wise`) or down its columns.
 std::vector<CoreCoord> cores_of(const CoreRangeSet& set, bool row_wise = true);
 

@@ -39,11 +39,7 @@ CoreRangeSet cores_from(const CoreRangeSet& grid, std::uint32_t first, std::uint
     const std::vector<CoreCoord> all = cores_of(grid);
     const auto begin = all.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(first, all.size()));
     const auto taken = std::min<std::ptrdiff_t>(count, all.end() - begin);
-    const CoreRangeSet by_rows = merge_cores({begin, begin + taken});
-    std::vector<CoreRange> ranges(by_rows.ranges().begin(), by_rows.ranges().end());
-    std::sort(ranges.begin(), ranges.end(),
-              [](const CoreRange& a, const CoreRange& b) { return a.start < b.start; });
-    return CoreRangeSet(std::move(ranges));
+    return merge_cores_by_column({begin, begin + taken});
 }
 
 struct CreateHeadsDecode {

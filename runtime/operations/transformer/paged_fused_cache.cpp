@@ -23,11 +23,7 @@ CoreRangeSet merged(const CoreRangeSet& first, const CoreRangeSet& second = {}) 
     std::vector<CoreCoord> cores = cores_of(first);
     const std::vector<CoreCoord> more = cores_of(second);
     cores.insert(cores.end(), more.begin(), more.end());
-    const CoreRangeSet by_rows = merge_cores(std::move(cores));
-    std::vector<CoreRange> ranges(by_rows.ranges().begin(), by_rows.ranges().end());
-    std::sort(ranges.begin(), ranges.end(),
-              [](const CoreRange& a, const CoreRange& b) { return a.start < b.start; });
-    return CoreRangeSet(std::move(ranges));
+    return merge_cores_by_column(std::move(cores));
 }
 
 // Inputs: a cache and its tokens, the other and its, then, where they are there, positions and page table.
