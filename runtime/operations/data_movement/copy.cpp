@@ -15,12 +15,13 @@ namespace tilemeter {
 
 namespace {
 
-// Two tiles of each dtype, or two aligned rows.
+// Two tiles of each dtype, or two aligned pages of the result: rows, or what a shard has of them.
 std::vector<ProgramMemory> double_buffers(const TensorSpec& input, const TensorSpec& output,
                                           std::uint64_t row_alignment, const CoreRangeSet& cores) {
-    const bool tiled = input.layout == Layout::TILE;
     const auto page = [&](const TensorSpec& spec) {
-        return tiled ? tile_size(spec.dtype) : round_up(row_bytes(spec), row_alignment);
+        if (input.layout == Layout::TILE) return tile_size(spec.dtype);
+        const std::uint64_t elements = page_geometry(output).page_size_bytes / element_size(output.dtype);
+        return round_up(elements * element_size(spec.dtype), row_alignment);
     };
     std::vector<ProgramMemory> memory{dataflow_buffer(2 * page(input), cores)};
     if (input.dtype != output.dtype) memory.push_back(dataflow_buffer(2 * page(output), cores));
