@@ -265,9 +265,9 @@ template <typename Definition, std::size_t Index>
     } else if (is_named) {
         read_argument(row.arguments.at(name), value);
     } else if constexpr (std::is_same_v<Value, OptionalMemoryConfig>) {
-        if (name == "memory_config") value = row.out_memory_config;
+        if (name.ends_with("memory_config")) value = row.out_memory_config;
     } else if constexpr (std::is_same_v<Value, MemoryConfig>) {
-        if (name == "memory_config") value = row.out_memory_config.value();
+        if (name.ends_with("memory_config")) value = row.out_memory_config.value();
     }
 }
 

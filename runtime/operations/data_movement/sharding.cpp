@@ -42,13 +42,21 @@ bool in_nd_shards(const MemoryConfig& memory_config) {
 }
 
 Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
-    if (by_way_of_dram(input, memory_config)) {
+    const ReshardOperation reshard{memory_config};
+    if (by_way_of_dram(input, memory_config) ||
+        !reshard.refusal(input.spec(), input.device().description()).empty()) {
+        if (input.memory_config().buffer_type == BufferType::DRAM ||
+            rows_unaligned(input, input.memory_config(), input.dtype()))
+            return unscoped::copy_to(input, memory_config, dtype);
         const ScopedTensor interleaved(unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG, dtype));
-        return unscoped::interleaved_to_sharded(*interleaved, memory_config, dtype);
+        // TT-NN makes it for rows that are not aligned, too, but copies these from the shards themselves.
+        return rows_unaligned(input, memory_config, dtype)
+                   ? unscoped::copy_to(input, memory_config, dtype)
+                   : unscoped::interleaved_to_sharded(*interleaved, memory_config, dtype);
     }
     require(dtype == input.dtype(), "to_memory_config: dtype: expected none from shards to shards, got ",
             name_of(dtype));
-    return launch(ReshardOperation{memory_config}, {input});
+    return launch(reshard, {input});
 }
 
 }  // namespace
@@ -59,16 +67,12 @@ Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_co
                               const OptionalDataType& dtype) {
     const DataType to = dtype.value_or(input.dtype());
     require_on_device(input, "interleaved_to_sharded", "input");
-    if (rows_unaligned(input, memory_config, to)) return unscoped::copy_to(input, memory_config, to);
     return launch(InterleavedToShardedOperation{memory_config, to}, {input});
 }
 
 Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_config,
                               const OptionalDataType& dtype) {
-    const DataType to = dtype.value_or(input.dtype());
-    if (rows_unaligned(input, input.memory_config(), input.dtype()))
-        return unscoped::copy_to(input, memory_config, to);
-    return launch(ShardedToInterleavedOperation{memory_config, to}, {input});
+    return launch(ShardedToInterleavedOperation{memory_config, dtype.value_or(input.dtype())}, {input});
 }
 
 Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
@@ -85,8 +89,10 @@ Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
             "We don't support DRAM block sharding");
     if (place.is_sharded() && input.is_sharded()) return between_shards(input, place, to);
     const bool in_banks = input.is_sharded() && input.memory_config().buffer_type == BufferType::DRAM;
-    if (in_banks || in_nd_shards(place) || in_nd_shards(input.memory_config()))
-        return unscoped::copy_to(input, place, to);
+    const bool by_copying = in_banks || in_nd_shards(place) || in_nd_shards(input.memory_config()) ||
+                            rows_unaligned(input, place, to) ||
+                            rows_unaligned(input, input.memory_config(), input.dtype());
+    if (by_copying) return unscoped::copy_to(input, place, to);
     if (place.is_sharded()) return unscoped::interleaved_to_sharded(input, place, to);
     return input.is_sharded() ? unscoped::sharded_to_interleaved(input, place, to)
                               : unscoped::copy_to(input, place, to);

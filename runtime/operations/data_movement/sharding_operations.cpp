@@ -27,28 +27,72 @@ std::uint64_t shard_tiles(const ShardSpec& shard) {
     return ceil_div(shard.shape[0], kTileHeight) * ceil_div(shard.shape[1], kTileWidth);
 }
 
-// The cores that hold data: of height and width shards as many as there are shards, of blocks the rectangle.
-CoreRangeSet cores_with_data(const TensorSpec& spec) {
+constexpr std::uint64_t kAlignmentOfL1 = 16;  // of every device
+
+/// Whether each row of a shard begins where a core of L1 can copy to.
+bool rows_are_aligned(Layout layout, const MemoryConfig& config, DataType dtype) {
+    return layout != Layout::ROW_MAJOR ||
+           config.shard_spec->shape[1] * element_size(dtype) % kAlignmentOfL1 == 0;
+}
+
+/// The cores on which a program reads or writes shards: those of L1 themselves, those beside the banks of DRAM.
+/// Of height and width shards as many as there are shards, of blocks the rectangle.
+CoreRangeSet worker_cores(const TensorSpec& spec, const DeviceDescription& device) {
     const ShardSpec& shard = *spec.memory_config.shard_spec;
     const Shape padded = spec.padded_shape();
     const std::uint64_t columns = padded[-1];
     const std::uint64_t rows = columns == 0 ? 0 : padded.volume() / columns;
+    const auto down = static_cast<std::uint32_t>(ceil_div(rows, shard.shape[0]));
+    const auto along = static_cast<std::uint32_t>(ceil_div(columns, shard.shape[1]));
+    const bool by_rows = shard.orientation == ShardOrientation::ROW_MAJOR;
     if (spec.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
         const CoreRange box = shard.grid.bounding_box();
-        const bool by_rows = shard.orientation == ShardOrientation::ROW_MAJOR;
-        const auto down = static_cast<std::uint32_t>(ceil_div(rows, shard.shape[0]));
-        const auto along = static_cast<std::uint32_t>(ceil_div(columns, shard.shape[1]));
         const CoreCoord end{box.start.x + (by_rows ? along : down) - 1,
                             box.start.y + (by_rows ? down : along) - 1};
         if (shard.grid.ranges().size() != 1 || rows == 0 || end.x > box.end.x || end.y > box.end.y)
             return shard.grid;
         return CoreRange{box.start, end};
     }
-    const std::uint64_t shards = ceil_div(rows, shard.shape[0]) * ceil_div(columns, shard.shape[1]);
-    if (shards >= shard.grid.num_cores()) return shard.grid;
-    std::vector<CoreCoord> cores = cores_of(shard.grid, shard.orientation == ShardOrientation::ROW_MAJOR);
-    cores.resize(shards);
-    return merge_cores(std::move(cores));
+    std::vector<CoreCoord> cores = cores_of(shard.grid, by_rows);
+    cores.resize(std::min<std::size_t>(cores.size(), std::size_t{down} * along));
+    if (spec.memory_config.buffer_type == BufferType::DRAM) {
+        for (CoreCoord& core : cores) {
+            require(core.x < device.dram_bank_cores.size(),
+                    "shards in DRAM: dram_bank_cores: expected one for bank ", core.x,
+                    " in the description of ", device.name, ", found ", device.dram_bank_cores.size());
+            core = device.dram_bank_cores[core.x].noc_0;
+        }
+    }
+    return merge_cores_by_column(std::move(cores));
+}
+
+/// Whether the cores of width shards, as TT-NN counts them in the first rectangle, hold more columns than there are.
+bool has_empty_columns(const TensorSpec& spec) {
+    const ShardSpec& shard = *spec.memory_config.shard_spec;
+    const auto& [start, end] = shard.grid.ranges().front();
+    const std::uint64_t cores = end.x == start.x ? end.y - start.y + 1 : end.x - start.x + 1;
+    return cores * shard.shape[1] > spec.shape[-1];
+}
+
+/// How shards become other shards: TT-NN's choice of a program.
+enum class ReshardWay : std::uint8_t {
+    kByRows,      ///< height shards, of which one side at least lies in L1
+    kByColumns,   ///< width shards of rows, the same
+    kAnyInL1,     ///< all others within L1
+    kPageByPage,  ///< all others from or into DRAM, straight from where they are
+    kThroughL1    ///< from DRAM into DRAM
+};
+
+ReshardWay reshard_way(const TensorSpec& from, const MemoryConfig& to) {
+    const bool from_dram = from.memory_config.buffer_type == BufferType::DRAM;
+    const bool into_dram = to.buffer_type == BufferType::DRAM;
+    if (from_dram && into_dram) return ReshardWay::kThroughL1;
+    if (from.memory_config.memory_layout == to.memory_layout) {
+        if (to.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) return ReshardWay::kByRows;
+        if (to.memory_layout == TensorMemoryLayout::WIDTH_SHARDED && from.layout == Layout::ROW_MAJOR)
+            return ReshardWay::kByColumns;
+    }
+    return from_dram || into_dram ? ReshardWay::kPageByPage : ReshardWay::kAnyInL1;
 }
 
 // What a shard takes where it is not in a tensor's buffer: while its dtype changes.
@@ -62,10 +106,7 @@ std::uint64_t shard_bytes(const TensorSpec& spec, const ShardSpec& shard) {
 void InterleavedToShardedOperation::validate(SpecsView inputs) const {
     require_interleaved(inputs[0].memory_config, "interleaved_to_sharded", "input");
     require_sharded(memory_config, "interleaved_to_sharded", "memory_config");
-    constexpr std::uint64_t kAlignmentOfL1 = 16;  // of every device
-    const std::optional<ShardSpec>& shards = memory_config.shard_spec;
-    require(inputs[0].layout != Layout::ROW_MAJOR || !shards || memory_config.buffer_type != BufferType::L1 ||
-                shards->shape[1] * element_size(dtype) % kAlignmentOfL1 == 0,
+    require(rows_are_aligned(inputs[0].layout, memory_config, dtype),
             "Shard page size must currently have L1 aligned page size");
 }
 
@@ -79,9 +120,11 @@ ProgramPlan InterleavedToShardedOperation::plan(SpecsView inputs, SpecsView outp
     constexpr std::uint64_t kRowsInFlight = 4;
     ProgramPlan plan{{"ttnn::prim::InterleavedToShardedProgramFactory", 0}};
     const ShardSpec& shard = *memory_config.shard_spec;
-    const CoreRangeSet cores = cores_with_data(outputs[0]);
-    plan.memory.push_back(
-        borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, cores, kOutput));
+    const CoreRangeSet cores = worker_cores(outputs[0], device);
+    const std::uint64_t size = buffer_geometry(outputs[0], device).size_per_bank_bytes;
+    // Shards in DRAM are put together in L1 and written from there.
+    const bool in_dram = memory_config.buffer_type == BufferType::DRAM;
+    plan.memory.push_back(in_dram ? dataflow_buffer(size, cores) : borrowed_buffer(size, cores, kOutput));
     if (inputs[0].dtype != dtype) {
         plan.memory.push_back(dataflow_buffer(shard_bytes(inputs[0], shard), cores));
     }
@@ -100,6 +143,9 @@ std::vector<HostArray> InterleavedToShardedOperation::compute(ArraysView inputs,
 
 void ShardedToInterleavedOperation::validate(SpecsView inputs) const {
     require_sharded(inputs[0].memory_config, "sharded_to_interleaved", "input");
+    require(inputs[0].memory_config.buffer_type == BufferType::L1, "Input tensor must be in L1");
+    require(rows_are_aligned(inputs[0].layout, inputs[0].memory_config, inputs[0].dtype),
+            "Shard page size must be aligned to 16B for L1 Tensor");
     require_interleaved(memory_config, "sharded_to_interleaved", "memory_config");
 }
 
@@ -110,7 +156,7 @@ TensorSpecs ShardedToInterleavedOperation::infer(SpecsView inputs) const {
 ProgramPlan ShardedToInterleavedOperation::plan(SpecsView inputs, SpecsView outputs,
                                                 const DeviceDescription& device) const {
     ProgramPlan plan{{"ttnn::prim::ShardedToInterleavedProgramFactory", 0}};
-    const CoreRangeSet cores = cores_with_data(inputs[0]);
+    const CoreRangeSet cores = worker_cores(inputs[0], device);
     plan.memory.push_back(borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, cores, 0));
     if (inputs[0].dtype != dtype) {
         plan.memory.push_back(
@@ -123,9 +169,41 @@ std::vector<HostArray> ShardedToInterleavedOperation::compute(ArraysView inputs,
     return {inputs[0]->converted(dtype)};
 }
 
-void ReshardOperation::validate(SpecsView inputs) const {
+void ReshardOperation::validate(SpecsView inputs, const DeviceDescription& device) const {
     require_sharded(inputs[0].memory_config, "reshard", "input");
     require_sharded(memory_config, "reshard", "memory_config");
+    const std::string refused = refusal(inputs[0], device);
+    require(refused.empty(), refused);
+}
+
+std::string ReshardOperation::refusal(const TensorSpec& input, const DeviceDescription& device) const {
+    if (input.layout != Layout::ROW_MAJOR) return {};
+    const ReshardWay way = reshard_way(input, memory_config);
+    const std::uint64_t width = element_size(input.dtype);
+    const std::uint64_t from = input.memory_config.shard_spec->shape[1];
+    const std::uint64_t to = memory_config.shard_spec->shape[1];
+    const auto unaligned = [&](const char* whose, std::uint64_t columns, std::uint64_t alignment) {
+        return std::string(whose) + " row-major shard width " + std::to_string(columns) + " with data type " +
+               std::string(attribute_text(input.dtype)) + " gives page size " +
+               std::to_string(columns * width) + " bytes, which must be aligned to " +
+               std::to_string(alignment) + " bytes for reshard";
+    };
+    if (way != ReshardWay::kByRows && way != ReshardWay::kThroughL1) {
+        const std::uint64_t alignment = page_alignment(input.memory_config, device);
+        if (from * width % alignment != 0) return unaligned("Input", from, alignment);
+        if (to * width % kAlignmentOfL1 != 0) return unaligned("Output", to, kAlignmentOfL1);
+    }
+    const bool by_pages = way == ReshardWay::kThroughL1 || way == ReshardWay::kPageByPage;
+    if (!by_pages || memory_config.buffer_type == BufferType::L1 || from == to) return {};
+    const auto pages = [&](std::uint64_t columns) {
+        return num_rows(input) * ceil_div(input.shape[-1], columns);
+    };
+    if (pages(from) != pages(to)) {
+        return "Number of input (" + std::to_string(pages(from)) + ") and output (" +
+               std::to_string(pages(to)) + ") pages must match";
+    }
+    return "Input and output tensors must have the same page size. Input page size: " +
+           std::to_string(from * width) + ", Output page size: " + std::to_string(to * width);
 }
 
 TensorSpecs ReshardOperation::infer(SpecsView inputs) const {
@@ -134,24 +212,42 @@ TensorSpecs ReshardOperation::infer(SpecsView inputs) const {
 
 ProgramPlan ReshardOperation::plan(SpecsView inputs, SpecsView outputs,
                                    const DeviceDescription& device) const {
-    constexpr int kOutput = 1;
-    const MemoryConfig& from = inputs[0].memory_config;
-    const bool same_width = from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
-                            memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
-                            from.shard_spec->shape[1] == memory_config.shard_spec->shape[1];
-    ProgramPlan plan{{"ttnn::prim::ReshardGenericFactory", 4}};
-    if (same_width) {
-        plan.factory = {"ttnn::prim::ReshardSameWidthFactory<true>", 0};
+    constexpr int kInput = 0, kOutput = 1;
+    const TensorSpec &from = inputs[0], &to = outputs[0];
+    const bool into_dram = to.memory_config.buffer_type == BufferType::DRAM;
+    const ReshardWay way = reshard_way(from, to.memory_config);
+    if (way == ReshardWay::kThroughL1) {
+        const std::uint64_t page =
+            round_up(buffer_geometry(from, device).page_size_bytes, device.dram_alignment);
+        return {{"ttnn::prim::NdReshardCopyPagesFactory", 5},
+                {dataflow_buffer(page, whole_grid(device.compute_grid))}};
     }
-    plan.memory.push_back(borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes,
-                                          memory_config.shard_spec->grid, kOutput));
+    if (way == ReshardWay::kPageByPage) {
+        if (into_dram) return {{"ttnn::prim::NdReshardCopyLocalShardFactory<true>", 6}};
+        return {{"ttnn::prim::NdReshardCopyLocalShardFactory<false>", 7}};
+    }
+    // A program runs where the shards in L1 lie; between two such places where the result does.
+    const TensorSpec &local = into_dram ? from : to, &remote = into_dram ? to : from;
+    const CoreRangeSet cores = worker_cores(local, device);
+    const std::uint64_t size = shard_bytes(local, *local.memory_config.shard_spec);
+    ProgramPlan plan{{"ttnn::prim::ReshardGenericFactory", 4},
+                     {borrowed_buffer(size, cores, into_dram ? kInput : kOutput)}};
+    if (way == ReshardWay::kByColumns && (into_dram || !(has_empty_columns(from) || has_empty_columns(to)))) {
+        plan.factory = into_dram ? ProgramFactory{"ttnn::prim::ReshardSameHeightFactory<false>", 3}
+                                 : ProgramFactory{"ttnn::prim::ReshardSameHeightFactory<true>", 2};
+    }
+    if (way != ReshardWay::kByRows) return plan;
+    if (into_dram) {
+        plan.factory = {"ttnn::prim::ReshardSameWidthFactory<false>", 1};
+        return plan;
+    }
+    plan.factory = {"ttnn::prim::ReshardSameWidthFactory<true>", 0};
     // Rows that are not aligned are read in pieces, twice a shard of them.
-    const std::uint64_t row = from.shard_spec->shape[1] * element_size(inputs[0].dtype);
-    const std::uint64_t aligned = round_up(row, device.l1_alignment);
-    if (same_width && inputs[0].layout == Layout::ROW_MAJOR && row != aligned) {
-        plan.memory.push_back(
-            dataflow_buffer(2 * from.shard_spec->shape[0] * aligned, memory_config.shard_spec->grid));
-    }
+    const ShardSpec& shard = *remote.memory_config.shard_spec;
+    const std::uint64_t row = shard.shape[1] * element_size(from.dtype);
+    const std::uint64_t aligned = round_up(row, page_alignment(remote.memory_config, device));
+    if (from.layout == Layout::ROW_MAJOR && (row != aligned || row % device.l1_alignment != 0))
+        plan.memory.push_back(dataflow_buffer(2 * shard.shape[0] * aligned, cores));
     return plan;
 }
 

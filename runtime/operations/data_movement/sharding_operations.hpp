@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <string>
+
 #include "runtime/operations/core/device_operation.hpp"
 
 namespace tilemeter {
@@ -47,7 +49,9 @@ struct ReshardOperation {
 
     auto attributes() const { return std::make_tuple(memory_config); }
 
-    void validate(SpecsView inputs) const;
+    void validate(SpecsView inputs, const DeviceDescription& device) const;
+    /// Why shards of this input can't become those of memory_config in one step; empty where they can.
+    std::string refusal(const TensorSpec& input, const DeviceDescription& device) const;
     TensorSpecs infer(SpecsView inputs) const;
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;

@@ -3,6 +3,8 @@
 """Random configurations of data movement: transposes, reshapes, joins, slices, sorts, gathers, pads, repeats, and
 conversions of dtype, layout and memory config."""
 
+import math
+
 from .tensor_specs import (DRAM, FLOATS, FLOATS_IN_ROWS, L1, dim_of, height, height_shards, interleaved, interleaved_or_default,
                            last_dimensions, nd_shards, row, row_wise, shape4, sharded, spec, sticks_in_shards, tiles, up, width_shards)
 
@@ -208,6 +210,71 @@ def to_memory_config(rng, grid):
     other = {"memory_layout": "HEIGHT_SHARDED", "buffer_type": "L1", "shard_shape": [shape[2] // cores, shape[3]],
              "shard_grid": row_wise(cores, grid), "orientation": "ROW_MAJOR"}
     return row([spec(shape, dtype, "TILE", config)], out=other)
+
+
+def shards_of(rng, shape, layout, banks):
+    """Height, width or block shards of a tensor in L1, or in DRAM where `banks` says how many there are; some cores may be left empty."""
+    rows, columns = math.prod(shape[:-1]), shape[-1]
+    unit = 32 if layout == "TILE" else 1
+    kind = rng.choice(("HEIGHT_SHARDED", "WIDTH_SHARDED") if banks else ("HEIGHT_SHARDED", "WIDTH_SHARDED", "BLOCK_SHARDED"))
+    orientation = rng.choice(("ROW_MAJOR", "ROW_MAJOR", "COL_MAJOR"))
+    if kind == "BLOCK_SHARDED":
+        across, down = rng.randrange(1, 5), rng.randrange(1, 5)
+        parts = (down, across) if orientation == "ROW_MAJOR" else (across, down)
+        shard = [up(-(-rows // parts[0]), unit), up(-(-columns // parts[1]), max(unit, 8))]
+        grid = [[1, 2, across, down + 1]]
+    else:
+        parts = rng.randrange(1, 9)
+        shard = [up(-(-rows // parts), unit), up(columns, unit)]
+        if kind == "WIDTH_SHARDED":
+            # Rows of a shard in DRAM have to be aligned, those of L1 may be refused.
+            step = 32 if banks else rng.choice((unit, max(unit, 8), max(unit, 16)))
+            shard = [up(rows, unit), up(-(-columns // parts), step)]
+        cores = -(-rows // shard[0]) * -(-columns // shard[1])
+        if banks:
+            cores = min(banks, cores + rng.randrange(0, 2))
+            first = rng.randrange(0, banks - cores + 1)
+            grid = [[first, 0, first + cores - 1, 0]]
+        else:
+            grid = rng.choice(([[0, 0, cores - 1, 0]], [[0, 1, -(-cores // 2) - 1, 2]], [[2, 0, 2, 0], [0, 1, cores - 2, 1]]))
+            if grid[-1][2] < 0 or grid[-1][2] > 7:
+                grid = [[0, 0, (cores - 1) % 8, 0]] if cores <= 8 else [[0, 0, 7, -(-cores // 8) - 1]]
+    return {"memory_layout": kind, "buffer_type": "DRAM" if banks else "L1", "shard_shape": shard, "shard_grid": grid,
+            "orientation": orientation}
+
+
+def rows_or_tiles(rng):
+    layout = rng.choice(("TILE", "ROW_MAJOR"))
+    heights, widths = (32, 64, 96, 160, 256), (32, 64, 96, 128, 160, 512)
+    if layout == "ROW_MAJOR":
+        heights = (*heights, 100)
+    dtype = rng.choice(FLOATS if layout == "TILE" else ("bfloat16", "float32", "uint32"))
+    return (1, rng.choice((1, 1, 2)), rng.choice(heights), rng.choice(widths)), layout, dtype
+
+
+def banks_of(rng, grid):
+    """The banks of the board's DRAM, or 0 for L1."""
+    return rng.choice((0, 12 if grid[0] == 8 else 8))
+
+
+def into_shards(rng, grid):
+    shape, layout, dtype = rows_or_tiles(rng)
+    return row([spec(shape, dtype, layout, interleaved(rng))], out=shards_of(rng, shape, layout, banks_of(rng, grid)))
+
+
+def from_shards_to_shards(rng, grid):
+    shape, layout, dtype = rows_or_tiles(rng)
+    config = shards_of(rng, shape, layout, banks_of(rng, grid))
+    return row([spec(shape, dtype, layout, config)], out=shards_of(rng, shape, layout, banks_of(rng, grid)))
+
+
+def from_shards(rng, grid):
+    shape, layout, dtype = rows_or_tiles(rng)
+    return row([spec(shape, dtype, layout, shards_of(rng, shape, layout, banks_of(rng, grid)))], out=interleaved(rng))
+
+
+def between_any(rng, grid):
+    return rng.choice((into_shards, from_shards, from_shards_to_shards, from_shards_to_shards))(rng, grid)
 
 
 def gather(rng, grid):
@@ -433,6 +500,10 @@ CONFIGURATIONS = {
         i[0], ttnn.ROW_MAJOR_LAYOUT, memory_config=out)),
     "to_memory_config:nd_shards": (to_and_from_nd_shards, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
     "to_memory_config": (to_memory_config, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
+    "to_memory_config:banks": (between_any, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
+    "interleaved_to_sharded": (into_shards, lambda ttnn, i, args, out: ttnn.interleaved_to_sharded(i[0], out)),
+    "sharded_to_interleaved": (from_shards, lambda ttnn, i, args, out: ttnn.sharded_to_interleaved(i[0], out)),
+    "reshard": (from_shards_to_shards, lambda ttnn, i, args, out: ttnn.reshard(i[0], out)),
     "gather": (gather, lambda ttnn, i, args, out: ttnn.gather(i[0], args["dim"], index=i[1], memory_config=out)),
     "scatter": (scatter, lambda ttnn, i, args, out: ttnn.scatter(i[0], args["dim"], i[1], i[2], memory_config=out)),
     "sort": (sort, lambda ttnn, i, args, out: ttnn.sort(i[0], args["dim"], args["descending"], memory_config=out)),
