@@ -4,6 +4,7 @@
 #include "runtime/trace/device/gradient_record.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -15,6 +16,7 @@
 #include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/trace/device/internal/id_map.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 #include "runtime/trace/device/vjp_ttnn/call_tensors.hpp"
 #include "runtime/trace/device/vjp_ttnn/rule.hpp"
@@ -28,6 +30,7 @@ using backward::CallValue;
 using backward::GivenTensor;
 using backward::RecordedCall;
 using backward::Rule;
+using backward::ValueType;
 
 bool is_on_device(const Tensor& tensor) {
     return tensor.is_allocated() && tensor.storage_type() == StorageType::DEVICE;
@@ -42,8 +45,9 @@ bool is_listed(std::string_view names, std::string_view name) {
     return false;
 }
 
-CallValue value_of(const Tensor& tensor, const char* parameter) {
-    return {parameter, tensor.id(), tensor.buffer().id(), tensor.spec(), tensor.shared_device(), false, {}};
+// The first is listed as "result", the others with their numbers.
+bool keeps_result(std::string_view names, std::size_t number) {
+    return number == 0 ? is_listed(names, "result") : is_listed(names, "result" + std::to_string(number));
 }
 
 [[noreturn]] void refuse(ir::ErrorKind kind, const std::string& message) {
@@ -78,41 +82,30 @@ public:
         is_operation_ = operation != nullptr;
         if (!is_operation_) return;
         call_number_ = writes_->next_call();
-        for (const GivenTensor& each : given_)
-            if (is_on_device(each.tensor) && !each.is_output) require_current(each, operation);
-        if (checkpoint_) return note_in_checkpoint();
+        if (checkpoint_) return note_in_checkpoint(operation);
+        std::erase_if(given_,
+                      [](const GivenTensor& each) { return each.is_output || !is_on_device(*each.tensor); });
         bool is_tracked = false;
-        for (const GivenTensor& each : given_) {
-            if (!is_on_device(each.tensor) || each.is_output) continue;
-            require_not_dropped(each.tensor);
-            is_tracked = is_tracked || tracked_.contains(each.tensor.id());
-        }
-        if (!is_tracked) {
-            given_.clear();
-            return;
-        }
+        for (const GivenTensor& each : given_)
+            is_tracked = require_current(each, operation) || is_tracked;
+        if (!dropped_.empty())
+            for (const GivenTensor& each : given_)
+                require_not_dropped(*each.tensor);
+        if (!is_tracked) return;
         pending_.emplace();
         pending_->operation = operation;
         pending_->number = call_number_;
+        pending_->operands.reserve(given_.size());
         const Rule* const rule = rule_of(operation);
         for (const GivenTensor& each : given_) {
-            if (!is_on_device(each.tensor) || each.is_output) continue;
-            CallValue value = value_of(each.tensor, each.parameter);
-            value.is_wanted = tracked_.contains(value.id) && is_floating_point(value.spec.dtype);
+            CallValue& value = pending_->operands.emplace_back(value_of(*each.tensor, each.parameter));
+            value.is_wanted = is_floating_point(value.spec().dtype) && tracked_.contains(value.id);
             // Only what may be read: a call such as move asks whether somebody else holds its operand.
             if (rule == nullptr || rule->takes || is_listed(rule->keeps, each.parameter))
-                value.kept = each.tensor;
-            pending_->operands.push_back(std::move(value));
+                value.kept = *each.tensor;
         }
-        given_.clear();
-        std::vector<internal::TensorArgument> ids;
-        struct Given {
-            ObjectRoom room;
-            internal::GivenArguments arguments;
-        };
-        const auto given = std::make_shared<Given>();
-        given->arguments = internal::given_arguments(definition, arguments, ids, given->room);
-        pending_->given = {given, &given->arguments};
+        ids_.clear();
+        pending_->given = internal::given_arguments(definition, arguments, ids_, *arguments_);
     }
 
     void on_results(std::span<const Tensor> results) override {
@@ -123,22 +116,22 @@ public:
         RecordedCall call = std::move(*pending_);
         pending_.reset();
         bool has_floats = false;
+        call.results.reserve(results.size());
         for (const Tensor& each : results) {
             if (!is_on_device(each)) {
                 call.results.emplace_back();
                 continue;
             }
-            call.results.push_back(value_of(each, ""));
+            call.results.push_back(value_of(each));
             has_floats = has_floats || is_floating_point(each.dtype());
         }
         if (!has_floats) return;
         choose_rule(call);
         for (std::size_t i = 0; i < results.size(); ++i) {
             CallValue& result = call.results[i];
-            if (call.results[i].device == nullptr || !is_floating_point(result.spec.dtype)) continue;
+            if (!result.is_there() || !is_floating_point(result.spec().dtype)) continue;
             track(results[i]);
-            if (call.rule != nullptr &&
-                is_listed(call.rule->keeps, i == 0 ? "result" : "result" + std::to_string(i)))
+            if (call.rule != nullptr && !call.rule->keeps.empty() && keeps_result(call.rule->keeps, i))
                 result.kept = results[i];
         }
         calls_.push_back(std::move(call));
@@ -178,7 +171,7 @@ public:
                 ended.call.results.emplace_back();
                 continue;
             }
-            ended.call.results.push_back(value_of(each, ""));
+            ended.call.results.push_back(value_of(each));
             is_tracked = is_tracked || ended.tracked.contains(each.id());
             ended.tracked.erase(each.id());
         }
@@ -202,11 +195,11 @@ public:
             refuse(ir::ErrorKind::kGradNeedsFloat,
                    "found a loss of " + std::string(name_of(loss.dtype())) + ", expected floats");
         require_not_dropped(loss);
-        require_current({"loss", false, loss}, nullptr);
+        require_current({"loss", false, &loss}, nullptr);
         has_run_ = true;
         const ScopedCallWatcher watching(outer_);
         const ScopedPass pass(CallPass::kBackward);
-        gradients_.emplace(loss.id(), filled(value_of(loss, ""), 1.0F));
+        gradients_.emplace(loss.id(), filled(value_of(loss), 1.0F));
         while (!calls_.empty()) {
             const RecordedCall call = std::move(calls_.back());
             calls_.pop_back();
@@ -215,7 +208,7 @@ public:
         std::vector<Tensor> made;
         for (const Tensor& each : of_) {
             const auto found = gradients_.find(each.id());
-            made.push_back(found != gradients_.end() ? found->second : filled(value_of(each, ""), 0.0F));
+            made.push_back(found != gradients_.end() ? found->second : filled(value_of(each), 0.0F));
         }
         if (CallRecorder* const recorder = call_recorder()) recorder->on_gradients(of_, made);
         gradients_.clear();
@@ -223,6 +216,8 @@ public:
         written_.clear();
         dropped_.clear();
         of_.clear();
+        arguments_.reset();
+        types_.clear();
         return made;
     }
 
@@ -252,7 +247,7 @@ public:
             for (const auto* const list : {&call.operands, &call.results})
                 for (const CallValue& each : *list)
                     if (each.kept.is_allocated())
-                        buffers.emplace(each.buffer, page_geometry(each.spec).size_bytes());
+                        buffers.emplace(each.buffer, page_geometry(each.spec()).size_bytes());
         std::uint64_t bytes = 0;
         for (const auto& [buffer, size] : buffers)
             bytes += size;
@@ -268,21 +263,36 @@ private:
         bool makes_tracked = false;  // the call that runs
     };
 
-    void note_in_checkpoint() {
+    void note_in_checkpoint(const char* operation) {
         checkpoint_->makes_tracked = false;
+        std::erase_if(given_, [](const GivenTensor& each) { return !is_on_device(*each.tensor); });
+        for (const GivenTensor& each : given_)
+            if (!each.is_output) require_current(each, operation);
         for (const GivenTensor& each : given_) {
-            if (!is_on_device(each.tensor)) continue;
-            require_not_dropped(each.tensor);
-            const record::TensorId id = each.tensor.id();
-            const bool has_gradient = tracked_.contains(id) && is_floating_point(each.tensor.dtype());
+            require_not_dropped(*each.tensor);
+            const record::TensorId id = each.tensor->id();
+            const bool has_gradient = tracked_.contains(id) && is_floating_point(each.tensor->dtype());
             if (!each.is_output) checkpoint_->makes_tracked = checkpoint_->makes_tracked || has_gradient;
             if (!checkpoint_->known.insert(id).second) continue;
-            CallValue value = value_of(each.tensor, each.parameter);
+            CallValue value = value_of(*each.tensor, each.parameter);
             value.is_wanted = has_gradient;
-            if (has_gradient) value.kept = each.tensor;  // the function itself has the others
+            if (has_gradient) value.kept = *each.tensor;  // the function itself has the others
             checkpoint_->call.operands.push_back(std::move(value));
         }
-        given_.clear();
+    }
+
+    CallValue value_of(const Tensor& tensor, std::string_view parameter = {}) {
+        return {parameter, tensor.id(), tensor.buffer().id(), &type_of(tensor), false, {}};
+    }
+
+    const ValueType& type_of(const Tensor& tensor) {
+        const TensorSpec& spec = tensor.spec();
+        const auto [number, is_new] =
+            type_numbers_.try_emplace(tensor.record_spec_id(), static_cast<std::uint32_t>(types_.size()));
+        // On another device, or different in what captures do not say: of its own.
+        if (is_new || types_[number].device != tensor.shared_device() || types_[number].spec != spec)
+            return types_.emplace_back(spec, tensor.shared_device());
+        return types_[number];
     }
 
     void note_results_in_checkpoint(std::span<const Tensor> results) {
@@ -319,19 +329,21 @@ private:
         return writes_->last_write(result.buffer().id()) == call_number_;
     }
 
-    // What was written through one tensor has its gradient, and none of the others in the same memory.
-    void require_current(const GivenTensor& given, const char* operation) const {
-        const record::BufferId buffer = given.tensor.buffer().id();
-        const auto tracked = tracked_.find(given.tensor.id());
+    // What was written through one tensor has its gradient, and none of the others in the same memory. Gives whether the
+    // tensor is tracked.
+    bool require_current(const GivenTensor& given, const char* operation) const {
+        const record::BufferId buffer = given.tensor->buffer().id();
+        const auto tracked = tracked_.find(given.tensor->id());
         const bool is_current = tracked != tracked_.end()
                                     ? writes_->last_write(buffer) <= tracked->second
-                                    : !written_.contains(buffer) || !is_floating_point(given.tensor.dtype());
+                                    : !written_.contains(buffer) || !is_floating_point(given.tensor->dtype());
         if (!is_current)
             throw ir::Error(ir::ErrorKind::kNoRule,
                             (operation != nullptr ? "ttnn." + std::string(operation) : "gradient") +
-                                ": found its " + given.parameter +
+                                ": found its " + std::string(given.parameter) +
                                 " in memory that was written through another tensor, expected the tensor "
                                 "that was written, which alone has the gradient; make views after the write");
+        return tracked != tracked_.end();
     }
 
     void require_not_dropped(const Tensor& tensor) const {
@@ -370,9 +382,9 @@ private:
         std::unordered_map<record::TensorId, Tensor> moved;
         for (std::size_t i = 0; i < made.size(); ++i) {
             const auto found = gradients_.find(recorded.results[i].id);
-            if (recorded.results[i].device == nullptr || found == gradients_.end()) continue;
-            if (made[i].shape() != recorded.results[i].spec.shape ||
-                made[i].dtype() != recorded.results[i].spec.dtype)
+            if (!recorded.results[i].is_there() || found == gradients_.end()) continue;
+            if (made[i].shape() != recorded.results[i].spec().shape ||
+                made[i].dtype() != recorded.results[i].spec().dtype)
                 refuse(ir::ErrorKind::kBadArgument, "checkpoint: found another result " + std::to_string(i) +
                                                         " of the second call, expected one as of the first");
             moved.emplace(made[i].id(), std::move(found->second));
@@ -382,7 +394,7 @@ private:
     }
 
     static Tensor filled(const CallValue& like, float value) {
-        return backward::filled(like.spec.shape, like.spec.dtype, like.device, value);
+        return backward::filled(like.spec().shape, like.spec().dtype, like.device(), value);
     }
 
     // By the name's address: all calls of an operation give the same.
@@ -398,12 +410,10 @@ private:
         const Call seen(call);
         if (own != nullptr && (!own->takes || own->takes(seen))) {
             call.rule = own;
-            std::vector<bool> reads;
             for (std::size_t i = 0; i < call.operands.size(); ++i)
-                reads.push_back(is_listed(own->keeps, call.operands[i].parameter) &&
-                                (!own->reads || own->reads(seen, i)));
-            for (std::size_t i = 0; i < call.operands.size(); ++i)
-                if (!reads[i]) call.operands[i].kept = Tensor();
+                if (!is_listed(own->keeps, call.operands[i].parameter) ||
+                    (own->reads && !own->reads(seen, i)))
+                    call.operands[i].kept = Tensor();
             return;
         }
         if (has_lowering(seen.name())) {
@@ -417,7 +427,7 @@ private:
     void run_back(const RecordedCall& recorded) {
         if (recorded.again) {
             if (std::ranges::any_of(recorded.results, [&](const CallValue& each) {
-                    return each.device != nullptr && gradients_.contains(each.id);
+                    return each.is_there() && gradients_.contains(each.id);
                 }))
                 call_again(recorded);
             return;
@@ -426,7 +436,7 @@ private:
         bool is_reached = false;
         for (const CallValue& each : recorded.results) {
             const auto found = gradients_.find(each.id);
-            if (each.device == nullptr || found == gradients_.end()) {
+            if (!each.is_there() || found == gradients_.end()) {
                 of_results.emplace_back();
                 continue;
             }
@@ -455,15 +465,16 @@ private:
                 const std::uint64_t written = writes_->last_write(each.buffer);
                 if (is_result ? written > number : written >= number)
                     throw ir::Error(ir::ErrorKind::kNoRule,
-                                    call.name() + ": found its " + (is_result ? "result" : each.parameter) +
+                                    call.name() + ": found its " +
+                                        (is_result ? "result" : std::string(each.parameter)) +
                                         " overwritten, which its gradient needs, expected it unchanged until "
                                         "backward() has run; write to another tensor");
             }
     }
 
     void add_gradient(const CallValue& of, Tensor gradient) {
-        gradient =
-            backward::as_dtype(backward::sum_to(backward::as_tiles(gradient), of.spec.shape), of.spec.dtype);
+        gradient = backward::as_dtype(backward::sum_to(backward::as_tiles(gradient), of.spec().shape),
+                                      of.spec().dtype);
         const auto [known, is_first] = gradients_.try_emplace(of.id, gradient);
         if (!is_first) known->second = add(known->second, gradient);
     }
@@ -479,13 +490,19 @@ private:
     std::unordered_set<record::BufferId> written_;  // given memory that calls wrote tracked values to
     const std::shared_ptr<WriteLog> writes_ = WriteLog::begin();
     std::unordered_map<const char*, const Rule*> rules_;
+    // Of the calls, which hold pointers into them.
+    std::optional<ObjectRoom> arguments_{std::in_place};
+    std::deque<ValueType> types_;
+    internal::IdMap<record::TensorSpecId> type_numbers_;
     std::vector<RecordedCall> calls_;
     std::unordered_map<record::TensorId, Tensor> gradients_;
     std::optional<RecordedCall> pending_;
     std::optional<Checkpoint> checkpoint_;  // the one that runs
     std::size_t checkpoint_depth_ = 0;
     std::unordered_set<record::TensorId> dropped_;  // values of checkpoints that were not returned
-    std::vector<GivenTensor> given_;                // of the call that begins; empty in between
+    // Of the call that begins, their memory used again.
+    std::vector<GivenTensor> given_;
+    std::vector<internal::TensorArgument> ids_;
 };
 
 GradientRecord::GradientRecord(std::span<const Tensor> of) : tape_(std::make_unique<Tape>(of)) {}

@@ -167,7 +167,7 @@ inline constexpr bool kMayBeTensor<std::variant<Ts...>> = (kMayBeTensor<Ts> || .
 struct TensorVisitor {
     VisitTensor visit;
     void* context;
-    const char* parameter;
+    std::string_view parameter;
     bool is_output;
 
     void operator()(const Tensor& tensor) const { visit(context, parameter, is_output, tensor); }
@@ -208,7 +208,7 @@ class Describer {
 public:
     /// `value`: null where nothing is kept of it. `tensors`: how many of them the parameter was given.
     template <typename T>
-    void add(const char* name, const T* value, const T& usual, bool is_listed, std::size_t tensors) {
+    void add(std::string_view name, const T* value, const T& usual, bool is_listed, std::size_t tensors) {
         if constexpr (kMayBeTensor<T>) {
             names_.insert(names_.end(), tensors, name);
             is_clear_ = is_clear_ && (tensors == 0 || !has_gap_);
@@ -241,7 +241,7 @@ private:
     }
 
     ir::Attributes to_;
-    std::vector<const char*> names_;
+    std::vector<std::string_view> names_;
     bool has_gap_ = false;
     bool is_clear_ = true;
 };
@@ -254,8 +254,9 @@ struct ArgumentType {
     void (*visit_tensors)(const TensorVisitor& visitor, const void* value);  // null: it has none
     void (*keep)(const void* from, void* to);
     void (*destroy)(void* kept);
-    void (*describe)(Describer& to, const char* name, const void* kept, const void* usual, bool is_listed,
-                     std::size_t tensors);
+    MaybeAttribute (*attribute)(const void* value);
+    void (*describe)(Describer& to, std::string_view name, const void* kept, const void* usual,
+                     bool is_listed, std::size_t tensors);
 };
 
 // A variant may hold something else than a tensor.
@@ -277,8 +278,9 @@ constexpr ArgumentType argument_type() {
         .visit_tensors = nullptr,
         .keep = nullptr,
         .destroy = nullptr,
+        .attribute = [](const void* value) { return attribute_of(*static_cast<const T*>(value)); },
         .describe =
-            [](Describer& to, const char* name, const void* kept, const void* usual, bool is_listed,
+            [](Describer& to, std::string_view name, const void* kept, const void* usual, bool is_listed,
                std::size_t tensors) {
                 to.add(name, static_cast<const T*>(kept), *static_cast<const T*>(usual), is_listed, tensors);
             },
@@ -313,11 +315,13 @@ struct ArgumentTable {
     struct Row {
         const ArgumentType* type;
         const ListedParameter* parameter;
+        std::string_view name;  // empty: the operation's row has it
         std::size_t kept_at = 0;
     };
     // What a call does with the rows stands here once more, so that it reads the table alone. Tensors of a parameter:
     struct Tensors {
         void (*visit)(const TensorVisitor& visitor, const void* value);
+        const Row* row;
         std::size_t from;
     };
     // Bytes that are kept as they are, or an object.
@@ -340,11 +344,11 @@ struct ArgumentTable {
         std::memcpy(&row, static_cast<const std::byte*>(arguments) + row_offset, sizeof row);
         return row;
     }
-    static const char* name_of(const Row& each, const OperationRow* row) {
-        const std::size_t in_row = each.parameter->name_in_row;
-        if (in_row == ListedParameter::kInNoRow) return each.parameter->name;
+    static std::string_view name_of(const Row& each, const OperationRow* row) {
+        if (!each.name.empty()) return each.name;
         const char* name = nullptr;
-        std::memcpy(&name, reinterpret_cast<const std::byte*>(row) + in_row, sizeof name);
+        std::memcpy(&name, reinterpret_cast<const std::byte*>(row) + each.parameter->name_in_row,
+                    sizeof name);
         return name;
     }
     void lay_out();
@@ -360,7 +364,7 @@ void ArgumentTable::lay_out() {
     row_offset = operation->definition.row_offset;
     for (const Row& each : rows)
         if (each.type->visit_tensors != nullptr)
-            tensors.push_back({each.type->visit_tensors, each.parameter->offset});
+            tensors.push_back({each.type->visit_tensors, &each, each.parameter->offset});
     kept_size = tensors.size() * sizeof(TensorCount);
     for (Row& each : rows) {
         const ArgumentType& type = *each.type;
@@ -383,13 +387,14 @@ GivenArguments::GivenArguments(const ArgumentTable& table, const void* arguments
                                std::vector<TensorArgument>& tensors, ObjectRoom& room)
     : table_(&table), row_(table.row_of(arguments)), kept_(room.take(table.kept_size)) {
     const auto* const from = static_cast<const std::byte*>(arguments);
-    const auto list = [](void* context, const char* /*parameter*/, bool /*is_output*/, const Tensor& tensor) {
+    const auto list = [](void* context, std::string_view /*parameter*/, bool /*is_output*/,
+                         const Tensor& tensor) {
         const bool on_device = tensor.storage_type() == StorageType::DEVICE;
         static_cast<std::vector<TensorArgument>*>(context)->push_back(
             {tensor.id(), on_device ? tensor.buffer().id() : record::BufferId::kNone,
              tensor.record_spec_id()});
     };
-    const TensorVisitor visitor{list, &tensors, nullptr, false};
+    const TensorVisitor visitor{list, &tensors, {}, false};
     std::byte* count_at = kept_;
     for (const ArgumentTable::Tensors& each : table.tensors) {
         const std::size_t before = tensors.size();
@@ -438,6 +443,23 @@ ir::Attributes GivenArguments::attributes() const {
     return to.finish();
 }
 
+std::optional<ir::Attribute> GivenArguments::attribute(std::string_view name) const {
+    for (const ArgumentTable::Row& each : table_->rows) {
+        if (name != ArgumentTable::name_of(each, row_)) continue;
+        if (!each.type->is_kept) return std::nullopt;
+        MaybeAttribute made = each.type->attribute(kept_ + each.kept_at);
+        if (!made || each.parameter->is_recorded) return made;
+        const ErasedArguments usual(table_->operation->definition, row_);
+        if (made == each.type->attribute(usual.get() + each.parameter->offset)) return std::nullopt;
+        return made;
+    }
+    // Those that are no parameters stand beside them in few calls.
+    if (name != "operands" && name != "fused_activation") return std::nullopt;
+    const ir::Attributes all = attributes();
+    const ir::Attribute* const found = all.find(name);
+    return found == nullptr ? std::nullopt : MaybeAttribute(*found);
+}
+
 namespace {
 
 std::unordered_map<std::type_index, const ArgumentTable*> tables() {
@@ -450,7 +472,8 @@ std::unordered_map<std::type_index, const ArgumentTable*> tables() {
         place->second = &table;
         table.operation = &operation;
         for (const ListedParameter& parameter : operation.parameters)
-            table.rows.push_back({&argument_type_of(*parameter.type), &parameter});
+            table.rows.push_back({&argument_type_of(*parameter.type), &parameter,
+                                  parameter.name_in_row == ListedParameter::kInNoRow ? parameter.name : ""});
         table.lay_out();
     }
     return all;
@@ -485,12 +508,9 @@ const char* visit_tensors(const std::type_info& definition, const void* argument
     const ArgumentTable* const table = table_of(definition);
     if (table == nullptr) return nullptr;
     const OperationRow* const row = table->row_of(arguments);
-    for (const ArgumentTable::Row& each : table->rows) {
-        if (each.type->visit_tensors == nullptr) continue;
-        each.type->visit_tensors(
-            {visit, context, ArgumentTable::name_of(each, row), each.parameter->is_output},
-            static_cast<const std::byte*>(arguments) + each.parameter->offset);
-    }
+    for (const ArgumentTable::Tensors& each : table->tensors)
+        each.visit({visit, context, ArgumentTable::name_of(*each.row, row), each.row->parameter->is_output},
+                   static_cast<const std::byte*>(arguments) + each.from);
     return row != nullptr ? row->operation.name : table->operation->definition.name;
 }
 

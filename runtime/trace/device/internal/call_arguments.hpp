@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <typeinfo>
 #include <utility>
 #include <vector>
@@ -56,6 +58,9 @@ public:
     /// a list stands in front of one.
     [[nodiscard]] ir::Attributes attributes() const;
 
+    /// One of them, without making the others; none: it is not among them.
+    [[nodiscard]] std::optional<ir::Attribute> attribute(std::string_view name) const;
+
 private:
     void destroy() noexcept {
         if (table_ != nullptr) destroy_kept();
@@ -73,9 +78,9 @@ GivenArguments given_arguments(const std::type_info& definition, const void* arg
                                std::vector<TensorArgument>& tensors, ObjectRoom& room);
 
 /// `is_output`: what the tensor holds is written over and not read.
-using VisitTensor = void (*)(void* context, const char* parameter, bool is_output, const Tensor& tensor);
+using VisitTensor = void (*)(void* context, std::string_view parameter, bool is_output, const Tensor& tensor);
 
-/// Visits the tensors of `arguments` in that order. Returns the operation's name below ttnn ("experimental::rotary_embedding"),
+/// Visits the tensors of `arguments` in that order; names of parameters live as long as the process. Returns the operation's name below ttnn ("experimental::rotary_embedding"),
 /// which lives as long as the process; null: `definition` is no operation's.
 const char* visit_tensors(const std::type_info& definition, const void* arguments, VisitTensor visit,
                           void* context);

@@ -35,9 +35,9 @@ std::string with_points(std::string_view name) {
     return text;
 }
 
-Tensor kept_value(const CallValue& value, const std::string& name, const std::string& what) {
+Tensor kept_value(const CallValue& value, const Call& call, std::string_view what) {
     if (value.kept.is_allocated()) return value.kept;
-    throw ir::Error(ir::ErrorKind::kNoRule, name + ": found its " + what +
+    throw ir::Error(ir::ErrorKind::kNoRule, call.name() + ": found its " + std::string(what) +
                                                 " freed, which its gradient needs, expected it until " +
                                                 "backward() has run");
 }
@@ -67,41 +67,37 @@ std::size_t Call::at(std::string_view parameters) const {
 }
 
 Tensor Call::operand(std::size_t operand) const {
-    return kept_value(recorded_.operands.at(operand), name(), recorded_.operands[operand].parameter);
+    return kept_value(recorded_.operands.at(operand), *this, recorded_.operands[operand].parameter);
 }
 
 Tensor Call::result(std::size_t result) const {
-    return kept_value(recorded_.results.at(result), name(), "result");
-}
-
-const ir::Attributes& Call::attributes() const {
-    if (!recorded_.attributes) recorded_.attributes = recorded_.given->attributes();
-    return *recorded_.attributes;
+    return kept_value(recorded_.results.at(result), *this, "result");
 }
 
 std::optional<double> Call::find_number(std::string_view arguments) const {
     std::optional<double> number;
     for_each_name(arguments, '|', [&](std::string_view name) {
-        const ir::Attribute* const found = number ? nullptr : attributes().find(name);
-        if (found == nullptr) return;
-        if (const auto* integer = std::get_if<std::int64_t>(found)) number = static_cast<double>(*integer);
-        if (const auto* real = std::get_if<double>(found)) number = *real;
-        if (const auto* truth = std::get_if<bool>(found)) number = *truth ? 1.0 : 0.0;
+        if (number) return;
+        const std::optional<ir::Attribute> found = find_argument(name);
+        if (!found) return;
+        if (const auto* integer = std::get_if<std::int64_t>(&*found)) number = static_cast<double>(*integer);
+        if (const auto* real = std::get_if<double>(&*found)) number = *real;
+        if (const auto* truth = std::get_if<bool>(&*found)) number = *truth ? 1.0 : 0.0;
     });
     return number;
 }
 
 std::string Call::text(std::string_view argument) const {
-    const ir::Attribute* const found = attributes().find(argument);
-    const auto* const text = found == nullptr ? nullptr : std::get_if<std::string>(found);
-    return text == nullptr ? std::string() : *text;
+    std::optional<ir::Attribute> found = find_argument(argument);
+    auto* const text = found ? std::get_if<std::string>(&*found) : nullptr;
+    return text == nullptr ? std::string() : std::move(*text);
 }
 
 std::optional<Integers> Call::integers(std::string_view argument) const {
-    const ir::Attribute* const found = attributes().find(argument);
-    if (found == nullptr) return std::nullopt;
-    if (const auto* list = std::get_if<ir::Integers>(found)) return Integers(list->begin(), list->end());
-    if (const auto* one = std::get_if<std::int64_t>(found)) return Integers{*one};
+    const std::optional<ir::Attribute> found = find_argument(argument);
+    if (!found) return std::nullopt;
+    if (const auto* list = std::get_if<ir::Integers>(&*found)) return Integers(list->begin(), list->end());
+    if (const auto* one = std::get_if<std::int64_t>(&*found)) return Integers{*one};
     return std::nullopt;
 }
 
@@ -118,7 +114,7 @@ void Call::set_gradients(std::vector<std::optional<Tensor>> of_results) {
 Tensor Call::gradient(std::size_t result) const {
     if (gradients_[result]) return *gradients_[result];
     const CallValue& value = recorded_.results[result];
-    return filled(value.spec.shape, value.spec.dtype, value.device, 0.0F);
+    return filled(value.spec().shape, value.spec().dtype, value.device(), 0.0F);
 }
 
 void Call::give(std::size_t operand, Tensor gradient) {

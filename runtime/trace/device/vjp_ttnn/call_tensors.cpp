@@ -11,8 +11,8 @@ const char* list_tensors(const std::type_info& definition, const void* arguments
                          std::vector<GivenTensor>& tensors) {
     return internal::visit_tensors(
         definition, arguments,
-        [](void* context, const char* parameter, bool is_output, const Tensor& tensor) {
-            static_cast<std::vector<GivenTensor>*>(context)->push_back({parameter, is_output, tensor});
+        [](void* context, std::string_view parameter, bool is_output, const Tensor& tensor) {
+            static_cast<std::vector<GivenTensor>*>(context)->push_back({parameter, is_output, &tensor});
         },
         &tensors);
 }

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <string_view>
 #include <typeinfo>
 #include <vector>
 
@@ -12,10 +13,11 @@
 
 namespace tilemeter::trace::backward {
 
+/// As long as the call's arguments are there.
 struct GivenTensor {
-    const char* parameter;
+    std::string_view parameter;
     bool is_output;  ///< what it holds is written over and not read
-    Tensor tensor;
+    const Tensor* tensor;
 };
 
 /// Appends them in the order of the parameters, lists one after the other. Returns the operation's name below ttnn

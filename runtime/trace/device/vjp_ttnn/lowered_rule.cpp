@@ -21,15 +21,10 @@ namespace tilemeter::trace::backward {
 namespace {
 
 ir::TensorType type_of(const CallValue& value) {
-    const MemoryConfig& config = value.spec.memory_config;
-    return {placement::element_of(value.spec.dtype), ir::Shape(extents_of(value.spec.shape)),
-            ir::Place{value.device->description().name, std::string(name_of(value.spec.layout)),
+    const MemoryConfig& config = value.spec().memory_config;
+    return {placement::element_of(value.spec().dtype), ir::Shape(extents_of(value.spec().shape)),
+            ir::Place{value.device()->description().name, std::string(name_of(value.spec().layout)),
                       config.is_sharded() ? "SHARDED" : std::string(name_of(config.buffer_type))}};
-}
-
-/// Optional results that were not asked for are not.
-bool is_there(const CallValue& value) {
-    return value.device != nullptr;
 }
 
 // The call alone.
@@ -43,13 +38,13 @@ ir::Graph graph_of(const Call& call) {
     }
     std::vector<ir::TensorType> types;
     for (const CallValue& each : call.recorded().results)
-        if (is_there(each)) types.push_back(type_of(each));
+        if (each.is_there()) types.push_back(type_of(each));
     ir::Attributes attributes = call.attributes();
     if (attributes.find("operands") != nullptr) attributes.set("operands", names);
     // As operations say it that are told which they shall make.
     ir::Booleans made;
     for (const CallValue& each : call.recorded().results)
-        made.push_back(is_there(each));
+        made.push_back(each.is_there());
     if (types.size() < made.size() && attributes.find("are_required_outputs") == nullptr)
         attributes.set("are_required_outputs", made);
     const ir::ValueRange results = graph.append(call.name(), operands, types, attributes);
@@ -61,7 +56,7 @@ ir::Graph graph_of(const Call& call) {
 }
 
 bool is_narrow(const CallValue& value) {
-    return !is_there(value) || value.spec.dtype != DataType::FLOAT32;
+    return !value.is_there() || value.spec().dtype != DataType::FLOAT32;
 }
 
 Tensor as_spec(const Tensor& tensor, const TensorSpec& spec) {
@@ -82,15 +77,15 @@ void run_lowered_back(Call& call) {
     PlaceOptions options;
     if (std::ranges::all_of(recorded.operands, is_narrow) && std::ranges::all_of(recorded.results, is_narrow))
         options.dtype = DataType::BFLOAT16;
-    const MemoryConfig& place_of_value = recorded.operands[wrt.front()].spec.memory_config;
+    const MemoryConfig& place_of_value = recorded.operands[wrt.front()].spec().memory_config;
     if (!place_of_value.is_sharded()) options.memory_config = place_of_value;
-    Placed placed = place(gradient, recorded.operands[wrt.front()].device, options);
+    Placed placed = place(gradient, recorded.operands[wrt.front()].device(), options);
     const std::vector<TensorSpec> specs = placed.inputs();
     std::vector<Tensor> inputs;
     for (std::size_t i = 0; i < call.size(); ++i)
         inputs.push_back(as_spec(call.operand(i), specs[i]));
     for (std::size_t i = 0; i < recorded.results.size(); ++i)
-        if (is_there(recorded.results[i]) && is_floating_point(recorded.results[i].spec.dtype))
+        if (recorded.results[i].is_there() && is_floating_point(recorded.results[i].spec().dtype))
             inputs.push_back(as_spec(call.gradient(i), specs[inputs.size()]));
     const std::vector<Tensor> gradients = placed.run(std::span<const Tensor>(inputs));
     for (std::size_t i = 0; i < wrt.size(); ++i)
@@ -102,9 +97,8 @@ void lowered_back(Call& call) {
     try {
         run_lowered_back(call);
     } catch (const RuntimeError& error) {
-        if (!call.recorded().results.front().device ||
-            !call.recorded().results.front().device->traces().is_recording())
-            throw;
+        const CallValue& result = call.recorded().results.front();
+        if (!result.is_there() || !result.device()->traces().is_recording()) throw;
         throw ir::Error(ir::ErrorKind::kNoRule,
                         call.name() +
                             ": no vjp rule, and the gradient of its lowering can't be captured in "

@@ -24,15 +24,24 @@
 
 namespace tilemeter::trace::backward {
 
-/// An operand or a result of a recorded call.
-struct CallValue {
-    const char* parameter = "";  ///< of an operand
-    record::TensorId id{};
-    record::BufferId buffer{};
+/// What tensors of a record are like; the record holds one for all that are alike.
+struct ValueType {
     TensorSpec spec;
     std::shared_ptr<Device> device;
-    bool is_wanted = false;  ///< has a gradient that somebody wants
-    Tensor kept;             ///< with memory where the rule reads it
+};
+
+/// An operand or a result of a recorded call.
+struct CallValue {
+    std::string_view parameter;  ///< of an operand
+    record::TensorId id{};
+    record::BufferId buffer{};
+    const ValueType* type = nullptr;  ///< null: not on a device, or a result that was not asked for
+    bool is_wanted = false;           ///< has a gradient that somebody wants
+    Tensor kept;                      ///< with memory where the rule reads it
+
+    [[nodiscard]] bool is_there() const { return type != nullptr; }
+    [[nodiscard]] const TensorSpec& spec() const { return type->spec; }
+    [[nodiscard]] const std::shared_ptr<Device>& device() const { return type->device; }
 };
 
 struct Rule;
@@ -42,10 +51,9 @@ struct RecordedCall {
     const char* operation = "";  ///< below ttnn
     std::uint64_t number = 0;    ///< in the order of the record's calls, from 1
     const Rule* rule = nullptr;
-    std::shared_ptr<const internal::GivenArguments> given;
-    mutable std::optional<ir::Attributes> attributes{};  ///< what was given, once it is asked for
-    std::vector<CallValue> operands;
-    std::vector<CallValue> results;
+    internal::GivenArguments given{};
+    std::vector<CallValue> operands{};
+    std::vector<CallValue> results{};
     /// Of a checkpoint, which stands for all calls of a function: makes them again, and gives its results.
     std::function<std::vector<Tensor>()> again{};
 };
@@ -67,20 +75,23 @@ public:
     [[nodiscard]] std::size_t at(std::string_view parameters) const;
     [[nodiscard]] bool wants(std::size_t operand) const { return recorded_.operands[operand].is_wanted; }
     [[nodiscard]] const TensorSpec& spec(std::size_t operand) const {
-        return recorded_.operands[operand].spec;
+        return recorded_.operands[operand].spec();
     }
     [[nodiscard]] const Shape& shape(std::size_t operand) const { return spec(operand).shape; }
     [[nodiscard]] const TensorSpec& result_spec(std::size_t result = 0) const {
-        return recorded_.results[result].spec;
+        return recorded_.results[result].spec();
     }
     /// Values that the rule has listed. Throws ir::Error (kNoRule) for one whose memory was freed since.
     [[nodiscard]] Tensor operand(std::size_t operand) const;
     [[nodiscard]] Tensor operand(std::string_view parameters) const { return operand(at(parameters)); }
     [[nodiscard]] Tensor result(std::size_t result = 0) const;
 
-    // ---- other arguments
-    [[nodiscard]] const ir::Attributes& attributes() const;
-    [[nodiscard]] bool has(std::string_view argument) const { return attributes().find(argument) != nullptr; }
+    // ---- other arguments, as the call's equation has them
+    [[nodiscard]] ir::Attributes attributes() const { return recorded_.given.attributes(); }
+    [[nodiscard]] std::optional<ir::Attribute> find_argument(std::string_view argument) const {
+        return recorded_.given.attribute(argument);
+    }
+    [[nodiscard]] bool has(std::string_view argument) const { return find_argument(argument).has_value(); }
     [[nodiscard]] std::optional<double> find_number(std::string_view arguments) const;
     [[nodiscard]] float number(std::string_view argument, double otherwise) const {
         return static_cast<float>(find_number(argument).value_or(otherwise));

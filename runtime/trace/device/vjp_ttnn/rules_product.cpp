@@ -91,8 +91,9 @@ const ActivationRow* activation_of(const Call& call) {
 
 bool takes_matmul(const Call& call) {
     const std::string activation = call.text("activation");
-    return (activation.empty() || activation_of(call) != nullptr) && !call.has("fused_activation") &&
-           call.shape(0).rank() >= 2 && call.shape(1).rank() >= 2 && !call.find("optional_output_tensor");
+    return (activation.empty() || activation_of(call) != nullptr) &&
+           !(call.has("program_config") && call.has("fused_activation")) && call.shape(0).rank() >= 2 &&
+           call.shape(1).rank() >= 2 && !call.find("optional_output_tensor");
 }
 
 // Of the product before its activation, which is made again.

@@ -25,6 +25,7 @@
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/trace/device/executable.hpp"
 #include "runtime/trace/device/gradient.hpp"
+#include "runtime/trace/device/internal/call_arguments.hpp"
 #include "runtime/trace/device/passes.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/runtime/trace/device/inputs.hpp"
@@ -54,6 +55,50 @@ Tensors inputs_of_block(const std::shared_ptr<Device>& device, DataType dtype) {
             input_of(device, {{64, 192}, -0.3F, 0.3F}, dtype, 2),
             input_of(device, {{1, 64}, 0.5F, 1.5F}, dtype, 3),
             input_of(device, {{1, 64}, -0.5F, 0.5F}, dtype, 4)};
+}
+
+// What rules ask for one by one is what an equation has of the call.
+template <typename Definition>
+void expect_asked_alike(const Definition& arguments, std::size_t least) {
+    ObjectRoom room;
+    std::vector<internal::TensorArgument> tensors;
+    const internal::GivenArguments given =
+        internal::given_arguments(typeid(Definition), &arguments, tensors, room);
+    const ir::Attributes all = given.attributes();
+    EXPECT_GE(all.entries().size(), least);
+    for (const ir::Attributes::Entry& each : all.entries()) {
+        const std::optional<ir::Attribute> alone = given.attribute(each.name);
+        EXPECT_TRUE(alone && ir::equal(*alone, each.value)) << each.name;
+    }
+    for (const char* const name :
+         {"activations", "compute_kernel_config", "dim", "fused_activation", "keepdim", "memory_config",
+          "operands", "scale", "transpose_a", "input_tensor_a", "nothing"})
+        EXPECT_EQ(given.attribute(name).has_value(), all.find(name) != nullptr) << name;
+}
+
+TEST(GradientRecord, asks_a_call_for_one_argument_as_its_equation_has_it) {
+    const test::OpenDevice device;
+    const Tensor x = input_of(device.get(), {kTile, -1, 1}, DataType::BFLOAT16, 1);
+    expect_asked_alike(Matmul{.input_tensor_a = x, .input_tensor_b = x}, 2);
+    expect_asked_alike(Matmul{.input_tensor_a = x,
+                              .input_tensor_b = x,
+                              .transpose_b = true,
+                              .memory_config = L1_MEMORY_CONFIG,
+                              .program_config =
+                                  MatmulMultiCoreReuseMultiCastProgramConfig{
+                                      .compute_with_storage_grid_size = {1, 1},
+                                      .in0_block_w = 1,
+                                      .out_subblock_h = 1,
+                                      .out_subblock_w = 1,
+                                      .per_core_M = 1,
+                                      .per_core_N = 1,
+                                      .fused_activation = UnaryWithParam(UnaryOpType::RELU)}},
+                       4);
+    expect_asked_alike(Sum{.input_tensor = x, .dim = std::vector<int>{0, 1}, .keepdim = true, .scalar = 2.0F},
+                       3);
+    expect_asked_alike(LayerNorm{.input_tensor = x, .epsilon = 1e-5F, .bias = x},
+                       1);  // the weight is left out
+    expect_asked_alike(Concat{.tensors = {x, x}, .dim = 1}, 1);
 }
 
 TEST(GradientRecord, is_part_of_a_traced_function) {
