@@ -13,6 +13,7 @@ namespace {
 
 // Records of gradients nest, so that a thread may have several.
 constinit thread_local std::vector<std::weak_ptr<WriteLog>> this_threads_logs;
+constinit thread_local int padding_scopes = 0;
 
 }  // namespace
 
@@ -28,7 +29,16 @@ std::uint64_t WriteLog::last_write(record::BufferId buffer) const {
     return found == written_.end() ? 0 : found->second;
 }
 
+ScopedPaddingWrites::ScopedPaddingWrites() {
+    ++padding_scopes;
+}
+
+ScopedPaddingWrites::~ScopedPaddingWrites() {
+    --padding_scopes;
+}
+
 void note_write(const Buffer& buffer) {
+    if (padding_scopes > 0) return;
     for (const std::weak_ptr<WriteLog>& each : this_threads_logs)
         if (const std::shared_ptr<WriteLog> log = each.lock()) log->written_[buffer.id()] = log->call_;
 }

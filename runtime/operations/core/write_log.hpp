@@ -40,4 +40,13 @@ private:
 /// A call of this thread writes to memory that was given to it.
 void note_write(const Buffer& buffer);
 
+/// What programs write in the scope is the padding of tiles alone, which holds no element: no write of the thread's calls.
+class ScopedPaddingWrites {
+public:
+    ScopedPaddingWrites();
+    ~ScopedPaddingWrites();
+    ScopedPaddingWrites(const ScopedPaddingWrites&) = delete;
+    ScopedPaddingWrites& operator=(const ScopedPaddingWrites&) = delete;
+};
+
 }  // namespace tilemeter

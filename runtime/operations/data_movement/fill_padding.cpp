@@ -6,6 +6,7 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/data_movement/internal/fill_pad_operation.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 
@@ -18,6 +19,7 @@ bool has_padding(const Tensor& tensor) {
 namespace {
 
 Tensor fill_padding_in_place(const Tensor& input, float value) {
+    const ScopedPaddingWrites scope;
     const Shape& shape = input.shape();
     const FillPadDeviceOperation operation{value, input.memory_config()};
     if (shape.rank() <= 3 || input.is_sharded()) return launch_into(operation, {input}, input);

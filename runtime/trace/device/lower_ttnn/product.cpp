@@ -26,9 +26,18 @@ ValueId activated(const Call& call, ValueId value) {
     return value;
 }
 
+// A vector is a row in front of a matrix, and a column behind one.
+ValueId with_two_axes(const Call& call, ValueId factor, bool is_row) {
+    const Shape shape = call.to.shape(factor);
+    if (shape.rank() != 1) return factor;
+    return call.to.reshape(factor, is_row ? Shape{1, shape[0]} : Shape{shape[0], 1});
+}
+
 Values matmul(const Call& call) {
-    const ValueId a = as_matrix(call, call.tensor("input_tensor_a"), call.flag("transpose_a"));
-    const ValueId b = as_matrix(call, call.tensor("input_tensor_b"), call.flag("transpose_b"));
+    const ValueId a =
+        as_matrix(call, with_two_axes(call, call.tensor("input_tensor_a"), true), call.flag("transpose_a"));
+    const ValueId b =
+        as_matrix(call, with_two_axes(call, call.tensor("input_tensor_b"), false), call.flag("transpose_b"));
     const ValueId sum = with_bias(call, call.matmul(a, b), call.find("bias"));
     return {call.reshape_to_result(activated(call, sum))};
 }
