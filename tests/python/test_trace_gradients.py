@@ -119,6 +119,41 @@ def test_a_step_of_training_is_one_program(device: Any) -> None:
     assert losses[-1] < 0.5 * losses[0] and losses == sorted(losses, reverse=True)
 
 
+def test_a_fill_of_padding_is_no_write(device: Any) -> None:
+    """Sums and pads fill the padding of the tiles that they are given, in which no element lies."""
+    x = random(device, 6, 3, 17, 45)
+    array = x.to_numpy().astype(np.float64)
+
+    def loss(x: Any) -> Any:
+        means = ttnn.mean(x, dim=1, keepdim=True)
+        sums = ttnn.sum(ttnn.exp(x), dim=(0, 2))
+        wide = ttnn.pad(x, [(0, 0), (0, 15), (0, 19)], 1.0)
+        parts = ttnn.sum(ttnn.multiply(means, means)), ttnn.sum(ttnn.multiply(sums, sums)), ttnn.sum(ttnn.multiply(wide, wide))
+        return ttnn.add(ttnn.add(parts[0], parts[1]), parts[2])
+
+    sums = np.exp(array).sum((0, 2), keepdims=True)
+    expected = 2 * array.mean(1, keepdims=True) / 17 + 2 * sums * np.exp(array) + 2 * array
+    for gradient in (tp.grad(loss)(x), tp.jit(tp.grad(loss))(x)):
+        close(gradient, expected)
+
+
+def test_a_product_with_a_vector_has_both_gradients(device: Any) -> None:
+    x, v = random(device, 7, 32, 64), random(device, 8, 64)
+    first, second = tp.grad(lambda x, v: ttnn.sum(ttnn.tanh(ttnn.matmul(x, v))), (0, 1))(x, v)
+    a, b = x.to_numpy().astype(np.float64), v.to_numpy().astype(np.float64)
+    slope = 1 - np.tanh(a @ b) ** 2
+    close(first, np.outer(slope, b))
+    close(second, slope @ a)
+
+
+def test_values_that_were_picked_give_their_gradients_back_after_their_indices_are_gone(device: Any) -> None:
+    x = random(device, 9, 32, 64, dtype=ttnn.bfloat16)
+    gradient = tp.grad(lambda x: ttnn.sum(ttnn.topk(x, 32, dim=-1)[0]))(x).to_numpy()
+    array = x.to_numpy()
+    np.testing.assert_array_equal(gradient.sum(1), np.full(32, 32.0))
+    assert (array[gradient == 1].reshape(32, 32).min(1) >= array[gradient == 0].reshape(32, 32).max(1)).all()
+
+
 def test_what_cannot_be_differentiated_is_refused_in_one_line(device: Any) -> None:
     x = random(device, 1, 32, 32)
     assert refusal(lambda: tp.grad(ttnn.relu)(x)).kind == "grad_needs_scalar"

@@ -129,10 +129,10 @@ public:
         choose_rule(call);
         for (std::size_t i = 0; i < results.size(); ++i) {
             CallValue& result = call.results[i];
-            if (!result.is_there() || !is_floating_point(result.spec().dtype)) continue;
-            track(results[i]);
+            if (!result.is_there()) continue;
             if (call.rule != nullptr && !call.rule->keeps.empty() && keeps_result(call.rule->keeps, i))
-                result.kept = results[i];
+                result.kept = results[i];  // or integers: where its elements come from
+            if (is_floating_point(result.spec().dtype)) track(results[i]);
         }
         calls_.push_back(std::move(call));
     }

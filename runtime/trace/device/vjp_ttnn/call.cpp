@@ -124,8 +124,9 @@ void Call::give(std::size_t operand, Tensor gradient) {
 const std::map<std::string, Rule, std::less<>>& all_rules() {
     static const auto kRules = [] {
         std::map<std::string, Rule, std::less<>> all;
-        for (const auto& family : {elementwise_rules(), binary_rules(), movement_rules(), reduction_rules(),
-                                   product_rules(), normalization_rules(), attention_rules()})
+        for (const auto& family :
+             {elementwise_rules(), binary_rules(), movement_rules(), reduction_rules(), product_rules(),
+              normalization_rules(), attention_rules(), selection_rules()})
             for (const Rule& each : family)
                 all.emplace(each.name, each);
         return all;

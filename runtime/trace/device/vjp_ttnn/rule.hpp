@@ -140,6 +140,7 @@ std::vector<Rule> reduction_rules();
 std::vector<Rule> product_rules();
 std::vector<Rule> normalization_rules();
 std::vector<Rule> attention_rules();
+std::vector<Rule> selection_rules();
 
 /// By operation.
 const std::map<std::string, Rule, std::less<>>& all_rules();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/where.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
@@ -14,6 +15,7 @@
 #include "runtime/operations/moreh/moreh_softmax.hpp"
 #include "runtime/operations/normalization/normalization.hpp"
 #include "runtime/operations/normalization/softmax.hpp"
+#include "runtime/operations/transformer/model_heads.hpp"
 #include "runtime/trace/device/vjp_ttnn/rule.hpp"
 
 namespace tilemeter::trace::backward {
@@ -26,6 +28,16 @@ constexpr float kUnseen = -1e30F;
 Tensor product_of(const Tensor& a, bool transpose_a, const Tensor& b, bool transpose_b) {
     return matmul(Matmul{
         .input_tensor_a = a, .input_tensor_b = b, .transpose_a = transpose_a, .transpose_b = transpose_b});
+}
+
+bool are_tiled_floats(const Call& call) {
+    for (std::size_t i = 0; i < call.size(); ++i) {
+        const TensorSpec& each = call.spec(i);
+        if (each.layout != Layout::TILE || each.dtype != call.result_spec().dtype ||
+            each.memory_config.is_sharded())
+            return false;
+    }
+    return call.result_spec().dtype == DataType::BFLOAT16 || call.result_spec().dtype == DataType::FLOAT32;
 }
 
 // One for each head that asks; bfloat16, as moreh's softmax_backward takes.
@@ -84,11 +96,38 @@ void attention_back(Call& call) {
     if (call.wants(k_at)) call.give(k_at, product_of(of_product, true, q, false));
 }
 
+// ---- rows that are turned by their position: x * cos + [-x2 x1] * sin
+
+Tensor rows_of(const Tensor& table, std::uint32_t count) {
+    if (table.shape()[-2] == count) return table;
+    return slice(Slice{.input_tensor = table,
+                       .slice_start = {0, 0, 0, 0},
+                       .slice_end = {1, 1, count, static_cast<std::int64_t>(table.shape()[-1])}});
+}
+
+void rotary_back(Call& call) {
+    const Tensor gradient = call.gradient();
+    const std::uint32_t count = gradient.shape()[-2];
+    const Tensor turned = multiply(gradient, rows_of(call.operand("sin_cache"), count));
+    call.give(0, subtract(multiply(gradient, rows_of(call.operand("cos_cache"), count)),
+                          experimental::rotate_half(turned)));
+}
+
+bool takes_rotary(const Call& call) {
+    const std::size_t cosines = call.at("cos_cache");
+    const std::size_t sines = call.at("sin_cache");
+    return are_tiled_floats(call) && !call.find_number("token_index|token_idx") && !call.wants(cosines) &&
+           !call.wants(sines) && call.shape(0).rank() == 4 && call.shape(cosines).rank() == 4 &&
+           call.shape(0) == call.result_spec().shape && call.shape(0)[-1] % 64 == 0 &&
+           call.shape(cosines)[-2] >= call.shape(0)[-2];
+}
+
 }  // namespace
 
 std::vector<Rule> attention_rules() {
     return {{"transformer.scaled_dot_product_attention",
-             "input_tensor_q input_tensor_k input_tensor_v attn_mask", attention_back, takes_attention}};
+             "input_tensor_q input_tensor_k input_tensor_v attn_mask", attention_back, takes_attention},
+            {"experimental.rotary_embedding", "cos_cache sin_cache", rotary_back, takes_rotary}};
 }
 
 }  // namespace tilemeter::trace::backward

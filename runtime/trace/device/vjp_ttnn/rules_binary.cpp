@@ -115,6 +115,32 @@ void quotient(Call& call) {
                      .value());
 }
 
+// Written over its first operand, so that of the second there is the result times itself.
+void quotient_in_place(Call& call) {
+    const Pair pair(call);
+    if (!pair.b) {
+        const float number = static_cast<float>(call.find_number(kSecond).value());
+        call.give(0, multiply(call.gradient(), Scalar(1 / static_cast<double>(number))));
+        return;
+    }
+    const Tensor of_a = divide(call.gradient(), call.operand(*pair.b));
+    call.give(*pair.a, of_a);
+    if (call.wants(*pair.b))
+        call.give(*pair.b, neg(sum_to(multiply(of_a, call.result()), call.shape(*pair.b))));
+}
+
+// a * b + c
+void product_and_sum(Call& call) {
+    const Tensor gradient = call.gradient();
+    const std::optional<std::size_t> b = call.find("input_tensor_b");
+    if (call.wants(0)) {
+        call.give(0, b ? multiply(gradient, call.operand(*b))
+                       : multiply(gradient, Scalar(call.find_number("input_tensor_b").value())));
+    }
+    if (b && call.wants(*b)) call.give(*b, multiply(gradient, call.operand(0)));
+    if (const auto c = call.find("input_tensor_c")) call.give(*c, gradient);
+}
+
 struct PairRow {
     const char* name;
     const BinaryGradientFunction* gradient;
@@ -190,6 +216,22 @@ std::vector<Rule> binary_rules() {
                              if (pair.a == operand) return pair.b && call.wants(*pair.b);
                              return true;
                          }});
+    rules.push_back({"multiply_", kBoth, product, is_plain_pair, [](const Call& call, std::size_t factor) {
+                         return call.size() == 2 && call.wants(1 - factor);
+                     }});
+    rules.push_back({"divide_", "input_tensor_b input_b result", quotient_in_place, [](const Call& call) {
+                         return is_plain_pair(call) && call.find(kFirst) &&
+                                (call.size() == 2 || call.find_number(kSecond));
+                     }});
+    rules.push_back({"mac", "input_tensor_a input_tensor_b", product_and_sum,
+                     [](const Call& call) {
+                         return is_plain_pair(call) && call.find("input_tensor_a") &&
+                                (call.find("input_tensor_b") || call.find_number("input_tensor_b"));
+                     },
+                     [](const Call& call, std::size_t operand) {
+                         const std::optional<std::size_t> b = call.find("input_tensor_b");
+                         return b && call.wants(operand == 0 ? *b : 0);
+                     }});
     for (const PairRow& row : kPairs)
         rules.push_back({row.name, kBoth,
                          [&row](Call& call) {

@@ -5,8 +5,11 @@
 
 #include <array>
 
+#include "runtime/operations/data_movement/concat.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/eltwise_composites.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/eltwise/unary_backward.hpp"
 #include "runtime/trace/device/vjp_ttnn/rule.hpp"
 
@@ -15,6 +18,9 @@ namespace tilemeter::trace::backward {
 namespace {
 
 constexpr const char* kInput = "input_tensor";
+// Those of selu_bw, as of selu unless it is told others.
+constexpr float kSeluScale = 1.0506999492645264F;
+constexpr float kSeluAlpha = 1.673259973526001F;
 
 struct UnaryRow {
     const char* name;
@@ -123,6 +129,55 @@ void clamp(Call& call) {
     call.give(0, only(clamp_bw(call.gradient(), call.operand(0), limit("min"), limit("max"))));
 }
 
+// x * tanh(softplus(x))
+void mish_back(Call& call) {
+    const Tensor x = call.operand(0);
+    const Tensor share = tanh(softplus(x));
+    const Tensor slope = multiply(sigmoid(x), rsub(square(share), Scalar(1.0)));
+    call.give(0, multiply(add(share, multiply(x, slope)), call.gradient()));
+}
+
+// The first half of the columns times a function of the second.
+struct GateRow {
+    const char* name;
+    Tensor (*gate)(const Tensor& x);
+    Gradients (*gradient)(const Tensor& gradient, const Tensor& x);
+};
+const std::array kGates = {
+    GateRow{"glu", [](const Tensor& x) { return sigmoid(x); },
+            [](const Tensor& g, const Tensor& x) { return sigmoid_bw(g, x); }},
+    GateRow{"reglu", [](const Tensor& x) { return relu(x); },
+            [](const Tensor& g, const Tensor& x) { return relu_bw(g, x); }},
+    GateRow{"geglu", [](const Tensor& x) { return tilemeter::gelu(x); },
+            [](const Tensor& g, const Tensor& x) { return gelu_bw(g, x); }},
+    GateRow{"swiglu", [](const Tensor& x) { return silu(x); },
+            [](const Tensor& g, const Tensor& x) { return silu_bw(g, x); }},
+};
+
+void gate_back(Call& call, const GateRow& row) {
+    const Tensor x = call.operand(0);
+    const auto last = static_cast<std::int64_t>(x.shape().rank()) - 1;
+    Integers begin(x.shape().rank(), 0);
+    Integers end = extents_of(x.shape());
+    const std::int64_t middle = end.back() / 2;
+    begin.back() = middle;
+    const Tensor gated = slice(Slice{.input_tensor = x, .slice_start = begin, .slice_end = end});
+    begin.back() = 0;
+    end.back() = middle;
+    const Tensor factor = slice(Slice{.input_tensor = x, .slice_start = begin, .slice_end = end});
+    const Tensor gradient = call.gradient();
+    call.give(0, concat(Concat{.tensors = {multiply(gradient, row.gate(gated)),
+                                           only(row.gradient(multiply(gradient, factor), gated))},
+                               .dim = last}));
+}
+
+bool takes_gate(const Call& call) {
+    const TensorSpec& x = call.spec(0);
+    return x.layout == Layout::TILE && is_floating_point(x.dtype) && x.dtype == call.result_spec().dtype &&
+           !x.memory_config.is_sharded() && x.shape[-1] == 2 * call.result_spec().shape[-1] &&
+           (!call.has("variant") || call.text("variant") == "Accurate");
+}
+
 // TT-NN's pow_bw is infinite where the base is not positive.
 void power(Call& call) {
     const float exponent = call.number("exponent", 1);
@@ -159,6 +214,15 @@ std::vector<Rule> elementwise_rules() {
              [&row](const Call& call) { return are_alike(call) && call.find_number(row.argument); }});
     for (const char* const name : kSteps)
         rules.push_back({name, "", [](Call& /*call*/) {}});
+    for (const GateRow& row : kGates)
+        rules.push_back({row.name, kInput, [&row](Call& call) { gate_back(call, row); }, takes_gate});
+    rules.push_back({"mish", kInput, mish_back, is_plain});
+    rules.push_back({"selu", kInput,
+                     [](Call& call) { call.give(0, only(selu_bw(call.gradient(), call.operand(0)))); },
+                     [](const Call& call) {
+                         return is_plain(call) && call.number("scale", kSeluScale) == kSeluScale &&
+                                call.number("alpha", kSeluAlpha) == kSeluAlpha;
+                     }});
     const auto has_numbers = [](const Call& call) { return are_alike(call) && call.size() == 1; };
     rules.push_back({"gelu", kInput, gelu, is_plain});
     rules.push_back({"clamp", kInput, clamp, has_numbers});

@@ -12,7 +12,6 @@
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/slice.hpp"
 #include "runtime/operations/eltwise/concat_backward.hpp"
-#include "runtime/operations/moreh/repeat_backward.hpp"
 #include "runtime/operations/transformer/embedding_backward.hpp"
 #include "runtime/trace/device/vjp_ttnn/rule.hpp"
 
@@ -132,28 +131,6 @@ void pad_back(Call& call) {
     call.give(0, as_tiles(pad(Pad{.input_tensor = gradient, .padding = padding, .value = 0.0F})));
 }
 
-// The one of the two outer dimensions along which it repeats [1, ...], as TT-NN's gradient wants it.
-bool takes_repeat(const Call& call) {
-    const Shape& from = call.shape(0);
-    const Shape& to = call.result_spec().shape;
-    if (from.rank() != 4 || to.rank() != 4 || call.spec(0).dtype != DataType::BFLOAT16) return false;
-    if (call.spec(0).layout != Layout::TILE || from[2] % 32 != 0 || from[3] % 32 != 0) return false;
-    if (from[2] != to[2] || from[3] != to[3] || from[0] != 1) return false;
-    const bool first = to[0] != from[0];
-    const bool second = to[1] != from[1];
-    return first != second && (!second || from[1] == 1);
-}
-
-void repeat_back(Call& call) {
-    const Shape& from = call.shape(0);
-    const Shape& to = call.result_spec().shape;
-    const std::vector<OptionalTensor> gradients =
-        repeat_bw(RepeatGradient{.grad_tensor = call.gradient(),
-                                 .input_tensor = call.operand(0),
-                                 .shape = {to[0] / from[0], to[1] / from[1], 1, 1}});
-    call.give(0, gradients.at(0).value());
-}
-
 bool takes_embedding(const Call& call) {
     const TensorSpec& numbers = call.spec(0);
     const TensorSpec& table = call.spec(1);
@@ -235,7 +212,6 @@ std::vector<Rule> movement_rules() {
     for (const char* const name : {"split", "chunk"})
         rules.push_back({name, "", join_parts});
     rules.push_back({"slice", "", pad_back, [](const Call& call) { return begin_of(call).has_value(); }});
-    rules.push_back({"repeat", "input_tensor", repeat_back, takes_repeat});
     rules.push_back({"embedding", "input_tensor weight", embedding_back, takes_embedding});
     for (const char* const name : {"experimental.nlp_concat_heads", "transformer.concatenate_heads"})
         rules.push_back({name, "", split_heads_back, has_four_dimensions});

@@ -63,6 +63,15 @@ void scaled_softmax_back(Call& call, double scale) {
     if (call.wants(0)) call.give(0, scale == 1 ? gradient : multiply(gradient, Scalar(scale)));
 }
 
+void scale_mask_back(Call& call) {
+    scaled_softmax_back(call, call.find_number("scale").value_or(1));
+}
+
+void attention_softmax_back(Call& call) {
+    const std::optional<double> size = call.find_number("head_size");
+    scaled_softmax_back(call, size ? 1 / std::sqrt(*size) : 1);
+}
+
 bool is_tiled_float(const Call& call) {
     return call.result_spec().layout == Layout::TILE && !call.result_spec().memory_config.is_sharded() &&
            (call.result_spec().dtype == DataType::BFLOAT16 ||
@@ -122,17 +131,14 @@ bool takes_norm(const Call& call) {
 std::vector<Rule> normalization_rules() {
     return {
         {"softmax", "result", along_dim<softmax_back>, is_tiled_float},
+        {"softmax_in_place", "result", along_dim<softmax_back>, is_tiled_float},
         {"moreh_softmax", "result", along_dim<softmax_back>, is_tiled_float},
         {"moreh_softmin", "result", along_dim<softmin_back>, is_tiled_float},
         {"moreh_logsoftmax", "result", along_dim<logsoftmax_back>, is_tiled_float},
-        {"scale_mask_softmax", "result",
-         [](Call& call) { scaled_softmax_back(call, call.find_number("scale").value_or(1)); }, takes_scaled},
-        {"transformer.attention_softmax", "result",
-         [](Call& call) {
-             const std::optional<double> size = call.find_number("head_size");
-             scaled_softmax_back(call, size ? 1 / std::sqrt(*size) : 1);
-         },
-         takes_scaled},
+        {"scale_mask_softmax", "result", scale_mask_back, takes_scaled},
+        {"scale_mask_softmax_in_place", "result", scale_mask_back, takes_scaled},
+        {"transformer.attention_softmax", "result", attention_softmax_back, takes_scaled},
+        {"transformer.attention_softmax_", "result", attention_softmax_back, takes_scaled},
         {"layer_norm", "input_tensor weight", [](Call& call) { row_norm_back(call, true); }, takes_norm},
         {"rms_norm", "input_tensor weight", [](Call& call) { row_norm_back(call, false); }, takes_norm},
     };

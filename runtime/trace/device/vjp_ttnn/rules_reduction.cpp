@@ -8,8 +8,11 @@
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/data_movement/repeat.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/moreh/moreh_reductions.hpp"
 #include "runtime/operations/reduction/accumulation.hpp"
+#include "runtime/operations/reduction/losses.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
 #include "runtime/trace/device/vjp_ttnn/rule.hpp"
 
 namespace tilemeter::trace::backward {
@@ -68,8 +71,72 @@ void spread(Call& call, bool is_mean) {
     call.give(0, gradient);
 }
 
+std::vector<int> as_dims(const Integers& axes) {
+    return {axes.begin(), axes.end()};
+}
+
+Shape with_ones(Shape shape, const Integers& axes) {
+    for (const std::int64_t axis : axes)
+        shape.set(axis, 1);
+    return shape;
+}
+
+// Elements that equal the extremum share its gradient.
+void extremum_back(Call& call) {
+    const Integers axes = reduced_axes(call);
+    const Shape kept = with_ones(call.shape(0), axes);
+    const Tensor is_extremum = eq(call.operand(0), reshaped(call.result(), kept));
+    const Tensor count = sum(Sum{.input_tensor = is_extremum, .dim = as_dims(axes), .keepdim = true});
+    call.give(0, multiply(is_extremum, divide(reshaped(call.gradient(), kept), count)));
+}
+
+// Of a variance 2 * (x - mean) / n, of its root that divided by twice the root; n: less one with the correction.
+void deviation_back(Call& call, bool is_root) {
+    const Tensor x = call.operand(0);
+    const Integers axes = reduced_axes(call);
+    const Shape kept = with_ones(x.shape(), axes);
+    double count = call.flag("correction", true) ? -1 : 0;
+    count += static_cast<double>(x.shape().volume()) / static_cast<double>(kept.volume());
+    const Tensor gradient = reshaped(call.gradient(), kept);
+    const Tensor share = is_root ? divide(gradient, multiply(reshaped(call.result(), kept), Scalar(count)))
+                                 : multiply(gradient, Scalar(2 / count));
+    const Tensor middle = mean(Mean{.input_tensor = x, .dim = as_dims(axes), .keepdim = true});
+    call.give(0, multiply(subtract(x, middle), share));
+}
+
+// Of the difference of the two: of its square, or of its absolute value.
+void loss_back(Call& call, bool is_square) {
+    const std::size_t reference = call.at("input_reference");
+    const std::size_t prediction = call.at("input_prediction");
+    const double mode = call.find_number("reduction").value_or(0);
+    double factor = is_square ? 2 : 1;
+    if (mode == static_cast<double>(LossReductionMode::MEAN))
+        factor /= static_cast<double>(call.shape(reference).volume());
+    const Tensor difference = subtract(call.operand(prediction), call.operand(reference));
+    Tensor gradient = call.gradient();
+    if (mode != static_cast<double>(LossReductionMode::NONE)) {
+        Shape ones = call.shape(reference);
+        for (std::size_t i = 0; i < ones.rank(); ++i)
+            ones.set(static_cast<std::int64_t>(i), 1);
+        gradient = reshaped(gradient, ones);
+    }
+    if (factor != 1) gradient = multiply(gradient, Scalar(factor));
+    const Tensor of_prediction = multiply(is_square ? difference : sign(difference), gradient);
+    call.give(prediction, of_prediction);
+    if (call.wants(reference)) call.give(reference, neg(of_prediction));
+}
+
+bool takes_loss(const Call& call) {
+    return call.size() == 2 && call.shape(0) == call.shape(1) && call.spec(0).layout == Layout::TILE &&
+           is_floating_point(call.spec(0).dtype) && call.spec(0).dtype == call.spec(1).dtype;
+}
+
 bool takes_reduction(const Call& call) {
     return is_floating_point(call.spec(0).dtype) && call.spec(0).layout == Layout::TILE && call.size() == 1;
+}
+
+bool takes_unscaled(const Call& call) {
+    return takes_reduction(call) && call.number("scalar", 1) == 1.0F && !is_block_float(call.spec(0).dtype);
 }
 
 bool takes_moreh(const Call& call) {
@@ -83,6 +150,14 @@ std::vector<Rule> reduction_rules() {
     return {
         {"sum", "", [](Call& call) { spread(call, false); }, takes_reduction},
         {"mean", "", [](Call& call) { spread(call, true); }, takes_reduction},
+        {"max", "input_tensor result", extremum_back, takes_unscaled},
+        {"min", "input_tensor result", extremum_back, takes_unscaled},
+        {"var", "input_tensor", [](Call& call) { deviation_back(call, false); }, takes_unscaled},
+        {"std", "input_tensor result", [](Call& call) { deviation_back(call, true); }, takes_unscaled},
+        {"mse_loss", "input_reference input_prediction", [](Call& call) { loss_back(call, true); },
+         takes_loss},
+        {"l1_loss", "input_reference input_prediction", [](Call& call) { loss_back(call, false); },
+         takes_loss},
         {"moreh_sum", "input",
          [](Call& call) {
              call.give(0, moreh_sum_backward(MorehSumBackward{.output_grad = call.gradient(),

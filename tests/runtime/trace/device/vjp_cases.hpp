@@ -31,6 +31,7 @@ inline const Shape kFour{1, 2, 32, 64};
 std::vector<Case> elementwise_cases();
 std::vector<Case> binary_cases();
 std::vector<Case> movement_cases();
+std::vector<Case> selection_cases();
 std::vector<Case> other_cases();
 
 }  // namespace tilemeter::trace::vjp_test

@@ -129,6 +129,14 @@ TEST(VjpRules, differentiates_what_moves_values) {
     }
 }
 
+TEST(VjpRules, differentiates_what_picks_and_repeats_elements) {
+    const test::OpenDevice device;
+    for (const Case& each : selection_cases()) {
+        SCOPED_TRACE(each.name);
+        expect_gradients(device.get(), each);
+    }
+}
+
 TEST(VjpRules, differentiates_products_reductions_and_norms) {
     const test::OpenDevice device;
     for (const Case& each : other_cases()) {
@@ -140,7 +148,8 @@ TEST(VjpRules, differentiates_products_reductions_and_norms) {
 // What the tables have and no case above is about.
 TEST(VjpRules, are_all_tried) {
     std::set<std::string> tried;
-    for (const auto& cases : {elementwise_cases(), binary_cases(), movement_cases(), other_cases()})
+    for (const auto& cases :
+         {elementwise_cases(), binary_cases(), movement_cases(), selection_cases(), other_cases()})
         for (const Case& each : cases)
             tried.insert(std::string("ttnn.") + each.name);
     std::string missing;

@@ -94,13 +94,6 @@ std::vector<Case> movement_cases() {
              return expand(Expand{.input_tensor = x[0], .output_shape = {2, 32, 64}});
          },
          {{{1, 64}}}},
-        {"repeat",
-         [](Inputs x) {
-             return repeat(Repeat{.input_tensor = x[0], .repeat_dims = {1, 3, 1, 1}});
-         },
-         {{{1, 1, 32, 64}}},
-         {0},
-         bf16},
         {"to_layout", [](Inputs x) { return rows_of(x[0]); }, {{kFour}}},
         {"untilize", [](Inputs x) { return untilize(Untilize{.input_tensor = x[0]}); }, {{kFour}}},
         {"tilize", [](Inputs x) { return tilize(Tilize{.input_tensor = rows_of(x[0])}); }, {{kFour}}},
@@ -228,9 +221,118 @@ std::vector<Case> movement_cases() {
     };
 }
 
+std::vector<Case> selection_cases() {
+    const auto bf16 = DataType::BFLOAT16;
+    return {
+        {"pad",
+         [](Inputs x) {
+             return pad(Pad{.input_tensor = x[0], .padding = {{0, 0}, {0, 1}, {0, 8}, {0, 24}}, .value = 2});
+         },
+         {{{1, 2, 24, 40}}}},
+        {"pad",
+         [](Inputs x) {
+             return pad(Pad{.input_tensor = rows_of(x[0]), .padding = {{2, 1}, {3, 5}}});
+         },
+         {{kTile}}},
+        {"pad",
+         [](Inputs x) {
+             return pad(PadToShape{.input_tensor = x[0],
+                                   .output_padded_shape = {1, 3, 64, 64},
+                                   .input_tensor_start = {0, 0, 0, 0}});
+         },
+         {{kFour}}},
+        {"roll",
+         [](Inputs x) {
+             return roll(Roll{.input_tensor = x[0],
+                              .shifts = std::vector<std::int64_t>{5, -7},
+                              .dim = std::vector<std::int64_t>{2, 3}});
+         },
+         {{kFour}}},
+        {"roll",
+         [](Inputs x) { return roll(Roll{.input_tensor = x[0], .shifts = std::int64_t{37}}); },
+         {{kTile}}},
+        {"repeat",
+         [](Inputs x) {
+             return repeat(Repeat{.input_tensor = x[0], .repeat_dims = {1, 3, 1, 1}});
+         },
+         {{{1, 1, 32, 64}}},
+         {0},
+         bf16},
+        {"repeat",
+         [](Inputs x) {
+             return repeat(Repeat{.input_tensor = x[0], .repeat_dims = {3, 1, 2, 2}});
+         },
+         {{{2, 17, 32}}}},
+        {"repeat_interleave",
+         [](Inputs x) {
+             return repeat_interleave(RepeatInterleave{.input_tensor = x[0], .repeats = 3, .dim = 1});
+         },
+         {{kFour}}},
+        {"stack",
+         [](Inputs x) {
+             return stack(Stack{.input_tensors = {x[0], x[1], x[2]}, .dim = 1});
+         },
+         {{kTile}, {kTile}, {kTile}},
+         {0, 2}},
+        {"tril", [](Inputs x) { return tril(x[0], 1); }, {{kFour}}},
+        {"triu", [](Inputs x) { return triu(x[0], -2); }, {{kFour}}},
+        {"gather",
+         [](Inputs x) {
+             return gather(Gather{.input = x[0], .dim = 1, .index = to_layout(x[1], TILE_LAYOUT)});
+         },
+         {{{32, 64}}, {{32, 32}, 0, 0, 64}}},
+        {"sort", [](Inputs x) { return sort(Sort{.input_tensor = x[0]})[0]; }, {{{32, 64}}}, {0}, bf16},
+        {"topk",
+         [](Inputs x) { return topk(Topk{.input_tensor = x[0], .k = 32})[0]; },
+         {{{32, 64}}},
+         {0},
+         bf16},
+        {"experimental.rotary_embedding",
+         [](Inputs x) {
+             return experimental::rotary_embedding(
+                 experimental::RotaryEmbedding{.input_tensor = x[0], .cos_cache = x[1], .sin_cache = x[2]});
+         },
+         {{kFour}, {{1, 1, 64, 64}}, {{1, 1, 64, 64}}}},
+    };
+}
+
 std::vector<Case> other_cases() {
     const auto bf16 = DataType::BFLOAT16;
     std::vector<Case> cases{
+        {"max",
+         [](Inputs x) { return max(Max{.input_tensor = x[0], .dim = -1, .keepdim = true}); },
+         {{kFour}},
+         {0},
+         bf16},
+        {"max", [](Inputs x) { return max(Max{.input_tensor = x[0]}); }, {{{30, 40}}}},
+        {"min", [](Inputs x) { return min(Min{.input_tensor = x[0], .dim = 1}); }, {{kTile}}, {0}, bf16},
+        {"var",
+         [](Inputs x) { return var(Var{.input_tensor = x[0], .dim = -1, .keepdim = true}); },
+         {{kFour}}},
+        {"var",
+         [](Inputs x) {
+             return var(Var{.input_tensor = x[0], .dim = std::vector<int>{0, 1}, .correction = false});
+         },
+         {{{30, 40}}}},
+        {"std", [](Inputs x) { return tilemeter::std(Std{.input_tensor = x[0], .dim = 1}); }, {{{30, 40}}}},
+        {"mse_loss",
+         [](Inputs x) {
+             return mse_loss(MseLoss{
+                 .input_reference = x[0], .input_prediction = x[1], .reduction = LossReductionMode::MEAN});
+         },
+         {{{30, 40}}, {{30, 40}}},
+         {0, 1}},
+        {"mse_loss",
+         [](Inputs x) { return mse_loss(MseLoss{.input_reference = x[0], .input_prediction = x[1]}); },
+         {{kTile}, {kTile}},
+         {0, 1}},
+        {"l1_loss",
+         [](Inputs x) {
+             return l1_loss(L1Loss{
+                 .input_reference = x[0], .input_prediction = x[1], .reduction = LossReductionMode::SUM});
+         },
+         {{kTile, 0.5F, 1}, {kTile, 1.5F, 2}},
+         {0, 1}},
         {"sum",
          [](Inputs x) { return sum(Sum{.input_tensor = x[0], .dim = 1, .keepdim = true}); },
          {{kFour}}},
@@ -316,6 +418,27 @@ std::vector<Case> other_cases() {
         const std::vector<Case> of_both{
             {"softmax", [](Inputs x) { return softmax(x[0], -1); }, {{kFour}}, {0}, dtype},
             {"softmax", [](Inputs x) { return softmax(x[0], 1); }, {{{2, 32, 64}}}, {0}, dtype},
+            {"softmax_in_place",
+             [](Inputs x) { return softmax_in_place(SoftmaxInPlace{.input_tensor = multiply(x[0], 0.5F)}); },
+             {{kFour}},
+             {0},
+             dtype},
+            {"scale_mask_softmax_in_place",
+             [](Inputs x) {
+                 return scale_mask_softmax_in_place(ScaleMaskSoftmaxInPlace{
+                     .input_tensor = multiply(x[0], 0.5F), .scale = 0.5F, .mask = x[1]});
+             },
+             {{kFour}, {{1, 1, 32, 64}}},
+             {0},
+             dtype},
+            {"transformer.attention_softmax_",
+             [](Inputs x) {
+                 return transformer::attention_softmax_(transformer::AttentionSoftmaxInPlace{
+                     .tensor = multiply(x[0], 0.5F), .head_size = 16, .attention_mask = x[1]});
+             },
+             {{kFour}, {{1, 1, 32, 64}}},
+             {0},
+             dtype},
             {"moreh_softmax", [](Inputs x) { return moreh_softmax(x[0], 3); }, {{kFour}}, {0}, dtype},
             {"moreh_softmin", [](Inputs x) { return moreh_softmin(x[0], 3); }, {{kFour}}, {0}, dtype},
             {"moreh_logsoftmax", [](Inputs x) { return moreh_logsoftmax(x[0], 2); }, {{kFour}}, {0}, dtype},
