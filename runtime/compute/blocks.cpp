@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "runtime/compute/parallel.hpp"
 #include "runtime/types/reused_memory.hpp"
@@ -19,9 +20,10 @@ constexpr std::size_t kResultRoom = 3;  // by_blocks() itself
 }  // namespace
 
 std::span<float> block_room(std::size_t number, std::size_t count) {
-    thread_local std::array<FloatBuffer, kRooms> rooms{FloatBuffer(0), FloatBuffer(0), FloatBuffer(0),
-                                                       FloatBuffer(0)};
-    FloatBuffer& room = rooms.at(number);
+    // Behind a pointer: what threads have of their own lies in a room that libraries loaded late share.
+    thread_local const auto rooms = std::make_unique<std::array<FloatBuffer, kRooms>>(
+        std::array{FloatBuffer(0), FloatBuffer(0), FloatBuffer(0), FloatBuffer(0)});
+    FloatBuffer& room = rooms->at(number);
     if (room.values().size() < count) room = FloatBuffer(std::max(count, kBlockElements));
     return room.values().first(count);
 }

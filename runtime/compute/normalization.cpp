@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -121,7 +122,9 @@ TILEMETER_VECTORIZED void softmax_row(float* row, std::size_t count) {
 const dnnl::softmax_v2_forward& softmax_of(const Shape& shape, std::size_t dimension) {
     constexpr std::size_t kKept = 32;
     using Key = std::pair<std::vector<std::uint32_t>, std::size_t>;
-    thread_local std::map<Key, dnnl::softmax_v2_forward> kept;
+    // Behind a pointer: what threads have of their own lies in a room that libraries loaded late share.
+    thread_local const auto kept_by_thread = std::make_unique<std::map<Key, dnnl::softmax_v2_forward>>();
+    auto& kept = *kept_by_thread;
     Key key({shape.dimensions().begin(), shape.dimensions().end()}, dimension);
     const auto found = kept.find(key);
     if (found != kept.end()) return found->second;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 
@@ -24,21 +25,32 @@ using ir::ValueId;
 namespace {
 
 std::atomic<LocationSource> g_source = nullptr;
-thread_local ir::Location t_place;  ///< filled by the source again and again
-thread_local std::string t_scope;
+/// Where a thread is.
+struct Here {
+    ir::Location place;  ///< filled by the source again and again
+    std::string scope;
+};
+// Made where it is needed first: what threads have of their own lies in a room that libraries loaded late share.
+thread_local std::unique_ptr<Here> t_here;
+
+Here& here() {
+    if (t_here == nullptr) t_here = std::make_unique<Here>();
+    return *t_here;
+}
 
 const ir::Location& place_now() {
     const LocationSource source = g_source.load(std::memory_order_relaxed);
-    if (source == nullptr && t_scope.empty()) [[likely]] {
+    if (source == nullptr && (t_here == nullptr || t_here->scope.empty())) [[likely]] {
         static const ir::Location kNowhere;
         return kNowhere;
     }
-    if (source == nullptr || !source(t_place)) {
-        t_place.file.clear();
-        t_place.line = 0;
+    auto& [place, scope] = here();
+    if (source == nullptr || !source(place)) {
+        place.file.clear();
+        place.line = 0;
     }
-    if (t_place.scope != t_scope) t_place.scope = t_scope;
-    return t_place;
+    if (place.scope != scope) place.scope = scope;
+    return place;
 }
 
 /// Operands as values of a graph; few need no allocation.
@@ -287,13 +299,14 @@ LocationSource location_source() {
     return g_source.load(std::memory_order_relaxed);
 }
 
-Scope::Scope(std::string_view name) : length_(t_scope.size()) {
-    if (!t_scope.empty()) t_scope += '/';
-    t_scope += name;
+Scope::Scope(std::string_view name) : length_(here().scope.size()) {
+    std::string& scope = here().scope;
+    if (!scope.empty()) scope += '/';
+    scope += name;
 }
 
 Scope::~Scope() {
-    t_scope.resize(length_);
+    here().scope.resize(length_);
 }
 
 ir::Location current_location() {

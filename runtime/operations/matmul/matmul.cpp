@@ -4,6 +4,7 @@
 #include "runtime/operations/matmul/matmul.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <string>
 #include <tuple>
@@ -205,7 +206,10 @@ MatmulProgramConfig config_of(const std::vector<Tensor>& inputs, const MatmulReq
     key.append(request.run_batched);
     key.append(device.description().compute_grid);
     key.append(space);
-    thread_local std::unordered_map<std::string, MatmulProgramConfig> chosen;
+    // Behind a pointer: what threads have of their own lies in a room that libraries loaded late share.
+    thread_local const auto chosen_by_thread =
+        std::make_unique<std::unordered_map<std::string, MatmulProgramConfig>>();
+    auto& chosen = *chosen_by_thread;
     if (const auto found = chosen.find(key.bytes()); found != chosen.end()) return found->second;
     MatmulProgramConfig config = choose_config(inputs, request, space);
     if (chosen.size() == kKept) chosen.clear();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -49,7 +50,12 @@ struct Room {
     std::size_t specs = 16;
     std::size_t outside = 16;
 };
-thread_local Room room_of_thread;
+// A pointer: what threads have of their own lies in a room that libraries loaded late share.
+Room& room_of_thread() {
+    thread_local std::unique_ptr<Room> the_room;
+    if (the_room == nullptr) the_room = std::make_unique<Room>();
+    return *the_room;
+}
 
 // Of lists that a larger function made room for, most is given back.
 template <typename T>
@@ -110,7 +116,7 @@ EventList::EventList(record::ThreadSlice slice) {
 Recorder::Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs, LocationSource source)
     : log_(log), source_(source) {
     recorded_->first_tensor = record::next_tensor_id();
-    const Room& room = room_of_thread;
+    const Room& room = room_of_thread();
     recorded_->notes.reserve(room.notes);
     recorded_->programs.reserve(room.programs);
     recorded_->uses.reserve(room.uses);
@@ -372,9 +378,9 @@ std::shared_ptr<RecordedCalls> Recorder::finish(std::span<const Tensor> inputs,
             "pass the tensor in");
     }
     RecordedCalls& lists = *recorded_;
-    room_of_thread = {recipe_.slots.size(), lists.notes.size(), lists.programs.size(),
-                      lists.uses.size(),    lists.calls.size(), lists.call_tensors.size(),
-                      lists.specs.size(),   outside_.size()};
+    room_of_thread() = {recipe_.slots.size(), lists.notes.size(), lists.programs.size(),
+                        lists.uses.size(),    lists.calls.size(), lists.call_tensors.size(),
+                        lists.specs.size(),   outside_.size()};
     give_back_room(lists.notes);
     give_back_room(lists.programs);
     give_back_room(lists.uses);
