@@ -38,7 +38,7 @@ Origin origin_of(std::uint8_t planned) {
 /// Nothing that is thrown here may reach code that was compiled elsewhere. An event that memory had no room for is
 /// lost.
 template <typename Body>
-auto guarded(Body body) noexcept -> decltype(body()) {
+[[gnu::always_inline]] inline auto guarded(Body body) noexcept -> decltype(body()) {
     try {
         return body();
     } catch (...) {

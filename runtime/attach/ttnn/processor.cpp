@@ -24,35 +24,33 @@
 
 namespace tilemeter::attach::ttnn {
 
-thread_local int hide_from_queries = 0;
+constinit thread_local int hide_from_queries [[gnu::tls_model("initial-exec")]] = 0;
+constinit thread_local ThreadState* this_threads_state [[gnu::tls_model("initial-exec")]] = nullptr;
 Emit emit;
 std::atomic<std::uint8_t> emitter_number{0};
 std::atomic<std::uint64_t> recorders{0};
 std::atomic<std::uint64_t> failed_callbacks{0};
 std::atomic<std::uint64_t> generation{0};
 
-namespace {
-// Not destroyed with the thread: callbacks may come from what is destroyed after it.
-thread_local ThreadState* the_state = nullptr;
-}  // namespace
-
-ThreadState& state() {
-    if (the_state == nullptr) the_state = new ThreadState;
-    if (const std::uint64_t now = generation.load(std::memory_order_relaxed); the_state->generation != now) {
-        the_state->generation = now;
-        the_state->open = the_state->kept = 0;
-        the_state->just_opened = 0;
-        the_state->failed = 0;
-        the_state->pending.clear();
-        if (const std::uint64_t recorder = recorders.load(); the_state->recorder != recorder) {
-            the_state->recorder = recorder;
-            the_state->names = {};
-            the_state->cores = {};
-            the_state->tensor_types = {};
-            the_state->argument_texts = {};
+ThreadState& renewed_state() {
+    if (this_threads_state == nullptr) this_threads_state = new ThreadState;
+    ThreadState& here = *this_threads_state;
+    if (const std::uint64_t now = generation.load(std::memory_order_relaxed); here.generation != now) {
+        here.generation = now;
+        here.open = here.kept = 0;
+        here.just_opened = 0;
+        here.failed = 0;
+        here.pending.clear();
+        here.tensors = {};
+        if (const std::uint64_t recorder = recorders.load(); here.recorder != recorder) {
+            here.recorder = recorder;
+            here.names = {};
+            here.cores = {};
+            here.tensor_types = {};
+            here.argument_texts = {};
         }
     }
-    return *the_state;
+    return here;
 }
 
 namespace {
@@ -68,8 +66,9 @@ void on_allocate(void*, const Buffer* buffer) {
     note_allocated(buffer);
     if (!listening()) return;
     guarded([&] {
-        state().just_opened = 0;
-        emit_buffer(TILEMETER_ALLOCATE, facts_of(buffer, is_planning(), true));
+        ThreadState& here = state();
+        here.just_opened = 0;
+        emit_buffer(TILEMETER_ALLOCATE, facts_of(buffer, is_planning(here), true));
     });
 }
 
@@ -78,8 +77,9 @@ void on_deallocate(void*, const Buffer* buffer) {
     if (!listening()) return;
     note_alive(buffer);
     guarded([&] {
-        state().just_opened = 0;
-        emit_buffer(TILEMETER_FREE, facts_of(buffer, is_planning()));
+        ThreadState& here = state();
+        here.just_opened = 0;
+        emit_buffer(TILEMETER_FREE, facts_of(buffer, is_planning(here)));
     });
 }
 
@@ -109,10 +109,11 @@ void on_program_memory(void*, const CoreRangeSet* cores, std::uint64_t address, 
             here.pending.back().*kTold = true;
             program = number_of(here.pending.back().program);
         }
+        const bool planned = is_planning(here);
         std::uint8_t flags = shared ? TILEMETER_SHARED : 0;
-        if (is_planning() && address == 0) flags |= TILEMETER_UNKNOWN_ADDRESS;
-        emit_program_memory(kKind, cores, address, size, flags,
-                            static_cast<std::uint16_t>(api.device_id(device)), program);
+        if (planned && address == 0) flags |= TILEMETER_UNKNOWN_ADDRESS;
+        emit_program_memory(kKind, here.cores.of(cores), address, size, flags,
+                            static_cast<std::uint16_t>(api.device_id(device)), program, planned);
     });
 }
 
@@ -125,9 +126,10 @@ void on_scratchpad(void* self, const CoreRangeSet* cores, std::uint64_t address,
 void on_deallocate_circular_buffers(void*, const Device* device) {
     if (!listening()) return;
     guarded([&] {
-        state().just_opened = 0;
+        ThreadState& here = state();
+        here.just_opened = 0;
         emit->program_begin(emitter_number, static_cast<std::uint16_t>(api.device_id(device)), 0,
-                            is_planning() ? 1 : 0);
+                            is_planning(here) ? 1 : 0);
     });
 }
 
@@ -139,11 +141,12 @@ void on_program(void*, const Program* program, const Device* device) {
         here.just_opened = 0;
         const auto number = static_cast<std::uint16_t>(api.device_id(device));
         here.pending.push_back({program, number});
-        emit->program_begin(emitter_number, number, number_of(program), is_planning() ? 1 : 0);
+        const bool planned = is_planning(here);
+        emit->program_begin(emitter_number, number, number_of(program), planned ? 1 : 0);
         // Planned only: TT-NN lists them here, where they have no address yet.
-        if (is_planning()) {
+        if (planned) {
             const int chip = number;
-            list_circular_buffers(program, {&chip, 1}, false);
+            list_planned_circular_buffers(program, {&chip, 1});
             here.pending.back().circular_buffers_told = here.pending.back().dataflow_buffers_told = true;
         }
     });
@@ -159,15 +162,14 @@ void on_function_start(void*, std::string_view name, std::span<TrackedArgument> 
         here.just_opened = arguments.empty() ? id : 0;
         const bool texts = argument_texts.load(std::memory_order_relaxed);
         for (const TrackedArgument& each : arguments) {
-            const HeldType type = here.held_types.of(each.value.type());
+            const HeldType type = here.held_types.of(each.value);
             if (texts) emit->argument_text(emitter_number, here.argument_texts.of(each, type, &intern));
-            if (type.holds != Holds::kOther) emit_tensors_in(each.value, type, emit->input_tensor);
+            if (type.holds != Holds::kOther) emit_tensors_in(here, each.value, type, emit->input_tensor);
         }
     });
 }
 
-void end_function(bool aborted, std::uint32_t reason) {
-    ThreadState& here = state();
+void end_function(ThreadState& here, bool aborted, std::uint32_t reason) {
     here.just_opened = 0;
     if (here.open == 0) return;  // begun before the capture
     if (here.failed >= here.open) {
@@ -179,10 +181,10 @@ void end_function(bool aborted, std::uint32_t reason) {
     }
     if (!here.pending.empty()) {
         // Launched by something that did not say so.
-        if (!aborted && !is_planning()) {
+        if (!aborted && !is_planning(here)) {
             programs_unlisted.fetch_add(here.pending.size(), std::memory_order_relaxed);
             const int chip = here.pending.back().device;
-            list_pending({&chip, 1});
+            list_pending(here, {&chip, 1});
         }
         here.pending.clear();
     }
@@ -196,14 +198,15 @@ void end_function(bool aborted, std::uint32_t reason) {
 
 void on_function_end(void*) {
     if (!listening()) return;
-    guarded([] { end_function(false, 0); });
+    guarded([] { end_function(state(), false, 0); });
 }
 
 void on_function_end_with_output(void*, const std::any& output) {
     if (!listening()) return;
     guarded([&] {
-        if (!output.has_value()) return end_function(false, 0);
-        const HeldType type = state().held_types.of(output.type());
+        ThreadState& here = state();
+        if (!output.has_value()) return end_function(here, false, 0);
+        const HeldType type = here.held_types.of(output);
         if (type.holds == Holds::kAborted) {
             struct Aborted {
                 std::string reason;
@@ -211,12 +214,12 @@ void on_function_end_with_output(void*, const std::any& output) {
             };
             const auto& aborted = *static_cast<const Aborted*>(object_in(output, false, sizeof(Aborted)));
             const std::uint32_t reason = intern(aborted.reason);
-            if (!aborted.all) return end_function(true, reason);
-            return close_functions_down_to(state().kept, reason);
+            if (!aborted.all) return end_function(here, true, reason);
+            return close_functions_down_to(here.kept, reason);
         }
-        if (type.holds != Holds::kOther && state().open != 0)
-            guarded([&] { emit_tensors_in(output, type, emit->output_tensor); });
-        end_function(false, 0);
+        if (type.holds != Holds::kOther && here.open != 0)
+            guarded([&] { emit_tensors_in(here, output, type, emit->output_tensor); });
+        end_function(here, false, 0);
     });
 }
 
@@ -229,18 +232,18 @@ bool on_query(void*) {
 void on_execution(void* workload, const Device* mesh, std::uint64_t runtime_id) {
     api.track_execution(workload, mesh, runtime_id);
     if (!listening()) {
-        if (the_state != nullptr && the_state->joined) leave_thread();
+        if (this_threads_state != nullptr && this_threads_state->joined) leave_thread();
         return;
     }
     describe_if_due();
     guarded([&] {
         ThreadState& here = state();
-        if (is_planning() || here.pending.empty()) {
+        if (here.pending.empty() || is_planning(here)) {
             here.pending.clear();
             return;
         }
         const std::vector<int> chips = api.mesh_chips(mesh);
-        list_pending(chips);
+        list_pending(here, chips);
         for (const Pending& each : here.pending) {
             for (const int chip : chips) {
                 tilemeter_execution made{};
@@ -525,7 +528,7 @@ void end_scope(const Scope& scope) {
             return;
         }
         close_inside(scope, 0);
-        end_function(false, 0);
+        end_function(state(), false, 0);
     });
 }
 
@@ -534,7 +537,7 @@ void abort_scope(const Scope& scope, std::uint32_t type, std::uint32_t message, 
         close_inside(scope, message);
         if (ThreadState& here = state(); here.open != 0)
             emit->error(emitter_number, type, message, operation);
-        if (scope.opened) return end_function(true, message);
+        if (scope.opened) return end_function(state(), true, message);
         state().failed = state().open;
         state().failed_reason = message;
     });
@@ -542,8 +545,9 @@ void abort_scope(const Scope& scope, std::uint32_t type, std::uint32_t message, 
 
 void close_functions_down_to(std::size_t count, std::uint32_t reason) {
     guarded([&] {
-        while (state().open > count)
-            end_function(true, reason);
+        ThreadState& here = state();
+        while (here.open > count)
+            end_function(here, true, reason);
     });
 }
 

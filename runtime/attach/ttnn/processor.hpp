@@ -39,7 +39,7 @@ void leave_thread();
 void answer_active(bool active);
 
 /// While this is above 0 in the calling thread, TT-NN is told that none is.
-extern thread_local int hide_from_queries;
+extern constinit thread_local int hide_from_queries [[gnu::tls_model("initial-exec")]];
 
 void set_options(const ProcessorOptions& options);
 

@@ -13,9 +13,8 @@
 
 namespace tilemeter::attach::ttnn {
 
-/// Whether operations are planned only: the thread has a hook of TT-NN's class, and it blocks.
-bool is_planning() {
-    const void* const hook = api.hook(api.tracker()).get();
+bool is_planning(const ThreadState& here) {
+    const void* const hook = here.hook->get();
     return hook != nullptr && *static_cast<void* const* const*>(hook) == api.hook_table.data() + 2 &&
            api.hook_blocks(hook);
 }
@@ -41,18 +40,17 @@ void emit_buffer(std::uint8_t what, const tilemeter_buffer& facts) {
     emit->buffer(emitter_number, what, &facts);
 }
 
-void emit_program_memory(std::uint8_t kind, const CoreRangeSet* cores, std::uint64_t address,
-                         std::uint64_t size, std::uint8_t flags, std::uint16_t device,
-                         std::uint64_t program) {
+void emit_program_memory(std::uint8_t kind, std::uint32_t cores, std::uint64_t address, std::uint64_t size,
+                         std::uint8_t flags, std::uint16_t device, std::uint64_t program, bool planned) {
     tilemeter_program_memory made{};
     made.program = program;
     made.address = address;
     made.size_bytes = size;
-    made.cores = state().cores.of(cores);
+    made.cores = cores;
     made.device = device;
     made.kind = kind;
     made.flags = flags;
-    made.planned = is_planning() ? 1 : 0;
+    made.planned = planned ? 1 : 0;
     emit->program_memory(emitter_number, &made);
 }
 
@@ -60,25 +58,27 @@ std::uint64_t number_of(const Program* program) {
     return reinterpret_cast<std::uintptr_t>(api.implementation(program));
 }
 
-void list_circular_buffers(const Program* program, std::span<const int> chips, bool with_addresses) {
+namespace {
+
+void list_circular_buffers(ThreadState& here, const Program* program, std::span<const int> chips,
+                           bool planned) {
     for (const std::shared_ptr<CircularBufferImpl>& each :
          api.circular_buffers(api.implementation(program))) {
         const CircularBuffer wrapped{each.get()};
         std::uint64_t address = 0;
         std::uint8_t flags = api.circular_buffer_is_global(&wrapped) ? TILEMETER_SHARED : 0;
-        if (with_addresses) {
-            address = api.circular_buffer_address(each.get());
-        } else {
+        if (planned) {
             flags |= TILEMETER_UNKNOWN_ADDRESS;
+        } else {
+            address = api.circular_buffer_address(each.get());
         }
+        const std::uint32_t cores = here.cores.of(api.circular_buffer_cores(&wrapped));
+        const std::uint64_t size = api.circular_buffer_size(&wrapped);
         for (const int chip : chips)
-            emit_program_memory(TILEMETER_CIRCULAR_BUFFER, api.circular_buffer_cores(&wrapped), address,
-                                api.circular_buffer_size(&wrapped), flags, static_cast<std::uint16_t>(chip),
-                                number_of(program));
+            emit_program_memory(TILEMETER_CIRCULAR_BUFFER, cores, address, size, flags,
+                                static_cast<std::uint16_t>(chip), number_of(program), planned);
     }
 }
-
-namespace {
 
 std::atomic<bool> layouts_known{false};
 
@@ -122,20 +122,22 @@ struct DataflowBufferView {
     }
 };
 
-void list_dataflow_buffers(const Program* program, std::span<const int> chips) {
+void list_dataflow_buffers(ThreadState& here, const Program* program, std::span<const int> chips) {
     for (const std::shared_ptr<DataflowBuffer>& each : api.dataflow_buffers(api.implementation(program))) {
         const DataflowBufferView buffer(each.get());
         if (buffer.is_alias) continue;
         std::uint8_t flags = buffer.is_borrowed ? TILEMETER_SHARED : 0;
         if (!buffer.has_address) flags |= TILEMETER_UNKNOWN_ADDRESS;
+        const std::uint32_t cores = here.cores.of(buffer.cores);
         for (const int chip : chips)
-            emit_program_memory(TILEMETER_DATAFLOW_BUFFER, buffer.cores, buffer.address, buffer.size, flags,
-                                static_cast<std::uint16_t>(chip), number_of(program));
+            emit_program_memory(TILEMETER_DATAFLOW_BUFFER, cores, buffer.address, buffer.size, flags,
+                                static_cast<std::uint16_t>(chip), number_of(program), false);
     }
 }
 
 /// Scratchpads of TT-NN 0.81: a program has a table of kernels for each kind of core, a kernel its cores and a list.
-void list_scratchpads(const Program* program, std::span<const int> chips) {
+/// Returns whether there are any.
+bool list_scratchpads(ThreadState& here, const Program* program, std::span<const int> chips) {
     constexpr std::size_t kKernels = 0x130;    // of the program: std::vector of tables
     constexpr std::size_t kTableBytes = 0x38;  // std::unordered_map<number, std::shared_ptr<Kernel>>
     constexpr std::size_t kFirstOfTable = 0x10;
@@ -147,6 +149,7 @@ void list_scratchpads(const Program* program, std::span<const int> chips) {
     constexpr std::size_t kAddress = 0x28;
     const auto* const bytes = reinterpret_cast<const std::byte*>(api.implementation(program));
     const std::byte* const tables_end = pointer_at(bytes + kKernels + sizeof(void*));
+    bool any = false;
     for (const std::byte* table = pointer_at(bytes + kKernels); table != tables_end; table += kTableBytes) {
         for (const std::byte* node = pointer_at(table + kFirstOfTable); node != nullptr;
              node = pointer_at(node)) {
@@ -154,24 +157,36 @@ void list_scratchpads(const Program* program, std::span<const int> chips) {
             const std::byte* const end = pointer_at(kernel + kScratchpads + sizeof(void*));
             for (const std::byte* each = pointer_at(kernel + kScratchpads); each != end;
                  each += kScratchpadBytes) {
+                any = true;
+                const std::uint32_t cores =
+                    here.cores.of(reinterpret_cast<const CoreRangeSet*>(kernel + kCores));
                 for (const int chip : chips)
-                    emit_program_memory(TILEMETER_SCRATCHPAD,
-                                        reinterpret_cast<const CoreRangeSet*>(kernel + kCores),
-                                        number_at(each + kAddress), number_at(each + kSize), 0,
-                                        static_cast<std::uint16_t>(chip), number_of(program));
+                    emit_program_memory(TILEMETER_SCRATCHPAD, cores, number_at(each + kAddress),
+                                        number_at(each + kSize), 0, static_cast<std::uint16_t>(chip),
+                                        number_of(program), false);
             }
         }
     }
+    return any;
 }
 
 }  // namespace
 
-void list_pending(std::span<const int> chips) {
-    for (const Pending& each : state().pending) {
-        if (!each.circular_buffers_told) list_circular_buffers(each.program, chips, true);
+void list_planned_circular_buffers(const Program* program, std::span<const int> chips) {
+    list_circular_buffers(state(), program, chips, true);
+}
+
+void list_pending(ThreadState& here, std::span<const int> chips) {
+    for (const Pending& each : here.pending) {
+        if (!each.circular_buffers_told) list_circular_buffers(here, each.program, chips, false);
         if (!knows_layouts()) continue;
-        if (!each.dataflow_buffers_told) list_dataflow_buffers(each.program, chips);
-        if (!each.scratchpads_told) list_scratchpads(each.program, chips);
+        if (!each.dataflow_buffers_told) list_dataflow_buffers(here, each.program, chips);
+        if (each.scratchpads_told) continue;
+        const ProgramImpl* const program = api.implementation(each.program);
+        const std::uint64_t number = api.program_number(program);
+        if (here.programs.has_no_scratchpads(program, number)) continue;
+        if (!list_scratchpads(here, each.program, chips))
+            here.programs.add_without_scratchpads(program, number);
     }
 }
 

@@ -15,14 +15,15 @@
 
 namespace tilemeter::attach::ttnn {
 
-/// Whether operations are planned only: the thread has a hook of TT-NN's class, and it blocks.
-bool is_planning();
+/// Whether the thread's operations are planned only: it has a hook of TT-NN's class, and that blocks.
+bool is_planning(const ThreadState& here);
 
 /// `allocated`: just now.
 tilemeter_buffer facts_of(const Buffer* buffer, bool planned, bool allocated = false);
 void emit_buffer(std::uint8_t what, const tilemeter_buffer& facts);
-void emit_program_memory(std::uint8_t kind, const CoreRangeSet* cores, std::uint64_t address,
-                         std::uint64_t size, std::uint8_t flags, std::uint16_t device, std::uint64_t program);
+/// `cores`: a text. `planned`: is_planning(), which is asked once for all that a program takes.
+void emit_program_memory(std::uint8_t kind, std::uint32_t cores, std::uint64_t address, std::uint64_t size,
+                         std::uint8_t flags, std::uint16_t device, std::uint64_t program, bool planned);
 
 /// A number for a program, the same as long as it is in TT-NN's cache.
 std::uint64_t number_of(const Program* program);
@@ -31,9 +32,10 @@ std::uint64_t number_of(const Program* program);
 void use_layouts_of(std::string_view version);
 bool knows_layouts();
 
-void list_circular_buffers(const Program* program, std::span<const int> chips, bool with_addresses);
+/// Of a program that is planned only: they have no address.
+void list_planned_circular_buffers(const Program* program, std::span<const int> chips);
 
 /// What TT-NN has not told itself of the memory of the thread's programs, which were launched on `chips`.
-void list_pending(std::span<const int> chips);
+void list_pending(ThreadState& here, std::span<const int> chips);
 
 }  // namespace tilemeter::attach::ttnn

@@ -67,20 +67,26 @@ HeldType type_of_name(std::string_view name) {
     }
     return type;
 }
-void emit_tensor(const Tensor& tensor, void (*add)(std::uint8_t, const tilemeter_tensor*)) {
-    tilemeter_tensor made{};
-    made.id = tensor.id;
+void emit_tensor(ThreadState& here, const Tensor& tensor,
+                 void (*add)(std::uint8_t, const tilemeter_tensor*)) {
     if (tensor.attributes == nullptr) return;
     const bool on_device = api.tensor_storage(&tensor) == StorageType::kDevice;
     const Buffer* buffer = nullptr;
+    const Buffer* own_buffer = nullptr;
+    tilemeter_tensor made{};
+    made.id = tensor.id;
     if (on_device && api.tensor_is_allocated(&tensor)) {
         const MeshBuffer* const memory = api.tensor_mesh_buffer(&tensor);
+        buffer = own_buffer = api.mesh_buffer_backing(memory);
+        if (own_buffer != nullptr) {
+            if (const tilemeter_tensor* const known = here.tensors.find(tensor, own_buffer))
+                return add(emitter_number, known);
+        }
         const Device* const device = api.mesh_buffer_device(memory);
         made.device = static_cast<std::uint16_t>(api.device_id(device));
-        buffer = api.mesh_buffer_backing(memory);
-        if (buffer != nullptr) {
+        if (own_buffer != nullptr) {
             made.has_buffer = 1;
-            made.buffer = api.buffer_id(buffer);
+            made.buffer = api.buffer_id(own_buffer);
         } else {
             made.is_view = 1;
             buffer = api.tensor_buffer(&tensor);
@@ -89,7 +95,8 @@ void emit_tensor(const Tensor& tensor, void (*add)(std::uint8_t, const tilemeter
         note_alive(buffer);
         meet(device, made.device);
     }
-    made.type = state().tensor_types.of(tensor, buffer, on_device);
+    made.type = here.tensor_types.of(tensor, buffer, on_device);
+    if (own_buffer != nullptr) here.tensors.add(tensor, own_buffer, made);
     add(emitter_number, &made);
 }
 }  // namespace
@@ -122,36 +129,31 @@ HeldType type_of(const std::type_info& type) {
     return type_of_name(name != nullptr ? name.get() : "");
 }
 const void* object_in(const std::any& value, bool by_reference, std::size_t size) {
-    struct Layout {
-        void* manager;
-        void* storage;
-    };
-    static_assert(sizeof(Layout) == sizeof(std::any));
-    const auto& layout = reinterpret_cast<const Layout&>(value);
+    const auto& layout = reinterpret_cast<const AnyLayout&>(value);
     // A reference is a small object that is a pointer; what is larger is pointed to.
     if (by_reference || size > sizeof(void*)) return layout.storage;
     return &layout.storage;
 }
 
-void emit_tensors_in(const std::any& value, HeldType type,
+void emit_tensors_in(ThreadState& here, const std::any& value, HeldType type,
                      void (*add)(std::uint8_t, const tilemeter_tensor*)) {
     const auto emit_optional = [&](const OptionalTensor& each) {
-        if (each) emit_tensor(*each, add);
+        if (each) emit_tensor(here, *each, add);
     };
     const void* const object = object_in(value, type.by_reference, sizeof(Tensor));
     if (object == nullptr) return;
     switch (type.holds) {
         case Holds::kTensor:
-            return emit_tensor(*static_cast<const Tensor*>(object), add);
+            return emit_tensor(here, *static_cast<const Tensor*>(object), add);
         case Holds::kOptional:
             return emit_optional(*static_cast<const OptionalTensor*>(object));
         case Holds::kTensors:
             for (const Tensor& each : *static_cast<const std::vector<Tensor>*>(object))
-                emit_tensor(each, add);
+                emit_tensor(here, each, add);
             return;
         case Holds::kReferences:
             for (const Tensor* each : *static_cast<const std::vector<const Tensor*>*>(object))
-                emit_tensor(*each, add);
+                emit_tensor(here, *each, add);
             return;
         case Holds::kOptionals:
             for (const OptionalTensor& each : *static_cast<const std::vector<OptionalTensor>*>(object))
@@ -163,7 +165,7 @@ void emit_tensors_in(const std::any& value, HeldType type,
             const auto count =
                 static_cast<std::size_t>(type.holds) - static_cast<std::size_t>(Holds::kArray2) + 2;
             for (const Tensor& each : std::span(static_cast<const Tensor*>(object), count))
-                emit_tensor(each, add);
+                emit_tensor(here, each, add);
             return;
         }
         case Holds::kOther:

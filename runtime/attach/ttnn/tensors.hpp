@@ -81,6 +81,33 @@ private:
 
     std::array<Entry, 256> entries_{};
 };
+
+/// Tensors in the memory of devices, as they were told lately: a tensor is mentioned by each function that it passes
+/// through. What tells one is its number, what it consists of and its buffer's number; its shape and layout are its for
+/// good.
+class KnownTensors {
+public:
+    /// Null: to be read. REQUIRES: the tensor lies in `buffer`.
+    const tilemeter_tensor* find(const Tensor& tensor, const Buffer* buffer) const {
+        const Entry& entry = entries_[tensor.id % entries_.size()];
+        if (entry.made.id != tensor.id || entry.attributes != tensor.attributes.get() ||
+            entry.buffer != buffer || entry.made.buffer != api.buffer_id(buffer))
+            return nullptr;
+        return &entry.made;
+    }
+    void add(const Tensor& tensor, const Buffer* buffer, const tilemeter_tensor& made) {
+        entries_[tensor.id % entries_.size()] = {tensor.attributes.get(), buffer, made};
+    }
+
+private:
+    struct Entry {
+        const TensorAttributes* attributes = nullptr;
+        const Buffer* buffer = nullptr;
+        tilemeter_tensor made{};
+    };
+    std::array<Entry, 64> entries_{};
+};
+
 /// What a tensor argument or output may be wrapped in.
 enum class Holds : std::uint8_t {
     kOther,
@@ -113,33 +140,44 @@ using OptionalTensor = std::optional<Tensor>;
 static_assert(sizeof(OptionalTensor) == 32);
 HeldType type_of(const std::type_info& type);
 
-/// Types of arguments that were met, by where their information lies.
+/// libstdc++'s std::any: a function that knows the type, and a pointer or a small object.
+struct AnyLayout {
+    const void* manager;
+    void* storage;
+};
+static_assert(sizeof(AnyLayout) == sizeof(std::any));
+
+/// Types of arguments that were met, by the functions that know them, which need not be called.
 class HeldTypes {
 public:
-    HeldType of(const std::type_info& type) {
+    HeldType of(const std::any& value) {
+        const void* const manager = reinterpret_cast<const AnyLayout&>(value).manager;
         // Taking a name apart costs a microsecond, so that two types which come in turns must not share a place.
-        const std::size_t first = reinterpret_cast<std::uintptr_t>(&type) * 0x9e3779b97f4a7c15 >> 32;
+        const std::size_t first = reinterpret_cast<std::uintptr_t>(manager) * 0x9e3779b97f4a7c15 >> 32;
         for (std::size_t i = 0; i < kTries; ++i) {
             Entry& entry = entries_[(first + i) % entries_.size()];
-            if (entry.type == &type) return entry.held;
-            if (entry.type == nullptr) return (entry = {&type, type_of(type)}).held;
+            if (entry.manager == manager) return entry.held;
+            if (entry.manager == nullptr) return (entry = {manager, type_of(value.type())}).held;
         }
-        return (entries_[first % entries_.size()] = {&type, type_of(type)}).held;
+        return (entries_[first % entries_.size()] = {manager, type_of(value.type())}).held;
     }
 
 private:
     struct Entry {
-        const std::type_info* type = nullptr;
+        const void* manager = nullptr;
         HeldType held;
     };
     static constexpr std::size_t kTries = 8;
     std::array<Entry, 128> entries_;
 };
+
 /// The object in `value`: libstdc++ keeps a pointer beside the manager, or small objects in its place.
 const void* object_in(const std::any& value, bool by_reference, std::size_t size);
 
+struct ThreadState;
+
 /// Calls `add` for each tensor in `value`.
-void emit_tensors_in(const std::any& value, HeldType type,
+void emit_tensors_in(ThreadState& here, const std::any& value, HeldType type,
                      void (*add)(std::uint8_t, const tilemeter_tensor*));
 
 }  // namespace tilemeter::attach::ttnn

@@ -12,6 +12,8 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,10 +63,7 @@ inline std::uint32_t intern(std::string_view text) {
 class TextCache {
 public:
     std::uint32_t of(std::string_view text) {
-        std::size_t hash = text.size();
-        for (std::size_t i = 0; i < text.size(); i += 1 + text.size() / 16)
-            hash = hash * 31 + static_cast<unsigned char>(text[i]);
-        Entry& entry = entries_[hash % entries_.size()];
+        Entry& entry = entries_[hash_of(text) % entries_.size()];
         if (entry.text != text) {
             entry.id = intern(text);
             entry.text = text;
@@ -77,6 +76,25 @@ private:
         std::string text;
         std::uint32_t id = 0;
     };
+
+    /// Of its size and three words: names are longer than they differ.
+    static std::size_t hash_of(std::string_view text) {
+        constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
+        std::uint64_t hash = text.size();
+        if (text.size() < sizeof hash) {
+            for (const char each : text)
+                hash = hash * 31 + static_cast<unsigned char>(each);
+        } else {
+            const std::size_t last = text.size() - sizeof hash;
+            for (const std::size_t place : {std::size_t{0}, last / 2, last}) {
+                std::uint64_t word = 0;
+                std::memcpy(&word, text.data() + place, sizeof word);
+                hash = (hash ^ word) * kFactor;
+            }
+        }
+        return hash * kFactor >> 32;
+    }
+
     std::array<Entry, 256> entries_;
 };
 
@@ -85,10 +103,18 @@ class CoresCache {
 public:
     std::uint32_t of(const CoreRangeSet* cores) {
         const std::vector<CoreRange>& ranges = api.core_ranges(cores);
+        if (ranges.size() == 1) {
+            if (const std::optional<std::uint64_t> corners = corners_of(ranges.front())) {
+                Rectangle& entry = rectangles_[(*corners * kFactor >> 32) % rectangles_.size()];
+                if (entry.id == 0 || entry.corners != *corners)
+                    entry = {*corners, intern(api.core_ranges_text(cores))};
+                return entry.id;
+            }
+        }
         std::uint64_t hash = ranges.size();
         for (const CoreRange& each : ranges) {
             for (const std::uint64_t number : {each.start_x, each.start_y, each.end_x, each.end_y})
-                hash = (hash ^ number) * 0x9e3779b97f4a7c15;
+                hash = (hash ^ number) * kFactor;
         }
         Entry& entry = entries_[(hash >> 32) % entries_.size()];
         if (entry.id == 0 || !equal(entry.ranges, ranges)) {
@@ -99,6 +125,19 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
+
+    /// One rectangle, as most are, in a word.
+    struct Rectangle {
+        std::uint64_t corners = 0;
+        std::uint32_t id = 0;
+    };
+    static std::optional<std::uint64_t> corners_of(const CoreRange& range) {
+        constexpr unsigned kBits = 16;
+        if ((range.start_x | range.start_y | range.end_x | range.end_y) >> kBits != 0) return std::nullopt;
+        return ((range.start_x << kBits | range.start_y) << kBits | range.end_x) << kBits | range.end_y;
+    }
+
     struct Entry {
         std::vector<CoreRange> ranges;
         std::uint32_t id = 0;
@@ -107,8 +146,30 @@ private:
         return a.size() == b.size() &&
                (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(CoreRange)) == 0);
     }
+    std::array<Rectangle, 64> rectangles_;
     std::array<Entry, 64> entries_;
 };
+
+/// Programs that were launched lately and have no scratchpads: their kernels need not be walked again. The address of one may
+/// be another's later, its own number is not.
+class KnownPrograms {
+public:
+    bool has_no_scratchpads(const ProgramImpl* program, std::uint64_t number) const {
+        const Entry& entry = entries_[number % entries_.size()];
+        return entry.program == program && entry.number == number;
+    }
+    void add_without_scratchpads(const ProgramImpl* program, std::uint64_t number) {
+        entries_[number % entries_.size()] = {program, number};
+    }
+
+private:
+    struct Entry {
+        const ProgramImpl* program = nullptr;
+        std::uint64_t number = 0;
+    };
+    std::array<Entry, 64> entries_;
+};
+
 /// A program between its announcement and its launch.
 struct Pending {
     const Program* program;
@@ -123,10 +184,13 @@ struct ThreadState {
     TextCache names;
     CoresCache cores;
     TensorTypes tensor_types;
+    KnownTensors tensors;
+    KnownPrograms programs;
     HeldTypes held_types;
     ArgumentTexts argument_texts;
-    bool joined = false;   ///< the processor is on the thread's list
-    std::size_t open = 0;  ///< functions
+    bool joined = false;                                           ///< the processor is on the thread's list
+    const std::shared_ptr<void>* hook = &api.hook(api.tracker());  ///< where TT-NN keeps the thread's
+    std::size_t open = 0;                                          ///< functions
     std::size_t kept =
         0;  ///< of these stay open when TT-NN closes all: those around a call from Python that runs
     std::uint32_t just_opened =
@@ -138,7 +202,19 @@ struct ThreadState {
     std::vector<Pending> pending;
 };
 
+// Initial-exec, as the recorder's log: a load instead of a call. Not destroyed with the thread, for callbacks may come
+// from what is destroyed after it.
+extern constinit thread_local ThreadState* this_threads_state [[gnu::tls_model("initial-exec")]];
+
+/// Makes it, or empties it for another capture.
+ThreadState& renewed_state();
+
 /// The calling thread's.
-ThreadState& state();
+inline ThreadState& state() {
+    ThreadState* const here = this_threads_state;
+    if (here == nullptr || here->generation != generation.load(std::memory_order_relaxed)) [[unlikely]]
+        return renewed_state();
+    return *here;
+}
 
 }  // namespace tilemeter::attach::ttnn

@@ -115,6 +115,7 @@ std::string load(const std::string& metal_library, const std::string& ttnn_libra
         {"_ZNK2tt8tt_metal12CoreRangeSet3strB5cxx11Ev", &api.core_ranges_text},
         {"_ZNK2tt8tt_metal12CoreRangeSet6rangesEv", &api.core_ranges},
         {"_ZNK2tt8tt_metal7Program14get_runtime_idEv", &api.program_runtime_id},
+        {"_ZNK2tt8tt_metal6detail11ProgramImpl6get_idEv", &api.program_number},
         {"_ZNK2tt8tt_metal6detail11ProgramImpl16circular_buffersEv", &api.circular_buffers},
         {"_ZNK2tt8tt_metal14CircularBuffer4sizeEv", &api.circular_buffer_size},
         {"_ZNK2tt8tt_metal14CircularBuffer11core_rangesEv", &api.circular_buffer_cores},

@@ -87,6 +87,7 @@ struct Api {
     const std::vector<CoreRange>& (*core_ranges)(const CoreRangeSet*);
 
     std::uint64_t (*program_runtime_id)(const Program*);
+    std::uint64_t (*program_number)(const ProgramImpl*);  ///< never another's
     std::span<const std::shared_ptr<CircularBufferImpl>> (*circular_buffers)(const ProgramImpl*);
     std::uint64_t (*circular_buffer_size)(const CircularBuffer*);
     const CoreRangeSet* (*circular_buffer_cores)(const CircularBuffer*);
@@ -145,8 +146,8 @@ struct Api {
     std::size_t device_id_slot = 0;
     std::size_t device_allocator_slot = 0;
 
-    void** track_execution_jump =
-        nullptr;  ///< through which TT-NN's code calls track_execution; null: not found
+    // Through which TT-NN's code calls functions of its own; null: not found.
+    void** track_execution_jump = nullptr;
 
     /// Addresses of TT-NN's own overrides, to find their slots by.
     struct Overrides {
