@@ -77,7 +77,34 @@ class Nodes(unittest.TestCase):
     def test_executions_count_if_ours_has_any(self) -> None:
         self.assertEqual(self.difference([execution(1)], [execution(1)]), "")
         self.assertEqual(self.difference([execution(1)], []), "")  # versions before 0.81
-        self.assertRegex(self.difference([execution(1), execution(2)], [execution(1)]), "^executions: expected 2, .* found 1,")
+        expected = "^program_execution: expected 2, found 1;"
+        self.assertRegex(self.difference([execution(1), execution(2)], [execution(1)]), expected)
+        self.assertRegex(self.difference([execution(1)], [execution(2)]), "^program_execution: .*first difference ")
+        self.assertRegex(self.difference([], [execution(1)]), "^program_execution: expected 0, found 1;")
+
+    def test_where_a_program_ran_counts(self) -> None:
+        there = execution(1)["params"] | {"command_queue_id": 0, "sub_device_manager_id": 0, "sub_device_id": 0, "worker_core_ranges": "[]"}
+        self.assertEqual(self.difference([node("program_execution", **there)], [node("program_execution", **there)]), "")
+        for key in there:
+            with self.subTest(key):
+                other = node("program_execution", **(there | {key: 7}))
+                self.assertRegex(self.difference([node("program_execution", **there)], [other]), "^program_execution: ")
+
+    def test_program_factories_count_in_every_version(self) -> None:
+        said = {"name": "Matmul", "program_factory_type": "Factory", "program_factory_index": 1, "program_cache_hit": True}
+        self.assertEqual(self.difference([node("function_start", **said)], [node("function_start", **said)]), "")
+        for ours in ({"name": "Matmul"}, said | {"program_cache_hit": False}, said | {"program_factory_index": 2}):
+            with self.subTest(ours):
+                self.assertRegex(self.difference([node("function_start", **said)], [node("function_start", **ours)]), "^function_start: ")
+        self.assertRegex(self.difference([node("function_start", **said)], []), "^function_start: expected 1, found 0;")
+
+    def test_sub_devices_count_if_ours_has_any(self) -> None:
+        def manager(cores: str) -> dict[str, Any]:
+            return node("sub_device_manager", device_id=1, sub_device_manager_id=0, sub_devices=cores)
+
+        self.assertEqual(self.difference([manager("[]")], [manager("[]")]), "")
+        self.assertEqual(self.difference([manager("[]")], []), "")  # versions before 0.81
+        self.assertRegex(self.difference([manager("[]")], [manager("[1]")]), "^sub_device_manager: ")
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ namespace {
 /// Devices that buffers were seen on, for their lists of buffers and of chips.
 struct KnownDevices {
     std::mutex mutex;
+    std::atomic<std::uint64_t> left{0};
     bool described_in_passing = false;
     std::atomic<bool> description_due{false};
     bool self_test = false;
@@ -249,6 +250,10 @@ void wait_for_look_at_buffers() {
     if (look.lasts.load(std::memory_order_relaxed)) const std::scoped_lock wait(look.mutex);
 }
 
+std::uint64_t devices_left() {
+    return known_devices().left.load(std::memory_order_relaxed);
+}
+
 std::vector<std::uint16_t> chips_of_device(std::uint16_t number) {
     std::vector<std::uint16_t> chips;
     guarded([&] {
@@ -277,6 +282,7 @@ void forget_device(int number) {
             return true;
         });
         all.latest.store(nullptr, std::memory_order_relaxed);
+        all.left.fetch_add(1, std::memory_order_relaxed);
     }
     LostBuffers& lost = lost_buffers();
     const std::scoped_lock lock(lost.mutex);

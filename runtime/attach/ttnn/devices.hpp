@@ -24,6 +24,9 @@ void forget_device(int number);
 /// A device is about to be closed or destroyed: described, where something is captured, and forgotten.
 void leave_device(const Device* device);
 
+/// How many were left or forgotten: what was known of one may be wrong of the next one.
+std::uint64_t devices_left();
+
 /// The chips behind a device that was met; the number itself of another one.
 std::vector<std::uint16_t> chips_of_device(std::uint16_t number);
 

@@ -140,7 +140,7 @@ void on_program(void*, const Program* program, const Device* device) {
         ThreadState& here = state();
         here.just_opened = 0;
         const auto number = static_cast<std::uint16_t>(api.device_id(device));
-        here.pending.push_back({program, number});
+        here.pending.push_back({program, number, {}});
         const bool planned = is_planning(here);
         emit->program_begin(emitter_number, number, number_of(program), planned ? 1 : 0);
         // Planned only: TT-NN lists them here, where they have no address yet.
@@ -227,6 +227,23 @@ bool on_query(void*) {
     return hide_from_queries == 0 && active_answer.load(std::memory_order_relaxed) && listening();
 }
 
+/// In the place of TT-NN's own functions, which its launches ask whether somebody wants to know how they came by their
+/// programs, and tell it. In each other thread only TT-NN does.
+bool on_has_capture() {
+    return (listening() && this_threads_state != nullptr && this_threads_state->joined) ||
+           api.has_own_capture();
+}
+void on_program_selected(std::string factory, std::size_t index, bool cache_hit) {
+    if (listening()) {
+        guarded([&] {
+            ThreadState& here = state();
+            if (here.open != 0)
+                emit->program_selected(emitter_number, here.names.of(factory), index, cache_hit ? 1 : 0);
+        });
+    }
+    if (api.has_own_capture()) api.tell_program_factory(std::move(factory), index, cache_hit);
+}
+
 /// In the place of TT-NN's own function, which runs after every launch, and while no list of processors is walked: a
 /// thread that joined a capture leaves it here when that has ended.
 void on_execution(void* workload, const Device* mesh, std::uint64_t runtime_id) {
@@ -243,15 +260,24 @@ void on_execution(void* workload, const Device* mesh, std::uint64_t runtime_id) 
             return;
         }
         const std::vector<int> chips = api.mesh_chips(mesh);
+        if (chips.size() > 1) find_chips(here, workload, mesh);
         list_pending(here, chips);
+        const auto device = static_cast<std::uint16_t>(api.device_id(mesh));
+        here.sub_devices.look_at(mesh, device);
         for (const Pending& each : here.pending) {
-            for (const int chip : chips) {
-                tilemeter_execution made{};
-                made.program = number_of(each.program);
-                made.runtime_id = api.program_runtime_id(each.program);
+            tilemeter_execution made{};
+            made.program = number_of(each.program);
+            made.runtime_id = api.program_runtime_id(each.program);
+            made.device = device;
+            made.queue = api.command_queue_of_thread();
+            made.sub_device_manager = here.sub_devices.manager();
+            if (const auto sub_device = here.sub_devices.of(api.implementation(each.program))) {
+                made.sub_device = *sub_device;
+                made.worker_cores = here.sub_devices.cores_text(*sub_device);
+            }
+            for (const int chip : each.chips.empty() ? chips : each.chips) {
                 constexpr unsigned kChipBits = 10;
                 made.global_call_count = made.runtime_id << kChipBits | static_cast<unsigned>(chip);
-                made.device = static_cast<std::uint16_t>(api.device_id(mesh));
                 made.physical_device = static_cast<std::uint16_t>(chip);
                 emit->program_execution(emitter_number, &made);
             }
@@ -378,6 +404,10 @@ std::string make_processor(const tilemeter_emit_table& emit_table, std::string_v
                                   redirect(api.track_execution_jump, reinterpret_cast<void*>(&on_execution));
     if (!follows_launches)
         said_of_ttnn.missing.push_back("executions of programs: this version does not say when it launches");
+    if (api.has_own_capture_jump == nullptr || api.tell_program_factory_jump == nullptr ||
+        !redirect(api.has_own_capture_jump, reinterpret_cast<void*>(&on_has_capture)) ||
+        !redirect(api.tell_program_factory_jump, reinterpret_cast<void*>(&on_program_selected)))
+        said_of_ttnn.missing.push_back("program factories and cache hits: this version does not tell them");
     const auto deallocate =
         std::find(api.hook_table.begin(), api.hook_table.end(), reinterpret_cast<void*>(api.hook_deallocate));
     if (deallocate == api.hook_table.end() ||

@@ -3,6 +3,7 @@
 
 #include "runtime/attach/ttnn/program_memory.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstring>
@@ -176,8 +177,27 @@ void list_planned_circular_buffers(const Program* program, std::span<const int> 
     list_circular_buffers(state(), program, chips, true);
 }
 
-void list_pending(ThreadState& here, std::span<const int> chips) {
+void find_chips(ThreadState& here, void* workload, const Device* mesh) {
+    if (!knows_layouts()) return;
+    constexpr std::size_t kFirstOfTable = 0x10;  // std::unordered_map<MeshCoordinateRange, Program>
+    constexpr std::size_t kRangeInNode = 0x08;
+    constexpr std::size_t kProgramInNode = 0xf8;
+    const auto* const table = static_cast<const std::byte*>(api.programs_of_workload(workload));
+    for (const std::byte* node = pointer_at(table + kFirstOfTable); node != nullptr;
+         node = pointer_at(node)) {
+        const auto found = std::find_if(here.pending.begin(), here.pending.end(), [&](const Pending& each) {
+            return static_cast<const void*>(each.program) == node + kProgramInNode;
+        });
+        if (found == here.pending.end()) continue;
+        const auto* const range = reinterpret_cast<const MeshCoordinateRange*>(node + kRangeInNode);
+        for (const Device* device : api.mesh_devices_in(&api.mesh_view(mesh), range))
+            found->chips.push_back(api.device_id(device));
+    }
+}
+
+void list_pending(ThreadState& here, std::span<const int> all_chips) {
     for (const Pending& each : here.pending) {
+        const std::span<const int> chips = each.chips.empty() ? all_chips : each.chips;
         if (!each.circular_buffers_told) list_circular_buffers(here, each.program, chips, false);
         if (!knows_layouts()) continue;
         if (!each.dataflow_buffers_told) list_dataflow_buffers(here, each.program, chips);

@@ -35,6 +35,9 @@ bool knows_layouts();
 /// Of a program that is planned only: they have no address.
 void list_planned_circular_buffers(const Program* program, std::span<const int> chips);
 
+/// Finds the chips that each of the thread's programs runs on, of a workload that has one for each part of a mesh.
+void find_chips(ThreadState& here, void* workload, const Device* mesh);
+
 /// What TT-NN has not told itself of the memory of the thread's programs, which were launched on `chips`.
 void list_pending(ThreadState& here, std::span<const int> chips);
 

@@ -18,6 +18,7 @@
 #include <dlfcn.h>
 
 #include "runtime/attach/ttnn/processor.hpp"
+#include "runtime/attach/ttnn/thread_state.hpp"
 
 namespace tilemeter::attach::ttnn {
 
@@ -90,10 +91,6 @@ struct Python {
 
 Python python{};
 std::atomic<bool> stacks_wanted{false};
-
-std::uint32_t intern(std::string_view text) {
-    return table().intern_text(text.data(), text.size());
-}
 
 /// The text of a Python object; empty where it has none.
 std::string text_of(PyObject* object) {

@@ -20,6 +20,7 @@
 
 #include "capture/record/emit_table.h"
 #include "runtime/attach/ttnn/argument_texts.hpp"
+#include "runtime/attach/ttnn/sub_devices.hpp"
 #include "runtime/attach/ttnn/tensors.hpp"
 #include "runtime/attach/ttnn/ttnn_api.hpp"
 
@@ -174,6 +175,7 @@ private:
 struct Pending {
     const Program* program;
     std::uint16_t device;
+    std::vector<int> chips;  // that it was launched on, where that is known; else it is all of the mesh
     bool circular_buffers_told = false;  // by TT-NN's own events
     bool dataflow_buffers_told = false;
     bool scratchpads_told = false;
@@ -186,6 +188,7 @@ struct ThreadState {
     TensorTypes tensor_types;
     KnownTensors tensors;
     KnownPrograms programs;
+    SubDevices sub_devices;
     HeldTypes held_types;
     ArgumentTexts argument_texts;
     bool joined = false;                                           ///< the processor is on the thread's list

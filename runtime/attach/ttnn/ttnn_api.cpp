@@ -123,6 +123,10 @@ std::string load(const std::string& metal_library, const std::string& ttnn_libra
         {"_ZNK2tt8tt_metal18CircularBufferImpl7addressEv", &api.circular_buffer_address},
         {"_ZNK2tt8tt_metal6detail11ProgramImpl16dataflow_buffersEv", &api.dataflow_buffers},
         {"_ZNK2tt8tt_metal11distributed10MeshDevice14get_device_idsEv", &api.mesh_chips},
+        {"_ZNK2tt8tt_metal11distributed10MeshDevice8get_viewEv", &api.mesh_view},
+        {"_ZNK2tt8tt_metal11distributed14MeshDeviceView11get_devicesERKNS1_19MeshCoordinateRangeE",
+         &api.mesh_devices_in},
+        {"_ZN2tt8tt_metal11distributed12MeshWorkload12get_programsEv", &api.programs_of_workload},
         {"_ZNK2tt8tt_metal9Allocator21get_allocated_buffersEv", &api.allocated_buffers},
         {"_ZNK2tt8tt_metal11distributed10MeshBuffer18get_backing_bufferEv", &api.mesh_buffer_backing},
         {"_ZNK2tt8tt_metal11distributed10MeshBuffer6deviceEv", &api.mesh_buffer_device},
@@ -136,6 +140,10 @@ std::string load(const std::string& metal_library, const std::string& ttnn_libra
     };
     if (std::string missing = fill(metal, of_metal); !missing.empty()) return missing;
     Api::Overrides& own = api.overrides;
+    constexpr const char* kHasOwnCapture = "_ZN4ttnn5graph14GraphProcessor19has_active_instanceEv";
+    constexpr const char* kTellProgramFactory =
+        "_ZN4ttnn5graph14GraphProcessor27set_pending_program_"
+        "factoryENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEmb";
     const Wanted of_ttnn[] = {
         {"_ZNK4ttnn6Tensor6bufferEv", &api.tensor_buffer},
         {"_ZNK4ttnn6Tensor11mesh_bufferEv", &api.tensor_mesh_buffer},
@@ -147,6 +155,8 @@ std::string load(const std::string& metal_library, const std::string& ttnn_libra
         {"_ZNK4ttnn6Tensor13logical_shapeEv", &api.tensor_shape},
         {"_ZNK4ttnn6Tensor12element_sizeEv", &api.tensor_element_size},
         {"_ZNK4ttnn6Tensor14logical_volumeEv", &api.tensor_volume},
+        {kHasOwnCapture, &api.has_own_capture},
+        {kTellProgramFactory, &api.tell_program_factory},
         {"_ZN4ttnn5graph14ProcessorHooks9set_blockEb", &api.set_hook_blocks},
         {"_ZNK4ttnn5graph14ProcessorHooks9get_blockEv", &api.hook_blocks},
         {"_ZN4ttnn5graph14ProcessorHooks15hook_deallocateEPN2tt8tt_metal6BufferE", &api.hook_deallocate},
@@ -213,9 +223,23 @@ std::string load(const std::string& metal_library, const std::string& ttnn_libra
         "_ZN4ttnn5graph29track_mesh_workload_"
         "executionERN2tt8tt_metal11distributed12MeshWorkloadEPNS3_10MeshDeviceEm";
     if (void* const found = ttnn.find(kTrackExecution)) {
+        const Wanted of_executions[] = {
+            {"_ZNK2tt8tt_metal11distributed10MeshDevice32get_active_sub_device_manager_idEv",
+             &api.sub_device_manager},
+            {"_ZNK2tt8tt_metal11distributed10MeshDevice33get_default_sub_device_manager_idEv",
+             &api.default_sub_device_manager},
+            {"_ZNK2tt8tt_metal11distributed10MeshDevice15num_sub_devicesEv", &api.num_sub_devices},
+            {"_ZNK2tt8tt_metal11distributed10MeshDevice12worker_"
+             "coresENS0_23HalProgrammableCoreTypeEN4ttsl10StrongTypeIhNS0_14SubDeviceIdTagEEE",
+             &api.worker_cores},
+            {"_ZN2tt8tt_metal33GetCurrentCommandQueueIdForThreadEv", &api.command_queue_of_thread},
+        };
+        if (std::string missing = fill(metal, of_executions); !missing.empty()) return missing;
         std::memcpy(&api.track_execution, &found, sizeof found);
         api.track_execution_jump = ttnn.jump_slot(kTrackExecution);
     }
+    api.has_own_capture_jump = ttnn.jump_slot(kHasOwnCapture);
+    api.tell_program_factory_jump = ttnn.jump_slot(kTellProgramFactory);
     return {};
 }
 

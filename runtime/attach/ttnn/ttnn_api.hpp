@@ -32,6 +32,8 @@ struct DataflowBuffer;
 struct Device;  // IDevice; also MeshDevice
 struct MemoryConfig;
 struct MeshBuffer;
+struct MeshCoordinateRange;
+struct MeshDeviceView;
 struct Program;
 struct ProgramImpl;
 struct Shape;
@@ -96,6 +98,9 @@ struct Api {
     const std::vector<std::shared_ptr<DataflowBuffer>>& (*dataflow_buffers)(const ProgramImpl*);
 
     std::vector<int> (*mesh_chips)(const Device* mesh);
+    const MeshDeviceView& (*mesh_view)(const Device* mesh);
+    std::vector<const Device*> (*mesh_devices_in)(const MeshDeviceView*, const MeshCoordinateRange*);
+    const void* (*programs_of_workload)(void* workload);  ///< a hash table by ranges of the mesh
     std::unordered_set<Buffer*> (*allocated_buffers)(const void* allocator);
 
     const Buffer* (*tensor_buffer)(const Tensor*);
@@ -119,8 +124,18 @@ struct Api {
     std::ostream& (*write_dtype)(std::ostream&, const int*);  // whatever the size of the enumeration
     std::ostream& (*write_layout)(std::ostream&, const int*);
 
+    // What an execution is told with, where a version says when it launches.
+    std::uint64_t (*sub_device_manager)(const Device* mesh);
+    std::uint64_t (*default_sub_device_manager)(const Device* mesh);
+    std::uint32_t (*num_sub_devices)(const Device* mesh);
+    void (*worker_cores)(void* cores, const Device* mesh, int kind,
+                         std::uint8_t sub_device);  ///< makes a CoreRangeSet
+    std::uint8_t (*command_queue_of_thread)();
+
     // Of which one is needed: null where a version does not have it.
     void (*track_execution)(void* workload, const Device* mesh, std::uint64_t runtime_id);
+    bool (*has_own_capture)();  ///< of TT-NN's class, in the calling thread
+    void (*tell_program_factory)(std::string name, std::size_t index, bool cache_hit);
     void (*set_hook_blocks)(void* hook, bool blocks);
     bool (*hook_blocks)(const void* hook);
     bool (*hook_deallocate)(void* hook, Buffer*);  ///< whether the buffer stays as it is
@@ -148,6 +163,8 @@ struct Api {
 
     // Through which TT-NN's code calls functions of its own; null: not found.
     void** track_execution_jump = nullptr;
+    void** has_own_capture_jump = nullptr;
+    void** tell_program_factory_jump = nullptr;
 
     /// Addresses of TT-NN's own overrides, to find their slots by.
     struct Overrides {
