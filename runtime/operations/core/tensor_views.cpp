@@ -3,6 +3,8 @@
 
 #include "runtime/operations/core/tensor_views.hpp"
 
+#include <array>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -18,17 +20,30 @@ namespace tilemeter {
 
 namespace {
 
-// A reshape of a sharded tensor in tiles keeps the width of its shards: each row of a shard stays one row.
-// The message is TT-NN's. Shapes of fewer than two dimensions have no such rows.
-void require_width_of_shards(const Tensor& tensor, const Shape& shape) {
+// A row of a shard stays a row: another last dimension needs shards as wide as the tensor. In ROW_MAJOR they become
+// as wide as the new rows, and as much less high; in tiles they are kept. The message is TT-NN's. Shapes of fewer
+// than two dimensions have no such rows.
+void follow_shards(const Tensor& tensor, TensorSpec& spec) {
+    const Shape& shape = spec.shape;
     const std::optional<ShardSpec>& shards = tensor.memory_config().shard_spec;
-    if (!shards || tensor.layout() != Layout::TILE || shape.rank() > 1) return;
+    const bool in_tiles = tensor.layout() == Layout::TILE;
+    if (!shards || (in_tiles && shape.rank() > 1)) return;
     const Shape padded = tensor.padded_shape();
+    const bool same_width = shape.rank() >= 1 && shape[-1] == padded[-1];
     require(
-        shards->shape[1] == padded[-1] || (shape.rank() == 1 && shape[-1] == padded[-1]),
+        shards->shape[1] == padded[-1] || same_width,
         "Changing the last dimension of a sharded tensor is not supported unless the shard width matches the "
         "input last dimension. Input shape: ",
         padded, ", New shape: ", shape, ", Shard width: ", shards->shape[1]);
+    if (in_tiles || same_width || shape.rank() == 0 || shape[-1] == 0) return;
+    const std::uint64_t page = shape[-1] * element_size(spec.dtype);
+    const std::uint64_t bytes = tensor.buffer().size_bytes();
+    require(bytes % page == 0, "For valid non-interleaved buffers page size ", page,
+            " must equal buffer size ", bytes,
+            ". For interleaved-buffers, buffer size should be divisible by the page size");
+    spec.memory_config.nd_shard_spec.reset();
+    std::array<std::uint32_t, 2>& shard = spec.memory_config.shard_spec->shape;
+    shard = {shard[0] * shard[1] / shape[-1], shape[-1]};
 }
 
 // The same memory of the same chips under another spec.
@@ -50,7 +65,7 @@ Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
         require(shape.volume() == tensor.shape().volume(), "reshape: ", tensor.shape(), " has ",
                 tensor.shape().volume(), " elements, ", shape, " has ", shape.volume());
         if (tensor.storage_type() == StorageType::DEVICE) {
-            require_width_of_shards(tensor, shape);
+            follow_shards(tensor, spec);
             return view_of(tensor, std::move(spec));
         }
         return changed_on_host(tensor, std::move(spec),

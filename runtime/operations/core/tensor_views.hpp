@@ -10,8 +10,9 @@
 namespace tilemeter {
 
 /// The same tensor under another shape, sharing its memory. Recorded as "Tensor::reshape".
-/// Throws RuntimeError unless the volumes are equal and no value changes its place: any shape in ROW_MAJOR
-/// that keeps the last dimension, in TILE also the padded rows.
+/// Throws RuntimeError unless the volumes are equal; where shards would be cut, too. The caller sees to it that no
+/// value changes its place: any shape in ROW_MAJOR, in TILE one that keeps rows and columns of tiles. Shards of rows
+/// become as wide as the new last dimension.
 Tensor reshape_view(const Tensor& tensor, const Shape& shape);
 
 /// The same memory, its last rows taken for padding; `tensor` is not to be read again. REQUIRES: on a device.

@@ -39,13 +39,28 @@ struct PadOperation {
                                cores.sub_core_grids);
     }
 
+    // Rows of shards are moved as they are, so that they have to begin at aligned places.
+    void validate(SpecsView inputs, const DeviceDescription& device) const {
+        const auto check = [&](std::string_view which, const MemoryConfig& config) {
+            if (inputs[0].layout != Layout::ROW_MAJOR || !config.shard_spec) return;
+            const std::uint32_t width = config.shard_spec->shape[1];
+            const std::uint64_t row = width * element_size(inputs[0].dtype);
+            require(row % device.l1_alignment == 0, which, " row-major shard width ", width,
+                    " gives page size ", row, " bytes, which must be aligned to ", device.l1_alignment,
+                    " bytes");
+        };
+        check("Input", inputs[0].memory_config);
+        check("Output", memory_config);
+    }
+
     TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config}};
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         if (stays_in_shards(inputs[0])) return plan_shards(inputs[0], outputs[0], device);
-        if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(outputs[0], device);
+        if (inputs[0].layout == Layout::ROW_MAJOR)
+            return plan_rows(outputs[0], device, cores.use_multicore || inputs[0].memory_config.is_sharded());
         const CoreRangeSet used =
             cores.use_multicore ? cores_down_columns(num_tiles(outputs[0]), device, cores.sub_core_grids)
                                 : CoreRangeSet(CoreRange{});
@@ -61,29 +76,43 @@ struct PadOperation {
     }
 
 private:
+    // Whether each core's rows become rows of its own shard, which is as wide as the result and no lower; either rows or
+    // columns are added, not both.
     bool stays_in_shards(const TensorSpec& input) const {
-        return input.layout == Layout::ROW_MAJOR && input.shape[-1] == shape[-1] &&
-               input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
-               memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
+        const MemoryConfig& from = input.memory_config;
+        const auto in_rows_of_shards = [](const MemoryConfig& config) {
+            return config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED && config.shard_spec;
+        };
+        if (input.layout != Layout::ROW_MAJOR || from.buffer_type != BufferType::L1 || cores.sub_core_grids ||
+            !in_rows_of_shards(from) || !in_rows_of_shards(memory_config)) {
+            return false;
+        }
+        const auto& shard = memory_config.shard_spec->shape;
+        if (shape[-1] != shard[1] || shard[0] < from.shard_spec->shape[0]) return false;
+        return input.shape[-1] == shape[-1] ||
+               input.shape.volume() / input.shape[-1] == shape.volume() / shape[-1];
     }
 
     // Each core has its shards of both tensors, and a row of padding.
     ProgramPlan plan_shards(const TensorSpec& input, const TensorSpec& output,
                             const DeviceDescription& device) const {
-        const CoreRangeSet& grid = output.memory_config.shard_spec->grid;
-        return {{"ttnn::prim::PadRmShardedHeightOnlyProgramFactory", 3},
-                {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes,
-                                 input.memory_config.shard_spec->grid, 0),
+        const bool adds_rows = input.shape[-1] == shape[-1];
+        const CoreRangeSet grid =
+            adds_rows ? output.memory_config.shard_spec->grid : whole_grid(device.compute_grid);
+        return {adds_rows ? ProgramFactory{"ttnn::prim::PadRmShardedHeightOnlyProgramFactory", 3}
+                          : ProgramFactory{"ttnn::prim::PadRmShardedWidthOnlyProgramFactory", 4},
+                {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, grid, 0),
                  borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, grid, 1),
                  dataflow_buffer(row_bytes(output), grid)}};
     }
 
     // Rows go in batches of at least 32 KiB, in multiples of 16; a row of padding, and another row where
     // values begin at places that a transfer can't reach.
-    ProgramPlan plan_rows(const TensorSpec& output, const DeviceDescription& device) const {
+    ProgramPlan plan_rows(const TensorSpec& output, const DeviceDescription& device,
+                          bool on_many_cores) const {
         constexpr std::uint64_t kBatch = 32768;
         constexpr std::uint64_t kMultiple = 16;
-        if (!cores.use_multicore) {
+        if (!on_many_cores) {
             // A row of the value lies in L1 beside it.
             ProgramPlan plan{{"ttnn::prim::PadRmReaderWriterProgramFactory", 2},
                              {dataflow_buffer(kMultiple * row_bytes(output), CoreRange{})}};

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <tuple>
 
+#include "capture/record/text.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -63,6 +66,28 @@ struct ReshapeOnDeviceOperation {
     }
 };
 
+// Rows that are no multiple of eight elements have no program, unless all are cut as tiles are.
+bool goes_by_the_host(const Tensor& input, const Shape& shape) {
+    constexpr std::uint32_t kMultiple = 8;
+    const std::uint32_t from = input.shape()[-1];
+    const std::uint32_t to = shape[-1];
+    if (input.layout() != Layout::ROW_MAJOR || (from % kMultiple == 0 && to % kMultiple == 0)) return false;
+    return from % kTileWidth != 0 || to % kTileWidth != 0 ||
+           input.shape().volume() / from % kTileHeight != 0 || shape.volume() / to % kTileHeight != 0;
+}
+
+Tensor reshaped_by_the_host(const Tensor& input, const Shape& shape, const MemoryConfig& memory_config) {
+    static const record::TextId kName = record::intern("Tensor::to_layout");
+    const Tensor host = download(input);
+    TensorSpec spec = host.spec();
+    spec.shape = shape;
+    const Tensor rows = in_scope(kName, std::tie(host), [&] {
+        return changed_on_host(host, spec,
+                               [shape](const HostArray& stored) { return stored.reshaped(shape); });
+    });
+    return upload(rows, input.shared_device(), memory_config);
+}
+
 }  // namespace
 
 Shape ReshapeOnDevice::shape() const {
@@ -70,15 +95,24 @@ Shape ReshapeOnDevice::shape() const {
     return resolve_shape(input_tensor, dimensions);
 }
 
-Tensor ReshapeOnDevice::body() const {
-    const Tensor& input = input_tensor;
-    const Shape shape = this->shape();
+Tensor unscoped::reshape_on_device(const Tensor& input, const Shape& shape,
+                                   const OptionalMemoryConfig& memory_config) {
     require_on_device(input, "reshape_on_device", "input_tensor");
     require(input.shape().rank() == shape.rank() && input.shape().volume() == shape.volume(),
             "reshape_on_device: expected ", shape.rank(), " dimensions and equal volumes, got ",
             input.shape(), " to ", shape);
     if (input.shape()[-1] == shape[-1]) return reshape_view(input, shape);
+    if (goes_by_the_host(input, shape)) {
+        require(input.dtype() == DataType::BFLOAT16,
+                "Input tensor dtype must be BFLOAT16 for this reshape operation but got ",
+                name_of(input.dtype()));
+        return reshaped_by_the_host(input, shape, memory_config.value_or(input.memory_config()));
+    }
     return launch(ReshapeOnDeviceOperation{shape, memory_config.value_or(input.memory_config())}, {input});
+}
+
+Tensor ReshapeOnDevice::body() const {
+    return unscoped::reshape_on_device(input_tensor, shape(), memory_config);
 }
 
 }  // namespace tilemeter

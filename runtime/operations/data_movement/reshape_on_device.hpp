@@ -40,4 +40,9 @@ struct ReshapeOnDevice {
 
 inline constexpr Operation<ReshapeOnDevice> reshape_on_device;
 
+namespace unscoped {
+Tensor reshape_on_device(const Tensor& input, const Shape& shape,
+                         const OptionalMemoryConfig& memory_config = std::nullopt);
+}  // namespace unscoped
+
 }  // namespace tilemeter

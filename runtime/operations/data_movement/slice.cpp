@@ -69,13 +69,77 @@ Tensor cut(const SliceOperation& operation, const Tensor& input,
     return reshape_view(*part, part->shape());
 }
 
+// Shards in several columns: a row lies in pages of several cores.
+bool has_columns_of_shards(const MemoryConfig& config, std::uint32_t width) {
+    return config.shard_spec && config.shard_spec->shape[1] < width;
+}
+
+// Whether TT-NN's program can't read the rows of these shards, so that they go through interleaved L1. Between shards of
+// whole rows they never do; else what is cut in tiles of 32 x 32, so to speak, is read where it lies, from the first
+// column on where rows may be cut.
+bool reads_through_l1(const Tensor& input, const Index& begin, const MemoryConfig& memory_config) {
+    const TensorMemoryLayout::Value from = input.memory_config().memory_layout;
+    if (!input.memory_config().shard_spec || input.layout() != Layout::ROW_MAJOR) return false;
+    const std::uint32_t width = input.shape()[-1];
+    if (from != TensorMemoryLayout::HEIGHT_SHARDED) return begin.back() != 0 || width % kTileWidth != 0;
+    return memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED &&
+           (width % kTileWidth != 0 || input.shape().volume() / width % kTileHeight != 0);
+}
+
+// Whether it can't write rows: cut into pieces that begin at unaligned places.
+bool writes_unaligned_pieces(const Tensor& input, std::uint32_t width, const MemoryConfig& memory_config) {
+    return has_columns_of_shards(memory_config, width) && memory_config.shard_spec->shape[1] *
+                                                                  element_size(input.dtype()) %
+                                                                  input.device().description().l1_alignment !=
+                                                              0;
+}
+
+// Where the part lies if the caller does not say: shards of rows, or of columns, on the same cores, as high or as
+// wide as they have to be.
+MemoryConfig config_of_part(const Tensor& input, const Index& begin, const Index& end, const Index& step) {
+    MemoryConfig config = input.memory_config();
+    const std::size_t rank = begin.size();
+    if (!config.shard_spec || rank < 2) return config;
+    const bool in_tiles = input.layout() == Layout::TILE && takes_tiles(begin, step);
+    const auto whole = [in_tiles](std::uint64_t size) {
+        return static_cast<std::uint32_t>(in_tiles ? round_up(std::max<std::uint64_t>(size, 1), kTileWidth)
+                                                   : size);
+    };
+    std::uint64_t rows = 1;
+    std::uint32_t width = 0;
+    for (std::size_t i = 0; i < rank; ++i) {
+        const auto size = static_cast<std::uint32_t>(ceil_div(end[i] - begin[i], step[i]));
+        if (i + 1 == rank) {
+            width = whole(size);
+        } else {
+            rows *= i + 2 == rank ? whole(size) : size;
+        }
+    }
+    const CoreRangeSet& grid = config.shard_spec->grid;
+    CoreCoord cores{1, 1};  // that share the columns, that share the rows
+    const auto all = static_cast<std::uint32_t>(grid.num_cores());
+    if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) cores.y = all;
+    if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED) cores.x = all;
+    if (config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
+        const CoreRange box = grid.bounding_box();
+        cores = {box.end.x - box.start.x + 1, box.end.y - box.start.y + 1};
+        if (config.shard_spec->orientation == ShardOrientation::COL_MAJOR) std::swap(cores.x, cores.y);
+    }
+    config.shard_spec->shape = {
+        cores.y == 1 ? static_cast<std::uint32_t>(rows) : whole(ceil_div(rows, cores.y)),
+        cores.x == 1 ? width : whole(ceil_div(width, cores.x))};
+    return config;
+}
+
 Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end, const Index& step,
-                      const MemoryConfig& memory_config, const OptionalTensor& output = std::nullopt,
+                      const OptionalMemoryConfig& wanted, const OptionalTensor& output = std::nullopt,
                       std::optional<float> pad_value = std::nullopt,
                       const OptionalCores& sub_core_grids = std::nullopt) {
-    const SliceOperation operation{begin, end, step, memory_config, sub_core_grids};
+    SliceOperation operation{begin, end, step, wanted.value_or(input.memory_config()), sub_core_grids};
     require_on_device(input, "slice", "input");
     operation.validate(std::vector<TensorSpec>{input.spec()});
+    if (!wanted) operation.memory_config = config_of_part(input, begin, end, step);
+    const MemoryConfig& memory_config = operation.memory_config;
     if (is_empty(begin, end)) {
         return create_device_tensor(operation.infer(std::vector<TensorSpec>{input.spec()}).front(),
                                     input.shared_device());
@@ -83,12 +147,32 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
     if (takes_all(input.shape(), begin, end, step)) {
         return output ? unscoped::copy(input, *output) : unscoped::to_memory_config(input, memory_config);
     }
-    if (input.layout() == Layout::ROW_MAJOR || takes_tiles(begin, step)) {
+    const bool reads = reads_through_l1(input, begin, memory_config);
+    const std::uint32_t width = begin.empty() ? 0 : end.back() - begin.back();
+    const bool by_rows = input.layout() == Layout::ROW_MAJOR;
+    const bool in_pieces = writes_unaligned_pieces(input, width, memory_config);
+    if (!output && (reads || (by_rows && in_pieces))) {
+        SliceOperation in_l1 = operation;
+        in_l1.memory_config = L1_MEMORY_CONFIG;
+        const ScopedTensor source(reads ? unscoped::to_memory_config(input, L1_MEMORY_CONFIG) : input);
+        ScopedTensor part(cut(in_l1, *source));
+        return memory_config == L1_MEMORY_CONFIG ? part.take()
+                                                 : unscoped::to_memory_config(*part, memory_config);
+    }
+    if (by_rows || takes_tiles(begin, step)) {
         const Tensor part = cut(operation, input, output);
         const bool filled = pad_value && part.padded_shape() != part.shape();
         return filled ? fill_padding(part, *pad_value) : part;
     }
-    const ScopedTensor rows(unscoped::to_layout(input, Layout::ROW_MAJOR, std::nullopt, memory_config));
+    const ScopedTensor rows(
+        unscoped::to_layout(input, Layout::ROW_MAJOR, std::nullopt, wanted.value_or(input.memory_config())));
+    if (in_pieces) {
+        const std::uint64_t piece = memory_config.shard_spec->shape[1] * element_size(rows->dtype());
+        const std::uint64_t alignment = input.device().description().l1_alignment;
+        refuse_with("ttnn::slice: output per-shard page size ", piece,
+                    " B disagrees with the accessor's aligned page size ", round_up(piece, alignment), " B (",
+                    piece, " B is not a multiple of the ", alignment, " B buffer alignment)");
+    }
     const ScopedTensor part(cut(operation, *rows));
     ScopedTensor tiles(unscoped::to_layout(*part, Layout::TILE, std::nullopt, std::nullopt, std::nullopt,
                                            pad_value.value_or(0)));
@@ -157,8 +241,7 @@ namespace unscoped {
 
 Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
              const std::vector<std::uint32_t>& end, const OptionalMemoryConfig& memory_config) {
-    return slice_unscoped(input, begin, end, Index(begin.size(), 1),
-                          memory_config.value_or(input.memory_config()));
+    return slice_unscoped(input, begin, end, Index(begin.size(), 1), memory_config);
 }
 
 Tensor slice_into(const Tensor& input, const std::vector<std::uint32_t>& begin,
@@ -179,9 +262,9 @@ Tensor Slice::body() const {
     Index steps(slice_start.size(), 1);
     if (slice_step && !slice_step->empty()) steps.assign(slice_step->begin(), slice_step->end());
     const Shape& shape = input_tensor.shape();
+    const OptionalMemoryConfig config = output_tensor ? output_tensor->memory_config() : memory_config;
     return slice_unscoped(input_tensor, resolved(shape, slice_start), resolved(shape, slice_end), steps,
-                          memory_config.value_or(input_tensor.memory_config()), output_tensor, pad_value,
-                          sub_core_grids);
+                          config, output_tensor, pad_value, sub_core_grids);
 }
 
 Tensor SliceByTensors::call() const {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/compute/rearrange.hpp"
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -32,6 +33,14 @@ std::uint64_t batch_bytes(const TensorSpec& input, const TensorSpec& output, std
     const std::uint64_t rows = round_up(ceil_div(num_rows(output), num_cores), kCounted);
     const std::uint64_t batch = largest_divisor(rows, std::max<std::uint64_t>(kBatch / row, 1));
     return 2 * batch * round_up(row_bytes(output), aligned ? alignment : 2 * alignment);
+}
+
+// Whether each core reads rows of other cores' shards into its own, all from a column that begins at an aligned place.
+bool keeps_rows_in_shards(const TensorSpec& input, const TensorSpec& output, std::uint32_t first_column,
+                          const DeviceDescription& device) {
+    return input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+           output.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+           first_column * element_size(input.dtype) % device.l1_alignment == 0;
 }
 
 // The start of the slice, a word per dimension.
@@ -86,6 +95,12 @@ ProgramPlan SliceOperation::plan(SpecsView inputs, SpecsView outputs, const Devi
         const CoreRangeSet cores = cores_down_columns(num_tiles(output), device, sub_core_grids);
         return {{"ttnn::prim::SliceTileProgramFactory", 3},
                 {dataflow_buffer(2 * tile_size(input.dtype), cores), start_place(input, cores)}};
+    }
+    if (keeps_rows_in_shards(input, output, begin.back(), device)) {
+        const CoreRangeSet& shards = output.memory_config.shard_spec->grid;
+        return {{"ttnn::prim::SliceRmShardedProgramFactory", 1},
+                {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, shards, 0),
+                 borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, shards, 1)}};
     }
     const CoreRangeSet cores = cores_down_columns(num_rows(output), device, sub_core_grids);
     if (std::any_of(step.begin(), step.end(), [](std::uint32_t each) { return each != 1; })) {

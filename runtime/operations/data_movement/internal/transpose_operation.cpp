@@ -53,10 +53,13 @@ ProgramPlan plan_shards(const TensorSpec& input, const DeviceDescription& device
     return plan;
 }
 
+// Of a shard of rows, without what aligns each of them.
 ProgramMemory circular_buffer_in(const TensorSpec& spec, const CoreRangeSet& cores, int tensor,
                                  const DeviceDescription& device) {
-    return {ProgramMemoryKind::kCircularBuffer, buffer_geometry(spec, device).size_per_bank_bytes, cores,
-            tensor};
+    const std::uint64_t row = spec.memory_config.shard_spec->shape[1] * element_size(spec.dtype);
+    const std::uint64_t rows =
+        buffer_geometry(spec, device).size_per_bank_bytes / round_up(row, device.l1_alignment);
+    return {ProgramMemoryKind::kCircularBuffer, rows * row, cores, tensor};
 }
 
 // Rows of a matrix are made tiles, two rows of tiles at a time; tall ones are made rows again on the way.
@@ -100,7 +103,7 @@ ProgramPlan plan_moved_rows(const TensorSpec& input, const TensorSpec& output,
                 {circular_buffer_in(input, cores, 0, device), circular_buffer_in(output, cores, 1, device)}};
     }
     const std::uint64_t rows = input.shape.volume() / input.shape[-1];
-    const std::uint64_t row = input.shape[-1] * element_size(input.dtype);
+    const std::uint64_t row = round_up(input.shape[-1] * element_size(input.dtype), device.l1_alignment);
     return {
         {"ttnn::prim::TransposeHCRMProgramFactory", 5},
         {dataflow_buffer(ceil_div(rows, device.num_compute_cores()) * row, whole_grid(device.compute_grid))}};

@@ -177,6 +177,31 @@ def slice_(rng, grid):
     return row([tensor], {"start": start, "end": end}, interleaved(rng))
 
 
+def slice_of_shards(rng, grid):
+    """Parts of shards, to where TT-NN puts them by default, to none, and to shards of the part on other cores."""
+    if rng.random() < 0.6:
+        batch, channels, dtype, layout = rng.choice((1, 1, 2, 3)), rng.choice((1, 1, 2, 4)), "bfloat16", "ROW_MAJOR"
+        shape = [batch, channels, rng.choice((8, 16, 32, 50, 64)), rng.choice((8, 16, 32, 64, 96))]
+        memory = sticks_in_shards(rng, grid, batch * channels * shape[2], shape[3],
+                                  ("HEIGHT_SHARDED", "HEIGHT_SHARDED", "HEIGHT_SHARDED", "WIDTH_SHARDED"))
+        step = 1
+    else:
+        dtype, layout, step = rng.choice(FLOATS), "TILE", rng.choice((1, 32, 32))
+        shape, memory = sharded(rng, grid)
+    start, end = [], []
+    for axis, size in enumerate(shape):
+        unit = step if axis >= 2 else 1
+        keeps = rng.random() < 0.5 or (axis == 3 and layout == "ROW_MAJOR" and rng.random() < 0.6)
+        first = 0 if keeps else unit * rng.randrange(0, -(-size // unit))
+        start.append(first)
+        end.append(size if keeps else min(size, first + unit * rng.randrange(1, (size - first) // unit + 2)))
+    part = [b - a for a, b in zip(start, end)]
+    rows, out = part[0] * part[1] * part[2], rng.choice((None, None, DRAM, L1))
+    if layout == "ROW_MAJOR" and rng.random() < 0.4:
+        out = height_shards(grid, rng.randrange(1, min(rows, grid[0] * grid[1]) + 1), rows, part[3])
+    return row([spec(shape, dtype, layout, memory)], {"start": start, "end": end}, out)
+
+
 def to_layout(rng, grid):
     tensor = any_layout(rng, 800)
     return row([tensor], {"to": "ROW_MAJOR" if tensor["layout"] == "TILE" else "TILE"}, interleaved(rng))
@@ -494,6 +519,7 @@ CONFIGURATIONS = {
     "concat:many": (concat_of_many, lambda ttnn, i, args, out: ttnn.concat(i, dim=args["dim"], memory_config=out)),
     "concat": (concat, lambda ttnn, i, args, out: ttnn.concat(i, dim=args["dim"], memory_config=out)),
     "slice": (slice_, lambda ttnn, i, args, out: ttnn.slice(i[0], args["start"], args["end"], memory_config=out)),
+    "slice:sharded": (slice_of_shards, lambda ttnn, i, args, out: ttnn.slice(i[0], args["start"], args["end"], memory_config=out)),
     "to_layout": (to_layout, lambda ttnn, i, args, out: ttnn.to_layout(
         i[0], getattr(ttnn, args["to"] + "_LAYOUT"), memory_config=out)),
     "to_layout:padded_shards": (untilize_of_padded_shards, lambda ttnn, i, args, out: ttnn.to_layout(

@@ -577,5 +577,30 @@ TEST(DataMovement, refuses_tensors_that_are_not_there) {
     EXPECT_NE(message_of([&] { slice(on_closed, {0, 0}, {1, 1}); }).find("is closed"), std::string::npos);
 }
 
+// Where shards lie by default, by way of interleaved L1, and in shards of another height: the values are a slice's.
+TEST(Slice, cuts_shards_of_rows) {
+    const test::OpenDevice device;
+    const Shape shape{1, 2, 24, 40};
+    std::vector<float> values(shape.volume());
+    std::iota(values.begin(), values.end(), 0.0F);
+    const MemoryConfig shards{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
+                              ShardSpec{CoreRange{{0, 0}, {3, 0}}, {12, 40}, ShardOrientation::ROW_MAJOR}};
+    MemoryConfig of_the_part = shards;
+    of_the_part.shard_spec->shape = {9, 16};
+    const Tensor x = from_vector(values, shape, DataType::FLOAT32, Layout::ROW_MAJOR, device.get(), shards);
+    for (const OptionalMemoryConfig& config : {OptionalMemoryConfig(), OptionalMemoryConfig(of_the_part),
+                                               OptionalMemoryConfig(DRAM_MEMORY_CONFIG)}) {
+        const Tensor part = slice({.input_tensor = x,
+                                   .slice_start = {0, 0, 5, 8},
+                                   .slice_end = {1, 2, 23, 24},
+                                   .memory_config = config});
+        ASSERT_EQ(part.shape(), (Shape{1, 2, 18, 16}));
+        EXPECT_EQ(part.memory_config(), config.value_or(of_the_part));
+        const std::vector<float> found = part.to_vector<float>();
+        for (std::size_t i = 0; i < found.size(); ++i)
+            ASSERT_EQ(found[i], values[(i / 288 * 24 + i / 16 % 18 + 5) * 40 + i % 16 + 8]) << i;
+    }
+}
+
 }  // namespace
 }  // namespace tilemeter
