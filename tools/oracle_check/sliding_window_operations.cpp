@@ -35,6 +35,7 @@ void read_argument(const nlohmann::json& row, Conv2dConfigOrDefault& config) {
     read("reshard_if_not_optimal", config.reshard_if_not_optimal);
     read("config_tensors_in_dram", config.config_tensors_in_dram);
     read("enable_kernel_stride_folding", config.enable_kernel_stride_folding);
+    read("enable_activation_reuse", config.enable_activation_reuse);
     if (row.contains("output_layout")) config.output_layout = Layout::ROW_MAJOR;
 }
 
@@ -75,9 +76,16 @@ CallResult call_convolution(const Row& row, const std::vector<Tensor>& inputs) {
     return call_definition<Definition>(full, tensors);
 }
 
-/// Rows list both strides in one.
+/// Rows list both strides in one, and cores by their number in both directions.
 CallResult call_fold(const Row& row, const std::vector<Tensor>& inputs) {
     Row split = row;
+    if (row.arguments.contains("transposed")) {
+        split.arguments["use_transpose_as_fold"] = true;
+        if (row.arguments.contains("grid")) {
+            const std::array<std::uint32_t, 2> size = row.arguments.at("grid");
+            split.arguments["grid_size"] = {{0, 0, size[0] - 1, size[1] - 1}};
+        }
+    }
     split.arguments["stride_h"] = row.arguments.at("stride").at(0);
     split.arguments["stride_w"] = row.arguments.at("stride").at(1);
     return call_definition<Fold>(split, inputs);

@@ -5,11 +5,14 @@
 //
 // ROW_MAJOR, bfloat16 for block formats. Refused: strides that do not divide the padded height and width,
 // padding in front of tiles, and other shards than ROW_MAJOR HEIGHT shards without padding.
+// By transposition it takes images [batch, channels, height, width], whose padding behind them rounds height and
+// width up to whole tiles before blocks are made.
 
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <variant>
 
 #include "runtime/operations/core/definition.hpp"
@@ -24,11 +27,11 @@ struct Fold {
     Tensor input{};
     std::uint32_t stride_h = 1;
     std::uint32_t stride_w = 1;
-    bool use_transpose_as_fold = false;  ///< true is not modelled
-    Ignored output_shape{};
+    bool use_transpose_as_fold = false;   ///< channels come before the pixels
+    std::optional<Shape> output_shape{};  ///< by transposition: the part that is kept; none: what blocks fill
     FoldPadding padding = std::array<std::uint32_t, 2>{0, 0};
-    Ignored grid_size{};
-    Ignored override_memory_config{};
+    OptionalCores grid_size{};                      ///< by transposition of shards: where they lie on the way
+    OptionalMemoryConfig override_memory_config{};  ///< by transposition of shards: of the result
     bool collapse_output = false;
 
     static constexpr OperationInfo kOperation{
@@ -36,7 +39,8 @@ struct Fold {
         "Blocks of stride_h x stride_w pixels of images [batch, height, width, channels] as channels of one "
         "pixel: [batch, height / stride_h, width / stride_w, stride_h * stride_w * channels], ROW_MAJOR, "
         "with collapse_output [1, 1, pixels, channels]. padding: zeros at top and bottom, left and right "
-        "(2), or top, bottom, left, right (4), and before and behind the channels (6)."};
+        "(2), or top, bottom, left, right (4), and before and behind the channels (6). use_transpose_as_fold: of "
+        "images [batch, channels, height, width], by transposing them."};
     static constexpr auto kParameters =
         parameters(required<&Fold::input, &Fold::stride_h, &Fold::stride_w>(),
                    optional<&Fold::use_transpose_as_fold>().unrecorded(), optional<&Fold::output_shape>(),

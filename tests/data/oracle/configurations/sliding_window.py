@@ -244,7 +244,36 @@ def fold(rng, grid):
     return row([spec((batch, height, width, channels), dtype, layout, place)], args)
 
 
+def fold_transposed(rng, grid):
+    """Images with channels first, in rows of shards or not, as the first layer of ResNet-50 takes them."""
+    stride = [rng.choice((1, 2, 2, 4)), rng.choice((1, 2, 2, 4))]
+    batch, channels = rng.choice((1, 2, 3, 4, 8)), rng.choice((1, 3, 3, 4, 8))
+    more = rng.choice((0, 1, 4 - channels if channels < 4 else 0))
+    before = rng.choice((0, 0, 1, 3))
+    size = rng.choice((32, 56, 58, 64, 90, 96, 128))
+    width = size if rng.random() < 0.8 else rng.choice((32, 64, 100))
+    args = {"stride": stride, "transposed": True, "padding": [before, before, before, before, 0, more]}
+    place = rng.choice((DRAM, L1))
+    if rng.random() < 0.6:
+        y, x = rng.randrange(1, grid[1] + 1), rng.randrange(1, grid[0] + 1)
+        place = sticks_in_shards(rng, grid, batch * channels * size, width, ("HEIGHT_SHARDED",))
+        if rng.random() < 0.9:
+            args["grid"] = [x, y]
+    blocks = [batch, (size + 2 * before) // stride[0], (width + 2 * before) // stride[1], (channels + more) * stride[0] * stride[1]]
+    if rng.random() < 0.3:
+        args["output_shape"] = [batch, max(1, blocks[1] - 1), max(1, blocks[2] - 1), blocks[3]]
+    return row([spec((batch, channels, size, width), "bfloat16", "ROW_MAJOR", place)], args)
+
+
 def call_fold(ttnn, inputs, args, out):
+    if "transposed" in args:
+        cores = None
+        if "grid" in args:
+            x, y = args["grid"]
+            cores = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(x - 1, y - 1))})
+        shape = ttnn.Shape(args["output_shape"]) if "output_shape" in args else None
+        return ttnn.fold(inputs[0], *args["stride"], use_transpose_as_fold=True, output_shape=shape, padding=args["padding"],
+                         grid_size=cores)
     more = {name: args[name] for name in ("padding", "collapse_output") if name in args}
     return ttnn.fold(inputs[0], *args["stride"], **more)
 
@@ -344,6 +373,7 @@ CONFIGURATIONS = {
     "avg_pool2d:global": (avg_pool2d_global, call_pool2d("avg_pool2d")),
     "upsample:more": (upsample_more, call_upsample_more),
     "fold": (fold, call_fold),
+    "fold:transposed": (fold_transposed, call_fold),
     "rotate": (rotate, call_rotate),
     "convert_to_chw": (convert_to_chw, lambda ttnn, i, args, out: ttnn.experimental.convert_to_chw(
         *i, dtype=getattr(ttnn, args["dtype"]) if "dtype" in args else None)),

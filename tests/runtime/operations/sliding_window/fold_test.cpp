@@ -54,5 +54,41 @@ TEST(Fold, makes_channels_of_blocks_of_pixels) {
               "Fold: logical H (4) must be divisible by stride_h (3).");
 }
 
+// Images with channels first: the same blocks, with zeros in front and behind where they are shards, else behind.
+TEST(Fold, makes_the_same_channels_by_transposing_images) {
+    const test::OpenDevice device;
+    const Shape shape{2, 3, 32, 32};
+    std::vector<float> values(shape.volume());
+    std::iota(values.begin(), values.end(), 1.0F);
+    const CoreRange row{{0, 0}, {3, 0}};
+    const MemoryConfig shards{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
+                              ShardSpec{row, {48, 32}, ShardOrientation::ROW_MAJOR}};
+    for (const bool sharded : {true, false}) {
+        const std::uint32_t pad = sharded ? 2 : 0;
+        const Tensor x = from_vector(values, shape, DataType::FLOAT32, Layout::ROW_MAJOR, device.get(),
+                                     sharded ? shards : DRAM_MEMORY_CONFIG);
+        const Tensor result = fold({.input = x,
+                                    .stride_h = 2,
+                                    .stride_w = 4,
+                                    .use_transpose_as_fold = true,
+                                    .padding = std::array<std::uint32_t, 6>{pad, pad, pad, pad, 0, 1},
+                                    .grid_size = CoreRangeSet(row)});
+        const std::uint32_t height = (32 + 2 * pad) / 2;
+        const std::uint32_t width = (32 + 2 * pad) / 4;
+        ASSERT_EQ(result.shape(), (Shape{2, height, width, 32}));
+        const std::vector<float> folded = result.to_vector<float>();
+        for (std::size_t i = 0; i < folded.size(); ++i) {
+            const std::size_t channel = i % 4, image = i / (std::size_t{height} * width * 32);
+            const std::size_t y = i / (width * 32) % height * 2 + i / 16 % 2;
+            const std::size_t at_x = i / 32 % width * 4 + i / 4 % 4;
+            const bool inside = channel < 3 && y >= pad && y < 32 + pad && at_x >= pad && at_x < 32 + pad;
+            const float expected =
+                inside ? values[((image * 3 + channel) * 32 + y - pad) * 32 + at_x - pad] : 0.0F;
+            ASSERT_EQ(folded[i], expected) << "sharded " << sharded << ", element " << i;
+        }
+        EXPECT_EQ(result.is_sharded(), sharded);
+    }
+}
+
 }  // namespace
 }  // namespace tilemeter
