@@ -459,21 +459,6 @@ TEST(DataMovement, says_what_is_wrong_with_its_arguments) {
     EXPECT_EQ(repeat(input, {2}).shape(), Shape({2, 3, 8}));
 }
 
-// Rows in a bank are aligned to more than rows in L1, which TT-NN's message does not say.
-TEST(Reshard, tells_the_alignment_of_the_memory_that_refuses) {
-    const test::OpenDevice device;
-    const auto shards = [](BufferType::Value where) {
-        return MemoryConfig{TensorMemoryLayout::WIDTH_SHARDED, where,
-                            ShardSpec{CoreRange{{0, 0}, {3, 0}}, {32, 8}}};
-    };
-    const Tensor input =
-        zeros({1, 1, 32, 32}, bfloat16, ROW_MAJOR_LAYOUT, device.get(), shards(BufferType::DRAM));
-    EXPECT_EQ(
-        message_of([&] { reshard(input, shards(BufferType::L1)); }),
-        "Input row-major shard width 8 with data type DataType::BFLOAT16 gives page size 16 bytes, which "
-        "must be aligned to 32 bytes for reshard");
-}
-
 TEST(Slice, takes_the_padding_of_tiles_as_zeros) {
     const test::OpenDevice device;
     const Tensor part = slice(tiles_of(Shape{1, 2, 3}, device.get()), {0, 0, 0}, {1, 3, 4});
