@@ -25,9 +25,10 @@ struct Recovered {
     std::optional<Death> death;  ///< what it died of, where it had time to say so
 };
 
-/// Writes the report of the recording in `file` to `path`. The operations that had not ended are ended
+/// Writes the report of the recording in `file` to `path`. `origin`: of the process that recorded, which
+/// the recording does not say. The operations that had not ended are ended
 /// as aborted, with `abort_reason` "incomplete: the recording ends inside". `path` may not be the recording.
 Result<Recovered> recover_report(const std::filesystem::path& file, const std::filesystem::path& path,
-                                 const ReportOrigin& origin = {});
+                                 const ReportOrigin& origin = origin_of_process());
 
 }  // namespace tilemeter::report

@@ -4,9 +4,12 @@
 #include "report/report_writer.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -188,6 +191,24 @@ void append_report(const graph::NodeGraph& nodes, const ReportOrigin& origin, By
 }
 
 }  // namespace
+
+ReportOrigin origin_of_process() {
+    const auto number = [](const char* name) -> std::optional<std::uint32_t> {
+        const char* const text = std::getenv(name);
+        if (text == nullptr) return std::nullopt;
+        const std::string_view digits = text;
+        std::uint32_t value = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+        return value;
+    };
+    for (const auto& [rank_name, size_name] :
+         {std::pair{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, std::pair{"PMI_RANK", "PMI_SIZE"}}) {
+        const auto rank = number(rank_name), size = number(size_name);
+        if (rank && size && *rank < *size) return {*rank, *size};
+    }
+    return {};
+}
 
 Status check_report_path(const std::filesystem::path& path) {
     return internal::FileReplacement::check(path);

@@ -30,12 +30,17 @@ struct ReportOrigin {
     std::uint32_t world_size = 1;
 };
 
+/// What the launcher of this process says: OMPI_COMM_WORLD_RANK and OMPI_COMM_WORLD_SIZE of Open MPI, which TT-NN's
+/// tt-run starts, or PMI_RANK and PMI_SIZE of MPICH and its relatives. A process that nobody launched so is the only
+/// one.
+ReportOrigin origin_of_process();
+
 /// Whether a report could be written to `path`, asked before what goes into it is recorded. Nothing stays
 /// behind.
 Status check_report_path(const std::filesystem::path& path);
 
 /// Writes the report of `graph` to `path`. Missing parent directories are made.
 Status write_report(const graph::CapturedGraph& graph, const std::filesystem::path& path,
-                    const ReportOrigin& origin = {});
+                    const ReportOrigin& origin = origin_of_process());
 
 }  // namespace tilemeter::report

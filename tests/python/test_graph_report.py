@@ -200,3 +200,91 @@ def test_what_is_left_out_is_said(device: Any, tmp_path: pathlib.Path) -> None:
     (reports / "bad.json").write_text('{"graph": [')
     with pytest.warns(UserWarning, match="left out: .*bad.json"):
         ttnn.graph.import_report(reports, tmp_path / "out", lenient=True)
+
+
+_HOST = """
+import sys, tilemeter as ttnn
+rank, size = int(ttnn.distributed_context_get_rank()), int(ttnn.distributed_context_get_size())
+device = ttnn.open_device(device_id=0)
+with ttnn.graph.capture(f"{sys.argv[1]}/graph_capture_{rank + 1}_of_{size}.json"):
+    ttnn.zeros([32, 32 * (rank + 1)], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+ttnn.close_device(device)
+"""
+
+
+@pytest.mark.parametrize("names", (("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "PMI_SIZE")))
+def test_processes_of_several_hosts_keep_their_ranks(names: tuple[str, str], tmp_path: pathlib.Path) -> None:
+    for rank in range(2):
+        subprocess.run([sys.executable, "-c", _HOST, str(tmp_path)], check=True,
+                       env={**os.environ, names[0]: str(rank), names[1]: "2"})
+    database = ttnn.graph.import_report(tmp_path, tmp_path / "out")
+    shapes = sqlite3.connect(database).execute("SELECT DISTINCT rank, shape FROM tensors ORDER BY rank").fetchall()
+    assert [(rank, re.findall(r"\d+", shape)) for rank, shape in shapes] == [(0, ["32", "32"]), (1, ["32", "64"])]
+    assert {path.name for path in (tmp_path / "out").glob("cluster_descriptor*")} == {
+        "cluster_descriptor_1_of_2.yaml", "cluster_descriptor_2_of_2.yaml"}
+
+
+_CONFTEST = """
+import pytest, tilemeter as ttnn
+from tilemeter.graph_report import run_pytest_graph_report_fixture
+ttnn.CONFIG.enable_graph_report = True
+ttnn.CONFIG.root_report_path = "reports"
+
+@pytest.fixture
+def device():
+    device = ttnn.open_device(device_id=0)
+    yield device
+    ttnn.close_device(device)
+
+@pytest.fixture(autouse=True)
+def report(request):
+    yield from run_pytest_graph_report_fixture(request)
+"""
+_TEST = """
+import tilemeter as ttnn
+
+def test_add(device):
+    a = ttnn.zeros([32, 32], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    ttnn.add(a, a)
+"""
+
+
+def _run_reported_test(folder: pathlib.Path, launcher: list[str]) -> sqlite3.Connection:
+    """Runs a test whose fixture reports it; the database that this leaves, in a folder with nothing but what belongs to it."""
+    (folder / "conftest.py").write_text(_CONFTEST)
+    (folder / "test_it.py").write_text(_TEST)
+    package = os.pathsep.join([str(pathlib.Path(ttnn.__file__).resolve().parents[1]), os.environ.get("PYTHONPATH", "")])
+    subprocess.run([*launcher, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"], check=True, cwd=folder,
+                   env={**os.environ, "PYTHONPATH": package}, stdout=subprocess.DEVNULL)
+    (report,) = (folder / "reports").iterdir()
+    assert report.name.startswith("test_it_test_add_")
+    assert not list(report.glob("graph_capture*.json"))
+    return sqlite3.connect(report / "db.sqlite")
+
+
+def test_the_fixture_of_ttnn_reports_each_test(tmp_path: pathlib.Path) -> None:
+    database = _run_reported_test(tmp_path, [])
+    assert ("ttnn.add",) in database.execute("SELECT name FROM operations").fetchall()
+    (report,) = (tmp_path / "reports").iterdir()
+    assert json.loads((report / "config.json").read_text())["enable_graph_report"] is True
+
+
+def test_the_fixture_joins_the_reports_of_several_processes(tmp_path: pathlib.Path) -> None:
+    pytest.importorskip("mpi4py")
+    launcher = shutil.which("mpirun")
+    if launcher is None:
+        pytest.skip("no mpirun")
+    as_root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
+    database = _run_reported_test(tmp_path, [launcher, *as_root, "--oversubscribe", "-np", "2"])
+    adds = database.execute("SELECT rank FROM operations WHERE name = 'ttnn.add' ORDER BY rank").fetchall()
+    assert adds == [(0,), (1,)]
+    (report,) = (tmp_path / "reports").iterdir()
+    assert {path.name for path in report.glob("config*.json")} == {"config_1_of_2.json", "config_2_of_2.json"}
+
+
+def test_processes_without_mpi4py_are_told_so() -> None:
+    program = "import sys; sys.modules['mpi4py'] = None; import tilemeter as ttnn; ttnn.distributed_context_barrier()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                          env={**os.environ, "OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "4"})
+    assert done.stderr.splitlines()[-1].startswith(
+        "RuntimeError: distributed_context_barrier: 4 processes need the package mpi4py to reach each other: ")

@@ -19,6 +19,7 @@ struct RecoverOptions {
     std::string recording;
     std::string report;
     bool json = false;
+    report::ReportOrigin origin = report::origin_of_process();
 };
 
 /// Text that may be unknown.
@@ -60,8 +61,14 @@ Json json_of(const std::optional<report::Death>& death) {
 }
 
 void run_recover(const RecoverOptions& options) {
+    if (options.origin.rank >= options.origin.world_size) {
+        throw Failure("--rank: expected less than --world-size (" +
+                          std::to_string(options.origin.world_size) + "), found " +
+                          std::to_string(options.origin.rank),
+                      kWrongUsage);
+    }
     const std::string path = options.report.empty() ? options.recording + ".json" : options.report;
-    const auto recovered = report::recover_report(options.recording, path);
+    const auto recovered = report::recover_report(options.recording, path, options.origin);
     if (!recovered) throw failure_of(recovered.error());
     const report::Recovered& found = recovered.value();
     if (options.json) {
@@ -90,13 +97,16 @@ command::Verb recover_verb() {
     auto options = std::make_shared<RecoverOptions>();
     return {.name = "recover",
             .documentation = "The report of a recording file, also of a process that died while it recorded",
-            .parameters = {{"recording",
-                            &options->recording,
-                            "the file that the capture recorded into",
-                            {.required = true}},
-                           {"report", &options->report,
-                            "the report to write (default: the recording's name + .json)"},
-                           {"--json", &options->json, "machine-readable"}},
+            .parameters =
+                {{"recording",
+                  &options->recording,
+                  "the file that the capture recorded into",
+                  {.required = true}},
+                 {"report", &options->report, "the report to write (default: the recording's name + .json)"},
+                 {"--rank", &options->origin.rank,
+                  "of the process that recorded, of several that MPI launched (default: of this process)"},
+                 {"--world-size", &options->origin.world_size, "how many there were", {.needs = {"--rank"}}},
+                 {"--json", &options->json, "machine-readable"}},
             .run = [options] { run_recover(*options); }};
 }
 

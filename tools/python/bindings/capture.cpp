@@ -129,6 +129,13 @@ void bind_capture(nb::module_& module) {
         "path"_a,
         "Raises CaptureError when no report could be written there; asked before a capture begins.");
 
+    module.def(
+        "process_rank",
+        [] {
+            const report::ReportOrigin origin = report::origin_of_process();
+            return std::pair(origin.rank, origin.world_size);
+        },
+        "(rank, number of processes), as a launcher of MPI's says in the environment; (0, 1) without one.");
     module.def("is_graph_capture_active", &GraphProcessor::is_graph_capture_active,
                "Whether any capture is open.");
     module.def(

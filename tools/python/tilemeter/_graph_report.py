@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 import warnings
-from typing import Any, NoReturn
+from typing import Any, Iterator, NoReturn
 
 from tilemeter import _tilemeter
 
@@ -92,6 +92,69 @@ def derive_report_name(node_id: str) -> str:
     file, _, test = node_id.partition("::")
     prefix = re.sub(r"[^A-Za-z0-9]+", "_", f"{pathlib.Path(file).stem}_{test.rpartition('::')[2]}").strip("_")[:55]
     return f"{prefix}_{hashlib.sha1(node_id.encode()).hexdigest()[:8]}"
+
+
+def _file_of_rank(folder: pathlib.Path, name: str) -> pathlib.Path:
+    """folder/NAME.json of a process alone, folder/NAME_<rank + 1>_of_<processes>.json of one of several."""
+    rank, size = _tilemeter.process_rank()
+    return folder / (f"{name}.json" if size == 1 else f"{name}_{rank + 1}_of_{size}.json")
+
+
+def _finish_pytest_report(folder: pathlib.Path) -> None:
+    """Ends the capture into the folder; the first process makes the database of what all of them left there."""
+    from tilemeter import graph
+    from tilemeter._context import distributed_context_barrier
+
+    if not graph.is_graph_capture_active():
+        warnings.warn("the graph capture ended before the test did: no report", stacklevel=2)
+        return
+    graph.end_graph_capture_to_file(_file_of_rank(folder, "graph_capture"))
+    distributed_context_barrier()
+    if _tilemeter.process_rank()[0] == 0:
+        import_report(folder, folder)
+        for imported in folder.glob("graph_capture*.json"):
+            imported.unlink()
+    distributed_context_barrier()
+
+
+def run_pytest_graph_report_fixture(request: Any) -> Iterator[None]:
+    """The body of a pytest fixture that reports each test into a database of its own, as CONFIG says.
+
+    With enable_graph_report the test is captured (with enable_detailed_buffer_report pages of buffers, too) and the report
+    imported into CONFIG.report_path, named after the test unless report_name is set. With enable_comparison_mode alone the
+    comparison records go there. Of several processes (mpirun) each leaves its report there and the first imports them all,
+    for which they need mpi4py. Devices of the fixtures `device` and `mesh_device` are still open when the capture ends.
+    """
+    from tilemeter import graph
+    from tilemeter._config import CONFIG, manage_config, save_config_to_json_file
+
+    wants_report = CONFIG.enable_graph_report
+    if graph.is_graph_capture_active() or not (wants_report or CONFIG.enable_comparison_mode):
+        yield
+        return
+    name = CONFIG.report_name or derive_report_name(request.node.nodeid)
+    with manage_config("report_name", name):
+        folder = CONFIG.report_path
+        assert folder is not None  # it has a name
+        for fixture in ("mesh_device", "device"):
+            if fixture in request.fixturenames:
+                request.getfixturevalue(fixture)
+        with_pages = wants_report and CONFIG.enable_detailed_buffer_report
+        if wants_report:
+            if with_pages:
+                graph.enable_detailed_buffer_tracing()
+            graph.begin_graph_capture(graph.RunMode.NORMAL)
+        try:
+            yield
+        finally:
+            folder.mkdir(parents=True, exist_ok=True)
+            if wants_report:
+                _finish_pytest_report(folder)
+            elif graph.has_comparison_records():
+                graph.flush_comparison_records_to_db(folder)
+            if with_pages:
+                graph.disable_detailed_buffer_tracing()
+            save_config_to_json_file(_file_of_rank(folder, "config"))
 
 
 def _print_json(summary: _tilemeter.ImportSummary, seconds: float) -> None:

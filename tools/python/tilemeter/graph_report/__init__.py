@@ -9,3 +9,4 @@ from tilemeter._graph_report import extract_operation_durations as extract_opera
 from tilemeter._graph_report import extract_total_duration_from_graph as extract_total_duration_from_graph
 from tilemeter._graph_report import import_report as import_report
 from tilemeter._graph_report import main as main
+from tilemeter._graph_report import run_pytest_graph_report_fixture as run_pytest_graph_report_fixture
