@@ -9,7 +9,7 @@ import importlib.util
 import os
 import runpy
 import sys
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from tilemeter_attach import _captures
 from tilemeter_attach._library import AttachError
@@ -53,8 +53,7 @@ def main(command: list[str] | None = None) -> int:
             parser.error(f"there is no module {options.program}")
     elif not os.path.exists(options.program):
         parser.error(f"{options.program}: expected a script, found nothing")
-    owner = os.getpid()
-    whole: _captures.Capture | None = None
+    whole: _captures.WholeRun | None = None
     try:
         flags = _captures.flags_of(options.text, options.stacks)
         if options.follow:
@@ -62,24 +61,18 @@ def main(command: list[str] | None = None) -> int:
         elif options.instead:
             _captures.instead(attach(), flags)
         else:
-            whole = _captures.Capture(
+            capture = _captures.Capture(
                 options.out or "attached.json", stream=options.stream, texts=options.text, stacks=options.stacks
             )
+            whole = _captures.WholeRun(capture)
     except AttachError as error:
         # The program runs on as without us.
         print(f"tilemeter: {error}", file=sys.stderr)
     try:
         return _run(options.program, options.arguments, options.module)
     finally:
-        if whole is not None and os.getpid() == owner:  # what was forked may come here, too
-            _end(whole)
-
-
-def _end(whole: Any) -> None:
-    try:
-        whole.end()
-    except AttachError as error:
-        print(f"tilemeter: {error}", file=sys.stderr)
+        if whole is not None:
+            whole.end()
 
 
 def _run(program: str, arguments: list[str], module: bool) -> int:

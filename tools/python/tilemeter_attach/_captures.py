@@ -12,7 +12,7 @@ import pathlib
 import sys
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 from tilemeter_attach._library import AttachError
 from tilemeter_attach._observer import Observer, attach
@@ -67,6 +67,36 @@ class Capture:
         traceback: TracebackType | None,
     ) -> None:
         self.end()
+
+
+class WholeRun:
+    """A capture of all that a process does. Its end may be called where the process ends; what was forked may come there, too."""
+
+    def __init__(self, capture: Capture) -> None:
+        self._capture = capture
+        self._owner = os.getpid()
+        self._watch_exit()
+
+    def end(self) -> None:
+        if os.getpid() != self._owner:
+            return
+        try:
+            self._capture.end()
+        except AttachError as error:
+            print(f"tilemeter: {error}", file=sys.stderr)
+
+    def _watch_exit(self) -> None:
+        """os._exit() ends a process without anything that is registered to run then; programs that fork call it."""
+        original = os._exit
+
+        @functools.wraps(original)
+        def _exit(status: int) -> NoReturn:
+            try:
+                self.end()
+            finally:
+                original(status)
+
+        os._exit = _exit
 
 
 def capture(path: str | os.PathLike[str], **options: Any) -> Capture:

@@ -51,23 +51,14 @@ def _begin(report: str) -> None:
     import atexit
 
     from tilemeter_attach import AttachError, Capture
+    from tilemeter_attach._captures import WholeRun
 
     try:
-        capture = Capture(report)
+        whole = WholeRun(Capture(report))
     except AttachError as error:
         print(f"tilemeter: {error}", file=sys.stderr)
         return
-    owner = os.getpid()
-
-    def end() -> None:
-        if os.getpid() != owner:
-            return
-        try:
-            capture.end()
-        except AttachError as error:
-            print(f"tilemeter: {error}", file=sys.stderr)
-
-    atexit.register(end)
+    atexit.register(whole.end)
 
 
 def start() -> None:
