@@ -12,9 +12,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <thread>
 
 namespace tt::tt_metal {
 enum class DataType : int { kBfloat16 = 0 };
@@ -131,10 +133,14 @@ int main(int count, char** arguments) {
     const auto device = ttnn::device::open_mesh_device(
         0, kL1SmallSize, kTraceRegionSize, 1, nothing<tt::tt_metal::DispatchCoreConfig>(), kWorkerL1Size);
     using RunMode = tt::tt_metal::IGraphProcessor::RunMode;
-    const bool plans = std::string_view(arguments[2]) == "NO_DISPATCH";
-    ttnn::graph::GraphProcessor::begin_graph_capture(plans ? RunMode::kNoDispatch : RunMode::kNormal);
+    const std::string_view mode(arguments[2]);
+    ttnn::graph::GraphProcessor::begin_graph_capture(mode == "NO_DISPATCH" ? RunMode::kNoDispatch
+                                                                           : RunMode::kNormal);
     operate(*device);
     operate(*device);  // its program is cached
+    // One after the other: the device has one queue.
+    for (int thread = 0; thread < (mode == "THREADS" ? 3 : 0); ++thread)
+        std::thread(operate, std::ref(*device)).join();
     ttnn::graph::GraphProcessor::end_graph_capture_to_file(arguments[1]);
     ttnn::device::close_device(*device);
     std::puts("own output");

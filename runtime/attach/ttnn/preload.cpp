@@ -3,7 +3,9 @@
 
 // C++ programs that nobody edits: with this library in LD_PRELOAD and TILEMETER_ATTACH=REPORT in the environment, a capture
 // begins before main() and ends after it. TILEMETER_ATTACH_STREAM names a file for its events. A program that has not
-// loaded TT-NN when main() begins, and a child of a program that is captured, run as without.
+// loaded TT-NN when main() begins, and a child of a program that is captured, run as without. The thread of main() is
+// captured; with TILEMETER_ATTACH_THREADS=all those that start after it, too, from their first operation on. TT-NN's own
+// workers are among them, so that it is for who asks for it.
 //
 // The version is that of the package that the libraries lie in; TILEMETER_ATTACH_VERSION names it for other builds. One that
 // was never compared is refused.
@@ -14,12 +16,15 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <system_error>
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include "runtime/attach/ttnn/attach.h"
@@ -33,6 +38,7 @@ namespace fs = std::filesystem;
 
 using Main = int (*)(int, char**, char**);
 Main main_of_program = nullptr;
+bool captures_all_threads = false;  // written before main() begins
 std::string& report = *new std::string;
 std::uint64_t capture = 0;
 pid_t owner = 0;
@@ -120,8 +126,22 @@ void begin() {
             tilemeter_attach_begin(0, std::getenv("TILEMETER_ATTACH_STREAM"), 0, 1, &capture))
         return say(beginning + wrong);
     describe_devices_in_passing();
+    const char* const threads = std::getenv("TILEMETER_ATTACH_THREADS");
+    captures_all_threads = threads != nullptr && std::string_view(threads) == "all";
     owner = getpid();
     std::atexit(end);
+}
+
+struct ThreadStart {
+    void* (*run)(void*);
+    void* argument;
+};
+
+void* run_captured(void* start) {
+    const std::unique_ptr<ThreadStart> owned(static_cast<ThreadStart*>(start));
+    const ThreadStart begins = *owned;
+    if (getpid() == owner) tilemeter_attach_join();
+    return begins.run(begins.argument);
 }
 
 int main_with_capture(int count, char** arguments, char** environment) {
@@ -132,6 +152,21 @@ int main_with_capture(int count, char** arguments, char** environment) {
 }  // namespace
 
 }  // namespace tilemeter::attach::ttnn
+
+/// In the place of glibc's: a thread joins the capture before it runs anything. It matters in LD_PRELOAD only.
+extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* thread,
+                                                                     const pthread_attr_t* attributes,
+                                                                     void* (*run)(void*), void* argument) {
+    namespace ours = tilemeter::attach::ttnn;
+    using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+    static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
+    if (!ours::captures_all_threads) return create(thread, attributes, run, argument);
+    std::unique_ptr<ours::ThreadStart> start(new (std::nothrow) ours::ThreadStart{run, argument});
+    if (start == nullptr) return create(thread, attributes, run, argument);  // runs as without
+    const int failed = create(thread, attributes, &ours::run_captured, start.get());
+    if (failed == 0) start.release();  // the thread's
+    return failed;
+}
 
 /// In the place of glibc's, which runs main(): libraries are initialised then. It matters in LD_PRELOAD only.
 extern "C" __attribute__((visibility("default"))) int
