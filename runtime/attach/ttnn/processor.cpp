@@ -227,11 +227,18 @@ bool on_query(void*) {
     return hide_from_queries == 0 && active_answer.load(std::memory_order_relaxed) && listening();
 }
 
+/// Whether the calling thread joined a capture that is open. One that has ended is left here: in functions that run after
+/// every launch, and while no list of processors is walked.
+bool is_captured() {
+    if (this_threads_state == nullptr || !this_threads_state->joined) return false;
+    if (!listening()) leave_thread();
+    return listening();
+}
+
 /// In the place of TT-NN's own functions, which its launches ask whether somebody wants to know how they came by their
-/// programs, and tell it. In each other thread only TT-NN does.
+/// programs, and tell it.
 bool on_has_capture() {
-    return (listening() && this_threads_state != nullptr && this_threads_state->joined) ||
-           api.has_own_capture();
+    return is_captured() || api.has_own_capture();
 }
 void on_program_selected(std::string factory, std::size_t index, bool cache_hit) {
     if (listening()) {
@@ -244,14 +251,10 @@ void on_program_selected(std::string factory, std::size_t index, bool cache_hit)
     if (api.has_own_capture()) api.tell_program_factory(std::move(factory), index, cache_hit);
 }
 
-/// In the place of TT-NN's own function, which runs after every launch, and while no list of processors is walked: a
-/// thread that joined a capture leaves it here when that has ended.
+/// In the place of TT-NN's own function, which runs after every launch.
 void on_execution(void* workload, const Device* mesh, std::uint64_t runtime_id) {
     api.track_execution(workload, mesh, runtime_id);
-    if (!listening()) {
-        if (this_threads_state != nullptr && this_threads_state->joined) leave_thread();
-        return;
-    }
+    if (!is_captured()) return;
     describe_if_due();
     guarded([&] {
         ThreadState& here = state();

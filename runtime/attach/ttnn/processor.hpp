@@ -6,7 +6,7 @@
 //
 // TT-NN keeps a list of processors for each thread. Ours goes below all others, since TT-NN ends its own captures by
 // taking the topmost processor, whichever that is. The thread that ends the last capture takes it off its list, other
-// threads do after their next launch (0.81); until then it does nothing there.
+// threads do after their next launch; until then it does nothing there.
 //
 // Thread safety: as noted at each function; callbacks come from any thread that joined. No callback lets an exception
 // out, and none calls Python.
