@@ -13,9 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "runtime/attach/ttnn/devices.hpp"
 #include "runtime/attach/ttnn/program_memory.hpp"
 #include "runtime/attach/ttnn/tensors.hpp"
@@ -301,15 +298,6 @@ void on_device_destroyed(Device* device) {
 void on_device_destroyed_and_freed(Device* device) {
     guarded([&] { leave_device(device); });
     api.destroy_and_free_device(device);
-}
-
-/// Changes an entry of a jump table or of a virtual table.
-bool redirect(void** slot, void* target) {
-    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-    const auto address = reinterpret_cast<std::uintptr_t>(slot) / page * page;
-    if (mprotect(reinterpret_cast<void*>(address), page, PROT_READ | PROT_WRITE) != 0) return false;
-    __atomic_store_n(slot, target, __ATOMIC_RELEASE);
-    return true;
 }
 
 /// What TT-NN takes for a processor: a pointer to a virtual table, and room for what it might look at behind it.

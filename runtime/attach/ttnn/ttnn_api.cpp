@@ -10,6 +10,8 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace tilemeter::attach::ttnn {
 
@@ -88,6 +90,14 @@ std::string fill(const Library& library, std::span<const Wanted> wanted) {
 }
 
 }  // namespace
+
+bool redirect(void** slot, void* target) {
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto address = reinterpret_cast<std::uintptr_t>(slot) / page * page;
+    if (mprotect(reinterpret_cast<void*>(address), page, PROT_READ | PROT_WRITE) != 0) return false;
+    __atomic_store_n(slot, target, __ATOMIC_RELEASE);
+    return true;
+}
 
 std::string load(const std::string& metal_library, const std::string& ttnn_library) {
     const Library metal(metal_library);

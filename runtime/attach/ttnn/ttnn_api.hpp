@@ -203,6 +203,9 @@ struct Api {
 /// Of the process, once loaded.
 extern Api api;
 
+/// Changes an entry of a jump table or of a virtual table; false: the system does not let it.
+bool redirect(void** slot, void* target);
+
 /// Fills `api` from libraries that the process has loaded. Returns what is missing in one line; empty: nothing.
 std::string load(const std::string& metal_library, const std::string& ttnn_library);
 
