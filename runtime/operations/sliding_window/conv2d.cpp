@@ -17,6 +17,17 @@ namespace tilemeter {
 
 namespace {
 
+// Where a core reads on from the row of the image that it has, it has one copy of activations and weights.
+Conv2dProblem forward_problem(const Tensor& input, const Tensor& weights,
+                              const std::shared_ptr<Device>& device, bool has_bias,
+                              const Conv2dArguments& arguments) {
+    Conv2dProblem problem = conv2d_problem(input, weights, device, has_bias, arguments);
+    Conv2dConfig& config = problem.arguments.conv_config;
+    if (config.enable_activation_reuse)
+        config.enable_act_double_buffer = config.enable_weights_double_buffer = false;
+    return problem;
+}
+
 /// What preparation knows of a convolution, and how its weights are laid out.
 struct Preparation {
     Conv2dProblem problem;
@@ -27,14 +38,14 @@ Preparation preparation(const ConvPreparation& call, bool has_bias) {
     const Tensor input = planned_input(call);
     const bool folds = folds_stride(call, input);
     require(folds || call.groups != 0, "prepare_conv_weights: groups: expected at least 1, got 0");
-    const Conv2dProblem problem = conv2d_problem(input, call.tensor, call.device, has_bias, call);
+    const Conv2dProblem problem = forward_problem(input, call.tensor, call.device, has_bias, call);
     require_supported_conv2d(problem);
     if (!folds) return {problem, carried_out_weights(problem, input)};
     ConvPreparation folded = call;
     static_cast<Conv2dArguments&>(folded) = without_stride(call, input);
     folded.input_layout = Layout::ROW_MAJOR;
     const Tensor folded_input = planned_input(folded);
-    Conv2dProblem left = conv2d_problem(folded_input, call.tensor, call.device, has_bias, folded);
+    Conv2dProblem left = forward_problem(folded_input, call.tensor, call.device, has_bias, folded);
     left.unfolded_kernel = call.kernel_size;
     return {left, carried_out_weights(left, folded_input)};
 }
@@ -47,7 +58,7 @@ auto forward_convolution(const Definition& call, InFour in_four) {
     return convolution(
         call, "conv2d", place, [&](Tensor& input, const PreparedConv2d& prepared, Tensor& output) {
             const bool has_bias = call.bias_tensor.has_value();
-            Conv2dProblem problem = conv2d_problem(input, weights, input.shared_device(), has_bias, call);
+            Conv2dProblem problem = forward_problem(input, weights, input.shared_device(), has_bias, call);
             require_supported_conv2d(problem);
             const SlidingWindow window = problem.window;
             ScopedTensor folded{Tensor()};
@@ -56,8 +67,8 @@ auto forward_convolution(const Definition& call, InFour in_four) {
                 input = without_stride.input;
                 folded = std::move(without_stride.input);
                 weights = std::move(without_stride.weights);
-                problem =
-                    conv2d_problem(input, weights, input.shared_device(), has_bias, without_stride.arguments);
+                problem = forward_problem(input, weights, input.shared_device(), has_bias,
+                                          without_stride.arguments);
                 problem.unfolded_kernel = call.kernel_size;
             }
             output = carry_out(problem, input, weights, call.bias_tensor, prepared);

@@ -111,6 +111,12 @@ Conv2dSpread conv2d_spread(const Conv2dProblem& problem, const Parallelization& 
         {input, spread.output_config, spread.input_channels_padded, arguments.kernel_size[0],
          arguments.kernel_size[1], problem.window.output_sticks(), problem.compute.fp32_dest_acc_en},
         arguments.conv_config);
+    const std::uint64_t row_tiles = ceil_div(problem.window.output_width(), kTileHeight);
+    require(!arguments.conv_config.enable_activation_reuse ||
+                input.layout != TensorMemoryLayout::HEIGHT_SHARDED || spread.blocks.act_block_h > row_tiles,
+            "Activation reuse needs act block h (", spread.blocks.act_block_h,
+            ") to be bigger than output image width in tiles (", row_tiles,
+            ") for the optimization to give boost");
     return spread;
 }
 

@@ -70,6 +70,21 @@ def conv2d(rng, grid):
     return config
 
 
+def conv2d_reuse(rng, grid):
+    """Convolutions whose cores keep what they have read of the image (enable_activation_reuse), as ResNet-50's."""
+    config = conv2d(rng, grid)
+    args = config["args"]
+    args.update(shard_layout="HEIGHT_SHARDED", stride=[1, 1], enable_activation_reuse=True, deallocate_activation=True)
+    kernel = rng.choice((3, 3, 3, 5))
+    args.update(kernel_size=[kernel, kernel], padding=[kernel // 2, kernel // 2])
+    for name in ("dilation", "groups", "full_inner_dim", "transpose_shards"):
+        args.pop(name, None)
+    for name in ("enable_act_double_buffer", "enable_weights_double_buffer"):
+        if rng.random() < 0.5:
+            args[name] = True
+    return config
+
+
 def conv2d_dram(rng, grid):
     """Large images in DRAM, that go through L1 slice by slice, or in one piece."""
     while True:
@@ -258,7 +273,7 @@ def convolution_keywords(ttnn, tensor, args):
     config = {name: args[name] for name in ("act_block_h_override", "deallocate_activation", "reallocate_halo_output",
                                             "enable_act_double_buffer", "enable_weights_double_buffer",
                                             "full_inner_dim", "transpose_shards", "reshard_if_not_optimal", "config_tensors_in_dram",
-                                            "enable_kernel_stride_folding") if name in args}
+                                            "enable_kernel_stride_folding", "enable_activation_reuse") if name in args}
     config["weights_dtype"] = getattr(ttnn, args["weights_dtype"])
     if "shard_layout" in args:
         config["shard_layout"] = getattr(ttnn.TensorMemoryLayout, args["shard_layout"])
@@ -305,6 +320,7 @@ def call_conv_transpose2d(ttnn, inputs, args, out):
 CONFIGURATIONS = {
     "conv2d": (conv2d, call_conv2d, prepare_conv2d),
     "conv2d:dram": (conv2d_dram, call_conv2d, prepare_conv2d),
+    "conv2d:reuse": (conv2d_reuse, call_conv2d, prepare_conv2d),
     "conv2d:fold": (conv2d_fold, call_conv2d, prepare_conv2d),
     "conv2d:depthwise": (conv2d_depthwise, call_conv2d, prepare_conv2d),
     "conv_transpose2d": (conv_transpose2d, call_conv_transpose2d, prepare_conv_transpose2d),
