@@ -13,6 +13,7 @@
 #include "runtime/operations/sliding_window/grid_sample.hpp"
 #include "runtime/operations/sliding_window/pool.hpp"
 #include "runtime/operations/sliding_window/rotate.hpp"
+#include "runtime/operations/sliding_window/slice_write.hpp"
 #include "runtime/operations/sliding_window/upsample.hpp"
 
 namespace tilemeter {
@@ -21,6 +22,7 @@ using SlidingWindowDefinitions =
     Definitions<AdaptiveAvgPool2d, AdaptiveMaxPool2d, AvgPool2d, Conv1d, Conv2d, ConvTranspose2d, Fold,
                 GridSample, MaxPool2d, PrepareConvBias, PrepareConvTranspose2dBias,
                 PrepareConvTranspose2dWeights, PrepareConvWeights, Rotate, Upsample,
-                experimental::ConvertToChw, experimental::ConvertToHwc>;
+                experimental::ConvertToChw, experimental::ConvertToHwc, experimental::PaddedSlice,
+                experimental::SliceWrite>;
 
 }  // namespace tilemeter

@@ -67,12 +67,10 @@ void PaddedSlice::validate(SpecsView inputs) const {
 }
 
 TensorSpecs PaddedSlice::infer(SpecsView inputs) const {
-    const std::uint32_t channels = end[3] - begin[3];
-    const bool tiled = inputs[0].layout == Layout::TILE;
-    const auto padded = static_cast<std::uint32_t>(round_up(channels, memory_config.shard_spec->shape[1]));
-    return {
-        TensorSpec{Shape{1, 1, static_cast<std::uint32_t>(pixels_of(begin, end)), tiled ? channels : padded},
-                   rows_dtype(inputs[0].dtype), Layout::ROW_MAJOR, memory_config}};
+    const auto padded =
+        static_cast<std::uint32_t>(round_up(end[3] - begin[3], memory_config.shard_spec->shape[1]));
+    return {TensorSpec{Shape{1, 1, static_cast<std::uint32_t>(pixels_of(begin, end)), padded},
+                       rows_dtype(inputs[0].dtype), Layout::ROW_MAJOR, memory_config}};
 }
 
 ProgramPlan PaddedSlice::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
@@ -119,8 +117,21 @@ std::vector<HostArray> PaddedSlice::compute(ArraysView inputs, SpecsView outputs
     return {std::move(to)};
 }
 
+// TT-NN's words.
 void SliceWrite::validate(SpecsView inputs) const {
-    require_part("slice_write", begin, end, inputs[1].padded_shape());
+    const Shape whole = inputs[1].padded_shape();
+    require(inputs[0].shape.rank() == begin.rank() && whole.rank() == begin.rank(),
+            "Ranks of input tensor, output_tensor, slice start and slice end should be equal. Got ",
+            inputs[0].shape.rank(), " ", whole.rank(), " ", begin.rank(), " ", end.rank());
+    for (std::size_t i = 0; i < begin.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        require(begin[axis] < whole[axis], "Start is outside the bounds of the output tensor for index ", i,
+                ". Got ", begin[axis], ". Size ", whole[axis]);
+        require(end[axis] <= whole[axis], "Ends ", end[axis],
+                " must be less than or equal to the shape of the tensor ", whole[axis]);
+    }
+    if (!inputs[0].memory_config.is_sharded()) return;
+    require_part("slice_write", begin, end, whole);
     require(inputs[0].shape.volume() / inputs[0].shape[-1] == pixels_of(begin, end), [&] {
         return "slice_write: expected " + std::to_string(pixels_of(begin, end)) + " pixels, got " +
                inputs[0].shape.to_string();
@@ -153,12 +164,46 @@ ProgramPlan SliceWrite::plan(SpecsView inputs, SpecsView outputs, const DeviceDe
     const WorkSplit work = split_work(num_rows(part), device.compute_grid, CoreWalk::kDownColumns);
     const std::uint64_t rows = round_up(work.most, kRowsAtOnce);
     const std::uint64_t at_once = largest_divisor(rows, std::clamp<std::uint64_t>(kRead / row, 1, rows));
-    return {{"ttnn::experimental::prim::SliceWriteRMInterleavedProgramFactory", 0},
-            {circular_buffer(2 * at_once * row, work.cores)}};
+    ProgramPlan plan{{"ttnn::experimental::prim::SliceWriteRMInterleavedProgramFactory", 0},
+                     {circular_buffer(2 * at_once * row, whole_grid(device.compute_grid))}};
+    // Rows of the whole, of which every step-th element is replaced.
+    if (step[-1] != 1) plan.memory.push_back(plan.memory.front());
+    return plan;
+}
+
+// Element by element, from where each row begins in the whole.
+HostArray SliceWrite::written_with_steps(const HostArray& part, HostArray whole) const {
+    const Shape& shape = part.shape();
+    const std::size_t size = whole.stored_element_size();
+    const std::byte* from = part.bytes().data();
+    std::byte* const to = whole.bytes().data();
+    std::vector<std::uint32_t> index(shape.rank(), 0);
+    for (std::uint64_t row = 0; row < shape.volume() / shape[-1]; ++row) {
+        std::uint64_t place = 0;
+        for (std::size_t i = 0; i < index.size(); ++i) {
+            const auto axis = static_cast<std::int64_t>(i);
+            place = place * whole.shape()[axis] + begin[axis] + std::uint64_t{index[i]} * step[axis];
+        }
+        for (std::uint32_t x = 0; x < shape[-1]; ++x, from += size)
+            std::memcpy(to + (place + std::uint64_t{x} * step[-1]) * size, from, size);
+        for (std::size_t i = index.size() - 1; i-- > 0;) {
+            if (++index[i] < shape[static_cast<std::int64_t>(i)]) break;
+            index[i] = 0;
+        }
+    }
+    return whole;
 }
 
 std::vector<HostArray> SliceWrite::compute(ArraysView inputs, SpecsView outputs) const {
     const Shape& whole = outputs[0].shape;
+    const std::span<const std::uint32_t> steps = step.dimensions();
+    const bool in_pixels =
+        whole.rank() == kRank && begin[-1] == 0 && end[-1] >= whole[-1] &&
+        std::all_of(steps.begin(), steps.end(), [](std::uint32_t each) { return each == 1; });
+    if (!in_pixels) {
+        return {written_with_steps(inputs[0]->converted(outputs[0].dtype),
+                                   inputs[1]->converted(outputs[0].dtype).reshaped(whole))};
+    }
     const HostArray part = inputs[0]->converted(outputs[0].dtype);
     HostArray to = inputs[1]->converted(outputs[0].dtype).reshaped(whole);
     const std::uint64_t stick_bytes = inputs[0]->shape()[-1] * part.stored_element_size();

@@ -8,8 +8,8 @@
 // width. bfloat8_b becomes bfloat16, every other dtype stays.
 //
 // SliceWrite: a part of a result back to where it belongs in the whole result in DRAM, which is the second
-// input and the output; the first is [1, 1, pixels, channels] in shards, or [batch, rows, columns, channels]
-// interleaved.
+// input and the output; the first is [1, 1, pixels, channels] in shards, or a part of any rank, interleaved, every
+// step-th element of the whole between begin and end.
 
 #pragma once
 
@@ -45,13 +45,17 @@ struct SliceWrite {
     /// `end` may lie in the padding of the whole.
     Shape begin;
     Shape end;
+    Shape step{1, 1, 1, 1};
 
-    auto attributes() const { return std::make_tuple(begin, end, Shape{1, 1, 1, 1}); }
+    auto attributes() const { return std::make_tuple(begin, end, step); }
 
     void validate(SpecsView inputs) const;
     TensorSpecs infer(SpecsView inputs) const;
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
+
+private:
+    HostArray written_with_steps(const HostArray& part, HostArray whole) const;
 };
 
 }  // namespace tilemeter

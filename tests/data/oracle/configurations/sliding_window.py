@@ -4,7 +4,7 @@
 
 from . import sliding_window_convolution
 from .sliding_window_convolution import image, sharded_rows
-from .tensor_specs import DRAM, L1, interleaved, row, row_wise, spec, sticks_in_shards, up
+from .tensor_specs import DRAM, L1, height_shards, interleaved, row, row_wise, spec, sticks_in_shards, up
 
 
 def pool2d(rng, grid):
@@ -325,6 +325,53 @@ def call_grid_sample(ttnn, inputs, args, out):
 # --- the order of channels
 
 
+def slice_write(rng, grid):
+    """Rows of a tensor of any rank, with steps or without, and results of convolutions in shards."""
+    if rng.random() < 0.6:
+        rank = rng.randrange(1, 6)
+        whole = [rng.choice((1, 2, 3, 5, 8)) for _ in range(rank - 2)] + [rng.randrange(1, 70), rng.choice((8, 16, 32, 50, 64, 128))]
+        whole = whole[-rank:]
+        start = [rng.choice((0, 0, rng.randrange(0, size))) for size in whole]
+        end = [rng.choice((size, rng.randrange(first + 1, size + 1))) for first, size in zip(start, whole)]
+        step = [rng.choice((1, 1, 1, 2, 3)) for _ in whole]
+        part = [-(-(b - a) // c) for a, b, c in zip(start, end, step)]
+        if rng.random() < 0.1:
+            part[0] += 1
+        dtype = rng.choice(("bfloat16", "bfloat16", "float32"))
+        return row([spec(part, dtype, "ROW_MAJOR", memory(rng)), spec(whole, dtype, "ROW_MAJOR", memory(rng))],
+                   {"start": start, "end": end, "step": step})
+    batch, height, width = small_image(rng, 3000)
+    channels = rng.choice((32, 64, 96))
+    rows = rng.randrange(1, height + 1)
+    first = rng.randrange(0, height - rows + 1)
+    tiled = rng.random() < 0.5
+    if tiled:
+        width, batch = up(width), 1
+    pixels = batch * rows * width
+    place = sticks_in_shards(rng, grid, pixels // 32 if tiled else pixels, channels, ("HEIGHT_SHARDED", "HEIGHT_SHARDED", "BLOCK_SHARDED"))
+    if tiled:
+        place["shard_shape"][0] *= 32
+        place["shard_shape"][1] = up(place["shard_shape"][1])
+    layout = "TILE" if tiled else "ROW_MAJOR"
+    return row([spec((1, 1, pixels, channels), "bfloat16", layout, place), spec((batch, height, width, channels), "bfloat16", layout, DRAM)],
+               {"start": [0, first, 0, 0], "end": [batch, first + rows, width, channels], "step": [1, 1, 1, 1]})
+
+
+def padded_slice(rng, grid):
+    batch, height, width = small_image(rng, 3000)
+    channels = rng.choice((3, 8, 16, 32, 40, 64))
+    start = [0, rng.randrange(0, height), rng.choice((0, 0, rng.randrange(0, width))), 0]
+    end = [batch, rng.randrange(start[1] + 1, height + 1), rng.choice((width, rng.randrange(start[2] + 1, width + 1))), channels]
+    if rng.random() < 0.1:
+        start, end = [0, 0, 0, 0], [batch, height, width, channels]
+    pixels = batch * (end[1] - start[1]) * (end[2] - start[2])
+    cores = rng.randrange(1, min(pixels, grid[0] * grid[1]) + 1)
+    out = height_shards(grid, cores, pixels, up(channels, rng.choice((8, 16, 32))))
+    layout = rng.choice(("ROW_MAJOR", "ROW_MAJOR", "TILE"))
+    return row([spec((batch, height, width, channels), rng.choice(("bfloat16", "bfloat16", "float32")), layout, DRAM)],
+               {"padded_slice_start": start, "padded_slice_end": end}, out)
+
+
 def convert_to_chw(rng, grid):
     channels, cores = rng.choice((1, 2, 3, 8, 16, 32, 40)), rng.randrange(1, grid[0] * grid[1] + 1)
     tall = 32 * rng.choice((1, 2, 5, 16, 83, rng.randrange(1, 90)))
@@ -374,6 +421,10 @@ CONFIGURATIONS = {
     "upsample:more": (upsample_more, call_upsample_more),
     "fold": (fold, call_fold),
     "fold:transposed": (fold_transposed, call_fold),
+    "slice_write": (slice_write, lambda ttnn, i, args, out: ttnn.experimental.slice_write(
+        i[0], i[1], args["start"], args["end"], args["step"])),
+    "padded_slice": (padded_slice, lambda ttnn, i, args, out: ttnn.experimental.padded_slice(
+        i[0], args["padded_slice_start"], args["padded_slice_end"], memory_config=out)),
     "rotate": (rotate, call_rotate),
     "convert_to_chw": (convert_to_chw, lambda ttnn, i, args, out: ttnn.experimental.convert_to_chw(
         *i, dtype=getattr(ttnn, args["dtype"]) if "dtype" in args else None)),
