@@ -146,6 +146,25 @@ def test_a_product_with_a_vector_has_both_gradients(device: Any) -> None:
     close(second, slope @ a)
 
 
+def test_a_row_of_padding_has_no_gradient_of_an_embedding(device: Any) -> None:
+    table = ttnn.to_layout(random(device, 10, 16, 32, dtype=ttnn.bfloat16), ttnn.ROW_MAJOR_LAYOUT)
+    numbers = np.random.default_rng(11).integers(0, 4, (2, 32), dtype=np.uint32)
+    rows = ttnn.from_numpy(numbers, dtype=ttnn.uint32, layout=ttnn.ROW_MAJOR_LAYOUT, device=device)
+
+    def loss(table: Any, padding: Any) -> Any:
+        return ttnn.sum(ttnn.exp(ttnn.embedding(rows, table, layout=ttnn.TILE_LAYOUT, padding_idx=padding)))
+
+    expected = np.exp(table.to_numpy().astype(np.float64)) * np.bincount(numbers.ravel(), minlength=16)[:, None]
+    close(tp.grad(loss)(table, None), expected)
+    expected[2] = 0
+    close(tp.grad(loss)(table, 2), expected)
+
+
+def test_equal_elements_have_a_deviation_without_gradient(device: Any) -> None:
+    x = ttnn.ones([32, 64], dtype=ttnn.float32, layout=ttnn.TILE_LAYOUT, device=device)
+    np.testing.assert_array_equal(tp.grad(lambda x: ttnn.sum(ttnn.std(x, dim=-1)))(x).to_numpy(), np.zeros((32, 64)))
+
+
 def test_values_that_were_picked_give_their_gradients_back_after_their_indices_are_gone(device: Any) -> None:
     x = random(device, 9, 32, 64, dtype=ttnn.bfloat16)
     gradient = tp.grad(lambda x: ttnn.sum(ttnn.topk(x, 32, dim=-1)[0]))(x).to_numpy()

@@ -168,6 +168,7 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
     const std::size_t axis = input.shape().position(dim);
     const bool last = axis + 1 == rank;
     const auto from = static_cast<std::int64_t>(axis);
+    ScopedTensor out_moved{Tensor()};  // is let go last
     const ScopedTensor index_moved(last ? Tensor() : unscoped::transpose(index, from, -1));
     const Tensor places = with_padding_filled(with_4_dimensions(last ? index : *index_moved));
     ScopedTensor input_moved(last ? Tensor() : unscoped::transpose(input, from, -1));
@@ -182,10 +183,13 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
     }
     const MemoryConfig config = memory_config.value_or(out ? out->memory_config() : input.memory_config());
     const bool generated = input.layout() == Layout::TILE && input.dtype() == DataType::BFLOAT16;
-    const auto picked_from = [&](const auto& operation) {
-        return out && rank == 4 && last ? launch_into(operation, {values, places}, *out)
-                                        : launch(operation, {values, places});
-    };
+    // Along another dimension TT-NN writes into a transposed copy of what is given, and returns new memory.
+    OptionalTensor room;
+    if (out) {
+        if (!last) out_moved = unscoped::transpose(*out, from, -1);
+        room = with_padding_filled(with_4_dimensions(last ? *out : *out_moved));
+    }
+    const auto picked_from = [&](const auto& operation) { return launch(operation, {values, places}, room); };
     Tensor result =
         generated ? picked_from(GatherCodegen{{axis, config}}) : picked_from(GatherOperation{{axis, config}});
     values = Tensor();

@@ -179,7 +179,11 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
     }
     const SortOperation operation{descending, stable, config};
     std::vector<Tensor> given;
-    if (!out.empty() && last && !padded) {
+    // TT-NN frees what was given then, and has the caller's tensors name new memory.
+    require(out.empty() || (last && !padded),
+            "sort: out: expected it with the last dimension alone, of 2, 4, 8, 16 ... tiles, found dim ", dim,
+            " of ", input.shape(), "; leave it out, and take what is returned");
+    if (!out.empty()) {
         for (const Tensor& each : out)
             given.push_back(in_four(each));
     }

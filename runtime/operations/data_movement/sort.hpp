@@ -24,7 +24,7 @@ struct Sort {
     bool stable = false;
     OptionalMemoryConfig memory_config{};  ///< of both results; none: that of the input
     std::optional<std::vector<Tensor>>
-        out{};  ///< written into where dim is the last one and nothing is padded
+        out{};  ///< written into where dim is the last one and nothing is padded, else refused
 
     static constexpr OperationInfo kOperation{
         "sort", "[values, indices] along dim in ascending (or descending) order."};

@@ -347,8 +347,10 @@ Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, Mat
         }
     }
     if (bias) require_shape_with_bias(a, b, a_apart, b_apart);
-    // The shape that the bias may have widened; TT-NN leaves the view out only where all tiles are full.
-    if (bias && result.padded_shape() != result.shape()) result = reshape_view(result, result.shape());
+    // The shape that the bias may have widened, or of what was given; TT-NN leaves the view out only where all
+    // tiles are full.
+    if ((bias || output) && result.padded_shape() != result.shape())
+        result = reshape_view(result, result.shape());
     if (request.activation && !request.core_grid) {
         result = unscoped::unary(*request.activation, result, request.memory_config, output);
     }
@@ -359,10 +361,21 @@ Tensor run(const Tensor& a, const Tensor& b, const OptionalTensor& bias, const M
            const OptionalTensor& output) {
     if (b.shape().rank() != 1) return product(a, b, bias, request, output);
     const ScopedTensor column(unscoped::reshape(b, Shape{b.shape()[-1], 1}));
-    Tensor result = product(a, *column, bias, request, std::nullopt);
-    const Shape shape = result.shape();
-    result = unscoped::reshape(result, Shape(shape.dimensions().first(shape.rank() - 1)));
-    return result;
+    // Memory that was given for [rows] is written as a column; TT-NN makes no view of it.
+    if (output && a.shape().rank() > 1) {
+        Shape rows(a.shape().dimensions().first(a.shape().rank() - 1));
+        if (request.transpose_a) rows.set(-1, a.shape()[-1]);
+        TensorSpec spec = output->spec();
+        if (spec.shape == rows) {
+            std::vector<std::uint32_t> extents(rows.dimensions().begin(), rows.dimensions().end());
+            extents.push_back(1);
+            spec.shape = Shape(extents);
+        }
+        product(a, *column, bias, request, Tensor::on_device(spec, output->shared_buffer(), true));
+        return unscoped::reshape(*output, rows);
+    }
+    const Tensor result = product(a, *column, bias, request, output);
+    return unscoped::reshape(result, Shape(result.shape().dimensions().first(result.shape().rank() - 1)));
 }
 
 bool has_batches(const Shape& shape) {

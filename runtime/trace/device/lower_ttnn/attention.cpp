@@ -19,7 +19,17 @@ Values embedding(const Call& call) {
     const ValueId table =
         to.reshape(weight, {from.elements() / from[from.rank() - 1], from[from.rank() - 1]});
     const ValueId numbers = to.convert(call.tensor("input_tensor"), ElementType::kI32);
-    return {call.reshape_to_result(call.rows(table, numbers))};
+    ValueId rows = call.rows(table, numbers);
+    if (const std::optional<double> padding = call.find_number("padding_idx")) {
+        // As torch has it, the table has no gradient of that row.
+        Shape kept = to.shape(numbers);
+        kept.push_back(1);
+        const ValueId is_padding = to.broadcast(
+            to.reshape(to.compare("EQ", numbers, to.full_like(numbers, *padding)), kept), to.shape(rows));
+        const ValueId constant = to.op("copy", {rows}, {{"stop_gradient", true}});
+        rows = to.select(is_padding, constant, rows);
+    }
+    return {call.reshape_to_result(rows)};
 }
 
 // Heads `first` to `first + count` of rows [batch, 1, length, heads * size].

@@ -144,11 +144,13 @@ const Rule* find_rule(std::string_view operation) {
 Tensor sum_to(const Tensor& gradient, const Shape& shape) {
     const Shape& from = gradient.shape();
     if (from == shape) return gradient;
+    // The last dimensions are each other's, whichever has more.
     std::vector<int> dims;
-    const std::size_t missing = from.rank() < shape.rank() ? 0 : from.rank() - shape.rank();
-    for (std::size_t i = 0; i < from.rank(); ++i)
-        if (from.dimensions()[i] != 1 && (i < missing || shape.dimensions()[i - missing] == 1))
-            dims.push_back(static_cast<int>(i));
+    for (std::size_t i = 0; i < from.rank(); ++i) {
+        const std::size_t behind = from.rank() - i;
+        const bool is_repeated = behind > shape.rank() || shape.dimensions()[shape.rank() - behind] == 1;
+        if (from.dimensions()[i] != 1 && is_repeated) dims.push_back(static_cast<int>(i));
+    }
     return reshaped(
         dims.empty() ? gradient : sum(Sum{.input_tensor = gradient, .dim = dims, .keepdim = true}), shape);
 }

@@ -9,6 +9,7 @@
 #include "runtime/operations/data_movement/repeat.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/eltwise/where.hpp"
 #include "runtime/operations/moreh/moreh_reductions.hpp"
 #include "runtime/operations/reduction/accumulation.hpp"
 #include "runtime/operations/reduction/losses.hpp"
@@ -98,8 +99,12 @@ void deviation_back(Call& call, bool is_root) {
     double count = call.flag("correction", true) ? -1 : 0;
     count += static_cast<double>(x.shape().volume()) / static_cast<double>(kept.volume());
     const Tensor gradient = reshaped(call.gradient(), kept);
-    const Tensor share = is_root ? divide(gradient, multiply(reshaped(call.result(), kept), Scalar(count)))
-                                 : multiply(gradient, Scalar(2 / count));
+    Tensor share = multiply(gradient, Scalar((is_root ? 1 : 2) / count));
+    if (is_root) {
+        // Where all elements are equal there is none, as torch has it.
+        const Tensor root = reshaped(call.result(), kept);
+        share = tilemeter::where(eqz(root), 0.0F, divide(share, root));
+    }
     const Tensor middle = mean(Mean{.input_tensor = x, .dim = as_dims(axes), .keepdim = true});
     call.give(0, multiply(subtract(x, middle), share));
 }

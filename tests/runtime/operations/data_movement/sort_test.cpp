@@ -66,5 +66,33 @@ TEST(Sort, refuses_rows_for_which_there_are_not_enough_cores) {
               "sort: input_tensor: expected at most 8192 elements along dim on this device, got 16384");
 }
 
+TEST(Sort, writes_into_what_is_given_or_refuses_it) {
+    const test::OpenDevice device;
+    const auto given = [&](const Shape& shape) {
+        return std::vector<Tensor>{zeros(shape, bfloat16, TILE_LAYOUT, device.get()),
+                                   zeros(shape, uint16, TILE_LAYOUT, device.get())};
+    };
+    std::vector<float> values(32 * 64);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<float>(i * 37 % 101);
+    const Tensor wide = on_device(device, values, Shape{32, 64}, bfloat16);
+    const std::vector<Tensor> out = given({32, 64});
+    const std::vector<Tensor> expected = sort(wide);
+    sort(Sort{.input_tensor = wide, .out = out});
+    for (std::size_t i = 0; i < out.size(); ++i)
+        EXPECT_EQ(out[i].to_vector<float>(), expected[i].to_vector<float>());
+    EXPECT_EQ(
+        message_of([&] { sort(Sort{.input_tensor = wide, .dim = 0, .out = out}); }),
+        "sort: out: expected it with the last dimension alone, of 2, 4, 8, 16 ... tiles, found dim 0 of "
+        "Shape([32, 64]); leave it out, and take what is returned");
+    const Tensor narrow = zeros(Shape{32, 96}, bfloat16, TILE_LAYOUT, device.get());
+    EXPECT_EQ(
+        message_of([&] {
+            sort(Sort{.input_tensor = narrow, .out = given({32, 96})});
+        }),
+        "sort: out: expected it with the last dimension alone, of 2, 4, 8, 16 ... tiles, found dim -1 of "
+        "Shape([32, 96]); leave it out, and take what is returned");
+}
+
 }  // namespace
 }  // namespace tilemeter

@@ -85,6 +85,14 @@ TEST(Matmul, of_vectors_drops_their_dimension) {
     const Tensor column = matmul(matrix, full({96}, 1, bfloat16, TILE_LAYOUT, device.get()));
     EXPECT_EQ(column.shape(), Shape{64});
     EXPECT_EQ(column.to_vector<float>(), std::vector<float>(64, 48.0F));
+    const Tensor output = full({64}, 5, bfloat16, TILE_LAYOUT, device.get());
+    const Tensor written = matmul(Matmul{.input_tensor_a = matrix,
+                                         .input_tensor_b = full({96}, 2, bfloat16, TILE_LAYOUT, device.get()),
+                                         .optional_output_tensor = output});
+    EXPECT_EQ(written.shape(), Shape{64});
+    EXPECT_EQ(written.buffer().id(), output.buffer().id());
+    EXPECT_EQ(written.to_vector<float>(), std::vector<float>(64, 96.0F));
+    EXPECT_EQ(output.to_vector<float>(), std::vector<float>(64, 96.0F));
 }
 
 TEST(Linear, adds_the_bias_and_applies_the_activation_wherever_operands_lie) {

@@ -413,6 +413,14 @@ std::vector<Case> other_cases() {
          {{{2, 32, 64}, -0.5F, 0.5F}, {{64, 96}, -0.5F, 0.5F}, {{1, 96}}},
          {0, 1, 2},
          bf16},
+        {"linear",
+         [](Inputs x) {
+             return linear(
+                 Linear{.input_tensor_a = x[0], .input_tensor_b = x[1], .bias = x[2], .activation = "silu"});
+         },
+         {{{2, 32, 64}, -0.5F, 0.5F}, {{64, 96}, -0.5F, 0.5F}, {{1, 1, 96}}},
+         {0, 1, 2},
+         bf16},
     };
     for (const DataType dtype : {DataType::FLOAT32, bf16}) {
         const std::vector<Case> of_both{
