@@ -225,8 +225,13 @@ Integers axes_of(std::size_t rank) {
 
 Values gather(const Call& call) {
     const ValueId input = call.tensor("input");
+    const ValueId index = call.tensor("index");
     const std::int64_t axis = call.axis("dim", 0, call.to.shape(input).rank());
-    return {call.take_along(input, call.tensor("index"), axis)};
+    Values values{call.take_along(input, index, axis)};
+    // Those of the two whose tiles have their padding filled first.
+    for (std::size_t i = 1; i < call.result_count(); ++i)
+        values.push_back(ir::is_float(call.type(i).element) ? input : index);
+    return values;
 }
 
 Values scatter(const Call& call, const char* primitive) {
