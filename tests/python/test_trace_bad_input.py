@@ -111,6 +111,19 @@ def test_gradients_on_a_device_refuse_alike(device: Any) -> None:
                    r"ttnn\.nextafter: no vjp rule, and no lower rule")
 
 
+def test_words_that_are_no_functions_results_or_budgets_are_refused_alike(device: Any) -> None:
+    x = tensor(device)
+    loss = tp.value_and_grad(lambda x: ttnn.sum(ttnn.exp(x)))
+    expect_refused(lambda: tp.grad(lambda x: None)(x), "bad_result", "found an object of type NoneType from the function, expected a tensor")
+    expect_refused(lambda: tp.grad(ttnn.sum, "x")(x), "bad_argument", "found argnums 'x', expected the number of an argument, or several")
+    expect_refused(lambda: tp.grad(ttnn.sum, 0.5)(x), "bad_argument", "found argnums 0.5, expected the number of an argument, or several")
+    expect_refused(lambda: tp.checkpoint(3), "bad_argument", "checkpoint: found an object of type int, expected a function")
+    expect_refused(lambda: tp.recompute(loss, x, l1="1 GB"), "bad_argument", "l1: expected a number of bytes, found '1 GB'")
+    expect_refused(lambda: tp.recompute(loss, x, dram=-5), "bad_argument", "dram: expected a number of bytes, found -5")
+    ttnn.close_device(device)
+    expect_refused(lambda: tp.plan(loss, x), "bad_argument", "input 0.*device 0 is closed")
+
+
 def test_a_budget_below_what_any_order_needs_says_the_least(device: Any) -> None:
     x = tensor(device)
 

@@ -13,6 +13,7 @@
 #include "capture/record/text.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/device_operation.hpp"
+#include "runtime/types/runtime_error.hpp"
 #include "runtime/types/tile_text.hpp"
 
 namespace tilemeter::trace::internal {
@@ -130,7 +131,11 @@ Recorder::Recorder(const record::PrivateLog& log, std::span<const Tensor> inputs
     recorded_->specs.reserve(room.specs);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const Tensor& input = inputs[i];
-        require_on_device(input, "trace", "input " + std::to_string(i));
+        try {
+            require_on_device(input, "trace", "input " + std::to_string(i));
+        } catch (const RuntimeError& error) {
+            throw TracingError(TracingErrorKind::kBadArgument, error.what());
+        }
         if (!recipe_.device) recipe_.device = input.shared_device();
         require_device(input.device());
         require_whole_tiles(input.spec());

@@ -104,6 +104,9 @@ def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
     and returns all that is used of it.
     """
 
+    if not callable(function):
+        _trace._raise("bad_argument", f"checkpoint: found an object of type {type(function).__name__}, expected a function", "checkpoint")
+
     def run_on_device(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         made: list[Any] = []
 

@@ -30,8 +30,10 @@ def _named_like(function: Callable[..., Any]) -> Callable[[_F], _F]:
 
 
 def _positions(operation: str, argnums: int | Sequence[int], args: Sequence[Any]) -> list[int]:
-    numbers = [argnums] if isinstance(argnums, int) else list(argnums)
+    numbers = [argnums] if isinstance(argnums, int) else list(argnums) if isinstance(argnums, Sequence) else [argnums]
     for number in numbers:
+        if not isinstance(number, int):
+            _trace._raise("bad_argument", f"{operation}: found argnums {argnums!r}, expected the number of an argument, or several", operation)
         if not -len(args) <= number < len(args):
             _trace._raise("bad_argument", f"{operation}: found argnums {argnums}, expected arguments of a call with {len(args)}", operation)
     return [number % len(args) for number in numbers]
@@ -78,7 +80,7 @@ def _gradient(operation: str, f: Callable[..., Any], argnums: int | Sequence[int
                 _trace._raise("bad_result", f"{operation}: found {type(result).__name__} from the function, "
                               "expected a value and what goes with it", operation)
             value, aux = result if has_aux else (result, None)
-            if not _trace._is_on_device(value):
+            if value is None or not _trace._is_on_device(value):
                 _trace._raise("bad_result", f"{operation}: found an object of type {type(value).__name__} from the function, "
                               "expected a tensor on a device", operation)
             trees = _trees.unflatten(spec, native.backward(value))

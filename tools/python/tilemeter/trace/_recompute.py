@@ -13,6 +13,12 @@ from tilemeter.trace import _device, _graph
 from tilemeter.trace._native import trace as _trace
 
 
+def _require_bytes(**budgets: Any) -> None:
+    for name, budget in budgets.items():
+        if budget is not None and (not isinstance(budget, int) or isinstance(budget, bool) or budget < 0):
+            _trace._raise("bad_argument", f"recompute: {name}: expected a number of bytes, found {budget!r}", "recompute")
+
+
 class RecomputeCurve:
     """What a function of tensors takes if it makes values again instead of keeping them: schedules by cost, none of which another
     one beats in cost and both peaks.
@@ -37,17 +43,20 @@ class RecomputeCurve:
 
     def cheapest(self, *, l1: int | None = None, dram: int | None = None) -> dict[str, Any]:
         """The point of least cost within these bytes per core and per bank. Raises TraceError, with the least that was found."""
+        _require_bytes(l1=l1, dram=dram)
         point: dict[str, Any] = self.data["points"][self._native.cheapest(l1, dram)]
         return point
 
     def cost_at_least(self, *, l1: int | None = None, dram: int | None = None) -> int | None:
         """No order of the calls, whatever is made again, costs less within these bytes; 0 where nothing is known, None where no order
         keeps them. A point of that cost can't be bettered."""
+        _require_bytes(l1=l1, dram=dram)
         least: int | None = self._native.cost_at_least(l1, dram)
         return least
 
     def function(self, *, l1: int | None = None, dram: int | None = None) -> _device.DeviceFunction:
         """The function of that point: called, it is replayed."""
+        _require_bytes(l1=l1, dram=dram)
         native = self._native.program(self._native.cheapest(l1, dram))
         return _device.DeviceFunction(_device.Program(native, self._results), self._arguments)
 
@@ -93,6 +102,7 @@ def recompute(f: Callable[..., Any], *args: Any, l1: int | None = None, dram: in
     attribute "recomputes". Raises TraceError for a budget that no schedule keeps, with the least that one does, for a row whose
     call can't run again, and as plan().
     """
+    _require_bytes(l1=l1, dram=dram)
     if drop is None:
         curve = recompute_curve(f, *args, plans=plans, **kwargs)
         function = curve.function(l1=l1, dram=dram)
