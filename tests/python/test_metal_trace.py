@@ -109,6 +109,42 @@ def test_a_gradient_that_the_host_takes_part_in_is_refused_by_name(traced_device
     ttnn.end_trace_capture(traced_device, trace, cq_id=0)
 
 
+LOSSES = {
+    "losses and extremes": lambda x, numbers: ttnn.add(
+        ttnn.mse_loss(x, ttnn.square(x), reduction=ttnn.LossReductionMode.MEAN), ttnn.sum(ttnn.subtract(x, ttnn.max(x, dim=-1, keepdim=True)))),
+    "deviations": lambda x, numbers: ttnn.sum(ttnn.var(x, dim=-1)) + ttnn.sum(ttnn.std(x, dim=0)),
+    "room and repeats": lambda x, numbers: ttnn.sum(ttnn.square(ttnn.roll(ttnn.repeat_interleave(
+        ttnn.repeat(ttnn.pad(x, [(0, 0), (0, 32)], 0.0), (2, 1)), 2, dim=0), 3, 1))),
+    "picked elements": lambda x, numbers: ttnn.sum(ttnn.square(ttnn.gather(x, 1, index=numbers))) + ttnn.sum(
+        ttnn.square(ttnn.topk(x, 32, dim=-1)[0])),
+    "written in place": lambda x, numbers: ttnn.add(
+        ttnn.sum(ttnn.divide_(ttnn.multiply_(ttnn.exp(x), 0.5), ttnn.add(ttnn.square(x), 1.0))),
+        ttnn.sum(ttnn.square(ttnn.softmax_in_place(ttnn.multiply_(ttnn.reshape(ttnn.tanh(x), (1, 1, 32, 64)), 2.0))))),
+    "gates": lambda x, numbers: ttnn.sum(ttnn.swiglu(ttnn.reshape(ttnn.concat([ttnn.mish(x), ttnn.selu(x)], dim=1), (1, 1, 32, 128)))),
+}
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_a_gradient_is_executed_over_new_inputs(traced_device: Any, name: str) -> None:
+    def host(seed: int) -> Any:
+        values = numpy.random.default_rng(seed).integers(-64, 64, (32, 64)).astype(numpy.float32) / 64
+        return ttnn.from_numpy(values, dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT)
+
+    numbers = ttnn.from_numpy(numpy.random.default_rng(0).integers(0, 64, (32, 32), dtype=numpy.uint32), dtype=ttnn.uint32,
+                              layout=ttnn.TILE_LAYOUT, device=traced_device)
+    x, step = host(1).to(traced_device), tp.value_and_grad(LOSSES[name])
+    step(x, numbers)
+    trace = ttnn.begin_trace_capture(traced_device, cq_id=0)
+    traced = step(x, numbers)
+    ttnn.end_trace_capture(traced_device, trace, cq_id=0)
+    for seed in (1, 2):
+        ttnn.copy_host_to_device_tensor(host(seed), x)
+        ttnn.execute_trace(traced_device, trace, cq_id=0)
+        for found, expected in zip(traced, step(x, numbers)):
+            numpy.testing.assert_array_equal(found.to_numpy(), expected.to_numpy())
+    ttnn.release_trace(traced_device, trace)
+
+
 @pytest.mark.parametrize("name", training_models.MODELS)
 def test_a_step_of_training_is_executed_as_it_runs(traced_device: Any, name: str) -> None:
     """Nothing in the way back is written by the host."""
