@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import training_models
 import training_steps
 from test_scripts import buffers, programs, tree
 
@@ -178,6 +179,27 @@ def test_the_plan_of_a_budget_says_what_is_made_again(device: Any) -> None:
     assert len(again) == sum(each["times"] for each in point["recomputed"]) > 0
     assert sum(each["cost"] * each["times"] for each in point["recomputed"]) == point["cost"]
     assert all(".py:" in each["source"] and each["bytes"] > 0 for each in point["recomputed"])
+
+
+def test_calls_come_after_what_they_are_given_and_do_not_read(device: Any) -> None:
+    """neg_bw is given the operand of neg, which no program of it reads: the graph has it as an operand all the same."""
+    weights, x, wanted = (training_models.tiles(device, seed, *shape) for seed, shape in enumerate([(48, 32), (64, 48), (64, 32)]))
+
+    def loss(weights: Any, x: Any) -> Any:
+        scores = ttnn.matmul(x, weights)
+        scores = ttnn.subtract(scores, ttnn.max(scores, dim=-1, keepdim=True))
+        shares = ttnn.subtract(scores, ttnn.log(ttnn.sum(ttnn.exp(scores), dim=-1, keepdim=True)))
+        return ttnn.neg(ttnn.mean(ttnn.sum(ttnn.multiply(shares, wanted), dim=-1, keepdim=True)))
+
+    step = tp.value_and_grad(loss, (0, 1))
+    expected = values(step(weights, x))
+    gc.collect()
+    curve = tp.recompute_curve(step, weights, x)
+    for budget in sorted({each["dram_bytes_per_bank"] for each in curve.points}):
+        plan = tp.recompute(step, weights, x, dram=budget)
+        results = plan.replay(weights, x)
+        assert values(results) == expected and plan.peak().dram.bytes <= budget
+        del plan, results
 
 
 def test_budgets_that_nothing_keeps_are_refused_with_the_least(device: Any) -> None:

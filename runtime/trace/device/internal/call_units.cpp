@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 
 #include "capture/record/text.hpp"
 #include "runtime/trace/device/internal/call_graph.hpp"
@@ -96,7 +97,7 @@ std::uint64_t program_memory_of(const CachedProgram& program) {
 
 class Builder {
 public:
-    explicit Builder(const TracedProgram& traced) : recipe_(traced.recipe()) {
+    explicit Builder(const TracedProgram& traced) : recipe_(traced.recipe()), graph_(traced.graph()) {
         found_.units = cut(recipe_);
         name_equations(traced);
         for (std::uint32_t i = 0; i < found_.units.size(); ++i)
@@ -141,7 +142,11 @@ private:
         Pass last = Pass::kForward;
         for (CallUnit& each : found_.units) {
             if (each.call < equation_of_call.size()) each.equation = equation_of_call[each.call];
-            if (each.equation != CallUnit::kNone) last = passes[each.equation];
+            if (each.equation != CallUnit::kNone) {
+                last = passes[each.equation];
+                unit_of_equation_.emplace(each.equation,
+                                          static_cast<std::uint32_t>(&each - found_.units.data()));
+            }
             each.pass = last;
         }
     }
@@ -259,6 +264,7 @@ private:
                 // Nothing is read by events.
                 if (has_steps) uses[each].readers.push_back(i);
             }
+            if (has_steps && unit.equation != kNone) follow_operands(i, unit.equation);
             std::vector<Slot> changed = unit.writes;
             for (const Step& step : steps_of(unit))
                 if (step.kind == StepKind::kFree && recipe_.slots[step.index].kind != SlotKind::kMade)
@@ -272,6 +278,26 @@ private:
                 before = {i, {}};
             }
         }
+    }
+
+    // What a call is given stands in front of it in the graph, read by a program or not: neg_bw reads no input.
+    void follow_operands(std::uint32_t unit, std::uint32_t equation) {
+        for (const ir::ValueId each : graph_.equation(equation).operands()) {
+            const ir::Definition definition = graph_.definition(each);
+            if (definition.kind != ir::ValueKind::kResult) continue;
+            const auto maker = unit_of_equation_.find(definition.index);
+            if (maker == unit_of_equation_.end()) {
+                follow_operands(unit, definition.index);  // a view
+            } else if (maker->second < unit && !reads_of(unit, maker->second)) {
+                add(found_.model.units[unit].after, maker->second);
+            }
+        }
+    }
+
+    bool reads_of(std::uint32_t unit, std::uint32_t maker) const {
+        return std::ranges::any_of(found_.model.units[unit].reads, [&](std::uint32_t value) {
+            return found_.model.values[value].unit == maker;
+        });
     }
 
     std::vector<Slot> named_by(const CallUnit& unit) const {
@@ -311,6 +337,8 @@ private:
     }
 
     const Recipe& recipe_;
+    const ir::Graph& graph_;
+    std::unordered_map<std::uint32_t, std::uint32_t> unit_of_equation_;
     CallUnits found_;
     std::vector<std::vector<std::uint32_t>> writers_, users_;  // by slot: units, ascending
     std::vector<std::uint32_t> makers_;
