@@ -278,6 +278,15 @@ TILEMETER_EXPORT void* tilemeter_attach_wrap(void* function, const char* name) {
     return wrap_in_scope(function, name);
 }
 
+TILEMETER_EXPORT const char* tilemeter_attach_missing() {
+    return answer_text([] {
+        std::string lines;
+        for (const char* each : missing_of_ttnn())
+            (lines += lines.empty() ? "" : "\n") += each;
+        return lines;
+    });
+}
+
 TILEMETER_EXPORT void tilemeter_attach_counts(std::uint64_t* failed, std::uint64_t* programs,
                                               std::uint64_t* unlisted) {
     const Counts now = counts();

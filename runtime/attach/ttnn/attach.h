@@ -69,6 +69,9 @@ void tilemeter_attach_forget_device(int number);
 /* PyObject* of a callable around a PyObject*. The caller holds Python's lock. */
 void* tilemeter_attach_wrap(void* function, const char* name);
 
+/* What cannot be had of this version, one in each line. Null: nothing is missing. */
+const char* tilemeter_attach_missing(void);
+
 /* Callbacks that failed, programs seen, programs whose launch was not seen. */
 void tilemeter_attach_counts(uint64_t* failed, uint64_t* programs, uint64_t* unlisted);
 

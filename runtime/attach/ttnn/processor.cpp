@@ -582,6 +582,11 @@ void set_git_sha(std::string sha) {
     register_ttnn();
 }
 
+std::vector<const char*> missing_of_ttnn() {
+    const std::scoped_lock lock(said_of_ttnn.mutex);
+    return said_of_ttnn.missing;
+}
+
 Counts counts() {
     return {failed_callbacks.load(std::memory_order_relaxed), programs_seen.load(std::memory_order_relaxed),
             programs_unlisted.load(std::memory_order_relaxed)};

@@ -78,6 +78,9 @@ void forget_open_functions();
 /// As TT-NN's reports say it.
 void set_git_sha(std::string sha);
 
+/// What cannot be had of the version, one line each; reports say it, too.
+std::vector<const char*> missing_of_ttnn();
+
 /// Closes functions that are open in the calling thread, but for the outermost `count`.
 void close_functions_down_to(std::size_t count, std::uint32_t reason);
 

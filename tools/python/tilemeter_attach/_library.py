@@ -48,6 +48,7 @@ class Library:
         self._declare("leave", [], None)
         self._declare("hide", [ctypes.c_int], None)
         self._declare("forget_device", [ctypes.c_int], None)
+        self._declare("missing", [], text)
         self._declare("counts", [ctypes.POINTER(number)] * 3, None)
         self._wrap: Any = self._with_lock.tilemeter_attach_wrap
         self._wrap.argtypes = [ctypes.py_object, text]
@@ -110,6 +111,11 @@ class Library:
 
     def wrap(self, function: Any, name: str) -> Any:
         return self._wrap(function, name.encode())
+
+    def missing(self) -> list[str]:
+        """What cannot be had of this version."""
+        said = self._missing()  # type: ignore[attr-defined]
+        return [] if said is None else said.decode().split("\n")
 
     def counts(self) -> tuple[int, int, int]:
         """Callbacks that failed, programs, programs whose launch was not seen."""

@@ -47,8 +47,6 @@ class Observer:
             raise AttachError(f"cannot attach to TT-NN {self.version}: {error}; {_INSTEAD}") from None
         if difference := difference_of(self):
             raise AttachError(self._differs(difference))
-        # Objects without getters: their layout is known of the version that was looked at (program_memory.cpp).
-        self.knows_layouts = self.version == "0.81.1"
         self.self_test = "on the host"
         self.scopes = Scopes(ttnn, self.library)
         self._wrap_queries()
@@ -244,5 +242,5 @@ def status() -> dict[str, Any]:
         "failed_callbacks": failed,
         "programs": programs,
         "programs_without_launch": unlisted,
-        "missing": [] if _observer.knows_layouts else ["dataflow buffers and scratchpads outside of NO_DISPATCH"],
+        "missing": _observer.library.missing(),
     }
