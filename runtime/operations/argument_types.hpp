@@ -38,7 +38,8 @@ using ArgumentTypes = Types<
     // Numbers, texts and lists of them.
     bool, double, float, std::int32_t, std::int64_t, std::uint32_t, std::string, std::vector<bool>,
     std::vector<float>, std::vector<std::int32_t>, std::vector<std::int64_t>, std::vector<std::uint32_t>,
-    std::array<std::uint32_t, 2>, std::vector<std::pair<std::uint32_t, std::uint32_t>>, Scalar, Shape,
+    std::array<std::uint32_t, 2>, std::array<std::uint32_t, 3>,
+    std::vector<std::pair<std::uint32_t, std::uint32_t>>, Scalar, Shape,
     // Those that may be left out.
     std::optional<bool>, std::optional<float>, std::optional<std::int32_t>, std::optional<std::int64_t>,
     std::optional<std::uint32_t>, std::optional<std::string>, std::optional<std::vector<std::int64_t>>,
@@ -64,7 +65,7 @@ using ArgumentTypes = Types<
     std::optional<std::vector<UnaryWithParam>>, GeluVariant, BcastOpMath, BcastOpDim, LossReductionMode,
     WindowPadding, std::optional<DeviceComputeKernelConfig>, std::optional<MatmulProgramConfig>,
     std::optional<MinimalMatmulConfig>, OptionalSoftmaxProgramConfig, OptionalLayerNormProgramConfig,
-    SDPAProgramConfig, std::optional<SDPAProgramConfig>, Conv2dConfigOrDefault,
+    SDPAProgramConfig, std::optional<SDPAProgramConfig>, Conv2dConfigOrDefault, std::optional<Conv3dConfig>,
     std::optional<Conv2dSliceConfig>,
     // Those that change nothing or are refused.
     std::monostate, Ignored, NotModelled, OnlyDefault>;

@@ -32,6 +32,9 @@ def _text(tensor: Any) -> str:
                   "orientation=ShardOrientation::ROW_MAJOR}"),
         (ttnn.UnaryWithParam(ttnn.UnaryOpType.GELU, 1.0), "UnaryWithParam(op_type=UnaryOpType::GELU, params=[1])"),
         (ttnn.UnaryWithParam(ttnn.UnaryOpType.SILU), "UnaryWithParam(op_type=UnaryOpType::SILU)"),
+        (ttnn.Conv3dConfig(), "Conv3dConfig(weights_dtype=DataType::BFLOAT16,output_layout=Layout::ROW_MAJOR,T_out_block=1,"
+         "W_out_block=1,H_out_block=1,C_out_block=0,C_in_block=0,dilation={1, 1, 1},alignment=32,"
+         "compute_with_storage_grid_size=1-1,enable_fp32_operand_split=0)"),
         (ttnn.MatmulMultiCoreReuseMultiCastProgramConfig(
             **_SIZES, transpose_mcast=True, fused_activation=(ttnn.UnaryOpType.GELU, True)),
          "MatmulMultiCoreReuseMultiCastProgramConfig(compute_with_storage_grid_size=8-8,in0_block_w=1,out_subblock_h=1,"

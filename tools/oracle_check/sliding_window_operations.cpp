@@ -39,6 +39,20 @@ void read_argument(const nlohmann::json& row, Conv2dConfigOrDefault& config) {
     if (row.contains("output_layout")) config.output_layout = Layout::ROW_MAJOR;
 }
 
+void read_argument(const nlohmann::json& row, Conv3dConfig& config) {
+    const auto read = [&](const char* name, auto& value) {
+        if (row.contains(name)) oracle::read_argument(row.at(name), value);
+    };
+    read("T_out_block", config.T_out_block);
+    read("H_out_block", config.H_out_block);
+    read("W_out_block", config.W_out_block);
+    read("C_out_block", config.C_out_block);
+    read("C_in_block", config.C_in_block);
+    if (row.contains("grid")) {
+        config.compute_with_storage_grid_size = {row.at("grid").at(0), row.at("grid").at(1)};
+    }
+}
+
 void read_argument(const nlohmann::json& text, Conv2dSliceConfig& value) {
     using SliceType = Conv2dSliceConfig::SliceType;
     value = {text.at(0) == "DRAM_HEIGHT" ? SliceType::DRAM_HEIGHT : SliceType::DRAM_WIDTH, text.at(1)};

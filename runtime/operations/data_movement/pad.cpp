@@ -175,6 +175,26 @@ Tensor pad_four(const Tensor& input, const Frame& frame, float value, const Memo
     return reshape_view(result, frame.shape);
 }
 
+// All but the last three dimensions as one.
+Shape joined_to_four(const Shape& shape) {
+    const auto outer =
+        static_cast<std::uint32_t>(shape.volume() / (std::uint64_t{shape[-1]} * shape[-2] * shape[-3]));
+    return Shape{outer, shape[-3], shape[-2], shape[-1]};
+}
+
+Tensor pad_more_than_four(const Tensor& input, const Frame& frame, float value,
+                          const MemoryConfig& memory_config, const CoreChoice& cores) {
+    for (std::size_t i = 0; i + 3 < frame.shape.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        require(frame.shape[axis] == input.shape()[axis],
+                "ttnn::pad only supports padding on the lowest 3 dimensions for tensors with rank > 4 ", i);
+    }
+    if (input.shape().volume() == 0) return pad_four(input, frame, value, memory_config, cores);
+    const Frame of_four{{0, frame.begin[-3], frame.begin[-2], frame.begin[-1]}, joined_to_four(frame.shape)};
+    const Tensor source = reshape_view(input, joined_to_four(input.shape()));
+    return reshape_view(pad_four(source, of_four, value, memory_config, cores), frame.shape);
+}
+
 }  // namespace
 
 Tensor unscoped::pad_behind(const Tensor& input, const Shape& shape, float value) {
@@ -205,7 +225,8 @@ Tensor unscoped::pad(const Tensor& input, const Padding& padding, float value,
     if (input.layout() == Layout::TILE && !takes_more_tiles(input, frame.shape) &&
         memory_config.value_or(input.memory_config()) == input.memory_config())
         return with_padding(filled, frame.shape, value);
-    if (rank >= 4) return pad_four(filled, frame, value, config, cores);
+    if (rank > 4) return pad_more_than_four(filled, frame, value, config, cores);
+    if (rank == 4) return pad_four(filled, frame, value, config, cores);
     Shape begin_of_four;
     for (std::size_t i = rank; i < 4; ++i)
         begin_of_four.push_back(0);

@@ -11,6 +11,7 @@
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/sliding_window/internal/padded_slice.hpp"
+#include "runtime/types/rounding.hpp"
 
 namespace tilemeter {
 

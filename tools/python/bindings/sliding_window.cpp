@@ -3,7 +3,10 @@
 
 // How convolutions are told to run.
 
+#include <array>
+
 #include "runtime/operations/sliding_window/conv2d_config.hpp"
+#include "runtime/operations/sliding_window/conv3d_config.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 
@@ -82,6 +85,42 @@ void bind_configs_of_windows(nb::module_& m) {
         .def_rw("enable_activation_reuse", &Config::enable_activation_reuse)
         .def_rw("force_split_reader", &Config::force_split_reader, nb::arg().none())
         .def_rw("override_output_sharding_config", &Config::override_output_sharding_config);
+
+    using Volumes = Conv3dConfig;
+    nb::class_<Volumes>(m, "Conv3dConfig", "How a convolution of volumes is carried out.")
+        .def(
+            "__init__",
+            [](Volumes* self, DataType weights_dtype, Layout output_layout, std::uint32_t T_out_block,
+               std::uint32_t W_out_block, std::uint32_t H_out_block, std::uint32_t C_out_block,
+               std::uint32_t C_in_block, std::array<std::uint32_t, 3> dilation, std::uint32_t alignment,
+               CoreCoord compute_with_storage_grid_size, bool enable_fp32_operand_split) {
+                new (self) Volumes{weights_dtype,
+                                   output_layout,
+                                   T_out_block,
+                                   W_out_block,
+                                   H_out_block,
+                                   C_out_block,
+                                   C_in_block,
+                                   dilation,
+                                   alignment,
+                                   compute_with_storage_grid_size,
+                                   enable_fp32_operand_split};
+            },
+            nb::kw_only(), "weights_dtype"_a = DataType::BFLOAT16, "output_layout"_a = Layout::ROW_MAJOR,
+            "T_out_block"_a = 1, "W_out_block"_a = 1, "H_out_block"_a = 1, "C_out_block"_a = 0,
+            "C_in_block"_a = 0, "dilation"_a = std::array<std::uint32_t, 3>{1, 1, 1}, "alignment"_a = 32,
+            "compute_with_storage_grid_size"_a = CoreCoord{1, 1}, "enable_fp32_operand_split"_a = false)
+        .def_rw("weights_dtype", &Volumes::weights_dtype)
+        .def_rw("output_layout", &Volumes::output_layout)
+        .def_rw("T_out_block", &Volumes::T_out_block)
+        .def_rw("W_out_block", &Volumes::W_out_block)
+        .def_rw("H_out_block", &Volumes::H_out_block)
+        .def_rw("C_out_block", &Volumes::C_out_block)
+        .def_rw("C_in_block", &Volumes::C_in_block)
+        .def_rw("dilation", &Volumes::dilation)
+        .def_rw("alignment", &Volumes::alignment)
+        .def_rw("compute_with_storage_grid_size", &Volumes::compute_with_storage_grid_size)
+        .def_rw("enable_fp32_operand_split", &Volumes::enable_fp32_operand_split);
 
     using Slices = Conv2dSliceConfig;
     nb::class_<Slices> slices(

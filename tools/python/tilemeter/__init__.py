@@ -145,6 +145,7 @@ from tilemeter._tilemeter import BcastOpDim as BcastOpDim
 from tilemeter._tilemeter import BcastOpMath as BcastOpMath
 from tilemeter._tilemeter import CaptureError as CaptureError
 from tilemeter._tilemeter import Conv2dConfig as Conv2dConfig
+from tilemeter._tilemeter import Conv3dConfig as Conv3dConfig
 from tilemeter._tilemeter import Conv2dSliceConfig as Conv2dSliceConfig
 from tilemeter._tilemeter import CoreGrid as CoreGrid
 from tilemeter._tilemeter import GeluVariant as GeluVariant

@@ -9,6 +9,7 @@ from typing import Any
 from tilemeter._tilemeter import (
     Conv2dConfig,
     Conv2dSliceConfig,
+    Conv3dConfig,
     DataType,
     Layout,
     MemoryConfig,
@@ -47,6 +48,16 @@ def _config_text(self: Conv2dConfig) -> str:
     return f"Conv2dConfig({values},padding_mode=PaddingMode::Zeros)"
 
 
+def _volumes_text(self: Conv3dConfig) -> str:
+    grid = self.compute_with_storage_grid_size
+    blocks = ",".join(f"{name}={getattr(self, name)}" for name in
+                      ("T_out_block", "W_out_block", "H_out_block", "C_out_block", "C_in_block"))
+    return (f"Conv3dConfig(weights_dtype={_value_text(self.weights_dtype)},output_layout={_value_text(self.output_layout)},"
+            f"{blocks},dilation={{{', '.join(map(str, self.dilation))}}},alignment={self.alignment},"
+            f"compute_with_storage_grid_size={grid.x}-{grid.y},"
+            f"enable_fp32_operand_split={int(self.enable_fp32_operand_split)})")
+
+
 def _slices_text(self: Conv2dSliceConfig) -> str:
     kinds = {Conv2dDRAMSliceHeight: "DRAM_HEIGHT", Conv2dDRAMSliceWidth: "DRAM_WIDTH", Conv2dL1Full: "L1_FULL"}
     return f"Op2DSliceConfig(slice_type=SliceType::{kinds[self.slice_type]},num_slices={self.num_slices})"
@@ -54,6 +65,7 @@ def _slices_text(self: Conv2dSliceConfig) -> str:
 
 setattr(Conv2dConfig, "__repr__", _config_text)
 setattr(Conv2dSliceConfig, "__repr__", _slices_text)
+setattr(Conv3dConfig, "__repr__", _volumes_text)
 
 
 def global_avg_pool2d(

@@ -163,11 +163,16 @@ ProgramPlan SliceWrite::plan(SpecsView inputs, SpecsView outputs, const DeviceDe
     const std::uint64_t row = round_up(row_bytes(part), alignment);
     const WorkSplit work = split_work(num_rows(part), device.compute_grid, CoreWalk::kDownColumns);
     const std::uint64_t rows = round_up(work.most, kRowsAtOnce);
-    const std::uint64_t at_once = largest_divisor(rows, std::clamp<std::uint64_t>(kRead / row, 1, rows));
+    // A row that begins at an unaligned place of rows with steps is read around.
+    const std::uint64_t begins = begin[-1] * element_size(part.dtype);
+    const bool around = step[-1] != 1 && begins % page_alignment(part.memory_config, device) != 0;
+    const std::uint64_t read = row + (around ? alignment : 0);
+    const std::uint64_t at_once = largest_divisor(rows, std::clamp<std::uint64_t>(kRead / read, 1, rows));
     ProgramPlan plan{{"ttnn::experimental::prim::SliceWriteRMInterleavedProgramFactory", 0},
-                     {circular_buffer(2 * at_once * row, whole_grid(device.compute_grid))}};
+                     {circular_buffer(2 * at_once * read, whole_grid(device.compute_grid))}};
     // Rows of the whole, of which every step-th element is replaced.
-    if (step[-1] != 1) plan.memory.push_back(plan.memory.front());
+    if (step[-1] != 1)
+        plan.memory.push_back(circular_buffer(2 * at_once * row, whole_grid(device.compute_grid)));
     return plan;
 }
 

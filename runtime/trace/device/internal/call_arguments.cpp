@@ -118,6 +118,8 @@ MaybeAttribute attribute_of(const T& value) {
         return attribute_of(static_cast<const std::array<std::uint32_t, 4>&>(value));
     } else if constexpr (std::is_base_of_v<Conv2dConfig, T>) {
         return value.activation ? activation_text(*value.activation) : "given";
+    } else if constexpr (std::is_same_v<T, Conv3dConfig>) {
+        return "given";
     } else if constexpr (std::is_same_v<T, MatmulProgramConfig>) {
         return to_string(value);
     } else if constexpr (kIsOptional<T>) {

@@ -317,7 +317,53 @@ def call_conv_transpose2d(ttnn, inputs, args, out):
         dram_slice_config=slices_asked(ttnn, args), **convolution_keywords(ttnn, tensors[0], args)))
 
 
+def conv3d(rng, grid):
+    """Volumes with prepared weights, in blocks of places and of channels."""
+    dtype = rng.choice(("bfloat16", "bfloat16", "float32"))
+    channels, out_channels = rng.choice((16, 32, 32, 64, 96, 128)), rng.choice((3, 16, 32, 64, 64, 96, 256))
+    kernel = [rng.choice((1, 2, 3, 3)) for _ in range(3)]
+    volume = [rng.randrange(3, 12) for _ in range(3)]
+    args = {"dtype": dtype, "output_channels": out_channels, "kernel_size": kernel, "stride": [rng.choice((1, 1, 2)) for _ in kernel],
+            "padding": [rng.choice((0, 0, 1)) for _ in kernel], "padding_mode": rng.choice(("zeros", "replicate"))}
+    if rng.random() < 0.15:
+        args["dilation"] = [rng.choice((1, 2)) for _ in kernel]
+    if rng.random() < 0.9:
+        blocks = {"grid": [rng.randrange(1, grid[0] + 1), rng.randrange(1, grid[1] + 1)]}
+        for name in ("T_out_block", "H_out_block", "W_out_block"):
+            if rng.random() < 0.6:
+                blocks[name] = rng.choice((1, 2, 4, 8, 16, 3))
+        if rng.random() < 0.5:
+            blocks["C_out_block"] = rng.choice((32, 64, 128))
+        if rng.random() < 0.5:
+            blocks["C_in_block"] = rng.choice((16, 32, 64))
+        args["config"] = blocks
+    if rng.random() < 0.6:
+        args["compute_kernel_config"] = rng.random() < 0.5
+    rows = kernel[0] * kernel[1] * kernel[2] * channels
+    tensors = [spec((rng.choice((1, 1, 2)), *volume, channels), dtype, "ROW_MAJOR", rng.choice((DRAM, DRAM, L1))),
+               spec((rows, out_channels), dtype, "TILE", DRAM)]
+    if rng.random() < 0.6:
+        tensors.append(spec((1, out_channels), dtype, "TILE", DRAM))
+    return row(tensors, args, rng.choice((None, None, DRAM, L1)))
+
+
+def call_conv3d(ttnn, inputs, args, out):
+    config = None
+    if "config" in args:
+        given = {name: value for name, value in args["config"].items() if name != "grid"}
+        config = ttnn.Conv3dConfig(**given, compute_with_storage_grid_size=ttnn.CoreCoord(*args["config"]["grid"]))
+    kernels = None
+    if "compute_kernel_config" in args:
+        kernels = ttnn.init_device_compute_kernel_config(inputs[0].device().arch(), math_fidelity=ttnn.MathFidelity.HiFi2,
+                                                         math_approx_mode=False, fp32_dest_acc_en=args["compute_kernel_config"])
+    more = {name: args[name] for name in ("stride", "padding", "dilation", "padding_mode", "kernel_size", "output_channels") if name in args}
+    return ttnn.experimental.conv3d(input_tensor=inputs[0], weight_tensor=inputs[1], bias_tensor=inputs[2] if len(inputs) > 2 else None,
+                                    config=config, dtype=getattr(ttnn, args["dtype"]), memory_config=out,
+                                    compute_kernel_config=kernels, **more)
+
+
 CONFIGURATIONS = {
+    "conv3d": (conv3d, call_conv3d),
     "conv2d": (conv2d, call_conv2d, prepare_conv2d),
     "conv2d:dram": (conv2d_dram, call_conv2d, prepare_conv2d),
     "conv2d:reuse": (conv2d_reuse, call_conv2d, prepare_conv2d),
