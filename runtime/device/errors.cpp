@@ -14,9 +14,8 @@ std::string kind_text(ProgramMemoryKind kind) {
         case ProgramMemoryKind::kCircularBuffer:
             return "circular buffer";
         case ProgramMemoryKind::kDataflowBuffer:
+        case ProgramMemoryKind::kScratchpad:  // which TT-NN counts among them
             return "dataflow buffer";
-        case ProgramMemoryKind::kScratchpad:
-            return "scratchpad";
         case ProgramMemoryKind::kOther:
             break;
     }

@@ -57,9 +57,10 @@ TEST(Errors, a_clash_names_the_kind_of_program_memory_and_both_addresses) {
         ProgramMemoryClashError(ProgramMemoryKind::kCircularBuffer, 10, kCorner, 925024, 471040).what(),
         "Statically allocated circular buffers in program 10 clash with L1 buffers on core range [0-0 - "
         "1-1]. L1 buffer allocated at 471040 and static circular buffer region ends at 925024");
-    EXPECT_STREQ(ProgramMemoryClashError(ProgramMemoryKind::kScratchpad, 2, kGrid, 300, 200).what(),
-                 "Statically allocated scratchpads in program 2 clash with L1 buffers on core range [0-0 - "
-                 "7-7]. L1 buffer allocated at 200 and static scratchpad region ends at 300");
+    EXPECT_STREQ(
+        ProgramMemoryClashError(ProgramMemoryKind::kScratchpad, 2, kGrid, 300, 200).what(),
+        "Statically allocated dataflow buffers in program 2 clash with L1 buffers on core range [0-0 - "
+        "7-7]. L1 buffer allocated at 200 and static dataflow buffer region ends at 300");
 }
 
 TEST(Errors, program_memory_larger_than_L1_says_how_far_it_grows) {
