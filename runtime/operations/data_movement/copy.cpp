@@ -3,6 +3,8 @@
 
 #include "runtime/operations/data_movement/copy.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "runtime/operations/core/column_cores.hpp"
@@ -53,9 +55,21 @@ struct CopyOperation {
         ProgramPlan plan{{tiled ? "ttnn::prim::CopyDeviceOperation::DefaultTilized"
                                 : "ttnn::prim::CopyDeviceOperation::DefaultRowMajor",
                           tiled ? 2U : 1U}};
+        if (!tiled && is_cut_in_pieces(inputs[0], outputs[0], device)) {
+            const std::uint64_t piece = piece_of_rows(inputs[0], outputs[0]);
+            const std::uint64_t pieces = num_rows(inputs[0]) * ceil_div(row_bytes(inputs[0]), piece);
+            plan.memory.push_back(dataflow_buffer(2 * piece, cores_down_columns(pieces, device)));
+            return plan;
+        }
         const CoreRangeSet cores = cores_for_pages(inputs[0], device);
         plan.memory = double_buffers(inputs[0], outputs[0], page_alignment(memory_config, device), cores);
-        if (!tiled) plan.memory.push_back(scratchpad(page_geometry(inputs[0]).page_size_bytes, cores));
+        if (tiled) return plan;
+        // Longer rows are copied part by part.
+        constexpr std::uint64_t kMostOfRow = 256 * 1024;
+        for (ProgramMemory& each : plan.memory)
+            each.size_bytes = std::min(each.size_bytes, 2 * kMostOfRow);
+        const std::uint64_t page = page_geometry(inputs[0]).page_size_bytes;
+        plan.memory.push_back(scratchpad(std::min(page, kMostOfRow), cores));
         return plan;
     }
 
@@ -64,6 +78,19 @@ struct CopyOperation {
     }
 
 private:
+    // What both sides have whole in a page: parts of rows, where shards hold no more.
+    static std::uint64_t piece_of_rows(const TensorSpec& input, const TensorSpec& output) {
+        return std::gcd(page_geometry(input).page_size_bytes, page_geometry(output).page_size_bytes);
+    }
+    // Rows that are fewer than the cores are cut, so that more cores have something to copy.
+    static bool is_cut_in_pieces(const TensorSpec& input, const TensorSpec& output,
+                                 const DeviceDescription& device) {
+        if (input.dtype != output.dtype || num_rows(input) >= device.num_compute_cores()) return false;
+        const std::uint64_t piece = piece_of_rows(input, output);
+        const std::uint64_t alignment = std::max(page_alignment(input.memory_config, device),
+                                                 page_alignment(output.memory_config, device));
+        return piece > 0 && piece < row_bytes(input) && piece % alignment == 0;
+    }
     // Pages that go from where they are to memory of the same kind.
     static ProgramPlan plan_in_kind(const TensorSpec& input, const TensorSpec& output,
                                     const DeviceDescription& device) {

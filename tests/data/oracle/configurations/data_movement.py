@@ -302,6 +302,29 @@ def between_any(rng, grid):
     return rng.choice((into_shards, from_shards, from_shards_to_shards, from_shards_to_shards))(rng, grid)
 
 
+def long_rows(rng, grid):
+    """Rows that are too long to be copied whole."""
+    shape = (1, 1, rng.randrange(1, 6), 8 * rng.randrange(7000, 20000))
+    return row([spec(shape, rng.choice(("bfloat16", "float32")), "ROW_MAJOR", DRAM)], out=L1)
+
+
+def rows_in_other_pieces(rng, grid):
+    """Row-major shards in DRAM into shards whose rows are longer or shorter."""
+    shape = (1, rng.choice((1, 2)), rng.choice((16, 32, 50)), rng.choice((64, 96, 128, 192)))
+    rows, columns, banks = math.prod(shape[:-1]), shape[-1], 12 if grid[0] == 8 else 8
+    dtype = rng.choice(("bfloat16", "float32"))
+
+    def cut(where):
+        width = rng.choice([each for each in (8, 16, 24, 32, 48, 64) if -(-columns // each) <= banks])
+        cores = -(-columns // width)
+        return {"memory_layout": "WIDTH_SHARDED", "buffer_type": where, "shard_shape": [rows, width],
+                "shard_grid": [[0, 0, cores - 1, 0]], "orientation": "ROW_MAJOR"}
+
+    whole = {"memory_layout": "HEIGHT_SHARDED", "buffer_type": rng.choice(("DRAM", "L1")), "shard_shape": [-(-rows // 4), columns],
+             "shard_grid": [[0, 0, 3, 0]], "orientation": "ROW_MAJOR"}
+    return row([spec(shape, dtype, "ROW_MAJOR", cut("DRAM"))], out=rng.choice((cut("DRAM"), cut("DRAM"), whole, interleaved(rng))))
+
+
 def gather(rng, grid):
     shape = last_dimensions(rng, shape4(rng, 300))
     dim = dim_of(rng, shape)
@@ -527,6 +550,8 @@ CONFIGURATIONS = {
     "to_memory_config:nd_shards": (to_and_from_nd_shards, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
     "to_memory_config": (to_memory_config, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
     "to_memory_config:banks": (between_any, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
+    "to_memory_config:long_rows": (long_rows, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
+    "to_memory_config:pieces": (rows_in_other_pieces, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
     "interleaved_to_sharded": (into_shards, lambda ttnn, i, args, out: ttnn.interleaved_to_sharded(i[0], out)),
     "sharded_to_interleaved": (from_shards, lambda ttnn, i, args, out: ttnn.sharded_to_interleaved(i[0], out)),
     "reshard": (from_shards_to_shards, lambda ttnn, i, args, out: ttnn.reshard(i[0], out)),
