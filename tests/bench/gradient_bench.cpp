@@ -3,7 +3,9 @@
 
 // What the trace of a function with its gradients costs beside that of the function alone: TT-NN's calls there, and theirs back.
 // The cost of the gradient is the difference of the two. `by_hand` calls the same programs without a record: what is above it is
-// the cost of recording and of the rules, and nothing that makes these calls can be below it.
+// the cost of recording and of the rules, and nothing that makes these calls can be below it. All layers of a chain have the
+// same weights here, whose gradients are added up: 2.5, 3.9 and 4.2 programs for one of the function alone, which is more than
+// models have (training_cost).
 
 #include <array>
 #include <functional>
@@ -123,7 +125,8 @@ Tensor mean_of_rows(const Tensor& tensor) {
 Tensor layer_norm_back(const Tensor& y, const Tensor& gradient) {
     const Tensor normal = layer_norm(LayerNorm{.input_tensor = y});
     const Tensor variance = var(Var{.input_tensor = y, .dim = -1, .keepdim = true, .correction = false});
-    const Tensor scale = rsqrt(add(variance, Scalar(1e-12)));
+    const Tensor scale = add(variance, Scalar(1e-12), std::nullopt, std::nullopt, std::nullopt,
+                             std::vector{UnaryWithParam(UnaryOpType::RSQRT)});
     const Tensor along = multiply(normal, mean_of_rows(multiply(gradient, normal)));
     return multiply(subtract(gradient, add(along, mean_of_rows(gradient))), scale);
 }

@@ -113,7 +113,9 @@ void row_norm_back(Call& call, bool is_centered) {
     const Tensor variance = is_centered
                                 ? var(Var{.input_tensor = x, .dim = -1, .keepdim = true, .correction = false})
                                 : mean_of_rows(square(x));
-    const Tensor scale = rsqrt(add(variance, Scalar(static_cast<double>(epsilon))));
+    const Tensor scale =
+        add(variance, Scalar(static_cast<double>(epsilon)), std::nullopt, std::nullopt, std::nullopt,
+            std::vector{UnaryWithParam(UnaryOpType::RSQRT)});  // in one program
     const Tensor inner = weight ? multiply(gradient, row_of(call.operand(*weight), width)) : gradient;
     Tensor change = multiply(normal, mean_of_rows(multiply(inner, normal)));
     if (is_centered) change = add(change, mean_of_rows(inner));
