@@ -156,19 +156,24 @@ TEST(LimitOfACapture, given_a_capture_without_one_beside_it_then_that_loses_noth
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose own memory is beyond any limit
 TEST(LimitOfACapture, given_no_more_memory_then_the_loss_is_counted_and_the_next_capture_is_whole) {
-    std::uint64_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
+    // What can be written to. Of address space the C library keeps 64 MiB for each thread that there was.
+    std::uint64_t kilobytes = 0;
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word && kilobytes == 0;) {
+        if (word == "VmData:") status >> kilobytes;
+    }
+    ASSERT_GT(kilobytes, 0U);
     rlimit limits{};
-    ASSERT_EQ(getrlimit(RLIMIT_AS, &limits), 0);
+    ASSERT_EQ(getrlimit(RLIMIT_DATA, &limits), 0);
     rlimit tight = limits;
-    tight.rlim_cur = pages * 4096;
+    tight.rlim_cur = kilobytes << 10U;
     constexpr std::uint64_t kCalls = 1'000'000;
     call("a");  // interned
     const auto window = record::open_window(at(Detail::kArguments));
-    ASSERT_EQ(setrlimit(RLIMIT_AS, &tight), 0);
+    ASSERT_EQ(setrlimit(RLIMIT_DATA, &tight), 0);
     for (std::uint64_t i = 0; i < kCalls; ++i)
         call("a");
-    ASSERT_EQ(setrlimit(RLIMIT_AS, &limits), 0);
+    ASSERT_EQ(setrlimit(RLIMIT_DATA, &limits), 0);
     const auto recording = record::close_window(window);
     EXPECT_GT(recording->counted.total(), 0U);
     EXPECT_EQ(kept(*recording) + recording->counted.total(), 3 * kCalls);
