@@ -163,10 +163,10 @@ ProgramPlan SliceWrite::plan(SpecsView inputs, SpecsView outputs, const DeviceDe
     const std::uint64_t row = round_up(row_bytes(part), alignment);
     const WorkSplit work = split_work(num_rows(part), device.compute_grid, CoreWalk::kDownColumns);
     const std::uint64_t rows = round_up(work.most, kRowsAtOnce);
-    // A row that begins at an unaligned place of rows with steps is read around.
-    const std::uint64_t begins = begin[-1] * element_size(part.dtype);
-    const bool around = step[-1] != 1 && begins % page_alignment(part.memory_config, device) != 0;
-    const std::uint64_t read = row + (around ? alignment : 0);
+    // Of a row that begins at an unaligned place, what is before it in the aligned one is read, too.
+    const std::uint64_t before =
+        begin[-1] * element_size(part.dtype) % page_alignment(part.memory_config, device);
+    const std::uint64_t read = round_up(row_bytes(part) + before, alignment);
     const std::uint64_t at_once = largest_divisor(rows, std::clamp<std::uint64_t>(kRead / read, 1, rows));
     ProgramPlan plan{{"ttnn::experimental::prim::SliceWriteRMInterleavedProgramFactory", 0},
                      {circular_buffer(2 * at_once * read, whole_grid(device.compute_grid))}};
