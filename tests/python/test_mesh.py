@@ -154,6 +154,8 @@ def test_a_tensor_knows_how_it_is_spread(mesh: Any) -> None:
         "TensorTopology(distribution_shape=MeshShape([1, 2]), placements=SmallVector([PlacementReplicate(), PlacementShard(1)]),"
         f" {coords})"
     )
+    shape = both.tensor_topology().distribution_shape()
+    assert (shape.dims(), shape.mesh_size()) == (2, 2)
     alike = ttnn.from_torch(numpy.ones((64, 64), numpy.float32), device=mesh)
     assert "MeshShape([2]), placements=SmallVector([PlacementReplicate()])" in str(alike.tensor_topology())
 

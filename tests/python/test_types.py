@@ -73,6 +73,13 @@ def test_helpers_say_what_ttnns_say(cores: object, text: str) -> None:
     assert repr(cores) == text
 
 
+def test_elements_of_block_formats_have_no_size() -> None:
+    assert [ttnn.element_size(dtype) for dtype in (ttnn.bfloat16, ttnn.float32, ttnn.uint8)] == [2, 4, 1]
+    for dtype in (ttnn.bfloat8_b, ttnn.bfloat4_b):
+        with pytest.raises(ValueError, match="datum for bfp2, bfp4, bfp8 is invalid"):
+            ttnn.element_size(dtype)
+
+
 def test_conv_configs_say_all_they_hold() -> None:
     assert repr(ttnn.Conv2dConfig(weights_dtype=ttnn.bfloat8_b)) == (
         "Conv2dConfig(weights_dtype=DataType::BFLOAT8_B,activation=std::nullopt,deallocate_activation=0,"

@@ -37,7 +37,8 @@ struct Accumulation {
     bool from_end;
     DataType dtype;
     MemoryConfig memory_config;
-    bool compensated;  ///< what a sum of float32 loses is kept
+    bool compensated;       ///< what a sum of float32 loses is kept
+    DataType result_dtype;  ///< another one where the caller gives a result of it
 
     auto attributes() const {
         return std::make_tuple(dim, dtype, memory_config, from_end,
@@ -52,7 +53,7 @@ struct Accumulation {
     }
 
     TensorSpecs infer(SpecsView inputs) const {
-        return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
+        return {TensorSpec{inputs[0].shape, result_dtype, inputs[0].layout, memory_config}};
     }
 
     // A core takes a line of tiles. Inside the tiles that is a row or a column of them, which is added up
@@ -96,17 +97,20 @@ struct Accumulation {
             }
             return values;
         };
-        if (is_floating_point(dtype) || is_block_float(dtype)) {
-            return {HostArray::from_floats(accumulated(inputs[0]->to_floats()), dtype, outputs[0].shape)};
+        if (is_floating_point(result_dtype) || is_block_float(result_dtype)) {
+            return {
+                HostArray::from_floats(accumulated(inputs[0]->to_floats()), result_dtype, outputs[0].shape)};
         }
-        return {HostArray::from_integers(accumulated(inputs[0]->to_integers()), dtype, outputs[0].shape)};
+        return {
+            HostArray::from_integers(accumulated(inputs[0]->to_integers()), result_dtype, outputs[0].shape)};
     }
 };
 
 constexpr std::size_t kPlaces = 4;
 
-Tensor run(const Accumulation& operation, const Tensor& input, const OptionalTensor& out) {
+Tensor run(Accumulation operation, const Tensor& input, const OptionalTensor& out) {
     if (!out) return launch(operation, {input});
+    operation.result_dtype = out->dtype();
     const bool as_given = out->shape().rank() >= kPlaces;
     return launch_into(operation, {input}, as_given ? *out : unscoped::unsqueeze_to_4D(*out));
 }
@@ -134,7 +138,7 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
     Tensor typed = to == input.dtype() ? input : unscoped::typecast(input, to);
     if (in_tiles || axis + kPlaces <= places) {
         const Tensor source = rank < kPlaces ? unscoped::unsqueeze_to_4D(typed) : typed;
-        return in_rank(run(Accumulation{kind, axis, from_end, to, config, compensated}, source, out));
+        return in_rank(run(Accumulation{kind, axis, from_end, to, config, compensated, to}, source, out));
     }
     Tensor result;
     {
@@ -143,7 +147,7 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
         result = unscoped::permute(typed, order);
         typed = Tensor();
     }
-    result = launch(Accumulation{kind, 0, from_end, to, config, compensated}, {result});
+    result = launch(Accumulation{kind, 0, from_end, to, config, compensated, to}, {result});
     result = in_rank(unscoped::permute(result, order));
     // TT-NN lets the caller's tensor become the result, in other memory; here it gets the values.
     if (out) take_values(*out, result);

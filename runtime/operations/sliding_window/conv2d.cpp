@@ -110,8 +110,10 @@ Tensor PrepareConvWeights::call() const {
     require(tensor.storage_type() == StorageType::HOST, "Host conv weights should be placed on host");
     require(tensor.layout() == Layout::ROW_MAJOR, "Host conv weights layout should be in row_major layout");
     const auto [problem, matrix] = preparation(*this, has_bias);
-    const Tensor weights =
-        problem.unfolded_kernel ? folded_weights(tensor, *this, problem.arguments) : tensor;
+    const Shape& shape = tensor.shape();
+    const bool of_rows = shape.rank() == 3 && input_height == 1;  // what conv1d takes
+    const Tensor given = of_rows ? reshape_view(tensor, {shape[0], shape[1], 1, shape[2]}) : tensor;
+    const Tensor weights = problem.unfolded_kernel ? folded_weights(given, *this, problem.arguments) : given;
     return prepared_weights(weights, problem.arguments, matrix, problem.weights_dtype, device);
 }
 

@@ -31,6 +31,12 @@ using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "n
 
 namespace {
 
+// TT-NN's words.
+std::uint64_t size_of_element(DataType dtype) {
+    if (is_block_float(dtype)) throw std::invalid_argument("datum for bfp2, bfp4, bfp8 is invalid");
+    return element_size(dtype);
+}
+
 /// As it stands in the text of a memory config.
 std::string shard_spec_text(const ShardSpec& spec) {
     const std::string config =
@@ -101,7 +107,8 @@ void bind_enums(nb::module_& m) {
     nb::enum_<ShardOrientation>(m, "ShardOrientation", "In which order shards walk the cores.")
         .value("ROW_MAJOR", ShardOrientation::ROW_MAJOR)
         .value("COL_MAJOR", ShardOrientation::COL_MAJOR);
-    m.def("element_size", &element_size, "dtype"_a, "Bytes of one element; 1 for the block formats.");
+    m.def("element_size", &size_of_element, "dtype"_a,
+          "Bytes of one element; ValueError for the block formats, whose elements share exponents.");
     m.def("tile_size", nb::overload_cast<DataType>(&tile_size), "dtype"_a,
           "Bytes of one tile of 32 x 32 elements.");
     m.def(

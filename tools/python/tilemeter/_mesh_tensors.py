@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any, Sequence
 
 import numpy
@@ -126,6 +127,14 @@ def device_coords(self: Tensor) -> list[MeshCoordinate]:
 
 class _DistributionShape(tuple):  # type: ignore[type-arg]
     """A mesh shape of any rank."""
+
+    def dims(self) -> int:
+        """How many dimensions it has."""
+        return len(self)
+
+    def mesh_size(self) -> int:
+        """How many chips it has."""
+        return math.prod(self)
 
     def __repr__(self) -> str:
         return f"MeshShape({list(self)})"

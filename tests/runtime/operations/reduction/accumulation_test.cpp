@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/reduction/prod.hpp"
 #include "runtime/operations/reduction/prod_backward.hpp"
 #include "runtime/tensor/tensor.hpp"
@@ -58,6 +59,21 @@ TEST(Accumulation, adds_up_or_multiplies_what_came_before) {
         PROPERTY_ASSERT(result.shape() == shape);
         test::assert_close(result, expected, 1e-4);
     }));
+}
+
+// The sums are of the dtype asked for, and rounded to that of the given result.
+TEST(Accumulation, writes_into_a_result_of_another_dtype) {
+    const test::OpenDevice device;
+    const Shape shape{2, 3, 32, 32};
+    const std::vector<float> values(shape.volume(), 1.5F);
+    const Tensor input = from_vector(values, shape, DataType::BFLOAT16, Layout::TILE, device.get());
+    const Tensor given = zeros(shape, DataType::BFLOAT16, Layout::TILE, device.get());
+    const Tensor result =
+        cumprod({.input_tensor = input, .dim = 0, .dtype = DataType::FLOAT32, .out = given});
+    EXPECT_EQ(result.dtype(), DataType::BFLOAT16);
+    const std::vector<float> found = given.to_vector<float>();
+    for (std::size_t i = 0; i < found.size(); ++i)
+        ASSERT_EQ(found[i], i < found.size() / 2 ? 1.5F : 2.25F) << i;
 }
 
 TEST(Product, is_that_of_all_elements_along_a_dimension) {

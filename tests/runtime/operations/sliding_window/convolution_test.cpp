@@ -243,6 +243,21 @@ TEST(Conv2d, takes_weights_that_were_prepared_before) {
     }
 }
 
+TEST(Conv1d, weights_of_rows_are_prepared_as_those_of_images_of_one_row) {
+    const test::OpenDevice device(with_l1_small());
+    Conv2dArguments arguments;
+    arguments.in_channels = arguments.out_channels = 32;
+    arguments.input_width = 64;
+    arguments.kernel_size = {1, 3};
+    arguments.padding = {0, 0, 1, 1};
+    const Tensor w = from_vector(values_of({32, 32, 1, 3}, 2), {32, 32, 1, 3});
+    ConvPreparation preparation{
+        arguments, w, DRAM_MEMORY_CONFIG, Layout::ROW_MAJOR, DataType::BFLOAT16, device.get(), "OIHW", false};
+    const Tensor of_image = PrepareConvWeights{preparation}.call();
+    preparation.tensor = from_vector(values_of({32, 32, 3}, 2), {32, 32, 3});
+    EXPECT_EQ(PrepareConvWeights{preparation}.call().to_vector<float>(), of_image.to_vector<float>());
+}
+
 TEST(Conv1d, is_a_convolution_along_one_row) {
     const test::OpenDevice device(with_l1_small());
     Conv2dArguments arguments;
