@@ -329,15 +329,10 @@ void require_modelled(const char* operation, const Pool2dArguments& arguments) {
     require_none(arguments.dram_slice_config, operation, "dram_slice_config");
 }
 
-// Indices are of uint16.
 void require_countable(const Pool2dArguments& arguments) {
-    constexpr std::uint64_t kMostPixels = 65'536;
-    require(arguments.output_layout == Layout::ROW_MAJOR && arguments.dtype == DataType::BFLOAT16 &&
-                std::uint64_t{arguments.input_h} * arguments.input_w <= kMostPixels,
-            "max_pool2d: return_indices: expected ROW_MAJOR BFLOAT16 results of images of at most "
-            "65,536 pixels, got ",
-            name_of(arguments.output_layout), " ", name_of(arguments.dtype), " of ", arguments.input_h, " x ",
-            arguments.input_w);
+    require(arguments.output_layout == Layout::ROW_MAJOR && arguments.dtype == DataType::BFLOAT16,
+            "max_pool2d: return_indices: expected ROW_MAJOR BFLOAT16 results, got ",
+            name_of(arguments.output_layout), " ", name_of(arguments.dtype));
 }
 
 /// Along one dimension: window i of n covers [floor(i * size / n), ceil((i + 1) * size / n)). One kernel and

@@ -56,14 +56,15 @@ struct Pool2dArguments {
 
 struct MaxPool2dResult {
     Tensor values;
-    OptionalTensor indices;  ///< row * input_w + column of each value in its image; uint16, the values' shape
+    OptionalTensor
+        indices;  ///< row * input_w + column of each value in its image; uint16 or uint32, the values' shape
     std::vector<Tensor> tensors() const {
         return indices ? std::vector<Tensor>{values, *indices} : std::vector<Tensor>{values};
     }
 };
 
 struct MaxPool2d : Pool2dArguments {
-    /// ROW_MAJOR and bfloat16 only, images of at most 65,536 pixels, not in slices.
+    /// ROW_MAJOR and bfloat16 only, not in slices.
     bool return_indices = false;
 
     static constexpr OperationInfo kOperation{

@@ -108,6 +108,16 @@ std::vector<float> Pool2D::places_of_largest(const compute::Windows& windows,
     return places;
 }
 
+namespace {
+
+// Of places in one image.
+DataType index_dtype(const SlidingWindow& window) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint16_t>::max();
+    return std::uint64_t{window.height} * window.width <= kMost ? DataType::UINT16 : DataType::UINT32;
+}
+
+}  // namespace
+
 PoolBuffers pool_buffers(const PoolRequest& request, DataType input_dtype) {
     const DataType dtype = is_block_float(input_dtype) ? DataType::BFLOAT16 : input_dtype;
     const std::uint64_t element = element_size(dtype);
@@ -137,8 +147,11 @@ PoolBuffers pool_buffers(const PoolRequest& request, DataType input_dtype) {
     if (request.return_indices) {
         // Places of the window's sticks, what moves them on, and both as tiles; large windows keep the
         // largest so far and its place, too.
-        buffers.index_tiles = large ? 9 : 7;
-        buffers.output *= 2;
+        const DataType indices = index_dtype(request.window);
+        const std::uint64_t at_once = indices == DataType::UINT16 ? kTileHeight : kTileHeight / 2;
+        buffers.index_tiles = kernel > at_once ? 9 : 7;
+        buffers.index_tile = tile_size(indices);
+        buffers.output += buffers.output / element * element_size(indices);
     }
     return buffers;
 }
@@ -158,7 +171,7 @@ TensorSpecs Pool2D::infer(SpecsView) const {
     const Shape shape{1, 1, sticks, request.channels};
     TensorSpecs specs = {TensorSpec{shape, request.dtype, request.layout, request.output}};
     if (request.return_indices)
-        specs.push_back(TensorSpec{shape, DataType::UINT16, request.layout, request.output});
+        specs.push_back(TensorSpec{shape, index_dtype(request.window), request.layout, request.output});
     return specs;
 }
 
@@ -195,14 +208,15 @@ ProgramPlan Pool2D::plan(SpecsView inputs, SpecsView, const DeviceDescription&) 
     add(buffers.rows);
     if (buffers.untilized != 0) add(buffers.untilized);
     for (std::uint64_t i = 0; i < buffers.index_tiles; ++i)
-        add(tile_size(DataType::UINT16));
+        add(i == 1 ? buffers.start_value : buffers.index_tile);
     const ShardSpec& out = *request.output.shard_spec;
     add(request.layout == Layout::TILE
             ? buffers.output
             : std::uint64_t{out.shape[0]} * out.shape[1] * element_size(request.dtype),
         kOutput);
     if (request.return_indices) {
-        add(std::uint64_t{out.shape[0]} * out.shape[1] * element_size(DataType::UINT16), kOutput + 1);
+        add(std::uint64_t{out.shape[0]} * out.shape[1] * element_size(index_dtype(request.window)),
+            kOutput + 1);
     }
     if (!one_divisor(request)) {
         plan.config_tensors.push_back(

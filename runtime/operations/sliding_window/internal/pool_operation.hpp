@@ -22,7 +22,8 @@ struct PoolRequest {
     MemoryConfig output;
     bool count_include_pad = true;
     std::optional<std::int32_t> divisor_override;
-    bool return_indices = false;  ///< of kMax: also where in its image each value lies, uint16
+    bool return_indices =
+        false;  ///< of kMax: also where in its image each value lies, uint16 or, of more than 65,535 pixels, uint32
     bool tables_in_dram = false;  ///< of windows and divisors; else in L1_SMALL
 };
 
@@ -33,12 +34,13 @@ struct PoolBuffers {
     std::uint64_t start_value = 0;
     std::uint64_t rows = 0;  ///< sticks under windows, of each of two readers
     std::uint64_t untilized = 0;
-    std::uint64_t index_tiles = 0;  ///< tiles of uint16
+    std::uint64_t index_tiles = 0;  ///< tiles of indices, but for the second, which is of values
+    std::uint64_t index_tile = 0;   ///< bytes of one of indices
     std::uint64_t output = 0;       ///< of rows an estimate: half tiles of channels
 
     std::uint64_t own() const {
-        constexpr std::uint64_t kIndexTile = 2048;
-        return scalars + second_scalars + start_value + 2 * rows + untilized + index_tiles * kIndexTile;
+        const std::uint64_t of_indices = index_tiles == 0 ? 0 : (index_tiles - 1) * index_tile + start_value;
+        return scalars + second_scalars + start_value + 2 * rows + untilized + of_indices;
     }
 };
 

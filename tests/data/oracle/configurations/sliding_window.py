@@ -85,6 +85,19 @@ def max_pool2d_indices(rng, grid):
     return config
 
 
+def max_pool2d_large_indices(rng, grid):
+    """Images of so many pixels that their places need 32 bits."""
+    config = max_pool2d_indices(rng, grid)
+    args = config["args"]
+    height, width = rng.choice(((256, 256), (256, 257), (300, 300), (320, 256)))
+    channels = rng.choice((16, 32))
+    args.update(batch_size=1, input_h=height, input_w=width, channels=channels)
+    args.pop("applied_shard_scheme", None)
+    if rng.random() < 0.7:
+        args.update(kernel_size=rng.choice(([2, 2], [3, 3], [6, 6], [7, 7])), stride=[2, 2], padding=[0, 0])
+    return row([spec((1, 1, height * width, channels), "bfloat16", "ROW_MAJOR", DRAM)], args, config["out_mem"])
+
+
 def pool2d_tables_in_dram(rng, grid):
     config = rng.choice((max_pool2d, pool2d_dram))(rng, grid)
     config["args"]["config_tensor_in_dram"] = True
@@ -415,6 +428,7 @@ CONFIGURATIONS = {
     "max_pool2d:tables": (pool2d_tables_in_dram, call_pool2d("max_pool2d")),
     "avg_pool2d:tables": (avg_pool2d_tables_in_dram, call_pool2d("avg_pool2d")),
     "max_pool2d:indices": (max_pool2d_indices, call_pool2d("max_pool2d")),
+    "max_pool2d:large_indices": (max_pool2d_large_indices, call_pool2d("max_pool2d")),
     "adaptive_avg_pool2d": (adaptive_pool2d, call_adaptive_pool2d("adaptive_avg_pool2d")),
     "adaptive_max_pool2d": (adaptive_pool2d, call_adaptive_pool2d("adaptive_max_pool2d")),
     "avg_pool2d:global": (avg_pool2d_global, call_pool2d("avg_pool2d")),

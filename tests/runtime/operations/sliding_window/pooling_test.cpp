@@ -230,5 +230,26 @@ TEST(AvgPool2d, of_whole_images_sums_their_pixels) {
     }
 }
 
+// Places of more than 65,535 pixels are counted in 32 bits.
+TEST(MaxPool2d, counts_places_in_large_images) {
+    const test::OpenDevice device(with_l1_small());
+    Pool2dArguments arguments;
+    arguments.batch_size = 1;
+    arguments.input_h = arguments.input_w = 300;
+    arguments.channels = 16;
+    arguments.kernel_size = {2, 2};
+    arguments.stride = {2, 2};
+    std::vector<float> values(std::size_t{300} * 300 * 16, 0.0F);
+    values[(std::size_t{299} * 300 + 298) * 16 + 5] = 1.0F;  // the last window's third place
+    arguments.input_tensor =
+        from_vector(values, {1, 1, 90000, 16}, DataType::BFLOAT16, Layout::ROW_MAJOR, device.get());
+    const MaxPool2dResult result = MaxPool2d{{arguments}, true}.call();
+    ASSERT_TRUE(result.indices.has_value());
+    EXPECT_EQ(result.indices->dtype(), DataType::UINT32);
+    const std::vector<std::int64_t> places = result.indices->to_vector<std::int64_t>();
+    EXPECT_EQ(places[(150 * 150 - 1) * 16 + 5], 299 * 300 + 298);
+    EXPECT_EQ(places[(150 * 150 - 1) * 16 + 4], 298 * 300 + 298);
+}
+
 }  // namespace
 }  // namespace tilemeter
