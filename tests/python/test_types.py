@@ -73,6 +73,17 @@ def test_helpers_say_what_ttnns_say(cores: object, text: str) -> None:
     assert repr(cores) == text
 
 
+def test_shards_of_a_config_can_be_changed() -> None:
+    grid = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(1, 1))})
+    one = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(0, 0))})
+    config = ttnn.MemoryConfig(ttnn.TensorMemoryLayout.HEIGHT_SHARDED, ttnn.BufferType.L1,
+                               ttnn.ShardSpec(grid, [32, 32], ttnn.ShardOrientation.ROW_MAJOR))
+    config.shard_spec.shape = [96, 32]
+    config.shard_spec.grid = one
+    config.shard_spec.orientation = ttnn.ShardOrientation.COL_MAJOR
+    assert config.shard_spec == ttnn.ShardSpec(one, [96, 32], ttnn.ShardOrientation.COL_MAJOR)
+
+
 def test_elements_of_block_formats_have_no_size() -> None:
     assert [ttnn.element_size(dtype) for dtype in (ttnn.bfloat16, ttnn.float32, ttnn.uint8)] == [2, 4, 1]
     for dtype in (ttnn.bfloat8_b, ttnn.bfloat4_b):

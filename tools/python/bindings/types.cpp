@@ -302,14 +302,15 @@ void bind_memory_config(nb::module_& m) {
                 new (self) ShardSpec{grid, shape, orientation};
             },
             "grid"_a, "shard_shape"_a, "shard_orientation"_a = ShardOrientation::ROW_MAJOR)
-        .def_ro("grid", &ShardSpec::grid)
-        .def_prop_ro(
+        .def_rw("grid", &ShardSpec::grid)
+        .def_prop_rw(
             "shape",
             [](const ShardSpec& self) {
                 return std::vector<std::uint32_t>{self.shape[0], self.shape[1]};
             },
+            [](ShardSpec& self, const std::array<std::uint32_t, 2>& shape) { self.shape = shape; },
             "Rows and columns of one shard, in elements.")
-        .def_ro("orientation", &ShardSpec::orientation)
+        .def_rw("orientation", &ShardSpec::orientation)
         .def(
             "num_cores", [](const ShardSpec& self) { return self.grid.num_cores(); },
             "Number of cores of the grid: of shards.")
