@@ -75,6 +75,16 @@ Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_co
     return launch(ShardedToInterleavedOperation{memory_config, dtype.value_or(input.dtype())}, {input});
 }
 
+Tensor to_shards_of(const Tensor& input, const Tensor& output) {
+    const MemoryConfig& config = output.memory_config();
+    if (!input.is_sharded())
+        return launch_into(InterleavedToShardedOperation{config, output.dtype()}, {input}, output);
+    if (!by_way_of_dram(input, config)) return launch_into(ReshardOperation{config}, {input}, output);
+    const ScopedTensor interleaved(
+        unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG, output.dtype()));
+    return launch_into(InterleavedToShardedOperation{config, output.dtype()}, {*interleaved}, output);
+}
+
 Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
                         const OptionalDataType& dtype) {
     require_on_device(input, "to_memory_config", "input");
@@ -141,12 +151,7 @@ Tensor ToMemoryConfig::body() const {
     const Tensor& output = *output_tensor;
     require_on_device(tensor, "to_memory_config", "tensor");
     require_on_device(output, "to_memory_config", "output_tensor");
-    if (tensor.is_sharded() && output.is_sharded())
-        return launch_into(ReshardOperation{output.memory_config()}, {tensor}, output);
-    if (output.is_sharded()) {
-        return launch_into(InterleavedToShardedOperation{output.memory_config(), output.dtype()}, {tensor},
-                           output);
-    }
+    if (output.is_sharded()) return unscoped::to_shards_of(tensor, output);
     return unscoped::copy(tensor, output);
 }
 

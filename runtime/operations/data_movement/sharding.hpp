@@ -125,6 +125,8 @@ Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_co
                               const OptionalDataType& dtype = std::nullopt);
 Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
                         const OptionalDataType& dtype = std::nullopt);
+/// Into a tensor in shards that is there. Returns it.
+Tensor to_shards_of(const Tensor& input, const Tensor& output);
 }  // namespace unscoped
 
 }  // namespace tilemeter

@@ -12,7 +12,6 @@
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/move.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
-#include "runtime/operations/data_movement/sharding_operations.hpp"
 #include "runtime/operations/data_movement/tilize_operations.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_operation.hpp"
@@ -33,14 +32,9 @@ Tensor brought_to_shards(const Tensor& input, const MemoryConfig& config, bool f
     TensorSpec spec = input.spec();
     spec.memory_config = config;
     spec.alignment = {};
-    const bool resharded = input.memory_config().is_sharded();
-    if (!resharded) spec.alignment = config.shard_spec->shape;
+    if (!input.memory_config().is_sharded()) spec.alignment = config.shard_spec->shape;
     Tensor output = create_device_tensor(spec, input.shared_device());
-    if (resharded) {
-        launch_into(ReshardOperation{config}, {input}, output);
-    } else {
-        launch_into(InterleavedToShardedOperation{config, input.dtype()}, {input}, output);
-    }
+    unscoped::to_shards_of(input, output);
     return free_input && in_l1(input) ? instead_of(input, output) : output;
 }
 
