@@ -153,3 +153,10 @@ def test_a_replay_wants_its_device_and_the_memory_it_was_traced_with(device: Any
     ttnn.close_device(device)
     for call in (lambda: f(x), lambda: plan.replay(x), lambda: plan.hazards(x), lambda: plan.fixed(x), lambda: f.plan(x)):
         expect_refused(call, "bad_argument", "expected the device that the function was traced on to be open, it is closed")
+
+
+def test_derivatives_of_arrays_say_which_take_tensors(device: Any) -> None:
+    x = tensor(device)
+    for call in (lambda: tp.jvp(ttnn.relu, (x,), (x,)), lambda: tp.vjp(ttnn.relu, x), lambda: tp.hvp(ttnn.relu, (x,), (x,)),
+                 lambda: tp.vmap(ttnn.relu)(x)):
+        expect_refused(call, "bad_argument", "grad and value_and_grad take tensors, too")

@@ -147,9 +147,12 @@ def _with_none(leaves: list[Any], are_floats: list[bool]) -> list[Any]:
     return [next(each) if is_float else None for is_float in are_floats]
 
 
+_ARRAYS_ONLY = "jvp, vjp, hvp and vmap are of arrays, which to_numpy() makes; grad and value_and_grad take tensors, too"
+
+
 def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """f(*primals), and how much it changes along `tangents`."""
-    leaves, spec = _trees.arrays(tuple(primals), "bad_argument", "argument")
+    leaves, spec = _trees.arrays(tuple(primals), "bad_argument", "argument", _ARRAYS_ONLY)
     body = _Body(f, spec, True)
     results, made = _trace._jvp(body, leaves, _floats_only("jvp", "tangent", tuple(tangents), _trace._are_floats(leaves)))
     return _trees.unflatten(body.result, results), _trees.unflatten(body.result, _with_none(made, _trace._are_floats(results)))
@@ -160,7 +163,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tupl
 
     That function may be called any number of times; what it needs of f's values lives as long as it does.
     """
-    leaves, spec = _trees.arrays(primals, "bad_argument", "argument")
+    leaves, spec = _trees.arrays(primals, "bad_argument", "argument", _ARRAYS_ONLY)
     body = _Body(f, spec, True)
     results, pull = _trace._vjp(body, leaves)
     of_results, of_primals = _trace._are_floats(results), _trace._are_floats(leaves)
@@ -174,7 +177,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tupl
 
 def hvp(f: Callable[..., Any], primals: Sequence[Any], vectors: Sequence[Any]) -> tuple[Any, ...]:
     """The second derivatives of a function with a float scalar as its result, times a vector for each argument."""
-    leaves, spec = _trees.arrays(tuple(primals), "bad_argument", "argument")
+    leaves, spec = _trees.arrays(tuple(primals), "bad_argument", "argument", _ARRAYS_ONLY)
     products = _trace._hvp(_Body(f, spec, True), leaves, _floats_only("hvp", "vector", tuple(vectors), _trace._are_floats(leaves)))
     return tuple(_trees.unflatten(spec, _with_none(products, _trace._are_floats(leaves))))
 
@@ -204,7 +207,7 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
 
     @_named_like(f)
     def run(*args: Any, **kwargs: Any) -> Any:
-        leaves, spec = _trees.arrays(args, "bad_argument", "argument")
+        leaves, spec = _trees.arrays(args, "bad_argument", "argument", _ARRAYS_ONLY)
         body = _Body(functools.partial(f, **kwargs) if kwargs else f, spec, True)
         ins = _axes("vmap", "in_axes", tuple(in_axes) if isinstance(in_axes, list) else in_axes, len(leaves), spec)
         results = _trace._vmap(body, leaves, ins, lambda: _axes("vmap", "out_axes", out_axes, body.leaves, body.result))

@@ -98,20 +98,23 @@ def unflatten(spec: Any, leaves: list[Any]) -> Any:
     return _optree().tree_unflatten(spec, leaves)
 
 
-def arrays(tree: Any, kind: str, what: str) -> tuple[list[Any], Any]:
-    """The same, of a tree whose leaves have to be arrays; `kind` of the error if they are not."""
+OF_TENSORS = "a function of tensors takes at least one tensor; to_numpy() makes an array of one"
+
+
+def arrays(tree: Any, kind: str, what: str, hint: str = OF_TENSORS) -> tuple[list[Any], Any]:
+    """The same, of a tree whose leaves have to be arrays; `kind` of the error if they are not, and its hint for a tensor."""
     leaves, spec = flatten(tree)
-    require_arrays(leaves, kind, what)
+    require_arrays(leaves, kind, what, hint)
     return leaves, spec
 
 
-def require_arrays(leaves: list[Any], kind: str, what: str) -> None:
+def require_arrays(leaves: list[Any], kind: str, what: str, hint: str = OF_TENSORS) -> None:
     for i, leaf in enumerate(leaves):
         if is_leaf(leaf) and not (type(leaf) is Tensor and _trace._is_on_device(leaf)):
             continue
         place = what if len(leaves) == 1 else f"{what} {i}"
         if type(leaf) is Tensor:
             _trace._raise(kind, f"{place}: found a tensor on a device, expected an array or a number",
-                          hint="a function of tensors takes at least one tensor; to_numpy() makes an array of one")
+                          hint=hint)
         _trace._raise(kind, f"{place}: found an object of type {type(leaf).__name__}, expected an array or a number",
                       hint="make what is no array a static argument" if kind == "bad_argument" else "")
