@@ -51,6 +51,13 @@ inline std::uint64_t row_bytes(const TensorSpec& spec) {
     return row_elements(spec) * element_size(spec.dtype);
 }
 
+/// Whether every row of such a shard begins `alignment` bytes apart; of tiles, and without shards, nothing has to.
+inline bool has_aligned_rows(Layout layout, const MemoryConfig& config, DataType dtype,
+                             std::uint64_t alignment) {
+    return layout != Layout::ROW_MAJOR || !config.shard_spec ||
+           config.shard_spec->shape[1] * element_size(dtype) % alignment == 0;
+}
+
 /// The alignment of pages in this memory.
 inline std::uint64_t page_alignment(const MemoryConfig& config, const DeviceDescription& device) {
     return config.buffer_type == BufferType::DRAM ? device.dram_alignment : device.l1_alignment;

@@ -55,8 +55,7 @@ struct CopyOperation {
         ProgramPlan plan{{tiled ? "ttnn::prim::CopyDeviceOperation::DefaultTilized"
                                 : "ttnn::prim::CopyDeviceOperation::DefaultRowMajor",
                           tiled ? 2U : 1U}};
-        if (!tiled && is_cut_in_pieces(inputs[0], outputs[0], device)) {
-            const std::uint64_t piece = piece_of_rows(inputs[0], outputs[0]);
+        if (const std::uint64_t piece = tiled ? 0 : piece_of_rows(inputs[0], outputs[0], device); piece > 0) {
             const std::uint64_t pieces = num_rows(inputs[0]) * ceil_div(row_bytes(inputs[0]), piece);
             plan.memory.push_back(dataflow_buffer(2 * piece, cores_down_columns(pieces, device)));
             return plan;
@@ -78,18 +77,16 @@ struct CopyOperation {
     }
 
 private:
-    // What both sides have whole in a page: parts of rows, where shards hold no more.
-    static std::uint64_t piece_of_rows(const TensorSpec& input, const TensorSpec& output) {
-        return std::gcd(page_geometry(input).page_size_bytes, page_geometry(output).page_size_bytes);
-    }
-    // Rows that are fewer than the cores are cut, so that more cores have something to copy.
-    static bool is_cut_in_pieces(const TensorSpec& input, const TensorSpec& output,
-                                 const DeviceDescription& device) {
-        if (input.dtype != output.dtype || num_rows(input) >= device.num_compute_cores()) return false;
-        const std::uint64_t piece = piece_of_rows(input, output);
+    // Rows that are fewer than the cores are cut, so that more cores have something to copy: into what a page of both
+    // sides holds whole, if that is aligned. 0: they stay whole.
+    static std::uint64_t piece_of_rows(const TensorSpec& input, const TensorSpec& output,
+                                       const DeviceDescription& device) {
+        if (input.dtype != output.dtype || num_rows(input) >= device.num_compute_cores()) return 0;
+        const std::uint64_t piece =
+            std::gcd(page_geometry(input).page_size_bytes, page_geometry(output).page_size_bytes);
         const std::uint64_t alignment = std::max(page_alignment(input.memory_config, device),
                                                  page_alignment(output.memory_config, device));
-        return piece > 0 && piece < row_bytes(input) && piece % alignment == 0;
+        return piece < row_bytes(input) && piece % alignment == 0 ? piece : 0;
     }
     // Pages that go from where they are to memory of the same kind.
     static ProgramPlan plan_in_kind(const TensorSpec& input, const TensorSpec& output,

@@ -10,6 +10,7 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/sharding_operations.hpp"
 
@@ -19,9 +20,7 @@ namespace {
 
 // Rows that a core cannot place at aligned addresses are copied one by one.
 bool rows_unaligned(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
-    if (input.layout() != Layout::ROW_MAJOR || !memory_config.shard_spec) return false;
-    const std::uint64_t alignment = input.device().description().l1_alignment;
-    return memory_config.shard_spec->shape[1] * element_size(dtype) % alignment != 0;
+    return !has_aligned_rows(input.layout(), memory_config, dtype, input.device().description().l1_alignment);
 }
 
 // Row-major shards of other widths in another arrangement go by way of DRAM.

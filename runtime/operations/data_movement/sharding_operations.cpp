@@ -27,14 +27,6 @@ std::uint64_t shard_tiles(const ShardSpec& shard) {
     return ceil_div(shard.shape[0], kTileHeight) * ceil_div(shard.shape[1], kTileWidth);
 }
 
-constexpr std::uint64_t kAlignmentOfL1 = 16;  // of every device
-
-/// Whether each row of a shard begins where a core of L1 can copy to.
-bool rows_are_aligned(Layout layout, const MemoryConfig& config, DataType dtype) {
-    return layout != Layout::ROW_MAJOR ||
-           config.shard_spec->shape[1] * element_size(dtype) % kAlignmentOfL1 == 0;
-}
-
 /// The cores on which a program reads or writes shards: those of L1 themselves, those beside the banks of DRAM.
 /// Of height and width shards as many as there are shards, of blocks the rectangle.
 CoreRangeSet worker_cores(const TensorSpec& spec, const DeviceDescription& device) {
@@ -103,10 +95,10 @@ std::uint64_t shard_bytes(const TensorSpec& spec, const ShardSpec& shard) {
 
 }  // namespace
 
-void InterleavedToShardedOperation::validate(SpecsView inputs) const {
+void InterleavedToShardedOperation::validate(SpecsView inputs, const DeviceDescription& device) const {
     require_interleaved(inputs[0].memory_config, "interleaved_to_sharded", "input");
     require_sharded(memory_config, "interleaved_to_sharded", "memory_config");
-    require(rows_are_aligned(inputs[0].layout, memory_config, dtype),
+    require(has_aligned_rows(inputs[0].layout, memory_config, dtype, device.l1_alignment),
             "Shard page size must currently have L1 aligned page size");
 }
 
@@ -141,10 +133,10 @@ std::vector<HostArray> InterleavedToShardedOperation::compute(ArraysView inputs,
     return {inputs[0]->converted(dtype)};
 }
 
-void ShardedToInterleavedOperation::validate(SpecsView inputs) const {
+void ShardedToInterleavedOperation::validate(SpecsView inputs, const DeviceDescription& device) const {
     require_sharded(inputs[0].memory_config, "sharded_to_interleaved", "input");
     require(inputs[0].memory_config.buffer_type == BufferType::L1, "Input tensor must be in L1");
-    require(rows_are_aligned(inputs[0].layout, inputs[0].memory_config, inputs[0].dtype),
+    require(has_aligned_rows(inputs[0].layout, inputs[0].memory_config, inputs[0].dtype, device.l1_alignment),
             "Shard page size must be aligned to 16B for L1 Tensor");
     require_interleaved(memory_config, "sharded_to_interleaved", "memory_config");
 }
@@ -191,7 +183,7 @@ std::string ReshardOperation::refusal(const TensorSpec& input, const DeviceDescr
     if (way != ReshardWay::kByRows && way != ReshardWay::kThroughL1) {
         const std::uint64_t alignment = page_alignment(input.memory_config, device);
         if (from * width % alignment != 0) return unaligned("Input", from, alignment);
-        if (to * width % kAlignmentOfL1 != 0) return unaligned("Output", to, kAlignmentOfL1);
+        if (to * width % device.l1_alignment != 0) return unaligned("Output", to, device.l1_alignment);
     }
     const bool by_pages = way == ReshardWay::kThroughL1 || way == ReshardWay::kPageByPage;
     if (!by_pages || memory_config.buffer_type == BufferType::L1 || from == to) return {};

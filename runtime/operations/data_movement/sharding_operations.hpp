@@ -20,7 +20,7 @@ struct InterleavedToShardedOperation {
 
     auto attributes() const { return std::make_tuple(memory_config, dtype, false); }
 
-    void validate(SpecsView inputs) const;
+    void validate(SpecsView inputs, const DeviceDescription& device) const;
     TensorSpecs infer(SpecsView inputs) const;
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
@@ -35,7 +35,7 @@ struct ShardedToInterleavedOperation {
 
     auto attributes() const { return std::make_tuple(memory_config, dtype, 1, false); }
 
-    void validate(SpecsView inputs) const;
+    void validate(SpecsView inputs, const DeviceDescription& device) const;
     TensorSpecs infer(SpecsView inputs) const;
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;

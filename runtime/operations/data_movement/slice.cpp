@@ -11,6 +11,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/fill_padding.hpp"
@@ -88,10 +89,9 @@ bool reads_through_l1(const Tensor& input, const Index& begin, const MemoryConfi
 
 // Whether it can't write rows: cut into pieces that begin at unaligned places.
 bool writes_unaligned_pieces(const Tensor& input, std::uint32_t width, const MemoryConfig& memory_config) {
-    return has_columns_of_shards(memory_config, width) && memory_config.shard_spec->shape[1] *
-                                                                  element_size(input.dtype()) %
-                                                                  input.device().description().l1_alignment !=
-                                                              0;
+    return has_columns_of_shards(memory_config, width) &&
+           !has_aligned_rows(Layout::ROW_MAJOR, memory_config, input.dtype(),
+                             input.device().description().l1_alignment);
 }
 
 // Where the part lies if the caller does not say: shards of rows, or of columns, on the same cores, as high or as

@@ -24,11 +24,6 @@ Shape shape_from(const std::vector<std::int64_t>& sizes) {
     return shape;
 }
 
-bool has_an_empty_dimension(const Shape& shape) {
-    const std::span<const std::uint32_t> sizes = shape.dimensions();
-    return std::any_of(sizes.begin(), sizes.end(), [](std::uint32_t size) { return size == 0; });
-}
-
 Shape part_between(const Shape& begin, const Shape& end, const Shape& step) {
     Shape part;
     for (std::size_t i = 0; i < begin.rank(); ++i) {
@@ -65,7 +60,7 @@ Tensor experimental::SliceWrite::body() const {
     Shape last = shape_from(end);
     const Shape steps = shape_from(step);
     const Shape part = part_between(begin, last, steps);
-    if (has_an_empty_dimension(part)) return output_tensor;
+    if (part.volume() == 0) return output_tensor;
     const Shape& shape = input_tensor.shape();
     if (!sharded || shape.rank() != 4 || shape[0] != 1 || shape[1] != 1) {
         for (std::size_t i = 0; i < std::min(shape.rank(), part.rank()); ++i) {
