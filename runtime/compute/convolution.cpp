@@ -114,6 +114,13 @@ dnnl::memory memory_over(const dnnl::memory::desc& desc, const void* data) {
     return {desc, engine(), const_cast<void*>(data)};  // NOLINT: oneDNN has no read-only memory
 }
 
+void keep_first(MatrixOperand& operand, std::uint64_t elements) {
+    if (operand.bfloat16.empty())
+        operand.values = operand.values.first(elements);
+    else
+        operand.bfloat16 = operand.bfloat16.first(elements);
+}
+
 // Without what lies between groups.
 ReusedMemory weights_of_groups(const Convolution& each, const void* matrix, std::size_t element_size) {
     const std::size_t row = each.outputs * element_size, part = row / each.groups;
@@ -165,6 +172,8 @@ HostArray convolve(const Convolution& convolution, const HostArray& images, cons
     FloatBuffer image_room(0), weight_room(0);
     MatrixOperand from = matrix_operand(images, false, image_room);
     MatrixOperand by = matrix_operand(weights, false, weight_room);
+    keep_first(from, std::uint64_t{convolution.batch} * convolution.height * convolution.width *
+                         convolution.channels);
     ElementType type = ElementType::bf16;
     std::shared_ptr<const std::optional<Rows>> whole;
     if (!from.bfloat16.empty() && !by.bfloat16.empty()) whole = rows_of(convolution, at_once, type);

@@ -30,7 +30,8 @@ struct Convolution {
     std::uint32_t output_height = 1, output_width = 1;  ///< every window lies within its image
 };
 
-/// [batch * output height * output width, outputs] under `shape`, rounded to `dtype`. `images`: [..., rows, channels].
+/// [batch * output height * output width, outputs] under `shape`, rounded to `dtype`. `images`: [..., rows, channels];
+/// rows behind the last image are not read.
 /// `weights`: [..., kernel height * kernel width * channels, outputs], rows in that order; between groups they count as 0.
 /// `finish`, where there is one, changes whole rows before they are rounded, in several threads.
 HostArray convolve(const Convolution& convolution, const HostArray& images, const HostArray& weights,

@@ -308,7 +308,7 @@ struct UpsampleBilinear {
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
-        const std::vector<float> from = inputs[0]->to_floats();
+        const std::vector<float> from = kept_floats(window, *inputs[0]);
         const std::uint64_t stride = inputs[0]->shape()[-1];
         const std::vector<std::uint64_t> origins = window_rows(window);
         const std::vector<BetweenPixels> rows = between_pixels(window.height, window.scale_height);

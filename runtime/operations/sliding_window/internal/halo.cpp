@@ -59,6 +59,32 @@ void copy_sticks(const std::byte* from, std::uint64_t bytes, std::byte* to, std:
     }
 }
 
+std::uint64_t padded_pixels(const SlidingWindow& window) {
+    return std::uint64_t{window.batch} * window.padded_height() * window.padded_width();
+}
+
+// Sticks of the padded images, [begin, end), whose values are at rows from `row` on.
+struct KeptSticks {
+    std::uint64_t begin = 0, end = 0;
+    std::uint64_t row = 0;
+};
+
+// Cores begin to read at or behind where the core before them begins, mostly with some of the sticks that it has read:
+// these are kept once. What a core reads lies in one of the runs.
+std::vector<KeptSticks> kept_sticks(const SlidingWindow& window) {
+    std::vector<KeptSticks> kept;
+    for (const HaloShard& shard : halo_shards(window)) {
+        if (kept.empty() || shard.input_begin > kept.back().end) {
+            const std::uint64_t row =
+                kept.empty() ? 0 : kept.back().row + kept.back().end - kept.back().begin;
+            kept.push_back({shard.input_begin, shard.input_end, row});
+        } else {
+            kept.back().end = std::max(kept.back().end, shard.input_end);
+        }
+    }
+    return kept;
+}
+
 }  // namespace
 
 TensorSpec window_table(const MemoryConfig& tensor, std::uint32_t words, TableMemory memory) {
@@ -79,43 +105,49 @@ TensorSpec window_table(const MemoryConfig& tensor, std::uint32_t words, TableMe
 }
 
 HostArray padded_images(const SlidingWindow& window, const HostArray& halo, std::uint32_t channels) {
-    const std::vector<HaloShard> shards = halo_shards(window);
-    const std::uint64_t most = most_halo_sticks(shards);
-    const std::uint64_t pixels = std::uint64_t{window.batch} * window.padded_height() * window.padded_width();
-    const Shape shape{1, 1, static_cast<std::uint32_t>(pixels), channels};
-    if (shards.size() == 1 && most == pixels && halo.shape() == shape) return halo;
-    HostArray images = HostArray::unwritten(halo.dtype(), shape);
+    const std::vector<KeptSticks> kept = kept_sticks(window);
+    const std::uint64_t pixels = padded_pixels(window);
+    const bool in_order = kept.size() == 1 && kept[0].begin == 0;
+    if (in_order && halo.shape()[-1] == channels && rows_of(halo.shape()) >= pixels) return halo;
+    HostArray images =
+        HostArray::unwritten(halo.dtype(), {1, 1, static_cast<std::uint32_t>(pixels), channels});
     const std::uint64_t stick_bytes = halo.shape()[-1] * halo.stored_element_size();
     const std::uint64_t pixel_bytes = channels * images.stored_element_size();
     const std::span<const std::byte> sticks = halo.bytes();
     const std::span<std::byte> to = images.bytes();
-    // Cores read on where the one before them has read, mostly with some of its last pixels.
     std::uint64_t done = 0;
     const auto clear_to = [&](std::uint64_t end) {
         if (end > done) std::memset(to.data() + done * pixel_bytes, 0, (end - done) * pixel_bytes);
     };
-    for (std::size_t core = 0; core < shards.size(); ++core) {
-        const std::uint64_t begin = std::max(done, shards[core].input_begin);
-        const std::uint64_t end = std::min(pixels, shards[core].input_end);
-        if (begin >= end) continue;
-        clear_to(begin);
-        const std::uint64_t row = core * most + begin - shards[core].input_begin;
-        copy_sticks(sticks.data() + row * stick_bytes, stick_bytes, to.data() + begin * pixel_bytes,
-                    pixel_bytes, end - begin);
+    for (const KeptSticks& run : kept) {
+        const std::uint64_t end = std::min(pixels, run.end);
+        if (run.begin >= end) continue;
+        clear_to(run.begin);
+        copy_sticks(sticks.data() + run.row * stick_bytes, stick_bytes, to.data() + run.begin * pixel_bytes,
+                    pixel_bytes, end - run.begin);
         done = end;
     }
     clear_to(pixels);
     return images;
 }
 
+std::vector<float> kept_floats(const SlidingWindow& window, const HostArray& halo) {
+    const KeptSticks last = kept_sticks(window).back();
+    std::vector<float> floats((last.row + last.end - last.begin) * halo.shape()[-1]);
+    halo.read_floats(0, floats);
+    return floats;
+}
+
 std::vector<std::uint64_t> window_rows(const SlidingWindow& window) {
-    const std::vector<HaloShard> shards = halo_shards(window);
-    const std::uint64_t most = most_halo_sticks(shards);
+    const std::vector<KeptSticks> kept = kept_sticks(window);
     const WindowOrigins origin(window);
     std::vector<std::uint64_t> rows;
-    for (std::size_t core = 0; core < shards.size(); ++core) {
-        for (std::uint64_t stick = shards[core].output_begin; stick < shards[core].output_end; ++stick)
-            rows.push_back(core * most + origin(stick) - shards[core].input_begin);
+    for (const HaloShard& shard : halo_shards(window)) {
+        const auto run = std::find_if(kept.begin(), kept.end(), [&](const KeptSticks& each) {
+            return each.begin <= shard.input_begin && shard.input_begin < each.end;
+        });
+        for (std::uint64_t stick = shard.output_begin; stick < shard.output_end; ++stick)
+            rows.push_back(run->row + origin(stick) - run->begin);
     }
     return rows;
 }
@@ -199,12 +231,9 @@ std::vector<HostArray> Halo::compute(ArraysView inputs, SpecsView outputs) const
     const std::byte* const sticks = from.bytes().data();
     const std::span<std::byte> bytes_out = to.bytes();
     std::byte* target = bytes_out.data();
-    const std::vector<HaloShard> shards = halo_shards(window);
-    const std::uint64_t most = most_halo_sticks(shards);
-    for (std::size_t core = 0; core < shards.size(); ++core) {
-        const std::uint64_t end = shards[core].input_end;
-        for (std::uint64_t stick = shards[core].input_begin; stick < end;) {
-            const std::uint64_t run = std::min(alike_from(window, stick), end - stick);
+    for (const KeptSticks& kept : kept_sticks(window)) {
+        for (std::uint64_t stick = kept.begin; stick < kept.end;) {
+            const std::uint64_t run = std::min(alike_from(window, stick), kept.end - stick);
             const auto input = input_stick(window, stick);
             for (std::uint64_t i = 0; !input && i < run; ++i)
                 std::memcpy(target + i * stick_bytes_out, padding.bytes().data(), stick_bytes_out);
@@ -212,12 +241,11 @@ std::vector<HostArray> Halo::compute(ArraysView inputs, SpecsView outputs) const
             target += run * stick_bytes_out;
             stick += run;
         }
-        // What a core has less than the one with the most.
-        std::byte* const end_of_core = bytes_out.data() + (core + 1) * most * stick_bytes_out;
-        std::fill(target, end_of_core, std::byte{0});
-        target = end_of_core;
     }
-    std::fill(target, bytes_out.data() + bytes_out.size(), std::byte{0});
+    // Pixels that no window covers; whoever takes whole images reads them.
+    std::byte* const end =
+        bytes_out.data() + std::min(bytes_out.size(), padded_pixels(window) * stick_bytes_out);
+    if (target < end) std::fill(target, end, std::byte{0});
     return {std::move(to)};
 }
 

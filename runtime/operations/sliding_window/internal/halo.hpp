@@ -7,6 +7,9 @@
 //     [1, 1, batch * height * width, C] -> [1, 1, cores * sticks of the fullest core, C], ROW_MAJOR
 //
 // dtype: float32 and uint16 stay, everything else becomes bfloat16.
+//
+// Values: a device has a stick once for each core that reads it; on the host, where cores read the same memory, it stands
+// once, in the order of the padded images. Rows behind the last of these are not written.
 
 #pragma once
 
@@ -40,9 +43,12 @@ struct Halo {
 /// each of the cores among which rows are shared out.
 TensorSpec window_table(const MemoryConfig& tensor, std::uint32_t words, TableMemory memory);
 
-/// The padded images of which `halo` has what each core reads: [1, 1, pixels, channels], of its channels the first. What
-/// no core reads is 0.
+/// The padded images of which `halo` has what is read: at least a row of `channels` for each pixel. What nothing reads
+/// is 0.
 HostArray padded_images(const SlidingWindow& window, const HostArray& halo, std::uint32_t channels);
+
+/// The rows of the halo that are written.
+std::vector<float> kept_floats(const SlidingWindow& window, const HostArray& halo);
 
 /// For each output stick, the row of the halo where its window begins.
 std::vector<std::uint64_t> window_rows(const SlidingWindow& window);

@@ -231,7 +231,7 @@ ProgramPlan Pool2D::plan(SpecsView inputs, SpecsView, const DeviceDescription&) 
 }
 
 std::vector<HostArray> Pool2D::compute(ArraysView inputs, SpecsView outputs) const {
-    const std::vector<float> sticks = inputs[0]->to_floats();
+    const std::vector<float> sticks = kept_floats(request.window, *inputs[0]);
     const std::vector<std::uint64_t> origins = window_rows(request.window);
     const compute::Windows windows{
         origins, request.window.kernel_height, request.window.kernel_width,
