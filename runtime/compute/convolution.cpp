@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
 
 #include "runtime/compute/matmul.hpp"
 #include "runtime/compute/onednn.hpp"
@@ -25,10 +26,17 @@ using Dim = dnnl::memory::dim;
 using Dims = dnnl::memory::dims;
 using ElementType = dnnl::memory::data_type;
 
+/// What the elements of a convolution are, and whether a bias is added.
+struct Elements {
+    ElementType input = ElementType::f32;  ///< images and weights
+    ElementType result = ElementType::f32;
+    bool bias = false;
+};
+
 /// Some rows of the result, of one image: what oneDNN has made for as many.
 struct Rows {
     dnnl::convolution_forward convolution;
-    dnnl::memory::desc images, weights, result, scratchpad;
+    dnnl::memory::desc images, weights, bias, result, scratchpad;
 };
 
 /// Weights of kernel row, kernel column, channel of a group, group, output of the group.
@@ -41,24 +49,31 @@ dnnl::memory::desc by_rows(const Convolution& each, ElementType type) {
 }
 
 // Nothing where this processor has no kernel for elements of that type.
-std::optional<Rows> made_rows(const Convolution& each, std::uint32_t rows, ElementType type) {
+std::optional<Rows> made_rows(const Convolution& each, std::uint32_t rows, const Elements& elements) {
     using Tag = dnnl::memory::format_tag;
     const Dim height =
         Dim{rows - 1} * each.stride_height + Dim{each.kernel_height - 1} * each.dilation_height + 1;
+    const ElementType type = elements.input;
     const dnnl::memory::desc images({1, each.channels, height, each.width}, type, Tag::nhwc);
     const dnnl::memory::desc weights(by_rows(each, type).dims(), type, Tag::any);
-    const dnnl::memory::desc result({1, each.outputs, rows, each.output_width}, ElementType::f32, Tag::nhwc);
+    dnnl::memory::desc bias;
+    if (elements.bias) bias = {{each.outputs}, ElementType::f32, Tag::x};
+    const dnnl::memory::desc result({1, each.outputs, rows, each.output_width}, elements.result, Tag::nhwc);
     const OneThread one_thread;
     // The library's own would be that of the thread that makes it.
     dnnl::primitive_attr attributes;
     attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     try {
         const dnnl::convolution_forward::primitive_desc desc(
-            {dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, images, weights, result,
-             Dims{each.stride_height, each.stride_width},
+            {dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, images, weights, bias,
+             result, Dims{each.stride_height, each.stride_width},
              Dims{each.dilation_height - 1, each.dilation_width - 1}, Dims{0, 0}, Dims{0, 0}},
             attributes, engine());
-        return Rows{dnnl::convolution_forward(desc), desc.src_desc(), desc.weights_desc(), desc.dst_desc(),
+        return Rows{dnnl::convolution_forward(desc),
+                    desc.src_desc(),
+                    desc.weights_desc(),
+                    desc.bias_desc(),
+                    desc.dst_desc(),
                     desc.scratchpad_desc()};
     } catch (const dnnl::error& error) {
         if (error.status == dnnl_unimplemented && type != ElementType::f32) return std::nullopt;
@@ -68,13 +83,15 @@ std::optional<Rows> made_rows(const Convolution& each, std::uint32_t rows, Eleme
 
 // To make them takes longer than a small convolution; a model has a few, over and over.
 std::shared_ptr<const std::optional<Rows>> rows_of(const Convolution& each, std::uint32_t rows,
-                                                   ElementType type) {
+                                                   const Elements& elements) {
     constexpr std::size_t kMost = 256;
-    using Key = std::array<std::uint32_t, 13>;
+    using Key = std::array<std::uint32_t, 15>;
     static auto& mutex = *new std::mutex;
     static auto& known = *new std::map<Key, std::shared_ptr<const std::optional<Rows>>>;
     const Key key{rows,
-                  static_cast<std::uint32_t>(type),
+                  static_cast<std::uint32_t>(elements.input),
+                  static_cast<std::uint32_t>(elements.result),
+                  static_cast<std::uint32_t>(elements.bias),
                   each.width,
                   each.channels,
                   each.outputs,
@@ -91,7 +108,7 @@ std::shared_ptr<const std::optional<Rows>> rows_of(const Convolution& each, std:
         const auto found = known.find(key);
         if (found != known.end()) return found->second;
     }
-    auto made = std::make_shared<const std::optional<Rows>>(made_rows(each, rows, type));
+    auto made = std::make_shared<const std::optional<Rows>>(made_rows(each, rows, elements));
     const std::scoped_lock lock(mutex);
     if (known.size() >= kMost) known.clear();
     return known.try_emplace(key, std::move(made)).first->second;
@@ -157,7 +174,7 @@ private:
 }  // namespace
 
 HostArray convolve(const Convolution& convolution, const HostArray& images, const HostArray& weights,
-                   DataType dtype, const Shape& shape,
+                   std::span<const float> bias, DataType dtype, const Shape& shape,
                    const std::function<void(std::span<float> rows)>& finish) {
     constexpr std::uint64_t kProductsPerStep = 16;
     HostArray result = HostArray::unwritten(dtype, shape);
@@ -166,30 +183,32 @@ HostArray convolve(const Convolution& convolution, const HostArray& images, cons
                                 convolution.channels / convolution.groups;
     const std::uint64_t steps = result.size() * inner / kProductsPerStep;
     const std::span<float> in_place = result.floats();
+    const bool rounds_at_the_end = dtype == DataType::BFLOAT16 && !finish;
     const std::uint32_t at_once =
-        rows_at_once(convolution, thread_count(steps), !in_place.empty() && !finish);
+        rows_at_once(convolution, thread_count(steps), !finish && (!in_place.empty() || rounds_at_the_end));
 
     FloatBuffer image_room(0), weight_room(0);
     MatrixOperand from = matrix_operand(images, false, image_room);
     MatrixOperand by = matrix_operand(weights, false, weight_room);
-    keep_first(from, std::uint64_t{convolution.batch} * convolution.height * convolution.width *
-                         convolution.channels);
-    ElementType type = ElementType::bf16;
+    const std::uint64_t pixels = std::uint64_t{convolution.batch} * convolution.height * convolution.width;
+    keep_first(from, pixels * convolution.channels);
+    Elements elements{ElementType::bf16, rounds_at_the_end ? ElementType::bf16 : ElementType::f32,
+                      !bias.empty()};
     std::shared_ptr<const std::optional<Rows>> whole;
-    if (!from.bfloat16.empty() && !by.bfloat16.empty()) whole = rows_of(convolution, at_once, type);
+    if (!from.bfloat16.empty() && !by.bfloat16.empty()) whole = rows_of(convolution, at_once, elements);
     if (!whole || !*whole) {
-        type = ElementType::f32;
-        whole = rows_of(convolution, at_once, type);
+        elements.input = elements.result = ElementType::f32;
+        whole = rows_of(convolution, at_once, elements);
     }
     const std::uint32_t rest = convolution.output_height % at_once;
-    const auto last = rest == 0 ? whole : rows_of(convolution, rest, type);
+    const auto last = rest == 0 ? whole : rows_of(convolution, rest, elements);
 
-    const bool in_bfloat16 = type == ElementType::bf16;
+    const bool in_bfloat16 = elements.input == ElementType::bf16;
     const auto data_of = [&](const MatrixOperand& operand, FloatBuffer& room) {
         return in_bfloat16 ? static_cast<const void*>(operand.bfloat16.data())
                            : floats_of(operand, room).data();
     };
-    const auto* const pixels = static_cast<const std::byte*>(data_of(from, image_room));
+    const auto* const first_pixel = static_cast<const std::byte*>(data_of(from, image_room));
     const std::size_t element_size = in_bfloat16 ? sizeof(std::uint16_t) : sizeof(float);
     const void* matrix = data_of(by, weight_room);
     ReusedMemory of_groups;
@@ -197,7 +216,7 @@ HostArray convolve(const Convolution& convolution, const HostArray& images, cons
         of_groups = weights_of_groups(convolution, matrix, element_size);
         matrix = of_groups.data();
     }
-    const dnnl::memory given = memory_over(by_rows(convolution, type), matrix);
+    const dnnl::memory given = memory_over(by_rows(convolution, elements.input), matrix);
     const OrderedWeights kernel(given, (*whole)->weights);
     std::optional<OrderedWeights> last_kernel;
     if ((*last)->weights != (*whole)->weights) last_kernel.emplace(given, (*last)->weights);
@@ -205,27 +224,31 @@ HostArray convolve(const Convolution& convolution, const HostArray& images, cons
     const std::uint64_t parts_of_image = (convolution.output_height + at_once - 1) / at_once;
     const std::uint64_t row_of_image = std::uint64_t{convolution.width} * convolution.channels;
     const std::uint64_t row_of_result = std::uint64_t{convolution.output_width} * convolution.outputs;
+    std::byte* const bytes = result.bytes().data();
+    const bool rounded = elements.result == ElementType::bf16;
     parallel_for(convolution.batch * parts_of_image, steps, [&](std::size_t part) {
         const std::uint64_t image = part / parts_of_image;
         const std::uint64_t begin = part % parts_of_image * at_once;
         const bool is_rest = rest != 0 && begin + at_once > convolution.output_height;
         const Rows& rows = is_rest ? **last : **whole;
-        const std::uint64_t count = is_rest ? rest : at_once;
+        const std::uint64_t count = (is_rest ? rest : at_once) * row_of_result;
         const std::uint64_t to = (image * convolution.output_height + begin) * row_of_result;
-        FloatBuffer room(in_place.empty() ? count * row_of_result : 0);
-        const std::span<float> values =
-            in_place.empty() ? room.values() : in_place.subspan(to, count * row_of_result);
+        FloatBuffer room(in_place.empty() && !rounded ? count : 0);
+        const std::span<float> values = in_place.empty() ? room.values() : in_place.subspan(to, count);
         const std::uint64_t first =
             (image * convolution.height + begin * convolution.stride_height) * row_of_image;
         ReusedMemory scratchpad(rows.scratchpad.get_size());
+        std::unordered_map<int, dnnl::memory> arguments = {
+            {DNNL_ARG_SRC, memory_over(rows.images, first_pixel + first * element_size)},
+            {DNNL_ARG_WEIGHTS, is_rest && last_kernel ? last_kernel->memory() : kernel.memory()},
+            {DNNL_ARG_DST, memory_over(rows.result, rounded ? bytes + to * sizeof(std::uint16_t)
+                                                            : reinterpret_cast<std::byte*>(values.data()))},
+            {DNNL_ARG_SCRATCHPAD, memory_over(rows.scratchpad, scratchpad.data())}};
+        if (elements.bias) arguments.emplace(DNNL_ARG_BIAS, memory_over(rows.bias, bias.data()));
         const OneThread one_thread;
-        run("convolution", rows.convolution,
-            {{DNNL_ARG_SRC, memory_over(rows.images, pixels + first * element_size)},
-             {DNNL_ARG_WEIGHTS, is_rest && last_kernel ? last_kernel->memory() : kernel.memory()},
-             {DNNL_ARG_DST, memory_over(rows.result, values.data())},
-             {DNNL_ARG_SCRATCHPAD, memory_over(rows.scratchpad, scratchpad.data())}});
+        run("convolution", rows.convolution, arguments);
         if (finish) finish(values);
-        if (in_place.empty()) result.write_floats(to, values);
+        if (in_place.empty() && !rounded) result.write_floats(to, values);
     });
     return result;
 }

@@ -31,11 +31,11 @@ struct Convolution {
 };
 
 /// [batch * output height * output width, outputs] under `shape`, rounded to `dtype`. `images`: [..., rows, channels];
-/// rows behind the last image are not read.
+/// rows behind the last image are not read. `bias`: added to each pixel's outputs, or nothing.
 /// `weights`: [..., kernel height * kernel width * channels, outputs], rows in that order; between groups they count as 0.
 /// `finish`, where there is one, changes whole rows before they are rounded, in several threads.
 HostArray convolve(const Convolution& convolution, const HostArray& images, const HostArray& weights,
-                   DataType dtype, const Shape& shape,
+                   std::span<const float> bias, DataType dtype, const Shape& shape,
                    const std::function<void(std::span<float> rows)>& finish = {});
 
 }  // namespace tilemeter::compute

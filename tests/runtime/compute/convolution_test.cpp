@@ -60,22 +60,37 @@ std::vector<float> convolved(const Convolution& each, const std::vector<float>& 
     return result;
 }
 
+// Lost by bfloat16 where it is added to a rounded sum.
+constexpr float kSmall = 1.0F / 1024;
+
 bool is_sum_of_products(const Convolution& each, DataType images_dtype, DataType weights_dtype) {
     const HostArray images =
         small_numbers({each.batch * each.height * each.width, each.channels}, images_dtype, 0);
     const HostArray weights = weights_of(each, weights_dtype);
     const Shape shape{1, 1, each.batch * each.output_height * each.output_width, each.outputs};
     std::vector<float> expected = convolved(each, images.to_floats(), weights.to_floats());
-    const bool is_exact = convolve(each, images, weights, DataType::FLOAT32, shape).to_floats() == expected;
-    // Rounded once, after it is finished.
+    const bool is_exact =
+        convolve(each, images, weights, {}, DataType::FLOAT32, shape).to_floats() == expected;
+    // Rounded once, after bias and what finishes it.
+    const std::vector<float> bias = small_numbers({each.outputs}, DataType::FLOAT32, 9).to_floats();
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        expected[i] += bias[i % bias.size()] + kSmall;
+    std::vector<float> bias_with_small = bias;
+    for (float& value : bias_with_small)
+        value += kSmall;
+    const auto rounded = [&] {
+        return HostArray::from_floats(expected, DataType::BFLOAT16, shape).to_floats();
+    };
+    const bool is_rounded_once =
+        convolve(each, images, weights, bias_with_small, DataType::BFLOAT16, shape).to_floats() == rounded();
     const auto finish = [](std::span<float> rows) {
         for (float& value : rows)
             value = 2 * value + 1;
     };
-    const HostArray finished = convolve(each, images, weights, DataType::BFLOAT16, shape, finish);
+    const HostArray finished =
+        convolve(each, images, weights, bias_with_small, DataType::BFLOAT16, shape, finish);
     finish(expected);
-    return is_exact &&
-           finished.to_floats() == HostArray::from_floats(expected, DataType::BFLOAT16, shape).to_floats();
+    return is_exact && is_rounded_once && finished.to_floats() == rounded();
 }
 
 // An image that has a place for so many windows and some pixels more.
@@ -121,7 +136,7 @@ TEST(Convolve, takes_nothing_for_images_without_rows) {
     each.batch = 0;
     const HostArray nothing(DataType::BFLOAT16, {0, 1});
     const HostArray weight(DataType::BFLOAT16, {1, 1});
-    EXPECT_EQ(convolve(each, nothing, weight, DataType::BFLOAT16, {1, 1, 0, 1}).size(), 0U);
+    EXPECT_EQ(convolve(each, nothing, weight, {}, DataType::BFLOAT16, {1, 1, 0, 1}).size(), 0U);
 }
 
 }  // namespace

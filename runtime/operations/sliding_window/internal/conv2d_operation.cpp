@@ -4,12 +4,12 @@
 #include "runtime/operations/sliding_window/internal/conv2d_operation.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "runtime/compute/convolution.hpp"
-#include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/unary.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -143,7 +143,6 @@ ProgramPlan Conv2dDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
 
 std::vector<HostArray> Conv2dDeviceOperation::compute(ArraysView inputs, SpecsView outputs) const {
     const SlidingWindow& window = request.window;
-    const std::uint64_t columns = outputs[0].shape[-1];
     const compute::Convolution convolution{
         window.batch,           window.padded_height(),       window.padded_width(),  request.input_channels,
         outputs[0].shape[-1],   std::max(request.groups, 1U), window.kernel_height,   window.kernel_width,
@@ -151,15 +150,14 @@ std::vector<HostArray> Conv2dDeviceOperation::compute(ArraysView inputs, SpecsVi
         window.output_height(), window.output_width()};
     const std::vector<float> bias = inputs.size() > 2 ? inputs[2]->to_floats() : std::vector<float>();
     const auto& activation = request.config.activation;
-    const auto finish = [&](std::span<float> rows) {
-        for (std::size_t at = 0; !bias.empty() && at < rows.size(); at += columns) {
-            const std::span<float> row = rows.subspan(at, columns);
-            compute::binary_each(compute::BinaryKind::kAdd, row.data(), bias.data(), row);
-        }
-        if (activation) compute::unary_in_place(activation->op_type, activation->parameters, rows);
-    };
+    std::function<void(std::span<float>)> finish;
+    if (activation) {
+        finish = [&](std::span<float> rows) {
+            compute::unary_in_place(activation->op_type, activation->parameters, rows);
+        };
+    }
     return {compute::convolve(convolution, padded_images(window, *inputs[0], request.input_channels),
-                              *inputs[1], outputs[0].dtype, outputs[0].shape, finish)};
+                              *inputs[1], bias, outputs[0].dtype, outputs[0].shape, finish)};
 }
 
 }  // namespace tilemeter
