@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <unordered_map>
 #include <utility>
 
 #include "runtime/compute/onednn.hpp"
@@ -65,6 +66,7 @@ struct Operands {
     Described left;
     Described right;
     Described out;
+    const float* bias = nullptr;  ///< added to each row of the result
 };
 
 std::size_t rank_of(const MatrixOperand& a, const MatrixOperand& b) {
@@ -104,14 +106,33 @@ void join_rows(Operands& operands, bool transposes) {
     operands.right.strides.erase(operands.right.strides.begin(), operands.right.strides.end() - 2);
 }
 
+// A row that stands for all rows of the result.
+Described described_bias(const Operands& operands) {
+    Described made;
+    made.data = operands.bias;
+    made.dims.assign(operands.out.dims.size(), 1);
+    made.dims.back() = operands.out.dims.back();
+    made.strides.assign(made.dims.size(), made.dims.back());
+    made.strides.back() = 1;
+    return made;
+}
+
 void multiply(const Operands& operands) {
     const OneThread one_thread;
+    std::unordered_map<int, dnnl::memory> arguments = {{DNNL_ARG_SRC, operands.left.memory()},
+                                                       {DNNL_ARG_WEIGHTS, operands.right.memory()},
+                                                       {DNNL_ARG_DST, operands.out.memory()}};
+    if (operands.bias == nullptr) {
+        const dnnl::matmul::primitive_desc desc(
+            {operands.left.desc(), operands.right.desc(), operands.out.desc()}, engine());
+        run("matmul", dnnl::matmul(desc), arguments);
+        return;
+    }
+    const Described bias = described_bias(operands);
+    arguments.emplace(DNNL_ARG_BIAS, bias.memory());
     const dnnl::matmul::primitive_desc desc(
-        {operands.left.desc(), operands.right.desc(), operands.out.desc()}, engine());
-    run("matmul", dnnl::matmul(desc),
-        {{DNNL_ARG_SRC, operands.left.memory()},
-         {DNNL_ARG_WEIGHTS, operands.right.memory()},
-         {DNNL_ARG_DST, operands.out.memory()}});
+        {operands.left.desc(), operands.right.desc(), bias.desc(), operands.out.desc()}, engine());
+    run("matmul", dnnl::matmul(desc), arguments);
 }
 
 void multiply_in_parts(const Operands& operands) {
@@ -142,7 +163,7 @@ void multiply_in_parts(const Operands& operands) {
         const dnnl::memory::dim begin = size * part / parts;
         const dnnl::memory::dim end = size * (part + 1) / parts;
         Operands of_part{operands.left.part(split, begin, end, size), operands.right,
-                         operands.out.part(split, begin, end, size)};
+                         operands.out.part(split, begin, end, size), operands.bias};
         if (split + 2 < rank) of_part.right = operands.right.part(split, begin, end, size);
         multiply(of_part);
     });
@@ -163,17 +184,23 @@ bool multiplies_bfloat16() {
     return kDoes;
 }
 
+void take_bfloat16(Described& matrix, const std::uint16_t* data) {
+    matrix.data = data;
+    matrix.type = DataType::bf16;
+    matrix.element_size = sizeof(std::uint16_t);
+}
+
+bool are_multiplied_as_bfloat16(const MatrixOperand& a, const MatrixOperand& b) {
+    return !a.bfloat16.empty() && !b.bfloat16.empty() && multiplies_bfloat16();
+}
+
 // The operands with their data; those that are converted, in the rooms.
 Operands with_data(const MatrixOperand& a, const MatrixOperand& b, std::span<float> to,
                    FloatBuffer& left_room, FloatBuffer& right_room) {
     Operands operands = operands_of(a, b);
-    if (!a.bfloat16.empty() && !b.bfloat16.empty() && multiplies_bfloat16()) {
-        operands.left.data = a.bfloat16.data();
-        operands.right.data = b.bfloat16.data();
-        for (Described* each : {&operands.left, &operands.right}) {
-            each->type = DataType::bf16;
-            each->element_size = sizeof(std::uint16_t);
-        }
+    if (are_multiplied_as_bfloat16(a, b)) {
+        take_bfloat16(operands.left, a.bfloat16.data());
+        take_bfloat16(operands.right, b.bfloat16.data());
     } else {
         operands.left.data = floats_of(a, left_room).data();
         operands.right.data = floats_of(b, right_room).data();
@@ -216,6 +243,20 @@ void matmul(const MatrixOperand& a, const MatrixOperand& b, std::span<float> to)
     if (to.empty()) return;
     FloatBuffer left_room(0), right_room(0);
     multiply_in_parts(with_data(a, b, to, left_room, right_room));
+}
+
+bool matmul_to_bfloat16(const MatrixOperand& a, const MatrixOperand& b, std::span<const float> bias,
+                        std::span<std::uint16_t> to) {
+    if (!are_multiplied_as_bfloat16(a, b)) return false;
+    if (to.empty()) return true;
+    Operands operands = operands_of(a, b);
+    take_bfloat16(operands.left, a.bfloat16.data());
+    take_bfloat16(operands.right, b.bfloat16.data());
+    take_bfloat16(operands.out, to.data());
+    if (!bias.empty()) operands.bias = bias.data();
+    join_rows(operands, a.transpose && a.shape.rank() > 1);
+    multiply_in_parts(operands);
+    return true;
 }
 
 void matmul_in_thread(const MatrixOperand& a, const MatrixOperand& b, std::span<float> to) {

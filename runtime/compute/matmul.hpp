@@ -37,6 +37,11 @@ Shape matmul_shape(const MatrixOperand& a, const MatrixOperand& b);
 void matmul(const MatrixOperand& a, const MatrixOperand& b, std::span<float> to);
 std::vector<float> matmul(const MatrixOperand& a, const MatrixOperand& b);
 
+/// The same with a row added to each row of the product, `bias`, or nothing; each element rounded once, to nearest even.
+/// False, and nothing written, where an operand is not in bfloat16, or this processor has no products of it.
+bool matmul_to_bfloat16(const MatrixOperand& a, const MatrixOperand& b, std::span<const float> bias,
+                        std::span<std::uint16_t> to);
+
 /// The same in the calling thread alone, for who computes many of them in parallel.
 void matmul_in_thread(const MatrixOperand& a, const MatrixOperand& b, std::span<float> to);
 

@@ -126,17 +126,25 @@ struct MatmulDeviceOperation {
         FloatBuffer left_room(0), right_room(0);
         const TensorSpec& out = outputs[0];
         HostArray result = HostArray::unwritten(out.dtype, out.shape);
+        const compute::MatrixOperand left =
+            compute::matrix_operand(*inputs[0], request.transpose_a, left_room);
+        const compute::MatrixOperand right =
+            compute::matrix_operand(*inputs[1], request.transpose_b, right_room);
+        const std::vector<float> bias = inputs.size() > 2 ? inputs[2]->to_floats() : std::vector<float>();
+        const auto activation = fused_activation(config);
+        const std::uint64_t row = out.shape.rank() == 0 ? 1 : out.shape[-1];
+        if (out.dtype == DataType::BFLOAT16 && !activation && (bias.empty() || bias.size() == row)) {
+            const std::span<std::uint16_t> rounded(reinterpret_cast<std::uint16_t*>(result.bytes().data()),
+                                                   result.size());
+            if (compute::matmul_to_bfloat16(left, right, bias, rounded)) return {std::move(result)};
+        }
         // Float32 is computed where it stays.
         const std::span<float> in_place = result.floats();
         FloatBuffer room(in_place.empty() ? out.shape.volume() : 0);
         const std::span<float> product = in_place.empty() ? room.values() : in_place;
-        compute::matmul(compute::matrix_operand(*inputs[0], request.transpose_a, left_room),
-                        compute::matrix_operand(*inputs[1], request.transpose_b, right_room), product);
-        const std::vector<float> bias = inputs.size() > 2 ? inputs[2]->to_floats() : std::vector<float>();
-        const auto activation = fused_activation(config);
+        compute::matmul(left, right, product);
         if (!in_place.empty() && bias.empty() && !activation) return {std::move(result)};
         const std::uint64_t steps = 1 + (activation ? compute::steps_of(activation->op_type) : 0);
-        const std::uint64_t row = out.shape.rank() == 0 ? 1 : out.shape[-1];
         compute::parallel_blocks(product.size(), row, steps, [&](std::uint64_t first, std::size_t count) {
             const std::span<float> block = product.subspan(first, count);
             for (std::size_t at = 0; !bias.empty() && at < block.size(); at += row) {
