@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/operations/ccl/internal/rings.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -22,9 +22,6 @@ namespace tilemeter {
 
 namespace {
 
-/// What a packet between chips carries at most, in bytes.
-constexpr std::uint64_t kPacketBytes = 4352;
-
 // A word on every core by which chips tell each other how far they are.
 TensorSpec semaphore(const DeviceDescription& device) {
     const auto cores = static_cast<std::uint32_t>(device.num_compute_cores());
@@ -33,42 +30,6 @@ TensorSpec semaphore(const DeviceDescription& device) {
             Layout::ROW_MAJOR,
             {TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
              ShardSpec{whole_grid(device.compute_grid), {1, 1}}}};
-}
-
-void require_interleaved(const std::string& operation, const TensorSpec& input, const MemoryConfig& result) {
-    require(!input.memory_config.is_sharded() && !result.is_sharded(), operation,
-            ": input_tensor: expected INTERLEAVED input and result, got ",
-            name_of(input.memory_config.memory_layout));
-}
-
-// The chips that exchange values, by their places row by row in the mesh: those of each column along axis 0, of each row
-// along axis 1, all of them along none.
-struct Rings {
-    MeshShape mesh;
-    std::optional<int> axis{};
-
-    std::uint32_t size() const { return !axis ? mesh.size() : *axis == 0 ? mesh.rows : mesh.columns; }
-    std::uint32_t count() const { return mesh.size() / size(); }
-    std::size_t chip(std::size_t ring, std::size_t place) const {
-        if (!axis) return place;
-        return *axis == 0 ? place * mesh.columns + ring : ring * mesh.columns + place;
-    }
-};
-
-// What `compute` makes of each ring's arrays, by chip.
-template <typename Compute>
-std::vector<HostArray> compute_in_rings(const Rings& rings, ArraysView input_by_chip,
-                                        const Compute& compute) {
-    std::vector<HostArray> results(input_by_chip.size());
-    for (std::size_t ring = 0; ring < rings.count(); ++ring) {
-        std::vector<const HostArray*> inputs;
-        for (std::size_t place = 0; place < rings.size(); ++place)
-            inputs.push_back(input_by_chip[rings.chip(ring, place)]);
-        std::vector<HostArray> made = compute(ArraysView(inputs));
-        for (std::size_t place = 0; place < rings.size(); ++place)
-            results[rings.chip(ring, place)] = std::move(made[place]);
-    }
-    return results;
 }
 
 struct AllGatherOperation {
@@ -117,35 +78,9 @@ struct AllGatherOperation {
     }
 
     std::vector<HostArray> compute_on_all_chips(ArraysView input_by_chip, const TensorSpec& output) const {
-        return compute_in_rings(rings, input_by_chip,
-                                [&](ArraysView ring) { return gathered(ring, output); });
-    }
-
-private:
-    std::vector<HostArray> gathered(ArraysView input_by_chip, const TensorSpec& output) const {
-        HostArray gathered(output.dtype, output.shape);
-        const Shape& part = input_by_chip[0]->shape();
-        std::uint64_t run =
-            input_by_chip[0]->stored_element_size();  // bytes that lie together in one chip's part
-        for (std::size_t i = dim; i < part.rank(); ++i)
-            run *= part.dimensions()[i];
-        std::byte* to = gathered.bytes().data();
-        for (std::uint64_t at = 0; at < input_by_chip[0]->bytes().size(); at += run) {
-            for (const HostArray* chip : input_by_chip) {
-                std::memcpy(to, chip->bytes().data() + at, run);
-                to += run;
-            }
-        }
-        return std::vector<HostArray>(input_by_chip.size(), gathered);
+        return rings.gather(input_by_chip, dim, output);
     }
 };
-
-// Whether each chip can have as many whole tiles along that dimension.
-bool can_be_shared(const Shape& shape, std::size_t dim, std::uint32_t chips) {
-    const std::uint32_t size = shape.dimensions()[dim];
-    const bool tiled = dim + 2 >= shape.rank();
-    return tiled ? size % (kTileHeight * chips) == 0 : size % chips == 0;
-}
 
 /// The second output is where the sums of half the way lie.
 struct ReduceScatterOperation {
@@ -210,34 +145,10 @@ struct ReduceScatterOperation {
     }
 
     std::vector<HostArray> compute_on_all_chips(ArraysView input_by_chip, const TensorSpec& output) const {
-        return compute_in_rings(rings, input_by_chip,
-                                [&](ArraysView ring) { return scattered(ring, output); });
+        return rings.scatter(input_by_chip, dim, output);
     }
 
 private:
-    std::vector<HostArray> scattered(ArraysView input_by_chip, const TensorSpec& output) const {
-        std::vector<double> sums(input_by_chip[0]->shape().volume(), 0.0);
-        for (const HostArray* chip : input_by_chip) {
-            const std::vector<float> values = chip->to_floats();
-            for (std::size_t i = 0; i < sums.size(); ++i)
-                sums[i] += values[i];
-        }
-        const Shape& whole = input_by_chip[0]->shape();
-        std::size_t run = 1;  // elements of one part that lie together
-        for (std::size_t i = dim; i < whole.rank(); ++i)
-            run *= output.shape.dimensions()[i];
-        std::vector<HostArray> parts;
-        for (std::size_t chip = 0; chip < input_by_chip.size(); ++chip) {
-            std::vector<float> part;
-            part.reserve(output.shape.volume());
-            for (std::size_t at = chip * run; at < sums.size(); at += input_by_chip.size() * run)
-                part.insert(part.end(), sums.begin() + static_cast<std::ptrdiff_t>(at),
-                            sums.begin() + static_cast<std::ptrdiff_t>(at + run));
-            parts.push_back(HostArray::from_floats(part, output.dtype, output.shape));
-        }
-        return parts;
-    }
-
     // For each link in each of two directions one core that talks to the other chip, not counted here, and after it those
     // that add up: more for more data. Along the rows of the grid.
     static CoreRangeSet workers(const TensorSpec& output, std::uint32_t ring_size,
@@ -281,18 +192,6 @@ private:
     }
 };
 
-// Along which axes, one after the other, a collective goes that was asked for `cluster_axis`.
-std::vector<Rings> rings_of(const Tensor& input, std::optional<int> cluster_axis) {
-    const MeshShape mesh = input.device().mesh_shape();
-    if (cluster_axis) {
-        require(*cluster_axis == 0 || *cluster_axis == 1, "cluster_axis: expected 0 or 1, got ",
-                *cluster_axis);
-        return {{mesh, cluster_axis}};
-    }
-    if (mesh.rows == 1 || mesh.columns == 1) return {{mesh, std::nullopt}};
-    return {{mesh, 0}, {mesh, 1}};
-}
-
 Tensor gathered(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config, const Rings& rings) {
     require(rings.size() > 1, "all_gather collective will only work for num_devices > 1, got ", rings.size());
     return launch(AllGatherOperation{dim, rings.size(), memory_config, rings}, {input});
@@ -306,16 +205,6 @@ Tensor scattered(const Tensor& input, std::size_t dim, const MemoryConfig& memor
         launch_all(ReduceScatterOperation{dim, rings.size(), memory_config, rings}, {input});
     const ScopedTensor halfway(std::move(outputs.at(1)));
     return outputs.at(0);
-}
-
-// The last dimension of which each chip can have as many whole tiles.
-std::size_t shared_dimension(const Shape& shape, std::uint32_t chips) {
-    std::size_t dim = shape.rank();
-    while (dim > 0 && !can_be_shared(shape, dim - 1, chips))
-        --dim;
-    require(dim != 0, "all_reduce: input_tensor: expected a dimension that ", chips,
-            " chips can share in whole tiles, got ", shape);
-    return dim - 1;
 }
 
 }  // namespace

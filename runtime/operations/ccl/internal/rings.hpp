@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The chips of a mesh that exchange values, what each of them gets, and what the operations between them require.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/device/device_description.hpp"
+#include "runtime/operations/core/device_operation.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+/// What a packet between chips carries at most, in bytes.
+inline constexpr std::uint64_t kPacketBytes = 4352;
+
+/// The chips that exchange values, by their places row by row in the mesh: those of each column along axis 0, of each row
+/// along axis 1, all of them along none.
+struct Rings {
+    MeshShape mesh;
+    std::optional<int> axis{};
+
+    std::uint32_t size() const { return !axis ? mesh.size() : *axis == 0 ? mesh.rows : mesh.columns; }
+    std::uint32_t count() const { return mesh.size() / size(); }
+    std::size_t chip(std::size_t ring, std::size_t place) const {
+        if (!axis) return place;
+        return *axis == 0 ? place * mesh.columns + ring : ring * mesh.columns + place;
+    }
+
+    /// By chip, each ring's arrays one after the other along `dim`. `output`: of one chip.
+    std::vector<HostArray> gather(ArraysView input_by_chip, std::size_t dim, const TensorSpec& output) const;
+    /// By chip, its part along `dim` of the sum of its ring's arrays.
+    std::vector<HostArray> scatter(ArraysView input_by_chip, std::size_t dim, const TensorSpec& output) const;
+};
+
+/// Along which axes, one after the other, a collective goes that was asked for `cluster_axis`. Throws RuntimeError for
+/// another axis than 0 and 1.
+std::vector<Rings> rings_of(const Tensor& input, std::optional<int> cluster_axis);
+
+/// Throws RuntimeError.
+void require_interleaved(const std::string& operation, const TensorSpec& input, const MemoryConfig& result);
+
+/// Whether each chip can have as many whole tiles along that dimension.
+bool can_be_shared(const Shape& shape, std::size_t dim, std::uint32_t chips);
+
+/// The last dimension of which each chip can have as many whole tiles. Throws RuntimeError if there is none.
+std::size_t shared_dimension(const Shape& shape, std::uint32_t chips);
+
+}  // namespace tilemeter
