@@ -406,19 +406,6 @@ constexpr std::size_t count_required(std::index_sequence<Index...>) {
     return count;
 }
 
-// Of the parameters by place; those by name only may come in any order.
-template <typename Definition, std::size_t... Index>
-constexpr bool required_come_first(std::index_sequence<Index...>) {
-    bool come_first = true, some_are_optional = false;
-    const auto look_at = [&](ParameterKind kind, bool is_required) {
-        if (kind == ParameterKind::kKeyword) return;
-        come_first = come_first && !(is_required && some_are_optional);
-        some_are_optional = some_are_optional || !is_required;
-    };
-    (look_at(kParameter<Definition, Index>.kind, kParameter<Definition, Index>.is_required), ...);
-    return come_first;
-}
-
 // A call with the first parameters of the table by place. `Caller` derives from it and has `defaults`.
 template <typename Caller, typename Definition, typename Indices>
 class CallByPlace;
@@ -444,10 +431,7 @@ public:
 
 template <typename Definition>
 constexpr std::size_t required_count() {
-    using Rows = std::make_index_sequence<kParameterCount<Definition>>;
-    static_assert(required_come_first<Definition>(Rows()),
-                  "kParameters: a required parameter stands behind an optional one");
-    return count_required<Definition>(Rows());
+    return count_required<Definition>(std::make_index_sequence<kParameterCount<Definition>>());
 }
 
 template <typename Caller, typename Definition>

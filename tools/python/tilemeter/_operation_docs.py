@@ -65,7 +65,14 @@ def _parameters(text: str, defaults: tuple[Any, ...]) -> list[inspect.Parameter]
         )
         if variadic is _Kind.VAR_POSITIONAL:
             kind = _Kind.KEYWORD_ONLY
-    return found
+    return _as_python_writes(found)
+
+
+def _as_python_writes(parameters: list[inspect.Parameter]) -> list[inspect.Parameter]:
+    """Without the defaults that stand before a parameter by place that has none: a def can't say them."""
+    by_place = [each.kind is _Kind.POSITIONAL_OR_KEYWORD and each.default is inspect.Parameter.empty for each in parameters]
+    last = max((at for at, is_required in enumerate(by_place) if is_required), default=-1)
+    return [each.replace(default=inspect.Parameter.empty) if at < last else each for at, each in enumerate(parameters)]
 
 
 def _overloads(native: Any) -> list[_Overload]:
