@@ -73,12 +73,12 @@ struct AllGatherOperation {
                 rings.mesh.size()};
     }
 
-    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
-        return compute_on_all_chips(inputs, outputs[0]);
-    }
+    // On a mesh of several chips, as there is no other.
+    std::vector<HostArray> compute(ArraysView, SpecsView) const { return {}; }
 
-    std::vector<HostArray> compute_on_all_chips(ArraysView input_by_chip, const TensorSpec& output) const {
-        return rings.gather(input_by_chip, dim, output);
+    std::vector<std::vector<HostArray>> compute_on_all_chips(ArraysView input_by_chip,
+                                                             SpecsView outputs) const {
+        return {rings.gather(input_by_chip, dim, outputs[0])};
     }
 };
 
@@ -97,98 +97,30 @@ struct ReduceScatterOperation {
     }
 
     void validate(SpecsView inputs) const {
-        const TensorSpec& input = inputs[0];
-        require_interleaved("reduce_scatter", input, memory_config);
-        require(input.layout == Layout::TILE && is_floating_point(input.dtype),
-                "reduce_scatter: input_tensor: expected floating point in TILE layout, got ",
-                name_of(input.dtype), " in ", name_of(input.layout));
-        require(can_be_shared(input.shape, dim, ring_size), [&] {
-            return "reduce_scatter: dim: expected whole tiles for each of " + std::to_string(ring_size) +
-                   " chips, got " + std::to_string(input.shape.dimensions()[dim]) + " of " +
-                   input.shape.to_string();
-        });
+        require_scattered("reduce_scatter", inputs[0], dim, ring_size, memory_config);
     }
 
     TensorSpecs infer(SpecsView inputs) const {
-        TensorSpec out = inputs[0];
-        const auto axis = static_cast<std::int64_t>(dim);
-        out.shape.set(axis, out.shape[axis] / ring_size);
-        out.memory_config = memory_config;
-        // Both directions have a place of their own.
-        TensorSpec halfway = inputs[0];
-        halfway.shape = halfway.shape.to_rank(std::max<std::size_t>(halfway.shape.rank(), 3));
-        halfway.shape.set(0, 2 * halfway.shape[0]);
-        halfway.memory_config = DRAM_MEMORY_CONFIG;
-        return {out, halfway};
+        ScatteredSpecs specs = scattered_specs(inputs[0], dim, ring_size, memory_config);
+        specs.halfway.memory_config = DRAM_MEMORY_CONFIG;
+        return {specs.part, specs.halfway};
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
-        constexpr std::uint64_t kBuffers = 4, kSemaphores = 4;
-        const std::uint64_t page = buffer_geometry(inputs[0], device).page_size_bytes;
-        // So many pages go at once: four packets, or two of four pages.
-        const std::uint64_t packet = std::max<std::uint64_t>(kPacketBytes / page, 1);
-        const std::uint64_t pages = packet < 4 ? 4 * packet : 8;
-        const CoreRangeSet cores = workers(outputs[0], ring_size, device);
-        ProgramPlan plan{"ttnn::operations::ccl::ReduceScatterDeviceOperation::ReduceScatterProgram",
-                         0,
-                         {},
-                         {},
-                         rings.mesh.size()};
-        for (std::uint64_t i = 0; i < kBuffers; ++i)
-            plan.memory.push_back(circular_buffer(3 * pages * page, cores));
+        constexpr std::uint64_t kSemaphores = 4;
+        ProgramPlan plan{"ttnn::operations::ccl::ReduceScatterDeviceOperation::ReduceScatterProgram", 0,
+                         reduce_scatter_buffers(inputs[0], outputs[0], ring_size, Links::of(device), device)};
         plan.config_tensors.assign(kSemaphores, semaphore(device));
+        plan.num_programs = rings.mesh.size();
         return plan;
     }
 
-    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
-        return compute_on_all_chips(inputs, outputs[0]);
-    }
+    // On a mesh of several chips, as there is no other.
+    std::vector<HostArray> compute(ArraysView, SpecsView) const { return {}; }
 
-    std::vector<HostArray> compute_on_all_chips(ArraysView input_by_chip, const TensorSpec& output) const {
-        return rings.scatter(input_by_chip, dim, output);
-    }
-
-private:
-    // For each link in each of two directions one core that talks to the other chip, not counted here, and after it those
-    // that add up: more for more data. Along the rows of the grid.
-    static CoreRangeSet workers(const TensorSpec& output, std::uint32_t ring_size,
-                                const DeviceDescription& device) {
-        constexpr std::uint64_t kMuch = 4'000'000, kSome = 500'000;  // bytes that go over a link
-        const BufferGeometry geometry = buffer_geometry(output, device);
-        const std::uint64_t moved = geometry.size_bytes * (ring_size - 1) / device.mesh.links;
-        const std::uint64_t by_size = moved > kMuch ? 8 : moved > kSome ? 4 : 2;
-        const std::uint64_t count = std::min(by_size, ceil_div(geometry.num_pages, 2));
-        const std::uint32_t width = device.compute_grid.x;
-        std::vector<CoreRange> ranges;
-        for (std::uint64_t direction = 0; direction < 2 * device.mesh.links; ++direction) {
-            const std::uint64_t first = direction * (count + 1) + 1;
-            for (std::uint64_t i = first; i < first + count; ++i) {
-                const CoreCoord core{static_cast<std::uint32_t>(i % width),
-                                     static_cast<std::uint32_t>(i / width)};
-                const bool goes_on = i != first && core.x != 0;
-                if (goes_on) {
-                    ranges.back().end = core;
-                } else {
-                    ranges.push_back({core, core});
-                }
-            }
-        }
-        std::sort(ranges.begin(), ranges.end(), [](const CoreRange& a, const CoreRange& b) {
-            return std::tie(a.start.x, a.start.y) < std::tie(b.start.x, b.start.y);
-        });
-        // Those of equal columns in rows one below the other are one.
-        std::vector<CoreRange> merged;
-        for (const CoreRange& range : ranges) {
-            const bool goes_on = !merged.empty() && merged.back().start.x == range.start.x &&
-                                 merged.back().end.x == range.end.x &&
-                                 merged.back().end.y + 1 == range.start.y;
-            if (goes_on) {
-                merged.back().end.y = range.end.y;
-            } else {
-                merged.push_back(range);
-            }
-        }
-        return CoreRangeSet(std::move(merged));
+    std::vector<std::vector<HostArray>> compute_on_all_chips(ArraysView input_by_chip,
+                                                             SpecsView outputs) const {
+        return {rings.scatter(input_by_chip, dim, outputs[0]), {}};
     }
 };
 
@@ -235,21 +167,26 @@ Tensor ReduceScatter::call() const {
     });
 }
 
+Tensor unscoped::all_reduce(const Tensor& input, std::optional<int> cluster_axis,
+                            const MemoryConfig& memory_config) {
+    Tensor sum = input;
+    for (const Rings& rings : rings_of(input, cluster_axis)) {
+        const std::size_t axis = shared_dimension(sum.shape(), rings.size());
+        Tensor next;
+        {
+            const ScopedTensor parts(scattered(sum, axis, memory_config, rings));
+            next = gathered(*parts, axis, memory_config, rings);
+        }
+        sum = std::move(next);
+    }
+    return sum;
+}
+
 Tensor AllReduce::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "all_reduce", "input_tensor");
-        const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
-        Tensor sum = input_tensor;
-        for (const Rings& rings : rings_of(input_tensor, cluster_axis)) {
-            const std::size_t axis = shared_dimension(sum.shape(), rings.size());
-            Tensor next;
-            {
-                const ScopedTensor parts(scattered(sum, axis, config, rings));
-                next = gathered(*parts, axis, config, rings);
-            }
-            sum = std::move(next);
-        }
-        return sum;
+        return unscoped::all_reduce(input_tensor, cluster_axis,
+                                    memory_config.value_or(input_tensor.memory_config()));
     });
 }
 

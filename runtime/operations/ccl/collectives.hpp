@@ -106,4 +106,11 @@ struct AllReduce {
 
 inline constexpr Operation<AllReduce> all_reduce;
 
+namespace unscoped {
+
+/// The same without a scope of its own.
+Tensor all_reduce(const Tensor& input, std::optional<int> cluster_axis, const MemoryConfig& memory_config);
+
+}  // namespace unscoped
+
 }  // namespace tilemeter

@@ -102,10 +102,10 @@ public:
     /// Values of the outputs, of the shapes and dtypes in `outputs`, from those of the inputs, for one chip.
     virtual std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const = 0;
     /// compute() for all chips at once, for an operation whose chips exchange values: from the only input on
-    /// each chip, the first output on each chip. Further outputs are room to work in and hold no values.
-    /// Empty: each chip computes for itself.
-    virtual std::vector<HostArray> compute_on_all_chips(ArraysView input_by_chip,
-                                                        const TensorSpec& output) const = 0;
+    /// each chip, each output on each chip. Outputs that are room to work in have no values. Empty: each chip
+    /// computes for itself.
+    virtual std::vector<std::vector<HostArray>> compute_on_all_chips(ArraysView input_by_chip,
+                                                                     SpecsView outputs) const = 0;
     /// The outputs that the operation has already allocated when it refuses these inputs, and then gives
     /// back: most of TT-NN's make their outputs before they look whether inputs fit each other. Empty: it
     /// refuses first. A RuntimeError is taken for none.
@@ -195,10 +195,10 @@ public:
         return answers_.compute(inputs, outputs);
     }
 
-    std::vector<HostArray> compute_on_all_chips(ArraysView input_by_chip,
-                                                const TensorSpec& output) const override {
-        if constexpr (requires { answers_.compute_on_all_chips(input_by_chip, output); }) {
-            return answers_.compute_on_all_chips(input_by_chip, output);
+    std::vector<std::vector<HostArray>> compute_on_all_chips(ArraysView input_by_chip,
+                                                             SpecsView outputs) const override {
+        if constexpr (requires { answers_.compute_on_all_chips(input_by_chip, outputs); }) {
+            return answers_.compute_on_all_chips(input_by_chip, outputs);
         } else {
             return {};
         }

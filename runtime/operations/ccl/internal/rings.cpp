@@ -3,10 +3,14 @@
 
 #include "runtime/operations/ccl/internal/rings.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
@@ -69,12 +73,65 @@ std::vector<HostArray> scattered(ArraysView input_by_chip, std::size_t dim, cons
     return parts;
 }
 
+// Whether each chip can have as many whole tiles along that dimension.
+bool can_be_shared(const Shape& shape, std::size_t dim, std::uint32_t chips) {
+    const std::uint32_t size = shape.dimensions()[dim];
+    const bool tiled = dim + 2 >= shape.rank();
+    return tiled ? size % (kTileHeight * chips) == 0 : size % chips == 0;
+}
+
+std::uint64_t workers_for(std::uint64_t bytes_over_a_link) {
+    constexpr std::uint64_t kMuch = 4'000'000, kSome = 500'000, kPacket = 4096;
+    return bytes_over_a_link > kMuch     ? 8
+           : bytes_over_a_link >= kSome  ? 4
+           : bytes_over_a_link > kPacket ? 2
+                                         : 1;
+}
+
+// For each link in each of two directions one core that talks to the other chip, not counted here, and after it those
+// that add up. Along the rows of the grid.
+CoreRangeSet cores_that_add(std::uint64_t links, std::uint64_t workers, const DeviceDescription& device) {
+    const std::uint32_t width = device.compute_grid.x;
+    std::vector<CoreRange> ranges;
+    for (std::uint64_t direction = 0; direction < 2 * links; ++direction) {
+        const std::uint64_t first = direction * (workers + 1) + 1;
+        for (std::uint64_t i = first; i < first + workers; ++i) {
+            const CoreCoord core{static_cast<std::uint32_t>(i % width),
+                                 static_cast<std::uint32_t>(i / width)};
+            const bool goes_on = i != first && core.x != 0;
+            if (goes_on) {
+                ranges.back().end = core;
+            } else {
+                ranges.push_back({core, core});
+            }
+        }
+    }
+    std::sort(ranges.begin(), ranges.end(), [](const CoreRange& a, const CoreRange& b) {
+        return std::tie(a.start.x, a.start.y) < std::tie(b.start.x, b.start.y);
+    });
+    // Those of equal columns in rows one below the other are one.
+    std::vector<CoreRange> merged;
+    for (const CoreRange& range : ranges) {
+        const bool goes_on = !merged.empty() && merged.back().start.x == range.start.x &&
+                             merged.back().end.x == range.end.x && merged.back().end.y + 1 == range.start.y;
+        if (goes_on) {
+            merged.back().end.y = range.end.y;
+        } else {
+            merged.push_back(range);
+        }
+    }
+    return CoreRangeSet(std::move(merged));
+}
+
 }  // namespace
 
-std::vector<HostArray> Rings::gather(ArraysView input_by_chip, std::size_t dim,
-                                     const TensorSpec& output) const {
-    return compute_in_rings(*this, input_by_chip,
-                            [&](ArraysView ring) { return gathered(ring, dim, output); });
+std::vector<HostArray> Rings::gather(ArraysView input_by_chip, std::size_t dim, const TensorSpec& output,
+                                     bool reversed) const {
+    return compute_in_rings(*this, input_by_chip, [&](ArraysView ring) {
+        std::vector<const HostArray*> parts(ring.begin(), ring.end());
+        if (reversed) std::reverse(parts.begin(), parts.end());
+        return gathered(ArraysView(parts), dim, output);
+    });
 }
 
 std::vector<HostArray> Rings::scatter(ArraysView input_by_chip, std::size_t dim,
@@ -100,12 +157,6 @@ void require_interleaved(const std::string& operation, const TensorSpec& input, 
             name_of(input.memory_config.memory_layout));
 }
 
-bool can_be_shared(const Shape& shape, std::size_t dim, std::uint32_t chips) {
-    const std::uint32_t size = shape.dimensions()[dim];
-    const bool tiled = dim + 2 >= shape.rank();
-    return tiled ? size % (kTileHeight * chips) == 0 : size % chips == 0;
-}
-
 std::size_t shared_dimension(const Shape& shape, std::uint32_t chips) {
     std::size_t dim = shape.rank();
     while (dim > 0 && !can_be_shared(shape, dim - 1, chips))
@@ -113,6 +164,42 @@ std::size_t shared_dimension(const Shape& shape, std::uint32_t chips) {
     require(dim != 0, "all_reduce: input_tensor: expected a dimension that ", chips,
             " chips can share in whole tiles, got ", shape);
     return dim - 1;
+}
+
+void require_scattered(const std::string& operation, const TensorSpec& input, std::size_t dim,
+                       std::uint32_t ring_size, const MemoryConfig& result) {
+    require_interleaved(operation, input, result);
+    require(input.layout == Layout::TILE && is_floating_point(input.dtype), operation,
+            ": input_tensor: expected floating point in TILE layout, got ", name_of(input.dtype), " in ",
+            name_of(input.layout));
+    require(can_be_shared(input.shape, dim, ring_size), operation, ": dim: expected whole tiles for each of ",
+            ring_size, " chips, got ", input.shape.dimensions()[dim], " of ", input.shape);
+}
+
+ScatteredSpecs scattered_specs(const TensorSpec& input, std::size_t dim, std::uint32_t ring_size,
+                               const MemoryConfig& memory_config) {
+    ScatteredSpecs specs{input, input};
+    const auto axis = static_cast<std::int64_t>(dim);
+    specs.part.shape.set(axis, specs.part.shape[axis] / ring_size);
+    specs.part.memory_config = memory_config;
+    Shape& halfway = specs.halfway.shape;
+    halfway = halfway.to_rank(std::max<std::size_t>(halfway.rank(), 3));
+    halfway.set(0, 2 * halfway[0]);
+    return specs;
+}
+
+std::vector<ProgramMemory> reduce_scatter_buffers(const TensorSpec& input, const TensorSpec& part,
+                                                  std::uint32_t ring_size, const Links& links,
+                                                  const DeviceDescription& device) {
+    constexpr std::size_t kBuffers = 4;
+    const std::uint64_t page = buffer_geometry(input, device).page_size_bytes;
+    // So many pages go at once: four packets, or two of four pages.
+    const std::uint64_t packet = std::max<std::uint64_t>(kPacketBytes / page, 1);
+    const std::uint64_t pages = packet < 4 ? 4 * packet : 8;
+    const std::uint64_t moved = buffer_geometry(part, device).size_bytes * (ring_size - 1) / links.count;
+    const CoreRangeSet cores =
+        cores_that_add(links.count, links.workers ? *links.workers : workers_for(moved), device);
+    return circular_buffers(std::vector<std::uint64_t>(kBuffers, 3 * pages * page), cores);
 }
 
 }  // namespace tilemeter

@@ -33,11 +33,34 @@ struct Rings {
         return *axis == 0 ? place * mesh.columns + ring : ring * mesh.columns + place;
     }
 
-    /// By chip, each ring's arrays one after the other along `dim`. `output`: of one chip.
-    std::vector<HostArray> gather(ArraysView input_by_chip, std::size_t dim, const TensorSpec& output) const;
+    /// By chip, each ring's arrays one after the other along `dim`, or the last chip's first. `output`: of one chip.
+    std::vector<HostArray> gather(ArraysView input_by_chip, std::size_t dim, const TensorSpec& output,
+                                  bool reversed = false) const;
     /// By chip, its part along `dim` of the sum of its ring's arrays.
     std::vector<HostArray> scatter(ArraysView input_by_chip, std::size_t dim, const TensorSpec& output) const;
 };
+
+/// What a reduce_scatter among `ring_size` chips makes of an input: the part of each chip, and where the sums of half the
+/// way lie, one place for each of two directions.
+struct ScatteredSpecs {
+    TensorSpec part;
+    TensorSpec halfway;
+};
+ScatteredSpecs scattered_specs(const TensorSpec& input, std::size_t dim, std::uint32_t ring_size,
+                               const MemoryConfig& memory_config);
+
+/// The links between two chips that a program uses, and in each direction of one the cores that work for it.
+struct Links {
+    std::uint32_t count = 1;
+    std::optional<std::uint32_t> workers{};  ///< none: by how much goes over them
+
+    static Links of(const DeviceDescription& device) { return {device.mesh.links}; }
+};
+
+/// What the program of a reduce_scatter keeps on the cores that add up.
+std::vector<ProgramMemory> reduce_scatter_buffers(const TensorSpec& input, const TensorSpec& part,
+                                                  std::uint32_t ring_size, const Links& links,
+                                                  const DeviceDescription& device);
 
 /// Along which axes, one after the other, a collective goes that was asked for `cluster_axis`. Throws RuntimeError for
 /// another axis than 0 and 1.
@@ -46,8 +69,9 @@ std::vector<Rings> rings_of(const Tensor& input, std::optional<int> cluster_axis
 /// Throws RuntimeError.
 void require_interleaved(const std::string& operation, const TensorSpec& input, const MemoryConfig& result);
 
-/// Whether each chip can have as many whole tiles along that dimension.
-bool can_be_shared(const Shape& shape, std::size_t dim, std::uint32_t chips);
+/// Throws RuntimeError unless a reduce_scatter takes that input.
+void require_scattered(const std::string& operation, const TensorSpec& input, std::size_t dim,
+                       std::uint32_t ring_size, const MemoryConfig& result);
 
 /// The last dimension of which each chip can have as many whole tiles. Throws RuntimeError if there is none.
 std::size_t shared_dimension(const Shape& shape, std::uint32_t chips);

@@ -33,11 +33,11 @@ struct Computation {
     std::size_t chips = 0;
 
     std::vector<ChipValues> run() const {
-        std::vector<ChipValues> results(step.results.size());
         if (chips > 1 && inputs.size() == 1) {
-            results[0] = compute_on_all_chips();
-            if (!results[0].empty()) return results;
+            std::vector<ChipValues> exchanged = compute_on_all_chips();
+            if (!exchanged.empty()) return exchanged;
         }
+        std::vector<ChipValues> results(step.results.size());
         for (std::size_t chip = 0; chip < chips; ++chip) {
             std::deque<HostArray> views;  // a deque: what is in it stays where it is
             std::vector<const HostArray*> arrays;
@@ -60,12 +60,12 @@ struct Computation {
     }
 
 private:
-    ChipValues compute_on_all_chips() const {
+    std::vector<ChipValues> compute_on_all_chips() const {
         std::deque<HostArray> views;
         std::vector<const HostArray*> arrays;
         for (std::size_t chip = 0; chip < chips; ++chip)
             arrays.push_back(&input(0, chip, views));
-        return step.operation->compute_on_all_chips(arrays, step.results[0]);
+        return step.operation->compute_on_all_chips(arrays, step.results);
     }
 
     // A view has other dimensions than what its buffer was filled with.
