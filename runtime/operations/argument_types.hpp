@@ -68,7 +68,7 @@ using ArgumentTypes = Types<
     SDPAProgramConfig, std::optional<SDPAProgramConfig>, Conv2dConfigOrDefault, std::optional<Conv3dConfig>,
     std::optional<Conv2dSliceConfig>,
     // Those that change nothing or are refused.
-    std::monostate, Ignored, NotModelled, OnlyDefault>;
+    std::monostate, Ignored, NotModelled, OnlyDefault, GivenSemaphores>;
 
 using ResultTypes =
     Types<Tensor, std::vector<Tensor>, std::vector<OptionalTensor>, std::pair<Tensor, Tensor>,

@@ -5,11 +5,15 @@
 
 #pragma once
 
+#include "runtime/operations/ccl/async_collectives.hpp"
 #include "runtime/operations/ccl/collectives.hpp"
 #include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-using CclDefinitions = Definitions<AllGather, AllReduce, ReduceScatter>;
+using CclDefinitions =
+    Definitions<AllGather, AllReduce, ReduceScatter, AllGatherAsync<false>, AllGatherAsyncInto<false>,
+                AllGatherAsyncAlong<false>, AllGatherAsync<true>, AllGatherAsyncInto<true>,
+                AllGatherAsyncAlong<true>, ReduceScatterMinimalAsync, AllReduceAsync, AllReduceAsyncAlong>;
 
 }  // namespace tilemeter

@@ -43,9 +43,16 @@ inline void require_default(const OnlyDefault& argument, const char* name) {
     require(argument.given.empty(), name, ": expected None, got ", argument.given, ", which is not modelled");
 }
 
+/// Global semaphores, by which the chips of a collective tell each other how far they are. They are in memory already: what
+/// counts is whether there are any.
+struct GivenSemaphores {
+    bool are_given = false;
+};
+
 /// None of these is listed by recorded scopes.
 template <typename Value>
-inline constexpr bool kIsNoArgument = std::is_same_v<Value, Ignored> || std::is_same_v<Value, NotModelled> ||
-                                      std::is_same_v<Value, OnlyDefault>;
+inline constexpr bool kIsNoArgument =
+    std::is_same_v<Value, Ignored> || std::is_same_v<Value, NotModelled> ||
+    std::is_same_v<Value, OnlyDefault> || std::is_same_v<Value, GivenSemaphores>;
 
 }  // namespace tilemeter

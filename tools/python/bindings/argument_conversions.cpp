@@ -75,6 +75,8 @@ template <>
 struct has_arg_defaults<tilemeter::NotModelled> : std::true_type {};
 template <>
 struct has_arg_defaults<tilemeter::OnlyDefault> : std::true_type {};
+template <>
+struct has_arg_defaults<tilemeter::GivenSemaphores> : std::true_type {};
 
 /// Takes any object.
 template <>
@@ -95,6 +97,20 @@ struct type_caster<tilemeter::NotModelled> {
         return true;
     }
     static handle from_cpp(tilemeter::NotModelled, rv_policy, cleanup_list*) noexcept {
+        return none().release();
+    }
+};
+
+/// Takes any object.
+template <>
+struct type_caster<tilemeter::GivenSemaphores> {
+    NB_TYPE_CASTER(tilemeter::GivenSemaphores, const_name("object"))
+
+    bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+        value.are_given = !source.is_none();
+        return true;
+    }
+    static handle from_cpp(tilemeter::GivenSemaphores, rv_policy, cleanup_list*) noexcept {
         return none().release();
     }
 };
