@@ -88,6 +88,9 @@ inline void read_argument(const nlohmann::json& text, TensorMemoryLayout::Value&
     }
     throw std::runtime_error("expected a sharded layout, found " + text.dump());
 }
+inline void read_argument(const nlohmann::json& text, ShardOrientation& value) {
+    value = text == "ROW_MAJOR" ? ShardOrientation::ROW_MAJOR : ShardOrientation::COL_MAJOR;
+}
 inline void read_argument(const nlohmann::json& text, MemoryConfig& value) {
     value = memory_config(text);
 }

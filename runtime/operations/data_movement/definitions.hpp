@@ -19,6 +19,7 @@
 #include "runtime/operations/data_movement/narrow.hpp"
 #include "runtime/operations/data_movement/nonzero.hpp"
 #include "runtime/operations/data_movement/pad.hpp"
+#include "runtime/operations/data_movement/partial_sharding.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
 #include "runtime/operations/data_movement/plus_one.hpp"
 #include "runtime/operations/data_movement/repeat.hpp"
@@ -51,6 +52,7 @@ using DataMovementDefinitions = Definitions<
     IndexFill,
     IndexedFill,
     InterleavedToSharded, InterleavedToShardsOfShape,
+    InterleavedToShardedPartial,
     Move,
     Narrow,
     Nonzero,
@@ -67,6 +69,7 @@ using DataMovementDefinitions = Definitions<
     Scatter,
     ScatterAdd,
     ShardedToInterleaved,
+    ShardedToInterleavedPartial,
     Slice, SliceByOtherNames, SliceByTensors,
     Sort,
     Split,

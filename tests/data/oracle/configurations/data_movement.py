@@ -287,6 +287,54 @@ def into_shards(rng, grid):
     return row([spec(shape, dtype, layout, interleaved(rng))], out=shards_of(rng, shape, layout, banks_of(rng, grid)))
 
 
+def slice_of_rows(rng, grid):
+    """A tensor, and how a slice of its rows lies in shards."""
+    shape = (rng.choice((1, 1, 2)), rng.choice((1, 1, 2)), rng.choice((64, 128, 256, 512, 100)), rng.choice((64, 128, 256, 512)))
+    count = rng.choice((1, 2, 2, 4, 8, 3))
+    rows = shape[0] * shape[1] * up(shape[2], 32) // count
+    scheme = rng.choice(("HEIGHT_SHARDED", "HEIGHT_SHARDED", "WIDTH_SHARDED", "BLOCK_SHARDED"))
+    if scheme == "BLOCK_SHARDED":
+        cores = (rng.choice((1, 2, 4)), rng.choice((1, 2, 4)))
+        shard = [up(-(-rows // cores[1]), 32), up(-(-shape[3] // cores[0]), 32)]
+    elif scheme == "HEIGHT_SHARDED":
+        cores = (rng.randrange(1, grid[0] + 1), rng.randrange(1, 4))
+        shard = [up(-(-rows // (cores[0] * cores[1])), 32), shape[3]]
+    else:
+        cores = (rng.randrange(1, grid[0] + 1), 1)
+        shard = [up(rows, 32), up(-(-shape[3] // cores[0]), 32)]
+    args = {"grid": list(cores), "shard_shape": shard, "num_slices": count, "slice_index": rng.randrange(count + (rng.random() < 0.1)),
+            "shard_scheme": scheme, "shard_orientation": rng.choice(("ROW_MAJOR", "ROW_MAJOR", "ROW_MAJOR", "COL_MAJOR"))}
+    if rng.random() < 0.3:
+        args["output_dtype"] = rng.choice(("bfloat16", "bfloat8_b", "float32"))
+    return row([spec(shape, rng.choice(FLOATS), "TILE", interleaved(rng))], args)
+
+
+def call_slice_of_rows(ttnn, inputs, args, out):
+    return ttnn.interleaved_to_sharded_partial(
+        inputs[0], ttnn.CoreCoord(*args["grid"]), args["shard_shape"], args["num_slices"], args["slice_index"],
+        getattr(ttnn.TensorMemoryLayout, args["shard_scheme"]), getattr(ttnn.ShardOrientation, args["shard_orientation"]),
+        output_dtype=getattr(ttnn, args["output_dtype"]) if "output_dtype" in args else None)
+
+
+def slice_into_rows(rng, grid):
+    """A slice in shards, and the tensor whose rows it becomes."""
+    shape, config = sharded(rng, grid)
+    count = rng.choice((1, 2, 4))
+    whole = (1, 1, math.prod(shape[:-1]) * count, shape[-1])
+    args = {"num_slices": count, "slice_index": rng.randrange(count + (rng.random() < 0.1))}
+    dtype = rng.choice(FLOATS)
+    cache = dtype if rng.random() < 0.7 else rng.choice(FLOATS)
+    if cache != dtype:
+        args["output_dtype"] = cache
+    return row([spec(shape, dtype, "TILE", config), spec(whole, cache, "TILE", interleaved(rng))], args)
+
+
+def call_slice_into_rows(ttnn, inputs, args, out):
+    return ttnn.sharded_to_interleaved_partial(
+        inputs[0], inputs[1], args["num_slices"], args["slice_index"], memory_config=inputs[1].memory_config(),
+        output_dtype=getattr(ttnn, args["output_dtype"]) if "output_dtype" in args else None)
+
+
 def from_shards_to_shards(rng, grid):
     shape, layout, dtype = rows_or_tiles(rng)
     config = shards_of(rng, shape, layout, banks_of(rng, grid))
@@ -554,6 +602,8 @@ CONFIGURATIONS = {
     "to_memory_config:pieces": (rows_in_other_pieces, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
     "interleaved_to_sharded": (into_shards, lambda ttnn, i, args, out: ttnn.interleaved_to_sharded(i[0], out)),
     "sharded_to_interleaved": (from_shards, lambda ttnn, i, args, out: ttnn.sharded_to_interleaved(i[0], out)),
+    "interleaved_to_sharded_partial": (slice_of_rows, call_slice_of_rows),
+    "sharded_to_interleaved_partial": (slice_into_rows, call_slice_into_rows),
     "reshard": (from_shards_to_shards, lambda ttnn, i, args, out: ttnn.reshard(i[0], out)),
     "gather": (gather, lambda ttnn, i, args, out: ttnn.gather(i[0], args["dim"], index=i[1], memory_config=out)),
     "scatter": (scatter, lambda ttnn, i, args, out: ttnn.scatter(i[0], args["dim"], i[1], i[2], memory_config=out)),
