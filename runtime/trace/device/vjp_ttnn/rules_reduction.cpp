@@ -120,10 +120,8 @@ void loss_back(Call& call, bool is_square) {
     const Tensor difference = subtract(call.operand(prediction), call.operand(reference));
     Tensor gradient = call.gradient();
     if (mode != static_cast<double>(LossReductionMode::NONE)) {
-        Shape ones = call.shape(reference);
-        for (std::size_t i = 0; i < ones.rank(); ++i)
-            ones.set(static_cast<std::int64_t>(i), 1);
-        gradient = reshaped(gradient, ones);
+        const Shape one(std::vector<std::uint32_t>(call.shape(reference).rank(), 1));
+        gradient = reshaped(gradient, one);
     }
     if (factor != 1) gradient = multiply(gradient, Scalar(factor));
     const Tensor of_prediction = multiply(is_square ? difference : sign(difference), gradient);
