@@ -19,6 +19,7 @@
 #include "runtime/operations/transformer/rotary_embedding.hpp"
 #include "runtime/operations/transformer/rotary_embedding_fused.hpp"
 #include "runtime/operations/transformer/rotary_embedding_hf.hpp"
+#include "runtime/operations/transformer/state_space.hpp"
 
 namespace tilemeter {
 
@@ -35,6 +36,7 @@ using TransformerDefinitions = Definitions<
     experimental::SplitFusedHeads, experimental::ConcatenateFusedHeads, experimental::RotateHalf,
     experimental::RotaryEmbedding, experimental::RotaryEmbeddingLlama,
     experimental::RotaryEmbeddingLlamaFusedQk, experimental::RotaryEmbeddingHf,
-    experimental::PagedUpdateCache, experimental::PagedFusedUpdateCache, experimental::PagedFillCache>;
+    experimental::PagedUpdateCache, experimental::PagedFusedUpdateCache, experimental::PagedFillCache,
+    experimental::RepeatAndInterleaveEltwiseMul, experimental::HcSumReduce, experimental::PrefixScan>;
 
 }  // namespace tilemeter

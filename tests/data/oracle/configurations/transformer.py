@@ -499,7 +499,46 @@ def concatenate_fused_heads(rng, grid):
                {"compute_with_storage_grid_size": size}, rng.choice([None, DRAM, L1]))
 
 
+# --- state space models
+
+
+def outer_product_of_states(rng, grid):
+    rows, dtypes = rng.choice([32, 64, 96]), ["bfloat16", "bfloat16", "bfloat8_b"]
+    widths = rng.choice([(32, 5120), (32, 5120), (32, 32 * 5120), (32 * 5120, 5120), (64, 5120), (32, 1024)])
+    args = {"dtype": rng.choice(dtypes)} if rng.random() < 0.3 else {}
+    return row([spec([1, 1, rows, width], rng.choice(dtypes), memory=interleaved(rng)) for width in widths], args,
+               rng.choice([None, DRAM, L1]))
+
+
+def sum_of_states(rng, grid):
+    width = rng.choice([1024, 2048, 5 * 1024, 64 * 1024, 70 * 1024, 160 * 1024, 96])
+    args = {"dtype": rng.choice(["bfloat16", "bfloat8_b"])} if rng.random() < 0.3 else {}
+    return row([spec([1, 1, rng.choice([32, 64, 128]), width], rng.choice(["bfloat16", "bfloat8_b", "float32"]), memory=interleaved(rng))],
+               args, rng.choice([None, DRAM, L1]))
+
+
+def scan_of_states(rng, grid):
+    """In shards of whole columns."""
+    count, rows, along = rng.randrange(1, 3 * grid[0] + 1), rng.choice([32, 32, 64, 128]), rng.choice([1, 2, 5, 32, 40])
+    dtype, width = rng.choice(["bfloat16", "bfloat16", "bfloat8_b"]), 32 * along * count
+
+    def shards(height):
+        return width_shards(grid, count, height, 32 * along)
+
+    args = {"dtype": rng.choice(["bfloat16", "bfloat8_b", "float32"])} if rng.random() < 0.2 else {}
+    return row([spec([1, 1, rows, width], dtype, memory=shards(rows)), spec([1, 1, rows, width], dtype, memory=shards(rows)),
+                spec([1, 1, 1, width], "bfloat16", "ROW_MAJOR", shards(1))], args, rng.choice([None, shards(rows)]))
+
+
+def call_with_dtype(name):
+    return lambda ttnn, i, args, out: getattr(ttnn.experimental, name)(
+        *i, memory_config=out, dtype=getattr(ttnn, args["dtype"]) if "dtype" in args else None)
+
+
 CONFIGURATIONS = {
+    "repeat_and_interleave_eltwise_mul": (outer_product_of_states, call_with_dtype("repeat_and_interleave_eltwise_mul")),
+    "hc_sum_reduce": (sum_of_states, call_with_dtype("hc_sum_reduce")),
+    "prefix_scan": (scan_of_states, call_with_dtype("prefix_scan")),
     "embedding": (embedding, call_embedding),
     "embedding_bw": (embedding_gradient, lambda ttnn, i, args, out: ttnn.embedding_bw(*i, memory_config=out)),
     "nlp_create_qkv_heads": (split_heads("transpose_k_heads"), CALL_NLP_HEADS),
