@@ -127,6 +127,16 @@ namespace {
 HostArray own_part(const HostArray& stored, const Shape& shape) {
     const std::size_t rank = std::max(stored.shape().rank(), shape.rank());
     const Shape from = stored.shape().to_rank(rank), to = shape.to_rank(rank);
+    const auto in_tiles = [&stored](const Shape& rows) {
+        return TensorSpec{rows, stored.dtype(), Layout::TILE, DRAM_MEMORY_CONFIG}.padded_shape();
+    };
+    const Shape from_tiles = in_tiles(from), to_tiles = in_tiles(to);
+    const std::vector<std::uint32_t> origin(rank, 0), each(rank, 1);
+    if (rank > 1 && from_tiles != to_tiles && from_tiles.volume() == to_tiles.volume()) {
+        const HostArray tiles =
+            compute::padded(stored.reshaped(from), origin, from_tiles, 0.0F).reshaped(to_tiles);
+        return compute::sliced(tiles, origin, each, to).reshaped(shape);
+    }
     Shape common;
     for (std::size_t i = 0; i < rank; ++i)
         common.push_back(std::min(from.dimensions()[i], to.dimensions()[i]));

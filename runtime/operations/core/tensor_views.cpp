@@ -73,6 +73,19 @@ Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
     });
 }
 
+Tensor view_of_tiles(const Tensor& tensor, const Shape& shape) {
+    static const record::TextId kName = record::intern("Tensor::reshape");
+    TensorSpec spec = tensor.spec();
+    spec.shape = shape;
+    const Shape padded = spec.padded_shape();
+    return in_scope(kName, std::tie(tensor, shape, padded), [&] {
+        require(padded.volume() <= tensor.padded_shape().volume(),  // TT-NN's words come first
+                "MeshBuffer must be large enough to hold the tensor.: reshape: ", tensor.shape(), " has ",
+                tensor.padded_shape().volume(), " elements with padding, ", shape, " has ", padded.volume());
+        return view_of(tensor, std::move(spec));
+    });
+}
+
 Tensor without_padding_rows(const Tensor& tensor, const Shape& shape) {
     static const record::TextId kName = record::intern("Tensor::reshape");
     TensorSpec spec = tensor.spec();

@@ -15,6 +15,11 @@ namespace tilemeter {
 /// become as wide as the new last dimension.
 Tensor reshape_view(const Tensor& tensor, const Shape& shape);
 
+/// The same tiles under a shape that takes other rows and columns of them for padding: what was padding and is no more
+/// reads as zeros. Throws RuntimeError where the memory is too small. REQUIRES: on a device, in TILE; `shape` of two
+/// dimensions or more.
+Tensor view_of_tiles(const Tensor& tensor, const Shape& shape);
+
 /// The same memory, its last rows taken for padding; `tensor` is not to be read again. REQUIRES: on a device.
 Tensor without_padding_rows(const Tensor& tensor, const Shape& shape);
 

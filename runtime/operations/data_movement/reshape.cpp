@@ -22,6 +22,7 @@
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/sharding_operations.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/types/rounding.hpp"
 
 namespace tilemeter {
 
@@ -273,7 +274,27 @@ Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensio
     return shape;
 }
 
+namespace {
+
+// Of another volume: the tiles stay where they are, and as wide as they were.
+Tensor with_other_padding(const Tensor& input, const Shape& shape, const MemoryConfig& memory_config) {
+    require_on_device(input, "reshape", "input_tensor");
+    const bool views = nothing_moves(input, shape, memory_config) ||
+                       (shape.rank() >= 2 && input.shape().rank() >= 1 &&
+                        round_up(shape[-1], kTileWidth) == input.padded_shape()[-1]);
+    require(input.layout() == Layout::TILE && shape.rank() >= 2 && views,
+            "Attempting to reshape between two shapes with different volumes: ", input.shape(), " and ",
+            shape);
+    return view_of_tiles(input, shape);
+}
+
+}  // namespace
+
 Tensor Reshape::body() const {
+    if (padding_may_change && shape.volume() != input_tensor.shape().volume() && shape.volume() != 0 &&
+        input_tensor.storage_type() == StorageType::DEVICE) {
+        return with_other_padding(input_tensor, shape, memory_config.value_or(input_tensor.memory_config()));
+    }
     return unscoped::reshape(input_tensor, shape, memory_config, sub_core_grids);
 }
 
@@ -287,7 +308,8 @@ Tensor ReshapeWithPadding::call() const {
     return call_operation(Reshape{.input_tensor = input_tensor,
                                   .shape = logical_shape,
                                   .memory_config = memory_config,
-                                  .sub_core_grids = sub_core_grids});
+                                  .sub_core_grids = sub_core_grids,
+                                  .padding_may_change = true});
 }
 
 Tensor ReshapeByNumbers::call() const {

@@ -31,7 +31,8 @@ struct Reshape {
     Ignored pad_value{};
     Ignored reshape_tile_mode{};
     OptionalCores sub_core_grids{};
-    bool skip_padding_fill = false;  ///< has no effect
+    bool skip_padding_fill = false;   ///< has no effect
+    bool padding_may_change = false;  ///< of tiles: a padded shape was given, so that volumes may differ
 
     static constexpr OperationInfo kOperation{
         "reshape",
@@ -45,7 +46,8 @@ struct Reshape {
     Tensor body() const;
 };
 
-/// With the padded shape, which must be the one that follows from the layout.
+/// With the padded shape, which must be the one that follows from the layout. Tiles may be taken for padding, or padding
+/// for part of the tensor, where they stay where they are.
 struct ReshapeWithPadding {
     Tensor input_tensor{};
     Shape logical_shape{};
