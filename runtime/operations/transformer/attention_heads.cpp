@@ -3,6 +3,7 @@
 
 #include "runtime/operations/transformer/attention_heads.hpp"
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -98,6 +99,16 @@ std::vector<Tensor> heads_of_falcon7b(const transformer::SplitQueryKeyValueAndSp
     return heads;
 }
 
+// Of heads whose rows of padding count: so many rows alone.
+std::vector<Tensor> without_padding(std::vector<Tensor> heads, std::uint32_t rows, bool key_transposed) {
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        Shape shape = heads[i].shape();
+        shape.set(i == 1 && key_transposed ? -1 : -2, rows);
+        heads[i] = view_of_tiles(heads[i], shape);
+    }
+    return heads;
+}
+
 }  // namespace
 
 namespace experimental {
@@ -140,8 +151,10 @@ AttentionHeads SplitQueryKeyValueAndSplitHeads::call() const {
                     "Invalid operation: KV tensor should not be provided when the input tensor is "
                     "sharded. Please ensure that the KV tensor is only used in non-sharded "
                     "configurations.");
-            return unscoped::create_qkv_heads(with_middle_one(input_tensor), num_heads, kv_heads,
-                                              transpose_key, config);
+            std::vector<Tensor> heads = unscoped::create_qkv_heads(with_middle_one(input_tensor), num_heads,
+                                                                   kv_heads, transpose_key, config);
+            return shape[1] % kTileHeight == 0 ? heads
+                                               : without_padding(std::move(heads), shape[1], transpose_key);
         }
         const Tensor input = with_middle_one(input_tensor);
         const OptionalTensor kv =

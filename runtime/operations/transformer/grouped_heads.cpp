@@ -4,9 +4,13 @@
 #include "runtime/operations/transformer/grouped_heads.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <tuple>
+#include <utility>
 #include <vector>
 
+#include "runtime/compute/rearrange.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
@@ -48,8 +52,8 @@ void require_groups(const TensorSpec& input, const HeadCounts& counts, std::uint
     require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED,
             "Input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::",
             name_of(input.memory_config.memory_layout));
-    require(input.shape[1] == 1 && input.shape[2] % kTileHeight == 0,
-            "create_qkv_heads: input: expected [batch, 1, a multiple of 32, width], got ", input.shape);
+    require(input.shape[1] == 1, "create_qkv_heads: input: expected [batch, 1, rows, width], got ",
+            input.shape);
     require(counts.keys > 0 && counts.queries % counts.keys == 0 && counts.head_dim > 0 &&
                 counts.head_dim % kTileWidth == 0 && input.shape[3] == width,
             "create_qkv_heads: expected whole groups of heads of whole tiles of 32, got ", input.shape);
@@ -74,13 +78,24 @@ TensorSpec in_shards_of(const TensorSpec& input, const MemoryConfig& asked, cons
     return {shape, input.dtype, Layout::TILE, config};
 }
 
-TensorSpecs heads_in_shards(const TensorSpec& input, const HeadCounts& counts, std::uint32_t query_length,
-                            std::uint32_t key_length) {
+// The rows of tiles' padding count as part of the heads.
+TensorSpecs heads_in_shards(const TensorSpec& input, const TensorSpec& input_kv, const HeadCounts& counts) {
     const std::uint32_t batch = input.shape[0];
+    const std::uint32_t query_length = input.padded_shape()[2];
+    const std::uint32_t key_length = input_kv.padded_shape()[2];
     const Shape value{batch, counts.keys, key_length, counts.head_dim};
     const Shape key = counts.transpose_key ? Shape{batch, counts.keys, counts.head_dim, key_length} : value;
     return {in_shards_of(input, counts.memory_config, {batch, counts.queries, query_length, counts.head_dim}),
             in_shards_of(input, counts.memory_config, key), in_shards_of(input, counts.memory_config, value)};
+}
+
+std::vector<HostArray> with_rows_of_padding(std::vector<HostArray> heads, SpecsView outputs) {
+    static constexpr std::array<std::uint32_t, 4> kBegin = {0, 0, 0, 0};
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        if (heads[i].shape() != outputs[i].shape)
+            heads[i] = compute::padded(heads[i], kBegin, outputs[i].shape, 0.0F);
+    }
+    return heads;
 }
 
 // Whether TT-NN makes the outputs before it refuses such inputs: it can, of rows in shards into shards.
@@ -125,9 +140,7 @@ struct CreateQkvHeadsOperation {
         require_batches(inputs[0]);
     }
 
-    TensorSpecs infer(SpecsView inputs) const {
-        return heads_in_shards(inputs[0], counts, inputs[0].shape[2], inputs[0].shape[2]);
-    }
+    TensorSpecs infer(SpecsView inputs) const { return heads_in_shards(inputs[0], inputs[0], counts); }
 
     TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription&) const {
         return made_first(inputs, counts) ? infer(inputs) : TensorSpecs();
@@ -138,12 +151,14 @@ struct CreateQkvHeadsOperation {
                 in_tensors(inputs, outputs, counts.transpose_key, device)};
     }
 
-    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const HostArray& rows = *inputs[0];
         const std::uint32_t ratio = counts.queries / counts.keys;
-        return {heads_of(rows, counts.head_dim, counts.keys, 0, counts.queries, false),
-                heads_of(rows, counts.head_dim, counts.keys, ratio, counts.keys, counts.transpose_key),
-                heads_of(rows, counts.head_dim, counts.keys, ratio + 1, counts.keys, false)};
+        return with_rows_of_padding(
+            {heads_of(rows, counts.head_dim, counts.keys, 0, counts.queries, false),
+             heads_of(rows, counts.head_dim, counts.keys, ratio, counts.keys, counts.transpose_key),
+             heads_of(rows, counts.head_dim, counts.keys, ratio + 1, counts.keys, false)},
+            outputs);
     }
 };
 
@@ -172,9 +187,7 @@ struct CreateQkvHeadsSeparateOperation {
         require_batches(inputs[0]);
     }
 
-    TensorSpecs infer(SpecsView inputs) const {
-        return heads_in_shards(inputs[0], counts, inputs[0].shape[2], inputs[1].shape[2]);
-    }
+    TensorSpecs infer(SpecsView inputs) const { return heads_in_shards(inputs[0], inputs[1], counts); }
 
     TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription&) const {
         return made_first(inputs, counts) ? infer(inputs) : TensorSpecs();
@@ -189,10 +202,12 @@ struct CreateQkvHeadsSeparateOperation {
         return plan;
     }
 
-    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
-        return {heads_of(*inputs[0], counts.head_dim, 1, 0, counts.queries, false),
-                heads_of(*inputs[1], counts.head_dim, counts.keys, 0, counts.keys, counts.transpose_key),
-                heads_of(*inputs[1], counts.head_dim, counts.keys, 1, counts.keys, false)};
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
+        return with_rows_of_padding(
+            {heads_of(*inputs[0], counts.head_dim, 1, 0, counts.queries, false),
+             heads_of(*inputs[1], counts.head_dim, counts.keys, 0, counts.keys, counts.transpose_key),
+             heads_of(*inputs[1], counts.head_dim, counts.keys, 1, counts.keys, false)},
+            outputs);
     }
 };
 
