@@ -34,6 +34,26 @@ CoreRangeSet program_cores(const MemoryConfig& input, const MemoryConfig& output
     }
 }
 
+// Each channel of images of one row by its own filter, whose values the weights have several times below each other.
+std::vector<float> filtered_rows(const SlidingWindow& window, const std::vector<float>& images,
+                                 const HostArray& weights, std::uint64_t channels) {
+    const std::vector<float> filters = weights.to_floats();
+    const std::uint64_t times = weights.shape()[-2] / window.kernel_width;
+    const std::uint64_t width = window.output_width();
+    std::vector<float> rows(window.batch * width * channels, 0.0F);
+    for (std::uint64_t at = 0; at < window.batch * width; ++at) {
+        const std::uint64_t first = at / width * window.padded_width() + at % width * window.step_width();
+        float* to = rows.data() + at * channels;
+        for (std::uint64_t place = 0; place < window.kernel_width; ++place) {
+            const float* from = images.data() + (first + place * window.dilation_width) * channels;
+            const float* by = filters.data() + place * times * channels;
+            for (std::uint64_t channel = 0; channel < channels; ++channel)
+                to[channel] += from[channel] * by[channel];
+        }
+    }
+    return rows;
+}
+
 }  // namespace
 
 std::string Conv2dDeviceOperation::activation_text() const {
@@ -57,8 +77,14 @@ void Conv2dDeviceOperation::validate(SpecsView inputs) const {
     require(request.blocks.out_block_h % request.blocks.act_block_h == 0, "act_matrix_height_ntiles ",
             request.blocks.out_block_h, " should be divisible by act_block_h_ntiles ",
             request.blocks.act_block_h);
+    const bool depthwise_row = request.depthwise_row(inputs.size() > 2);
+    require(
+        !depthwise_row || input.memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED,
+        "The width of tensor a needs to match the height of tensor b: conv2d: a depthwise convolution along "
+        "one row");
     const std::uint64_t rows =
-        std::uint64_t{request.window.kernel_height} * request.window.kernel_width * request.input_channels;
+        std::uint64_t{request.window.kernel_height} * request.window.kernel_width *
+        (depthwise_row ? request.blocks.act_block_h * kTileHeight : request.input_channels);
     require(weights.layout == Layout::TILE && weights.shape.rank() == 4 && weights.shape[-2] == rows &&
                 weights.shape[-1] == request.output_channels,
             "conv2d: weights: expected a TILE matrix of [", rows, ", ", request.output_channels, "], got ",
@@ -100,6 +126,7 @@ ProgramPlan Conv2dDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     program.input_channels_padded = request.input_channels_padded;
     program.output_width = request.window.output_width();
     program.has_bias = inputs.size() > 2;
+    program.depthwise_row = request.depthwise_row(program.has_bias);
     program.activations_stay = layout == TensorMemoryLayout::HEIGHT_SHARDED
                                    ? from.cores_rows() == 1
                                    : from.cores_channels() == 1 && to.cores_channels() == 1;
@@ -155,6 +182,13 @@ std::vector<HostArray> Conv2dDeviceOperation::compute(ArraysView inputs, SpecsVi
         finish = [&](std::span<float> rows) {
             compute::unary_in_place(activation->op_type, activation->parameters, rows);
         };
+    }
+    if (request.depthwise_row(inputs.size() > 2)) {
+        std::vector<float> rows =
+            filtered_rows(window, padded_images(window, *inputs[0], request.input_channels).to_floats(),
+                          *inputs[1], outputs[0].shape[-1]);
+        if (finish) finish(rows);
+        return {HostArray::from_floats(rows, outputs[0].dtype, outputs[0].shape)};
     }
     return {compute::convolve(convolution, padded_images(window, *inputs[0], request.input_channels),
                               *inputs[1], bias, outputs[0].dtype, outputs[0].shape, finish)};

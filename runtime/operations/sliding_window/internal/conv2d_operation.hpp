@@ -26,6 +26,11 @@ struct Conv2dRequest {
     DataType output_dtype = DataType::BFLOAT16;
     Conv2dConfig config;
     DeviceComputeKernelConfig compute;
+
+    bool depthwise_row(bool has_bias) const {
+        return is_depthwise_row(
+            {groups, input_channels, output_channels, window.kernel_height, window.height, has_bias});
+    }
 };
 
 struct Conv2dDeviceOperation {

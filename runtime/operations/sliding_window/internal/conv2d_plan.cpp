@@ -51,10 +51,7 @@ void require_supported_conv2d(const Conv2dProblem& problem) {
         refuse("override_sharding_config: expected core_grid and shard_layout beside it");
     if (config.override_output_sharding_config)
         refuse("expected override_output_sharding_config=False, got True");
-    const bool depthwise =
-        arguments.groups == arguments.in_channels && arguments.groups == arguments.out_channels;
-    const bool one_row = arguments.kernel_size[0] == 1 && arguments.input_height == 1;
-    if (depthwise && arguments.groups > 1 && one_row && !problem.has_bias) {
+    if (problem.depthwise_row() && (problem.window.transposed || problem.is_matmul)) {
         refuse(
             "expected a bias, fewer groups than channels or a kernel and images of more than one row, got "
             "a depthwise convolution along one row, which is not there");
@@ -109,7 +106,10 @@ Conv2dSpread conv2d_spread(const Conv2dProblem& problem, const Parallelization& 
                                           output_channels, spread.output, kTileHeight);
     spread.blocks = choose_conv2d_blocks(
         {input, spread.output_config, spread.input_channels_padded, arguments.kernel_size[0],
-         arguments.kernel_size[1], problem.window.output_sticks(), problem.compute.fp32_dest_acc_en},
+         arguments.kernel_size[1], problem.window.output_sticks(), problem.compute.fp32_dest_acc_en,
+         problem.depthwise_row(),
+         joins_windows_of_row(problem.device->description().arch, input.layout, spread.input_channels_padded,
+                              arguments.kernel_size[1], arguments.dilation[1], problem.input_dtype)},
         arguments.conv_config);
     const std::uint64_t row_tiles = ceil_div(problem.window.output_width(), kTileHeight);
     require(!arguments.conv_config.enable_activation_reuse ||
@@ -164,6 +164,7 @@ Conv2dL1Usage conv2d_l1_usage(const Conv2dProblem& problem, TensorMemoryLayout::
     }
     request.output_width = problem.window.output_width();
     request.has_bias = problem.has_bias;
+    request.depthwise_row = problem.depthwise_row();
     request.fp32_sums = problem.compute.fp32_dest_acc_en;
     request.packer_l1_acc = problem.compute.packer_l1_acc;
     std::uint64_t program = 0;

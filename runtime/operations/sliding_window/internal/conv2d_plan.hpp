@@ -35,6 +35,10 @@ struct Conv2dProblem {
     /// where shards are asked for.
     std::optional<std::array<std::uint32_t, 2>> unfolded_kernel;
 
+    bool depthwise_row() const {
+        return is_depthwise_row({arguments.groups, arguments.in_channels, arguments.out_channels,
+                                 arguments.kernel_size[0], arguments.input_height, has_bias});
+    }
     CoreCoord grid() const { return device->description().compute_grid; }
     ShardOrientation block_orientation() const {
         return arguments.conv_config.transpose_shards ? ShardOrientation::COL_MAJOR

@@ -128,8 +128,18 @@ std::pair<std::uint64_t, std::uint64_t> act_tiles(const Conv2dProgramRequest& re
     return {tiles.first * copies, tiles.second * copies};
 }
 
+// Filters along a row multiply whole tiles: for each place of the kernel there is one of the filters' values, as many
+// times as there are rows.
+std::uint64_t inner_weight_tiles(const Conv2dProgramRequest& request) {
+    if (!request.depthwise_row) return request.blocks.act_block_w;
+    const std::uint64_t columns = ceil_div(request.input_channels_padded, kTileWidth);
+    const bool joined = request.layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+                        request.blocks.act_block_w == columns * request.kernel_width;
+    return std::uint64_t{request.blocks.act_block_h} * (joined ? request.kernel_width : 1);
+}
+
 std::uint64_t weight_tiles(const Conv2dProgramRequest& request, const Conv2dConfig& config) {
-    const std::uint64_t tiles = std::uint64_t{request.blocks.out_block_w} * request.blocks.act_block_w;
+    const std::uint64_t tiles = request.blocks.out_block_w * inner_weight_tiles(request);
     const std::uint64_t copies = config.enable_weights_double_buffer ? 2 : 1;
     if (!by_height(request.layout)) return tiles * copies;
     if (config.enable_activation_reuse) return tiles;
@@ -153,6 +163,7 @@ DataType partials_dtype(const Conv2dProgramRequest& request) {
 
 bool splits_reader(const Conv2dProgramRequest& request, const Conv2dConfig& config) {
     if (request.layout == TensorMemoryLayout::WIDTH_SHARDED || request.blocks.act_block_h <= 1) return false;
+    if (request.depthwise_row) return false;
     if (config.force_split_reader) return *config.force_split_reader;
     return by_block(request.layout) || config.enable_activation_reuse || two_readers_pay(request);
 }
@@ -183,10 +194,23 @@ Conv2dBlocks choose_conv2d_blocks(const Conv2dBlocksRequest& request, const Conv
         width = channels * request.kernel_height * request.kernel_width /
                 (request.input.grid.num_cores() * config.act_block_w_div);
     }
+    if (request.depthwise_row && !request.joins_windows &&
+        request.input.layout != TensorMemoryLayout::WIDTH_SHARDED) {
+        const std::uint64_t cores = by_block(request.input.layout) ? request.input.cores_channels() : 1;
+        width = round_up(channels / cores, kTileWidth);
+    }
     blocks.act_block_w = static_cast<std::uint32_t>(width / kTileWidth);
     std::tie(blocks.out_subblock_h, blocks.out_subblock_w) =
         largest_subblock(blocks.act_block_h, blocks.out_block_w, request.fp32_sums);
     return blocks;
+}
+
+bool joins_windows_of_row(std::string_view arch, TensorMemoryLayout::Value layout, std::uint32_t channels,
+                          std::uint32_t kernel_width, std::uint32_t dilation_width, DataType input_dtype) {
+    const std::uint64_t longest_transfer = arch == "BLACKHOLE" ? 16384 : 8192;
+    const std::uint64_t element = input_dtype == DataType::FLOAT32 ? 4 : 2;
+    return layout == TensorMemoryLayout::HEIGHT_SHARDED && dilation_width == 1 &&
+           channels % kTileWidth == 0 && channels * kernel_width * element <= longest_transfer;
 }
 
 std::vector<Conv2dPiece> conv2d_pieces(const Conv2dProgramRequest& request, const Conv2dConfig& config) {
@@ -207,10 +231,12 @@ std::vector<Conv2dPiece> conv2d_pieces(const Conv2dProgramRequest& request, cons
     };
 
     add(weight_tiles(request, config) * weight_tile);
-    const DataType partials = partials_dtype(request);
-    add(std::uint64_t{blocks.act_block_h} * blocks.out_block_w * tile_size(partials),
-        !rows_out && partials == request.output_dtype ? Conv2dPieceOwner::kOutput
-                                                      : Conv2dPieceOwner::kProgram);
+    // Filters along a row add up where the result is made.
+    if (const DataType partials = partials_dtype(request); !request.depthwise_row) {
+        add(std::uint64_t{blocks.act_block_h} * blocks.out_block_w * tile_size(partials),
+            !rows_out && partials == request.output_dtype ? Conv2dPieceOwner::kOutput
+                                                          : Conv2dPieceOwner::kProgram);
+    }
     const auto [first, second] = act_tiles(request, config);
     if (height) {
         add(first * read_tile);

@@ -39,7 +39,25 @@ struct Conv2dBlocksRequest {
     std::uint32_t kernel_height = 1, kernel_width = 1;
     std::uint64_t output_sticks = 1;
     bool fp32_sums = false;
+    bool depthwise_row = false;
+    bool joins_windows = true;  ///< of a depthwise row: joins_windows_of_row()
 };
+
+/// What a convolution must be for TT-NN's own program for filters along a row: each channel by itself, without bias.
+struct DepthwiseRow {
+    std::uint32_t groups = 1, input_channels = 1, output_channels = 1;
+    std::uint32_t kernel_height = 1, image_height = 1;
+    bool has_bias = false;
+};
+
+constexpr bool is_depthwise_row(const DepthwiseRow& of) {
+    return of.groups > 1 && of.groups == of.input_channels && of.groups == of.output_channels &&
+           of.kernel_height == 1 && of.image_height == 1 && !of.has_bias;
+}
+
+/// Whether such a program reads the pixels under a window at once: whole tiles of channels, side by side, in one transfer.
+bool joins_windows_of_row(std::string_view arch, TensorMemoryLayout::Value layout, std::uint32_t channels,
+                          std::uint32_t kernel_width, std::uint32_t dilation_width, DataType input_dtype);
 
 Conv2dBlocks choose_conv2d_blocks(const Conv2dBlocksRequest& request, const Conv2dConfig& config);
 
@@ -59,6 +77,7 @@ struct Conv2dProgramRequest {
     bool activations_stay = false;  ///< no core sends what it read to others
     bool fp32_sums = false;
     bool packer_l1_acc = false;
+    bool depthwise_row = false;
 };
 
 enum class Conv2dPieceOwner : std::uint8_t { kProgram, kInput, kOutput, kWindowTable };

@@ -161,6 +161,10 @@ WeightMatrix matrix_of(const Conv2dProblem& problem, const Conv2dSpread& spread,
     if (problem.unfolded_kernel && !stays) return unfolded_matrix(problem, spread);
     WeightMatrix matrix = weight_matrix(problem.arguments, spread.input, spread.output,
                                         spread.input_channels_padded, problem.is_matmul);
+    if (problem.depthwise_row()) {
+        matrix.times = static_cast<std::uint32_t>(spread.blocks.act_block_h * kTileHeight);
+        matrix.rows = matrix.times * problem.arguments.kernel_size[1];
+    }
     if (stays) {
         // The product pads by itself.
         matrix.padded_on_host = false;

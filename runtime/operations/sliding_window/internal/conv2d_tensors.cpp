@@ -48,6 +48,20 @@ HostArray as_matrix(const HostArray& weights, const Conv2dArguments& arguments, 
     return HostArray::from_floats(to, dtype, matrix);
 }
 
+// [channels, 1, 1, width] -> rows of kernel column, `times` times each; columns of channels.
+HostArray as_repeated_rows(const HostArray& weights, std::uint64_t times, DataType dtype,
+                           const Shape& matrix) {
+    const std::vector<float> from = weights.to_floats();
+    const std::uint64_t channels = matrix[-1];
+    const std::uint64_t places = matrix[-2] / times;
+    std::vector<float> to(matrix.volume());
+    for (std::uint64_t row = 0; row < places * times; ++row) {
+        for (std::uint64_t channel = 0; channel < channels; ++channel)
+            to[row * channels + channel] = from[channel * places + row / times];
+    }
+    return HostArray::from_floats(to, dtype, matrix);
+}
+
 template <typename Convert>
 Tensor host_tensor(const Tensor& original, TensorSpec spec, Convert convert) {
     if (!original.has_values()) return Tensor::planned_on_host(std::move(spec));
@@ -117,7 +131,8 @@ WeightMatrix weight_matrix(const Conv2dArguments& arguments, const Parallelizati
 
 Tensor prepared_weights(const Tensor& weights, const Conv2dArguments& arguments, const WeightMatrix& matrix,
                         DataType dtype, const std::shared_ptr<Device>& device) {
-    const std::uint32_t rows = arguments.kernel_size[0] * arguments.kernel_size[1] * arguments.in_channels;
+    const std::uint32_t rows = arguments.kernel_size[0] * arguments.kernel_size[1] *
+                               (matrix.times == 0 ? arguments.in_channels : matrix.times);
     const Shape logical{1, 1, rows, arguments.out_channels};
     const bool on_device = weights.storage_type() == StorageType::DEVICE;
     if (on_device && weights.shape() == logical && weights.layout() == Layout::TILE) return weights;
@@ -136,10 +151,13 @@ Tensor prepared_weights(const Tensor& weights, const Conv2dArguments& arguments,
     if (spec.padded_shape() != logical) step("Tensor::reshape", weights);
     if (matrix.converted || weights.dtype() != dtype) step("tt::tt_metal::to_dtype", weights);
     if (spec.padded_shape() == natural) spec.alignment = {};
-    return upload(
-        host_tensor(weights, spec,
-                    [&](const HostArray& array) { return as_matrix(array, arguments, dtype, logical); }),
-        device, DRAM_MEMORY_CONFIG);
+    return upload(host_tensor(weights, spec,
+                              [&](const HostArray& array) {
+                                  return matrix.times == 0
+                                             ? as_matrix(array, arguments, dtype, logical)
+                                             : as_repeated_rows(array, matrix.times, dtype, logical);
+                              }),
+                  device, DRAM_MEMORY_CONFIG);
 }
 
 Tensor prepared_bias(const Tensor& bias, const Conv2dArguments& arguments, const WeightMatrix& matrix,
