@@ -59,6 +59,9 @@ void read_argument(const nlohmann::json& text, MatmulProgramConfig& value) {
     read_blocks(config);
     config.fused_activation = fused_activation(text);
     config.mcast_in0 = text.at("mcast_in0");
+    config.out_block_h = text.value("out_block_h", 0);
+    config.out_block_w = text.value("out_block_w", 0);
+    config.fuse_batch = text.value("fuse_batch", true);
     value = config;
 }
 

@@ -482,6 +482,13 @@ std::vector<Tensor> placed_as(std::span<const Tensor> inputs, std::vector<Tensor
     return outputs;
 }
 
+SharedValues values_of(std::span<const Tensor> inputs) {
+    SharedValues values;
+    for (const Tensor& input : inputs)
+        values.push_back(input.is_uncomputed() ? input.uncomputed() : input.chip_values());
+    return values;
+}
+
 }  // namespace
 
 void emit_planned_program_memory(const CachedProgram& program, std::span<const ProgramTable> tensors,
@@ -511,14 +518,25 @@ std::vector<Tensor> internal::launch_all(const DeviceOperation& operation, std::
     look_up(launch);
     return in_launch_scope(launch, [&] {
         if (!launch.device) throw_for_inputs(operation, inputs);
-        return placed_as(
-            inputs, run_program(launch, [&] {
-                SharedValues values;
-                for (const Tensor& input : inputs)
-                    values.push_back(input.is_uncomputed() ? input.uncomputed() : input.chip_values());
-                return values;
-            }));
+        return placed_as(inputs, run_program(launch, [&] { return values_of(inputs); }));
     });
+}
+
+Tensor internal::launch_prepared(const DeviceOperation& operation, std::span<const Tensor> inputs,
+                                 const std::function<void(const Tensor&)>& prepare) {
+    Launch launch{operation, inputs, {}, common_device(inputs)};
+    std::vector<Tensor> outputs = in_launch_scope(launch, [&] {
+        if (!launch.device) throw_for_inputs(operation, inputs);
+        Outputs made;
+        made.make(operation.infer(specs_of(inputs), launch.device->description()), launch.device);
+        launch.into = made.tensors();
+        prepare(launch.into.front());
+        look_up(launch);
+        std::vector<Tensor> written = run_program(launch, [&] { return values_of(inputs); });
+        made.take();
+        return placed_as(inputs, std::move(written));
+    });
+    return std::move(outputs.at(0));
 }
 
 Tensor internal::launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device) {

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -33,6 +34,8 @@ private:
 namespace internal {
 std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,
                                std::vector<Tensor> into);
+Tensor launch_prepared(const DeviceOperation& operation, std::span<const Tensor> inputs,
+                       const std::function<void(const Tensor&)>& prepare);
 Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device);
 Tensor launch_from_freed(const DeviceOperation& operation, const Tensor& freed,
                          const std::shared_ptr<const ChipValues>& values, const Tensor& output);
@@ -57,6 +60,14 @@ template <typename Operation>
 Tensor launch(const Operation& operation, LaunchInputs inputs,
               const std::optional<Tensor>& into = std::nullopt) {
     return into ? launch_into(operation, inputs, *into) : std::move(launch_all(operation, inputs).at(0));
+}
+
+/// The only output, which other operations write first, in the scope of this one and before it looks at its inputs: those that
+/// `prepare` calls.
+template <typename Operation>
+Tensor launch_prepared(const Operation& operation, LaunchInputs inputs,
+                       const std::function<void(const Tensor&)>& prepare) {
+    return internal::launch_prepared(DeviceOperationOf(operation), inputs, prepare);
 }
 
 /// The only output of an operation that reads no tensor.

@@ -72,6 +72,12 @@ struct UnaryDeviceOperation {
     DataType dtype;
     MemoryConfig memory_config;
     OptionalCores sub_core_grids;
+    Tile result_tile =
+        kWholeTile;  ///< that of a given result; one that is made has whole tiles, whatever the input's
+
+    bool takes_small_tiles(SpecsView inputs) const {
+        return !inputs[0].memory_config.is_sharded() && !memory_config.is_sharded();
+    }
 
     auto attributes() const {
         return std::make_tuple(function_text(), dtype, memory_config, keeps_32_bits(), keeps_32_bits(), false,
@@ -99,7 +105,9 @@ struct UnaryDeviceOperation {
     }
 
     TensorSpecs infer(SpecsView inputs) const {
-        return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
+        TensorSpec spec{inputs[0].shape, dtype, inputs[0].layout, memory_config};
+        spec.tile = result_tile;
+        return {spec};
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
@@ -215,7 +223,8 @@ Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& i
     const MemoryConfig& like = output_tensor ? output_tensor->memory_config() : input_tensor.memory_config();
     const UnaryDeviceOperation operation{
         functions, output_tensor ? output_tensor->dtype() : input_tensor.dtype(),
-        with_shards_of(memory_config.value_or(like), input_tensor.memory_config()), sub_core_grids};
+        with_shards_of(memory_config.value_or(like), input_tensor.memory_config()), sub_core_grids,
+        output_tensor ? output_tensor->spec().tile : kWholeTile};
     return launch(operation, {input_tensor}, output_tensor);
 }
 

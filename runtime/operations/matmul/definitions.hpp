@@ -10,11 +10,12 @@
 #include "runtime/operations/matmul/matmul.hpp"
 #include "runtime/operations/matmul/minimal_matmul.hpp"
 #include "runtime/operations/matmul/outer.hpp"
+#include "runtime/operations/matmul/sparse_matmul.hpp"
 
 namespace tilemeter {
 
-using MatmulDefinitions =
-    Definitions<Addmm, Linear, Matmul, Outer, experimental::AttnMatmul, experimental::AttnMatmulFromCache,
-                experimental::GroupAttnMatmul, experimental::MinimalMatmul, experimental::MinimalMatmulSplit>;
+using MatmulDefinitions = Definitions<Addmm, Linear, Matmul, Outer, SparseMatmul, experimental::AttnMatmul,
+                                      experimental::AttnMatmulFromCache, experimental::GroupAttnMatmul,
+                                      experimental::MinimalMatmul, experimental::MinimalMatmulSplit>;
 
 }  // namespace tilemeter

@@ -222,6 +222,44 @@ def call_with_program(ttnn, inputs, args, out):
     return ttnn.matmul(inputs[0], inputs[1], **named)
 
 
+def sparse_matmul(rng, grid):
+    """Products of some batches only: of all pairs of batches, of the batches of one operand or of those of both."""
+    x, y = rng.randrange(1, grid[0] + 1), rng.randrange(1, grid[1] + 1)
+    m, k = rng.choice((1, 1, 2, 3)), rng.choice(SIZES[:9])
+    per_n = rng.choice((1, 1, 2, 4))
+    n = per_n * x * y - (0 if rng.random() < 0.7 else rng.randrange(0, x * y))
+    b, s, experts = rng.choice((1, 1, 2)), rng.choice((1, 2, 4)), rng.choice((1, 4, 8))
+    a_is, b_is = rng.choice(((False, True), (False, True), (True, True), (True, False)))
+    a = (1, experts, 32 * m, 32 * k) if a_is and b_is else (b * s, experts, 32 * m, 32 * k) if a_is else (b, s, 32 * m, 32 * k)
+    pairs = (1, 1, 1, experts) if a_is and b_is else (1, 1, b * s, experts) if a_is else (b, s, 1, experts)
+    if rng.random() < 0.1:
+        pairs = (1, 1, 1, experts + 1)
+    h, w = subblocks(rng, m, per_n)
+    block_h, block_w = h * divisor(rng, m // h, 4), w * divisor(rng, per_n // w, 4)
+    args = {"is_input_a_sparse": a_is, "is_input_b_sparse": b_is, "program": {
+        "kind": "MultiCast1D", "compute_with_storage_grid_size": [x, y], "in0_block_w": divisor(rng, k, 8), "out_subblock_h": h,
+        "out_subblock_w": w, "out_block_h": block_h, "out_block_w": block_w, "per_core_M": m, "per_core_N": per_n,
+        "fuse_batch": False, "mcast_in0": rng.random() < 0.95}}
+    if rng.random() < 0.4:
+        args["nnz"] = rng.randrange(1, experts + 2)
+    if rng.random() < 0.4:
+        args["kernels"] = [rng.choice((True, False)), rng.choice((True, False))]
+    if rng.random() < 0.3:
+        args["dtype"] = rng.choice(("float32", "bfloat8_b"))
+    return row([spec(a, rng.choice(("bfloat16", "bfloat16", "float32", "bfloat8_b")), "TILE", interleaved(rng)),
+                spec((1, experts, 32 * k, 32 * n), rng.choice(("bfloat16", "bfloat8_b", "bfloat4_b")), "TILE", DRAM),
+                spec(pairs, "bfloat16", "ROW_MAJOR", interleaved(rng))], args, interleaved_or_default(rng))
+
+
+def call_sparse_matmul(ttnn, inputs, args, out):
+    program = {name: value for name, value in args["program"].items() if name != "kind"}
+    named = {name: args[name] for name in ("nnz", "is_input_a_sparse", "is_input_b_sparse") if name in args}
+    if "dtype" in args:
+        named["dtype"] = getattr(ttnn, args["dtype"])
+    return ttnn.sparse_matmul(inputs[0], inputs[1], sparsity=inputs[2], memory_config=out, compute_kernel_config=kernels(ttnn, args),
+                              program_config=ttnn.MatmulMultiCoreReuseMultiCast1DProgramConfig(**program), **named)
+
+
 CONFIGURATIONS = {
     "matmul": (matmul, call_matmul),
     **{f"matmul:{name}": (generate, call_with_program) for name, generate in (
@@ -229,6 +267,7 @@ CONFIGURATIONS = {
         ("dram_shards", from_dram_shards))},
     "linear": (linear, call_linear),
     "linear:rows_of_bias": (linear_with_rows_of_bias, call_linear),
+    "sparse_matmul": (sparse_matmul, call_sparse_matmul),
     "addmm": (addmm, lambda ttnn, i, args, out: ttnn.addmm(
         i[0], i[1], i[2], alpha=args["alpha"], beta=args["beta"], memory_config=out)),
 }
