@@ -78,6 +78,20 @@ Tensor Tensor::on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool i
     return tensor;
 }
 
+void Tensor::become(const Tensor& other) const {
+    state();
+    const State& from = other.state();
+    if (&from == state_.get()) return;
+    state_->id = from.id;
+    state_->spec = from.spec;
+    state_->is_view = from.is_view;
+    state_->chip = from.chip;
+    state_->distribution = from.distribution;
+    state_->buffer = from.buffer;
+    state_->host_values = from.host_values;
+    state_->record_spec.store(from.record_spec.load());
+}
+
 Tensor Tensor::of_chip(const Tensor& tensor, std::size_t chip) {
     Tensor part = on_device(tensor.spec(), tensor.shared_buffer(), tensor.is_view());
     part.state_->chip = chip;

@@ -84,6 +84,10 @@ public:
     /// Recorded as the function "Tensor::deallocate". A host tensor is left alone.
     void deallocate(bool force = true);
 
+    /// Lets this tensor, with all its handles, be what `other` is; it gives up its own memory, which is freed unless other
+    /// tensors share it. Some operations do so with an output that the caller brings.
+    void become(const Tensor& other) const;
+
     /// Values as they are on the device or host; `chip` counts the chips of a mesh. A tensor planned in a
     /// NO_DISPATCH capture has no values and reads as zeros. Throws RuntimeError when the tensor is
     /// deallocated.

@@ -11,12 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
@@ -37,8 +38,7 @@ struct Accumulation {
     bool from_end;
     DataType dtype;
     MemoryConfig memory_config;
-    bool compensated;       ///< what a sum of float32 loses is kept
-    DataType result_dtype;  ///< another one where the caller gives a result of it
+    bool compensated;  ///< what a sum of float32 loses is kept
 
     auto attributes() const {
         return std::make_tuple(dim, dtype, memory_config, from_end,
@@ -53,7 +53,7 @@ struct Accumulation {
     }
 
     TensorSpecs infer(SpecsView inputs) const {
-        return {TensorSpec{inputs[0].shape, result_dtype, inputs[0].layout, memory_config}};
+        return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
     }
 
     // A core takes a line of tiles. Inside the tiles that is a row or a column of them, which is added up
@@ -97,33 +97,23 @@ struct Accumulation {
             }
             return values;
         };
-        if (is_floating_point(result_dtype) || is_block_float(result_dtype)) {
-            return {
-                HostArray::from_floats(accumulated(inputs[0]->to_floats()), result_dtype, outputs[0].shape)};
-        }
-        return {
-            HostArray::from_integers(accumulated(inputs[0]->to_integers()), result_dtype, outputs[0].shape)};
+        if (is_floating_point(dtype) || is_block_float(dtype))
+            return {HostArray::from_floats(accumulated(inputs[0]->to_floats()), dtype, outputs[0].shape)};
+        return {HostArray::from_integers(accumulated(inputs[0]->to_integers()), dtype, outputs[0].shape)};
     }
 };
 
 constexpr std::size_t kPlaces = 4;
 
-Tensor run(Accumulation operation, const Tensor& input, const OptionalTensor& out) {
-    if (!out) return launch(operation, {input});
-    operation.result_dtype = out->dtype();
-    const bool as_given = out->shape().rank() >= kPlaces;
-    return launch_into(operation, {input}, as_given ? *out : unscoped::unsqueeze_to_4D(*out));
-}
-
-Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, const OptionalDataType& dtype,
-                  bool from_end, const OptionalTensor& out, const OptionalMemoryConfig& memory_config,
-                  bool compensated = true) {
+Tensor accumulated(const Tensor& input, AccumulationOp kind, std::int64_t dim, const OptionalDataType& dtype,
+                   bool from_end, const OptionalMemoryConfig& memory_config, bool compensated) {
     const std::size_t rank = input.shape().rank();
     const auto count = static_cast<std::int64_t>(rank);
+    if (rank == 0) return unscoped::clone(input, dtype, memory_config);
     require(dim >= -count && dim < count, "The requested accumulation axis is ", dim,
             ", while the input tensor has rank ", rank, ".");
-    const MemoryConfig config = memory_config.value_or(out ? out->memory_config() : input.memory_config());
-    const DataType to = dtype.value_or(out ? out->dtype() : input.dtype());
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    const DataType to = dtype.value_or(input.dtype());
     const auto position = static_cast<std::size_t>(dim < 0 ? dim + count : dim);
     const std::size_t places = std::max(rank, kPlaces);
     const std::size_t axis = position + places - rank;
@@ -138,7 +128,7 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
     Tensor typed = to == input.dtype() ? input : unscoped::typecast(input, to);
     if (in_tiles || axis + kPlaces <= places) {
         const Tensor source = rank < kPlaces ? unscoped::unsqueeze_to_4D(typed) : typed;
-        return in_rank(run(Accumulation{kind, axis, from_end, to, config, compensated, to}, source, out));
+        return in_rank(launch(Accumulation{kind, axis, from_end, to, config, compensated}, {source}));
     }
     Tensor result;
     {
@@ -147,10 +137,19 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
         result = unscoped::permute(typed, order);
         typed = Tensor();
     }
-    result = launch(Accumulation{kind, 0, from_end, to, config, compensated, to}, {result});
-    result = in_rank(unscoped::permute(result, order));
-    // TT-NN lets the caller's tensor become the result, in other memory; here it gets the values.
-    if (out) take_values(*out, result);
+    result = launch(Accumulation{kind, 0, from_end, to, config, compensated}, {result});
+    return in_rank(unscoped::permute(result, order));
+}
+
+// Whatever the caller's tensor is, it becomes the result, in other memory.
+Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, const OptionalDataType& dtype,
+                  bool from_end, const OptionalTensor& out, const OptionalMemoryConfig& memory_config,
+                  bool compensated = true) {
+    Tensor result = accumulated(input, kind, dim, dtype, from_end, memory_config, compensated);
+    if (!out) return result;
+    require(call_recorder() == nullptr,
+            "cumsum, cumprod: out: a tensor that becomes another one can't be traced, take the result");
+    out->become(result);
     return result;
 }
 

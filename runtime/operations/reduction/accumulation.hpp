@@ -6,7 +6,8 @@
 //
 // Input: TILE, interleaved, at least one dimension. Along the last two dimensions only sums of bfloat16 have a
 // program of their own; else the dimension changes its place with the outermost of four, and back, as in
-// TT-NN. All throw RuntimeError (dim out of range, layout), OutOfMemoryError.
+// TT-NN. `out` is not written to: it becomes the result, whatever it was before. All throw RuntimeError (dim out of
+// range, layout), OutOfMemoryError.
 
 #pragma once
 
@@ -23,7 +24,7 @@ struct Cumsum {
     OptionalDataType dtype{};    ///< of the result, to which the input is converted first; none: the input's
     bool reverse_order = false;  ///< from the last element on
     OptionalTensor out{};
-    OptionalMemoryConfig memory_config{};  ///< none: that of `out`, or the input's
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
     bool disable_compensated_sum = false;
 
     static constexpr OperationInfo kOperation{
@@ -44,7 +45,7 @@ struct Cumprod {
     OptionalDataType dtype{};    ///< of the result, to which the input is converted first; none: the input's
     bool reverse_order = false;  ///< from the last element on
     OptionalTensor out{};
-    OptionalMemoryConfig memory_config{};  ///< none: that of `out`, or the input's
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
 
     static constexpr OperationInfo kOperation{"cumprod", "Each element times all before it along dim."};
     static constexpr auto kParameters =
@@ -75,7 +76,7 @@ struct MorehRunningSum {
     Tensor input{};
     std::int64_t dim = 0;
     OptionalTensor output{};
-    OptionalMemoryConfig memory_config{};  ///< none: that of `output`, or the input's
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
 
     static constexpr OperationInfo kOperation = kMorehCumsums[Row].operation;
     static constexpr auto kParameters = parameters(

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,19 +62,35 @@ TEST(Accumulation, adds_up_or_multiplies_what_came_before) {
     }));
 }
 
-// The sums are of the dtype asked for, and rounded to that of the given result.
-TEST(Accumulation, writes_into_a_result_of_another_dtype) {
+// Nothing is written to its memory, which is freed.
+TEST(Accumulation, lets_a_given_tensor_become_the_result) {
     const test::OpenDevice device;
     const Shape shape{2, 3, 32, 32};
     const std::vector<float> values(shape.volume(), 1.5F);
     const Tensor input = from_vector(values, shape, DataType::BFLOAT16, Layout::TILE, device.get());
-    const Tensor given = zeros(shape, DataType::BFLOAT16, Layout::TILE, device.get());
-    const Tensor result =
-        cumprod({.input_tensor = input, .dim = 0, .dtype = DataType::FLOAT32, .out = given});
-    EXPECT_EQ(result.dtype(), DataType::BFLOAT16);
-    const std::vector<float> found = given.to_vector<float>();
-    for (std::size_t i = 0; i < found.size(); ++i)
-        ASSERT_EQ(found[i], i < found.size() / 2 ? 1.5F : 2.25F) << i;
+    for (const std::int64_t dim : {0, -1}) {
+        const Tensor given = zeros(shape, DataType::BFLOAT16, Layout::TILE, device.get(), L1_MEMORY_CONFIG);
+        const Tensor alias = given;
+        const std::weak_ptr<Buffer> memory = given.shared_buffer();
+        const Tensor result =
+            cumprod({.input_tensor = input, .dim = dim, .dtype = DataType::FLOAT32, .out = given});
+        EXPECT_EQ(result.dtype(), DataType::FLOAT32);
+        EXPECT_EQ(alias.dtype(), DataType::FLOAT32);
+        EXPECT_EQ(alias.memory_config(), DRAM_MEMORY_CONFIG);
+        EXPECT_EQ(alias.shared_buffer(), result.shared_buffer());
+        EXPECT_TRUE(memory.expired());
+        EXPECT_EQ(alias.to_vector<float>(), result.to_vector<float>());
+    }
+}
+
+TEST(Accumulation, copies_a_single_element_without_dimensions) {
+    const test::OpenDevice device;
+    const std::vector<float> values{2.5F};
+    const Tensor input = from_vector(values, Shape(), DataType::BFLOAT16, Layout::TILE, device.get());
+    const Tensor result = cumsum(input, 0);
+    EXPECT_EQ(result.shape(), Shape());
+    EXPECT_NE(result.shared_buffer(), input.shared_buffer());
+    EXPECT_EQ(result.to_vector<float>(), values);
 }
 
 TEST(Product, is_that_of_all_elements_along_a_dimension) {
