@@ -24,8 +24,10 @@ REFUSED = {
 }
 # Calls that have no lowering, or none for what they are given: all others have.
 NOT_LOWERED = {
+    "conv1d_depthwise": "conv1d",
     "data_movement_fills": "experimental.nlp_create_qkv_heads_falcon7b experimental.nlp_create_qkv_heads_vit fill_ones_rm fill_rm "
                            "indexed_fill plus_one scatter",
+    "data_movement_reshape_padding": "reshape",
     "data_movement_tilize": "slice",
     "data_movement_tosa": "tosa_gather tosa_scatter",
     "eltwise_quantization": "quantize",

@@ -104,7 +104,8 @@ PoolRequest request_of(const Problem& problem, const Parallelization& spread, Me
                         arguments.count_include_pad,
                         arguments.divisor_override,
                         problem.return_indices,
-                        arguments.config_tensor_in_dram};
+                        arguments.config_tensor_in_dram,
+                        arguments.compute_kernel_config.value_or(kWindowCompute)};
     request.window.cores_rows = spread.cores_rows();
     request.window.snap_to_tile = problem.tiled_output();
     return request;
@@ -184,7 +185,7 @@ std::vector<Tensor> pooled(const Problem& problem, const Tensor& input) {
     const PoolRequest request = request_of(problem, placed.spread, output_config(problem, placed));
     const float start = problem.kind == PoolKind::kMax ? -std::numeric_limits<float>::infinity() : 0.0F;
     const TableMemory tables = arguments.config_tensor_in_dram ? TableMemory::kDram : TableMemory::kL1Small;
-    ScopedTensor halo(launch(Halo{request.window, start, tables}, {*sharded}));
+    ScopedTensor halo(launch(Halo{request.window, start, tables, request.compute}, {*sharded}));
     if (arguments.deallocate_input || from_dram) Tensor(*sharded).deallocate();
     if (arguments.reallocate_halo_output) {
         Tensor haloed = *halo;

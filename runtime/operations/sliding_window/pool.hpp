@@ -17,6 +17,7 @@
 #include <tuple>
 #include <vector>
 
+#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/sliding_window/window_padding.hpp"
 
@@ -48,6 +49,7 @@ struct Pool2dArguments {
     // Of means only.
     bool count_include_pad = true;
     std::optional<std::int32_t> divisor_override{};
+    OptionalComputeKernelConfig compute_kernel_config{};
 
     auto recorded() const {
         return std::tie(input_tensor, batch_size, input_h, input_w, channels, ceil_mode, memory_config);
@@ -86,8 +88,6 @@ struct MaxPool2d : Pool2dArguments {
 inline constexpr Operation<MaxPool2d> max_pool2d;
 
 struct AvgPool2d : Pool2dArguments {
-    Ignored compute_kernel_config{};
-
     static constexpr OperationInfo kOperation{
         "avg_pool2d", "The mean of each channel under a sliding window, as max_pool2d otherwise."};
     static constexpr auto kParameters = parameters(
@@ -108,7 +108,6 @@ inline constexpr Operation<AvgPool2d> avg_pool2d;
 template <PoolKind kKind>
 struct AdaptivePool2d : Pool2dArguments {
     std::array<std::uint32_t, 2> output_size{1, 1};
-    Ignored compute_kernel_config{};
 
     static constexpr OperationInfo kOperation =
         kKind == PoolKind::kMax

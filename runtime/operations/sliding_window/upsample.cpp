@@ -272,8 +272,11 @@ struct UpsampleBilinear {
 
     SlidingWindow window;
     std::uint32_t channels;
+    DeviceComputeKernelConfig compute_config;
 
-    auto attributes() const { return std::make_tuple(window, channels, std::string_view("bilinear")); }
+    auto attributes() const {
+        return std::make_tuple(window, channels, std::string_view("bilinear"), attribute_text(compute_config));
+    }
 
     void validate(SpecsView) const {
         require(channels % kTileWidth == 0, "upsample: bilinear: channels: expected a multiple of 32, got ",
@@ -367,7 +370,8 @@ void require_bilinear(const Tensor& input) {
             "Bilinear upsample requires HEIGHT_SHARDED input tensor, got ", name_of(layout));
 }
 
-Tensor bilinear(const Tensor& input, const Scale& scale, const OptionalMemoryConfig& memory_config) {
+Tensor bilinear(const Tensor& input, const Scale& scale, const OptionalMemoryConfig& memory_config,
+                const DeviceComputeKernelConfig& compute) {
     require_bilinear(input);
     const Shape& shape = input.shape();
     require(!memory_config || !input.is_sharded() || memory_config->is_sharded(), [&] {
@@ -382,8 +386,8 @@ Tensor bilinear(const Tensor& input, const Scale& scale, const OptionalMemoryCon
     window.snap_to_tile = false;
     window.scale_height = scale[0];
     window.scale_width = scale[1];
-    const ScopedTensor halo(launch(Halo{window, 0.0F}, {flattened(*sharded)}));
-    Tensor output = launch(UpsampleBilinear{window, shape[3]}, {*halo});
+    const ScopedTensor halo(launch(Halo{window, 0.0F, TableMemory::kL1Small, compute}, {flattened(*sharded)}));
+    Tensor output = launch(UpsampleBilinear{window, shape[3], compute}, {*halo});
     if (memory_config && output.memory_config() != *memory_config)
         output = unscoped::to_memory_config(output, *memory_config);
     return output;
@@ -416,7 +420,7 @@ Tensor Upsample::body() const {
     require(mode == "bilinear", "upsample: mode: expected \"nearest\" or \"bilinear\", got \"", mode, "\"");
     require(scale.has_value(), "upsample: bilinear: scale_factor: expected whole factors, got ", height, ", ",
             width);
-    return bilinear(input_tensor, *scale, memory_config);
+    return bilinear(input_tensor, *scale, memory_config, compute_kernel_config.value_or(kWindowCompute));
 }
 
 }  // namespace tilemeter

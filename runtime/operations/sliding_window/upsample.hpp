@@ -19,6 +19,7 @@
 #include <string>
 #include <variant>
 
+#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
@@ -28,7 +29,7 @@ struct Upsample {
     std::variant<float, std::array<float, 2>> scale_factor = 1.0F;  ///< of both, or of height and width
     std::string mode = "nearest";
     OptionalMemoryConfig memory_config{};
-    Ignored compute_kernel_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};  ///< of "bilinear"
 
     static constexpr OperationInfo kOperation{
         "upsample",

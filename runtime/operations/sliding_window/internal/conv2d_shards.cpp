@@ -118,7 +118,8 @@ Tensor as_windows(const Conv2dProblem& problem, ScopedTensor& input, const Prepa
     if (spread.input.layout != TensorMemoryLayout::WIDTH_SHARDED || input->layout() != Layout::ROW_MAJOR ||
         padded) {
         Tensor halo = launch(
-            Halo{window, 0.0F, config.config_tensors_in_dram ? TableMemory::kDram : TableMemory::kL1Small},
+            Halo{window, 0.0F, config.config_tensors_in_dram ? TableMemory::kDram : TableMemory::kL1Small,
+                 problem.compute},
             {*input});
         if (config.deallocate_activation && in_l1(*input)) Tensor(*input).deallocate();
         source = std::move(halo);

@@ -13,6 +13,7 @@
 
 #pragma once
 
+#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/sliding_window/internal/sliding_window.hpp"
 #include "runtime/tensor/tensor.hpp"
@@ -22,6 +23,9 @@ namespace tilemeter {
 /// Where the tables lie that the programs of windows read.
 enum class TableMemory : std::uint8_t { kL1Small, kDram };
 
+/// What windows are read with where an operation is not told.
+inline constexpr DeviceComputeKernelConfig kWindowCompute{MathFidelity::HiFi4, true, false, false, false};
+
 struct Halo {
     static constexpr std::string_view kName = "HaloDeviceOperation";
     static constexpr std::string_view kAttributesName = "HaloParams";
@@ -30,8 +34,12 @@ struct Halo {
     SlidingWindow window;
     float pad_value;
     TableMemory tables = TableMemory::kL1Small;
+    /// Of the operation that reads the halo. It changes nothing here, but programs, and so tables, are other ones.
+    DeviceComputeKernelConfig compute_config = kWindowCompute;
 
-    auto attributes() const { return std::make_tuple(window, pad_value, tables == TableMemory::kDram); }
+    auto attributes() const {
+        return std::make_tuple(window, pad_value, tables == TableMemory::kDram, attribute_text(compute_config));
+    }
 
     void validate(SpecsView inputs) const;
     TensorSpecs infer(SpecsView inputs) const;

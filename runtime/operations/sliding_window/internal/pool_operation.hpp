@@ -25,6 +25,7 @@ struct PoolRequest {
     bool return_indices =
         false;  ///< of kMax: also where in its image each value lies, uint16 or, of more than 65,535 pixels, uint32
     bool tables_in_dram = false;  ///< of windows and divisors; else in L1_SMALL
+    DeviceComputeKernelConfig compute{};
 };
 
 /// The circular buffers that are the program's own, and the size of what it writes, in order of declaration.
@@ -55,7 +56,7 @@ struct Pool2D {
         return std::make_tuple(request.window, request.channels, kind_text(), request.dtype, request.layout,
                                request.output, request.count_include_pad,
                                attribute_text(request.divisor_override), request.return_indices,
-                               request.tables_in_dram);
+                               request.tables_in_dram, attribute_text(request.compute));
     }
 
     void validate(SpecsView inputs) const;
