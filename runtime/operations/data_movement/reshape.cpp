@@ -75,7 +75,7 @@ ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output, const D
     return plan;
 }
 
-/// ROW_MAJOR: two dimensions to two; TILE: three to three. Interleaved.
+/// ROW_MAJOR: two dimensions to two, interleaved; TILE: three to three.
 struct ReshapeView {
     static constexpr std::string_view kName = "ReshapeViewDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReshapeViewParams";
@@ -139,10 +139,10 @@ Shape as_matrix(const Shape& shape) {
     return shape.to_rank(2);
 }
 
-// Where the result goes: shards are cut anew for the new shape where their cores are one rectangle, else they
-// are given up.
+// Where the result goes: shards, also those that the caller names, are cut anew for the new shape where their
+// cores are one rectangle, else they are given up.
 MemoryConfig place_of_result(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
-    if (!wanted.is_sharded() || wanted != input.memory_config()) return wanted;
+    if (!wanted.is_sharded() || !wanted.shard_spec) return wanted;
     if (wanted.shard_spec->grid.ranges().size() != 1) return interleaved(wanted);
     return fitted_shards(wanted, TensorSpec{shape, input.dtype(), input.layout(), DRAM_MEMORY_CONFIG});
 }
@@ -162,13 +162,12 @@ Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wa
     return viewed(moved(), shape);
 }
 
-// From shards to shards without a stop on the way, but for block formats.
+// Without a stop on the way, but where shards are asked for and given up, or hold a block format.
 Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& wanted,
                   const OptionalCores& sub_core_grids) {
     const MemoryConfig place = place_of_result(input, shape, wanted);
     const bool by_bfloat16 = is_block_float(input.dtype());
-    const bool directly =
-        input.is_sharded() && place.is_sharded() && !by_bfloat16 && wanted == input.memory_config();
+    const bool directly = !wanted.is_sharded() || (place.is_sharded() && !by_bfloat16);
     ScopedTensor source(viewed(input, input.shape().to_rank(3)));
     if (input.is_sharded() && !directly)
         source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
