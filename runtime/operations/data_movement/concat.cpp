@@ -19,6 +19,7 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/internal/block_split.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
@@ -154,7 +155,7 @@ struct ConcatOperation {
     static bool joins_partial_tiles(SpecsView inputs, std::size_t dim) {
         bool partial = false;
         for (const TensorSpec& input : inputs) {
-            const bool joinable = input.layout == Layout::TILE && dim + 1 == input.shape.rank() &&
+            const bool joinable = input.layout == Layout::TILE && dim > 0 && dim + 1 == input.shape.rank() &&
                                   (input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32) &&
                                   !input.memory_config.is_sharded();
             if (!joinable) return false;
@@ -349,8 +350,28 @@ bool rows_unaligned(const Tensors& tensors, std::size_t dim) {
     });
 }
 
+// Of one dimension: as the one row of a matrix.
+Tensors as_rows_of_matrices(const Tensors& tensors) {
+    if (tensors.front().shape().rank() > 1) return tensors;
+    return converted(tensors, [](const Tensor& tensor) {
+        return reshape_view(tensor, Shape{1, tensor.shape()[-1]});
+    });
+}
+
 Tensors transposed(const Tensors& tensors) {
-    return converted(tensors, [](const Tensor& tensor) { return unscoped::transpose(tensor, -2, -1); });
+    return converted(as_rows_of_matrices(tensors),
+                     [](const Tensor& tensor) { return unscoped::transpose(tensor, -2, -1); });
+}
+
+// What was joined from transposed tensors of `rank` dimensions.
+Tensor transposed_back(const Tensor& joined, std::size_t rank, const MemoryConfig& memory_config) {
+    Tensor rows = unscoped::transpose(joined, -2, -1, memory_config);
+    return rank > 1 ? rows : reshape_view(rows, Shape{rows.shape()[-1]});
+}
+
+// Of the transposed tensors.
+ConcatOperation below_each_other(std::size_t rank, const MemoryConfig& memory_config) {
+    return {rank > 1 ? rank - 2 : 0, memory_config};
 }
 
 Tensor join_rows(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
@@ -358,12 +379,13 @@ Tensor join_rows(const Tensors& tensors, std::size_t dim, const MemoryConfig& me
     if (!rows_unaligned(tensors, dim)) {
         return launch_in_batches(ConcatOperation{dim, memory_config, sub_core_grids}, tensors, memory_config);
     }
+    const std::size_t rank = tensors.front().shape().rank();
     Tensors columns = transposed(tensors);
     Tensor result;
     {
         const ScopedTensor joined(
-            launch_in_batches(ConcatOperation{dim - 1, memory_config}, columns, memory_config));
-        result = unscoped::transpose(*joined, -2, -1, memory_config);
+            launch_in_batches(below_each_other(rank, memory_config), columns, memory_config));
+        result = transposed_back(*joined, rank, memory_config);
     }
     deallocate_all(columns);
     return result;
@@ -373,6 +395,7 @@ Tensor join_rows(const Tensors& tensors, std::size_t dim, const MemoryConfig& me
 Tensor join_untilized(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config) {
     Tensors rows =
         converted(tensors, [](const Tensor& tensor) { return unscoped::untilize_with_unpadding(tensor); });
+    const std::size_t rank = tensors.front().shape().rank();
     const bool by_columns = rows_unaligned(rows, dim);
     if (by_columns) {
         Tensors columns = transposed(rows);
@@ -382,9 +405,9 @@ Tensor join_untilized(const Tensors& tensors, std::size_t dim, const MemoryConfi
     Tensor result;
     {
         const ScopedTensor joined(launch_in_batches(
-            ConcatOperation{by_columns ? dim - 1 : dim, memory_config}, rows, memory_config));
-        const ScopedTensor as_rows(by_columns ? unscoped::transpose(*joined, -2, -1, memory_config)
-                                              : *joined);
+            by_columns ? below_each_other(rank, memory_config) : ConcatOperation{dim, memory_config}, rows,
+            memory_config));
+        const ScopedTensor as_rows(by_columns ? transposed_back(*joined, rank, memory_config) : *joined);
         result = unscoped::tilize_with_val_padding(*as_rows, 0);
     }
     deallocate_all(rows);
@@ -394,6 +417,7 @@ Tensor join_untilized(const Tensors& tensors, std::size_t dim, const MemoryConfi
 bool tiles_in_the_way(const Tensors& tensors, std::size_t dim) {
     return std::any_of(tensors.begin(), tensors.end(), [dim](const Tensor& tensor) {
         if (tensor.layout() != Layout::TILE) return false;
+        if (tensor.shape().rank() == 1) return true;
         return tensor.padded_shape().dimensions()[dim] != tensor.shape().dimensions()[dim];
     });
 }

@@ -160,39 +160,47 @@ bool takes_more_tiles(const Tensor& input, const Shape& shape) {
     return spec.padded_shape() != input.padded_shape();
 }
 
-Tensor pad_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config,
-                const CoreChoice& cores = {}) {
-    const PadOperation operation{frame.shape, frame.begin, value, memory_config, cores};
-    if (input.layout() == Layout::ROW_MAJOR) return launch(operation, {input});
+// All but the last three dimensions as one.
+Shape as_four(const Shape& shape) {
+    if (shape.rank() <= 4) return shape.to_rank(4);
+    std::uint32_t outer = 1;
+    for (std::size_t i = 0; i + 3 < shape.rank(); ++i)
+        outer *= shape.dimensions()[i];
+    return Shape{outer, shape[-3], shape[-2], shape[-1]};
+}
+
+Tensor under_shape(const Tensor& tensor, const Shape& shape) {
+    return tensor.shape() == shape ? tensor : reshape_view(tensor, shape);
+}
+
+// By way of four dimensions; the result of tiles gets its shape anew.
+Tensor pad_as_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config,
+                   const CoreChoice& cores = {}) {
+    constexpr std::int64_t kPlaces = 4;
+    Shape begin{0, 0, 0, 0};
+    for (std::int64_t i = -1; i >= -std::min(kPlaces, static_cast<std::int64_t>(frame.begin.rank())); --i)
+        begin.set(i, frame.begin[i]);
+    const PadOperation operation{as_four(frame.shape), begin, value, memory_config, cores};
+    const auto in_four = [&](const Tensor& tensor) { return under_shape(tensor, as_four(input.shape())); };
+    if (input.layout() == Layout::ROW_MAJOR)
+        return under_shape(launch(operation, {in_four(input)}), frame.shape);
     Tensor result;
     if (is_block_float(input.dtype())) {
         const ScopedTensor source(unscoped::typecast(input, DataType::BFLOAT16));
-        const ScopedTensor padded(launch(operation, {*source}));
+        const ScopedTensor padded(launch(operation, {in_four(*source)}));
         result = unscoped::typecast(*padded, input.dtype());
     } else {
-        result = launch(operation, {input});
+        result = launch(operation, {in_four(input)});
     }
     return reshape_view(result, frame.shape);
 }
 
-// All but the last three dimensions as one.
-Shape joined_to_four(const Shape& shape) {
-    const auto outer =
-        static_cast<std::uint32_t>(shape.volume() / (std::uint64_t{shape[-1]} * shape[-2] * shape[-3]));
-    return Shape{outer, shape[-3], shape[-2], shape[-1]};
-}
-
-Tensor pad_more_than_four(const Tensor& input, const Frame& frame, float value,
-                          const MemoryConfig& memory_config, const CoreChoice& cores) {
-    for (std::size_t i = 0; i + 3 < frame.shape.rank(); ++i) {
+void require_padding_of_last_three(const Shape& from, const Shape& to) {
+    for (std::size_t i = 0; i + 3 < from.rank(); ++i) {
         const auto axis = static_cast<std::int64_t>(i);
-        require(frame.shape[axis] == input.shape()[axis],
+        require(to[axis] == from[axis],
                 "ttnn::pad only supports padding on the lowest 3 dimensions for tensors with rank > 4 ", i);
     }
-    if (input.shape().volume() == 0) return pad_four(input, frame, value, memory_config, cores);
-    const Frame of_four{{0, frame.begin[-3], frame.begin[-2], frame.begin[-1]}, joined_to_four(frame.shape)};
-    const Tensor source = reshape_view(input, joined_to_four(input.shape()));
-    return reshape_view(pad_four(source, of_four, value, memory_config, cores), frame.shape);
 }
 
 }  // namespace
@@ -205,13 +213,13 @@ Tensor unscoped::pad_behind(const Tensor& input, const Shape& shape, float value
 }
 
 Tensor unscoped::pad_around(const Tensor& input, const Padding& padding) {
-    return pad_four(input, frame_of(input.shape(), padding), 0.0F, input.memory_config());
+    return pad_as_four(input, frame_of(input.shape(), padding), 0.0F, input.memory_config());
 }
 
 Tensor unscoped::pad(const Tensor& input, const Padding& padding, float value,
                      const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     require_on_device(input, "pad", "input");
-    Frame frame = frame_of(input.shape(), padding);
+    const Frame frame = frame_of(input.shape(), padding);
     if (frame.shape == input.shape()) return input;
     const std::span<const std::uint32_t> begin = frame.begin.dimensions();
     const bool in_front = std::any_of(begin.begin(), begin.end(), [](std::uint32_t at) { return at != 0; });
@@ -225,16 +233,8 @@ Tensor unscoped::pad(const Tensor& input, const Padding& padding, float value,
     if (input.layout() == Layout::TILE && !takes_more_tiles(input, frame.shape) &&
         memory_config.value_or(input.memory_config()) == input.memory_config())
         return with_padding(filled, frame.shape, value);
-    if (rank > 4) return pad_more_than_four(filled, frame, value, config, cores);
-    if (rank == 4) return pad_four(filled, frame, value, config, cores);
-    Shape begin_of_four;
-    for (std::size_t i = rank; i < 4; ++i)
-        begin_of_four.push_back(0);
-    for (const std::uint32_t at : begin)
-        begin_of_four.push_back(at);
-    const Tensor source = unscoped::unsqueeze_to_4D(filled);
-    const Tensor padded = pad_four(source, {begin_of_four, frame.shape.to_rank(4)}, value, config, cores);
-    return unscoped::squeeze_from_4D(padded, rank);
+    if (rank > 4) require_padding_of_last_three(input.shape(), frame.shape);
+    return pad_as_four(filled, frame, value, config, cores);
 }
 
 std::tuple<const Tensor&, Shape, const float&, const OptionalMemoryConfig&> Pad::recorded() const {

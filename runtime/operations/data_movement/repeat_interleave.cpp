@@ -4,6 +4,7 @@
 #include "runtime/operations/data_movement/repeat_interleave.hpp"
 
 #include <algorithm>
+#include <list>
 #include <tuple>
 #include <vector>
 
@@ -66,12 +67,14 @@ struct RepeatInterleaveCodegen {
     }
 };
 
-// In rows, which a new dimension of 1 behind `dim` is joined along.
+// In rows, which a new dimension of 1 behind `dim` is joined along: 32 copies at a time, and those together.
 Tensor joined_with_itself(const Tensor& input, std::uint32_t repeats, std::size_t dim,
                           const MemoryConfig& memory_config) {
+    constexpr std::uint32_t kAtATime = 32;
     const bool by_bfloat16 = is_block_float(input.dtype());
-    ScopedTensor joined{Tensor()};
+    std::list<ScopedTensor> parts;  // freed last, the first one first
     ScopedTensor rows{Tensor()};
+    ScopedTensor joined{Tensor()};
     {
         const Tensor source = by_bfloat16 ? unscoped::typecast(input, DataType::BFLOAT16) : input;
         rows = unscoped::to_layout(source, Layout::ROW_MAJOR);
@@ -83,9 +86,21 @@ Tensor joined_with_itself(const Tensor& input, std::uint32_t repeats, std::size_
         if (i == dim) apart.push_back(1);
         together.push_back(i == dim ? size * repeats : size);
     }
-    const std::vector<Tensor> copies(repeats, unscoped::reshape(*rows, apart));
     // TT-NN names no memory here, and copies at the end.
-    joined = unscoped::concat(copies, static_cast<std::int64_t>(dim) + 1, DRAM_MEMORY_CONFIG);
+    const auto along_new = [&](const std::vector<Tensor>& tensors) {
+        return unscoped::concat(tensors, static_cast<std::int64_t>(dim) + 1, DRAM_MEMORY_CONFIG);
+    };
+    {
+        const Tensor copy = unscoped::reshape(*rows, apart);
+        for (std::uint32_t left = repeats; left > 0; left -= std::min(left, kAtATime))
+            parts.emplace_back(along_new(std::vector<Tensor>(std::min(left, kAtATime), copy)));
+    }
+    {
+        std::vector<Tensor> tensors;
+        for (const ScopedTensor& part : parts)
+            tensors.push_back(*part);
+        joined = along_new(tensors);
+    }
     const auto in_dram = [&] {
         const Tensor result = unscoped::reshape(*joined, together);
         if (!by_bfloat16) return unscoped::to_layout(result, input.layout());

@@ -58,8 +58,12 @@ Tensor Roll::body() const {
     });
     if (dims.empty()) {
         const auto volume = static_cast<std::uint32_t>(input_tensor.shape().volume());
-        Tensor row = unscoped::reshape(input_tensor, Shape{1, volume});
-        shift(row, distances[0], 1);
+        Tensor row;
+        {
+            const Tensor flat = unscoped::reshape(input_tensor, Shape{1, volume});  // goes after its parts
+            row = flat;
+            shift(row, distances[0], 1);
+        }
         row = unscoped::to_memory_config(row, memory_config.value_or(input_tensor.memory_config()));
         return unscoped::reshape(row, input_tensor.shape());
     }
