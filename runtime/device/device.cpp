@@ -29,6 +29,7 @@
 #include "runtime/device/planning.hpp"
 #include "runtime/device/system_mesh.hpp"
 #include "runtime/device/unlimited_memory.hpp"
+#include "runtime/types/rounding.hpp"
 #include "runtime/types/spec_hash.hpp"
 
 namespace tilemeter {
@@ -88,12 +89,25 @@ std::uint64_t values_hash(const Buffer* buffer) {
     return hash;
 }
 
+// Programs and tensors get the top of L1; what is below it is for kernels.
+DeviceDescription with_worker_l1(DeviceDescription device, std::uint64_t size) {
+    if (size == 0) return device;
+    constexpr std::uint64_t kKernels = 69 * 1024;
+    const std::uint64_t most = device.l1_size - device.l1_unreserved_base + kKernels;
+    if (size > most) {  // TT-NN's words
+        throw RuntimeError("Worker L1 size " + std::to_string(size) + " is larger than max size " +
+                           std::to_string(most));
+    }
+    device.l1_unreserved_base = round_up(device.l1_size - size, device.allocation_granularity);
+    return device;
+}
+
 }  // namespace
 
 Device::Device(record::DeviceId id, DeviceDescription description, const DeviceOptions& options,
                MeshShape shape, std::vector<std::uint16_t> chips)
     : id_(id),
-      description_(std::move(description)),
+      description_(with_worker_l1(std::move(description), options.worker_l1_size)),
       options_(options),
       mesh_shape_(shape),
       chips_(std::move(chips)),

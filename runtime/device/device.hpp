@@ -53,6 +53,8 @@ struct DeviceOptions {
     std::string description = "n150";     ///< name of a built-in description or path of a file with one
     std::uint64_t l1_small_size = 0;      ///< bytes per core reserved at the top of L1
     std::uint64_t trace_region_size = 0;  ///< bytes reserved at the top of DRAM, over all banks
+    std::uint64_t worker_l1_size =
+        0;  ///< bytes per core for programs and tensors; 0: all but 69 KiB for kernels
 };
 
 /// Which chips of the system a mesh gets.

@@ -109,3 +109,46 @@ def test_that_are_not_modelled_are_refused_by_name(device: Any) -> None:
     with pytest.raises(RuntimeError, match="CONTIGUOUS_1D is not modelled"):
         ttnn.zeros([64, 64], dtype=ttnn.bfloat16, layout=TILE, device=device,
                    memory_config=config([32, 32], grid(2, 1), shard_distribution_strategy=one_after_the_other))
+
+
+@pytest.mark.parametrize(
+    "shape, kind, shard, areas, orientation, memory, cores",
+    [
+        ([2, 1, 128, 64], "ND", [2, 1, 32, 64], [(0, 0, 7, 0)], "ROW_MAJOR", "L1", [(0, 0), (1, 0), (2, 0), (3, 0)]),
+        ([2, 1, 128, 64], "ND", [2, 1, 32, 64], [(0, 0, 1, 2)], "COL_MAJOR", "L1", [(0, 0), (0, 1), (0, 2), (1, 0)]),
+        ([3, 2, 64, 64], "ND", [1, 1, 32, 32], [(0, 0, 1, 0), (4, 1, 5, 2)], "ROW_MAJOR", "L1",
+         [(0, 0), (1, 0), (4, 1), (5, 1), (4, 2), (5, 2)]),
+        ([3, 64, 64], "ND", [192, 32], [(0, 0, 3, 0)], "ROW_MAJOR", "L1", [(0, 0), (1, 0)]),
+        ([3, 2, 64, 64], "ND", [2, 2, 32, 64], [(0, 0, 3, 0)], "ROW_MAJOR", "DRAM", [(3, 7), (0, 0), (0, 4), (2, 1)]),
+        ([1, 1, 64, 64], "BLOCK", [32, 32], [(1, 1, 4, 4)], "ROW_MAJOR", "L1", [(1, 1), (2, 1), (1, 2), (2, 2)]),
+        ([1, 1, 128, 64], "BLOCK", [32, 32], [(0, 0, 3, 1)], "COL_MAJOR", "L1",
+         [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1)]),
+        ([1, 1, 64, 64], "HEIGHT", [32, 64], [(0, 0, 1, 0), (4, 0, 5, 0)], "ROW_MAJOR", "L1", [(0, 0), (1, 0)]),
+        ([1, 1, 32, 96], "WIDTH", [32, 32], [(0, 0, 1, 1)], "COL_MAJOR", "L1", [(0, 0), (0, 1), (1, 0)]),
+        ([1, 1, 192, 64], "HEIGHT", [32, 64], [(0, 0, 11, 0)], "ROW_MAJOR", "DRAM",
+         [(3, 7), (0, 0), (0, 4), (2, 1), (4, 0), (7, 7)]),
+    ],
+)
+def test_the_cores_near_the_shards_are_named_in_their_order(
+    shape: list[int], kind: str, shard: list[int], areas: list[tuple[int, int, int, int]], orientation: str, memory: str,
+    cores: list[tuple[int, int]], device: Any,
+) -> None:
+    # given
+    spread = ttnn.CoreRangeSet([ttnn.CoreRange(ttnn.CoreCoord(a, b), ttnn.CoreCoord(c, d)) for a, b, c, d in areas])
+    walk, kept = getattr(ttnn.ShardOrientation, orientation), getattr(ttnn.BufferType, memory)
+    place = ttnn.MemoryConfig(kept, ttnn.NdShardSpec(shard, spread, walk)) if kind == "ND" else ttnn.MemoryConfig(
+        getattr(ttnn.TensorMemoryLayout, f"{kind}_SHARDED"), kept, ttnn.ShardSpec(spread, shard, walk))
+    tensor = ttnn.zeros(shape, dtype=ttnn.bfloat16, layout=TILE, device=device, memory_config=place)
+    # then
+    assert [(core.x, core.y) for core in ttnn.get_optimal_worker_cores_for_sharded_tensor(tensor)] == cores
+
+
+def test_a_tensor_without_shards_has_no_cores_near_them(device: Any) -> None:
+    with pytest.raises(RuntimeError, match="expected shards on a device"):
+        ttnn.get_optimal_worker_cores_for_sharded_tensor(ttnn.zeros([32, 32], device=device))
+
+
+def test_a_config_of_shards_of_any_rank_comes_back_from_its_json() -> None:
+    place = config([1, 2, 32, 64], grid(4, 2), orientation=ttnn.ShardOrientation.COL_MAJOR)
+    again = ttnn.MemoryConfig.from_json(place.to_json())
+    assert again == place and str(again) == str(place)

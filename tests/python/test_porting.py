@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import subprocess
 import sys
 from typing import Any
@@ -221,7 +222,9 @@ def test_parts_of_the_native_module_have_what_ttnn_keeps_there() -> None:
     assert native.multi_device.MeshDevice is ttnn.MeshDevice
     assert native.tensor.MemoryConfig is ttnn.MemoryConfig
     assert native.tensor.Tensor is ttnn.Tensor
-    missing = [name for part in (native.multi_device, native.tensor) for name in vars(part) if not name.startswith("_")
+    only_there = ("SystemMeshDescriptor",)
+    missing = [name for part in (native.multi_device, native.tensor) for name in vars(part)
+               if not name.startswith("_") and name not in only_there
                if getattr(ttnn, name) is not getattr(part, name)]
     assert missing == []
 
@@ -268,3 +271,44 @@ def test_golden_functions_of_pools_stand_under_their_module() -> None:
     corners = torch.tensor([[-1.0, -1.0, 1.0, 1.0]]).reshape(1, 1, 1, 4)
     assert pool.golden_grid_sample(images, corners, align_corners=True).flatten().tolist() == [0, 1, 6, 7]
     assert pool.golden_grid_sample(images, corners, align_corners=True, batch_output_channels=True).shape == (1, 1, 1, 4)
+
+
+@pytest.mark.parametrize(
+    "board, asked, small, base, most",
+    [
+        ("n150", 16385, 0, 1482752, 1463968), ("n150", 100000, 32768, 1399136, 1463968), ("n150", 1000032, 0, 499104, 1463968),
+        ("p150", 16385, 0, 1556480, 1531776), ("p150", 100000, 0, 1472896, 1531776), ("p150", 1000032, 0, 572864, 1531776),
+    ],
+)
+def test_programs_and_tensors_get_the_l1_that_is_asked_for(
+    board: str, asked: int, small: int, base: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:  # where TT-NN's mock boards begin, and what they refuse
+    monkeypatch.setenv("TILEMETER_DEVICE", board)
+    device = ttnn.CreateDevice(0, 1, small, worker_l1_size=asked)
+    try:
+        assert ttnn.get_allocator_base_address(device, ttnn.BufferType.L1) == base
+    finally:
+        ttnn.close_device(device)
+    with pytest.raises(RuntimeError, match=f"Worker L1 size 1540000 is larger than max size {most}"):
+        ttnn.open_device(device_id=0, worker_l1_size=1540000)
+
+
+def test_the_system_says_how_its_chips_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    # given
+    monkeypatch.setenv("TILEMETER_DEVICE", "t3000")
+    system = ttnn._ttnn.multi_device.SystemMeshDescriptor()
+    # then
+    assert list(system.shape()) == [2, 4] and system.local_shape().mesh_size() == 8 and system.all_local()
+    assert system.get_device_id(ttnn.MeshCoordinate(1, 2)) == 6 and system.is_local(ttnn.MeshCoordinate(0, 3))
+    with pytest.raises(RuntimeError, match="is out of bounds for shape"):
+        system.is_local(ttnn.MeshCoordinate(2, 0))
+
+
+def test_the_cluster_descriptor_is_written_to_a_file(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    text = pathlib.Path(ttnn.cluster.serialize_cluster_descriptor()).read_text()
+    assert "wormhole_b0" in text and "board_type: n150" in text
+
+
+def test_moreh_operations_stand_under_their_module(device: Any) -> None:
+    assert ttnn.operations.moreh.dot is ttnn.moreh_dot and ttnn.operations.moreh.sum is ttnn.moreh_sum

@@ -296,19 +296,21 @@ void bind_device(nb::module_& module) {
     module.def(
         "open_device",
         [](int device_id, const std::string& description, std::uint64_t l1_small_size,
-           std::uint64_t trace_region_size) {
-            return open_device(device_id, {description, l1_small_size, trace_region_size});
+           std::uint64_t trace_region_size, std::uint64_t worker_l1_size) {
+            return open_device(device_id, {description, l1_small_size, trace_region_size, worker_l1_size});
         },
-        "device_id"_a, "description"_a, "l1_small_size"_a = 0, "trace_region_size"_a = 0);
+        "device_id"_a, "description"_a, "l1_small_size"_a = 0, "trace_region_size"_a = 0,
+        "worker_l1_size"_a = 0);
     module.def(
         "open_mesh_device",
         [](MeshShape shape, const std::string& description, std::uint64_t l1_small_size,
            std::uint64_t trace_region_size, std::pair<std::uint32_t, std::uint32_t> offset,
-           std::vector<std::uint16_t> chips) {
-            return open_mesh_device(shape, {description, l1_small_size, trace_region_size},
+           std::vector<std::uint16_t> chips, std::uint64_t worker_l1_size) {
+            return open_mesh_device(shape, {description, l1_small_size, trace_region_size, worker_l1_size},
                                     {{offset.first, offset.second}, std::move(chips)});
         },
-        "mesh_shape"_a, "description"_a, "l1_small_size"_a, "trace_region_size"_a, "offset"_a, "chips"_a);
+        "mesh_shape"_a, "description"_a, "l1_small_size"_a, "trace_region_size"_a, "offset"_a, "chips"_a,
+        "worker_l1_size"_a = 0);
     module.def(
         "system_mesh_shape",
         [](const std::string& description) {
@@ -339,6 +341,12 @@ void bind_device(nb::module_& module) {
         },
         "description"_a,
         "Of the described board: alignment of DRAM and L1, end of L1, first byte of programs; bytes.");
+    module.def(
+        "cluster_descriptor",
+        [](const std::string& description) {
+            return cluster_descriptor_of(load_device_description(description));
+        },
+        "description"_a, "Of the described board, in the form of TT-NN's reports.");
     module.def("built_in_device_names", &built_in_device_names);
     module.def(
         "set_operation_timeout",

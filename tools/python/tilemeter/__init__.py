@@ -187,6 +187,7 @@ from tilemeter._windows import get_conv_output_dim as get_conv_output_dim
 from tilemeter._windows import global_avg_pool2d as global_avg_pool2d
 from tilemeter.comparison import pearson_correlation_coefficient as pearson_correlation_coefficient
 from tilemeter.core import corerange_to_cores as corerange_to_cores
+from tilemeter.core import get_optimal_worker_cores_for_sharded_tensor as get_optimal_worker_cores_for_sharded_tensor
 from tilemeter.core import create_sharded_memory_config as create_sharded_memory_config
 from tilemeter.core import create_sharded_memory_config_ as create_sharded_memory_config_
 from tilemeter.core import get_memory_config as get_memory_config

@@ -16,6 +16,8 @@ from tilemeter._tilemeter import (
     MatmulMultiCoreReuseMultiCastProgramConfig,
     MatmulMultiCoreReuseProgramConfig,
     MemoryConfig,
+    NdShardSpec,
+    ShardDistributionStrategy,
     ShardOrientation,
     ShardSpec,
     TensorMemoryLayout,
@@ -54,12 +56,14 @@ def _plain(value: Any) -> Any:
         return [_plain(area) for area in value.ranges()]
     if isinstance(value, ShardSpec):
         return {"grid": _plain(value.grid), "shape": list(value.shape), "orientation": _number(value.orientation)}
+    if isinstance(value, NdShardSpec):  # TT-NN's text has a word of regret in the place of the shape
+        return {"grid": _plain(value.grid), "shard_shape": list(value.shard_shape), "orientation": _number(value.orientation),
+                "shard_distribution_strategy": _number(value.shard_distribution_strategy)}
     if isinstance(value, MemoryConfig):
-        if _made_with(value) is not None:
-            raise RuntimeError(f"to_json: a memory config with an nd_shard_spec has no JSON form here: {value}")
-        spec = {} if value.shard_spec is None else {"shard_spec": _plain(value.shard_spec)}
+        parts = {"nd_shard_spec": _made_with(value), "shard_spec": value.shard_spec}
+        spec = {name: _plain(part) for name, part in parts.items() if part is not None}
         layout, memory = _number(value.memory_layout), _number(value.buffer_type)
-        flags = {"created_with_nd_shard_spec": False, "per_core_allocation": False}
+        flags = {"created_with_nd_shard_spec": "nd_shard_spec" in spec, "per_core_allocation": False}
         return {"memory_layout": layout, "buffer_type": memory, **flags, **spec}
     if type(value) in _PROGRAM_CONFIGS:
         names = _PROGRAM_CONFIGS[type(value)]
@@ -87,6 +91,11 @@ def _shards(value: Any) -> ShardSpec:
 
 
 def _config(value: Any) -> MemoryConfig:
+    several = value.get("nd_shard_spec")
+    if several is not None:
+        spread = ShardDistributionStrategy(several["shard_distribution_strategy"])
+        shards = NdShardSpec(several["shard_shape"], _ranges(several["grid"]), ShardOrientation(several["orientation"]), spread)
+        return MemoryConfig(BufferType(value["buffer_type"]), shards)
     spec = value.get("shard_spec")
     layout, memory = TensorMemoryLayout(value["memory_layout"]), BufferType(value["buffer_type"])
     return MemoryConfig(layout, memory, None if spec is None else _shards(spec))

@@ -12,7 +12,8 @@ _MEMBERS = {
     "multi_device": (
         "CppMeshToTensor", "CppTensorToMesh", "MeshComposerConfig", "MeshCoordinate", "MeshCoordinateRange",
         "MeshCoordinateRangeSet", "MeshDevice", "MeshMapperConfig", "MeshShape", "PlacementReplicate", "PlacementShard",
-        "TensorTopology", "aggregate_tensor", "close_mesh_device", "combine_device_tensors", "concat_mesh_to_tensor_composer",
+        "SystemMeshDescriptor", "TensorTopology", "aggregate_tensor", "close_mesh_device", "combine_device_tensors",
+        "concat_mesh_to_tensor_composer",
         "create_mesh_composer", "create_mesh_mapper", "distribute_tensor", "from_host_shards", "get_device_tensors",
         "open_mesh_device", "replicate_tensor_to_mesh_mapper", "shard_tensor_to_mesh_mapper",
     ),
@@ -32,6 +33,7 @@ _MEMBERS = {
 
 def add_to(native: types.ModuleType, package: dict[str, Any]) -> None:
     """Gives the native module these parts, of what the complete package has."""
+    package = {"SystemMeshDescriptor": package["device"].SystemMeshDescriptor, **package}  # TT-NN has it only here
     for name, members in _MEMBERS.items():
         part = types.ModuleType(f"ttnn._ttnn.{name}", "As TT-NN's, of what is there.")
         vars(part).update({each: package[each] for each in members if each in package})

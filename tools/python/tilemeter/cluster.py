@@ -4,8 +4,12 @@
 
 from __future__ import annotations
 
+import pathlib
+import tempfile
+
+from tilemeter import _tilemeter
 from tilemeter._enums import Named
-from tilemeter.device import board_name
+from tilemeter.device import _description, board_name
 
 
 class ClusterType(Named):
@@ -36,3 +40,10 @@ def get_cluster_type() -> ClusterType:
     """The kind of the board that is modelled; CUSTOM for those that TT-NN 0.81.1 does not know."""
     name = {"T3000": "T3K"}.get(board_name().upper(), board_name().upper())
     return ClusterType.__members__.get(name, ClusterType.CUSTOM)
+
+
+def serialize_cluster_descriptor() -> str:
+    """Writes the descriptor of the chips that are modelled, as reports have it, into a new temporary folder; its path."""
+    file = pathlib.Path(tempfile.mkdtemp(prefix="cluster_")) / "cluster_descriptor.yaml"
+    file.write_text(_tilemeter.cluster_descriptor(_description()))
+    return str(file)

@@ -23,6 +23,7 @@ from tilemeter._tilemeter import (
     Tensor,
     TensorMemoryLayout,
 )
+from tilemeter._enums import NOC
 from tilemeter.types import ShardStrategy
 
 _LAYOUTS = {
@@ -237,6 +238,33 @@ def corerange_to_cores(
         else:
             cores.extend(CoreCoord(x, y) for x in xs for y in ys)
     return cores[:max_cores]
+
+
+def get_optimal_worker_cores_for_sharded_tensor(tensor: Tensor, noc: Any = NOC.RISCV_0_default) -> list[CoreCoord]:
+    """The cores that hold a shard, in the order of the shards; of shards in DRAM those that read their banks best.
+
+    Raises RuntimeError for a tensor that is not sharded or on no device.
+    """
+    if tensor.storage_type() != StorageType.DEVICE or not tensor.is_sharded():
+        raise RuntimeError(f"get_optimal_worker_cores_for_sharded_tensor: expected shards on a device, got {tensor.memory_config()}")
+    config, shape = tensor.memory_config(), list(tensor.padded_shape)
+    spec = config.shard_spec or config.nd_shard_spec
+    by_rows = spec.orientation == ShardOrientation.ROW_MAJOR
+    shard = list(spec.shape if config.shard_spec else spec.shard_shape)
+    outer = len(shape) - len(shard) + 1  # dimensions that the first one of a shard stands for
+    whole = [math.prod(shape[:outer]), *shape[outer:]] if outer > 0 else [1] * (1 - outer) + shape
+    counts = [-(-size // part) for size, part in zip(whole, shard)]
+    if config.memory_layout == TensorMemoryLayout.BLOCK_SHARDED:
+        first = spec.grid.bounding_box().start
+        down, across = counts if by_rows else reversed(counts)
+        cells = CoreRange(first, CoreCoord(first.x + across - 1, first.y + down - 1))
+        cores = corerange_to_cores(CoreRangeSet({cells}), row_wise=by_rows)
+    else:
+        cores = corerange_to_cores(spec.grid, math.prod(counts), row_wise=by_rows)
+    if config.buffer_type == BufferType.L1:
+        return cores
+    readers = tensor.device().get_optimal_dram_bank_to_logical_worker_assignment(noc)
+    return [readers[bank.x] for bank in cores]
 
 
 def num_cores_to_corerangeset_in_subcoregrids(

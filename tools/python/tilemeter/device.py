@@ -64,12 +64,12 @@ def open_device(
     """Opens a device, or gives the one that is open already.
 
     l1_small_size: bytes per core kept back at the top of L1. trace_region_size: bytes kept back at the top of DRAM.
-    The other arguments are TT-NN's and have no effect. Raises ValueError for a device or description that isn't there.
+    worker_l1_size: bytes per core for programs and tensors, all but what kernels need unless given. The other arguments are TT-NN's and have no effect. Raises ValueError for a device or description that isn't there.
     """
     known = _devices.get(device_id)
     if known is not None and known.is_open():
         return known
-    device = _tilemeter.open_device(device_id, _description(), l1_small_size, trace_region_size)
+    device = _tilemeter.open_device(device_id, _description(), l1_small_size, trace_region_size, worker_l1_size)
     _devices[device_id] = device
     return device
 
@@ -91,7 +91,7 @@ def open_mesh_device(
     shape = _tilemeter.system_mesh_shape(_description()) if mesh_shape is None else mesh_shape
     row, column = (0, 0) if offset is None else tuple(offset)
     return _tilemeter.open_mesh_device(shape, _description(), l1_small_size, trace_region_size, (row, column),
-                                       list(physical_device_ids or ()))
+                                       list(physical_device_ids or ()), worker_l1_size)
 
 
 def close_device(device: MeshDevice) -> None:
@@ -338,8 +338,9 @@ def _arch(device: MeshDevice | None) -> Arch:
 
 
 def CreateDevice(device_id: int, *arguments: Any, **options: Any) -> MeshDevice:
-    """open_device under its older name."""
-    sizes = {name: options[name] for name in ("l1_small_size", "trace_region_size") if name in options}
+    """open_device under its older name, with places for its arguments."""
+    given = {**dict(zip(("num_command_queues", "l1_small_size", "trace_region_size"), arguments)), **options}
+    sizes = {name: given[name] for name in ("l1_small_size", "trace_region_size", "worker_l1_size") if name in given}
     return open_device(device_id=device_id, **sizes)
 
 
@@ -429,6 +430,32 @@ class MeshDeviceView:
 def _get_view(device: MeshDevice) -> MeshDeviceView:
     """Which of its chips this process has."""
     return MeshDeviceView(device.shape)
+
+
+class SystemMeshDescriptor:
+    """How the chips of the system lie: of the board that is modelled, all of them at this host."""
+
+    def __init__(self) -> None:
+        self._shape = _tilemeter.system_mesh_shape(_description())
+
+    def shape(self) -> MeshShape:
+        return self._shape
+
+    local_shape = shape
+
+    def all_local(self) -> bool:
+        return True
+
+    def is_local(self, coord: Any) -> bool:
+        return self.get_device_id(coord) >= 0
+
+    def get_device_id(self, coord: Any) -> int:
+        """The number of the chip at a MeshCoordinate. Raises RuntimeError where there is none."""
+        row, column = tuple(coord)
+        rows, columns = self._shape
+        if row >= rows or column >= columns:
+            raise RuntimeError(f"Coordinate {coord} is out of bounds for shape {self._shape}")
+        return int(row * columns + column)
 
 
 def get_optimal_dram_bank_to_logical_worker_assignment(device: MeshDevice, noc: Any) -> list[Any]:

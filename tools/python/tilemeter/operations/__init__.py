@@ -64,7 +64,11 @@ _OWN: dict[str, dict[str, Any]] = {
     },
 }
 
-for _family in (*_FAMILIES, "activations"):
+_OWN["moreh"] = {
+    _name.removeprefix("moreh_"): getattr(tilemeter, _name) for _name in dir(tilemeter) if _name.startswith("moreh_")
+}
+
+for _family in (*_FAMILIES, "activations", "moreh"):
     _module = types.ModuleType(f"{__name__}.{_family}", f"TT-NN's names around {_family}.")
     for _name in _FAMILIES.get(_family, "").split():
         setattr(_module, _name, getattr(tilemeter, _name))
