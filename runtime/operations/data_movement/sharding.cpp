@@ -44,7 +44,7 @@ Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, Da
     const ReshardOperation reshard{memory_config};
     if (by_way_of_dram(input, memory_config) ||
         !reshard.refusal(input.spec(), input.device().description()).empty()) {
-        if (input.memory_config().buffer_type == BufferType::DRAM ||
+        if (input.memory_config().buffer_type == BufferType::DRAM || in_nd_shards(input.memory_config()) ||
             rows_unaligned(input, input.memory_config(), input.dtype()))
             return unscoped::copy_to(input, memory_config, dtype);
         const ScopedTensor interleaved(unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG, dtype));
@@ -66,6 +66,11 @@ Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_co
                               const OptionalDataType& dtype) {
     const DataType to = dtype.value_or(input.dtype());
     require_on_device(input, "interleaved_to_sharded", "input");
+    if (memory_config.nd_shard_spec) {
+        const TensorSpec placed =
+            placed_shards({input.shape(), to, input.layout(), memory_config, {}, input.spec().tile});
+        return launch(InterleavedToShardedOperation{placed.memory_config, to}, {input});
+    }
     return launch(InterleavedToShardedOperation{memory_config, to}, {input});
 }
 

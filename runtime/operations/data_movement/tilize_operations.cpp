@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/buffer_geometry.hpp"
@@ -77,6 +79,61 @@ ProgramPlan plan_in_blocks(const TileGrid& tiles, DataType from, DataType to, co
     return plan;
 }
 
+/// What the cores that hold shards of tiles have to do, each with its own.
+struct ShardWork {
+    std::vector<CoreCoord> cores;  ///< without those that hold none; in DRAM banks
+    std::uint64_t columns = 0;     ///< tiles across a shard
+    std::uint64_t rows = 0;        ///< rows of tiles in the shards of one core
+};
+
+Shape shape_of_shards(const MemoryConfig& config) {
+    if (config.nd_shard_spec) return config.nd_shard_spec->shape;
+    return {config.shard_spec->shape[0], config.shard_spec->shape[1]};
+}
+
+// REQUIRES: sharded.
+ShardWork shard_work(const TensorSpec& spec) {
+    const MemoryConfig& config = spec.memory_config;
+    const Shape shard = shape_of_shards(config);
+    const Shape whole = spec.padded_shape().to_rank(shard.rank());
+    const NdShardSpec* nd = config.nd_shard_spec.get();
+    const CoreRangeSet& grid = nd ? nd->grid : config.shard_spec->grid;
+    const bool by_rows =
+        (nd ? nd->orientation : config.shard_spec->orientation) == ShardOrientation::ROW_MAJOR;
+    ShardWork work{cores_of(grid, by_rows), ceil_div(shard[-1], kTileWidth), 0};
+    std::uint64_t shards = 1;
+    for (std::size_t i = 0; i < shard.rank(); ++i)
+        shards *= ceil_div(whole.dimensions()[i], shard.dimensions()[i]);
+    const std::uint64_t all_cores = work.cores.size();
+    work.rows = ceil_div(shards, all_cores) * (shard.volume() / shard[-1] / kTileHeight);
+    // Blocks keep to the part of the grid that they cover, which is the grid in all that TT-NN makes itself.
+    if (config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED)
+        work.cores.resize(std::min<std::uint64_t>(shards, all_cores));
+    return work;
+}
+
+// The cores themselves, or those beside the banks.
+CoreRangeSet cores_near(const ShardWork& work, const MemoryConfig& config, const DeviceDescription& device) {
+    if (config.buffer_type != BufferType::DRAM) return merge_cores(work.cores);
+    std::vector<CoreCoord> beside;
+    for (const CoreCoord bank : work.cores) {
+        require(bank.x < device.dram_bank_cores.size(),
+                "shards in DRAM: dram_bank_cores: expected one for bank ", bank.x, " in the description of ",
+                device.name, ", found ", device.dram_bank_cores.size());
+        beside.push_back(device.dram_bank_cores[bank.x].noc_0);
+    }
+    return merge_cores_by_column(std::move(beside));
+}
+
+// The next row of tiles is read while one is written.
+std::uint64_t depth_of(const ShardWork& work) {
+    return work.rows > 1 ? 2 : 1;
+}
+
+ProgramMemory borrowed_circular_buffer(std::uint64_t size_bytes, const CoreRangeSet& cores, int tensor) {
+    return {ProgramMemoryKind::kCircularBuffer, size_bytes, cores, tensor};
+}
+
 DataType untilized(DataType dtype) {
     // TT-NN's words, which name the wrong one of the block formats.
     require(dtype != DataType::BFLOAT4_B, "Only TILE layout is supported for BFLOAT8_B dtype!");
@@ -101,9 +158,20 @@ TensorSpecs TilizeOperation::infer(SpecsView inputs) const {
     return {spec};
 }
 
+// Shards in L1 whose result lies in such shards as well, or, of rows, interleaved beside them.
+bool TilizeOperation::works_in_shards(const TensorSpec& input) const {
+    const MemoryConfig& from = input.memory_config;
+    if (!from.shard_spec || from.buffer_type != BufferType::L1 || memory_config.buffer_type != BufferType::L1)
+        return false;
+    if (memory_config.memory_layout == from.memory_layout) return true;
+    return memory_config.memory_layout == TensorMemoryLayout::INTERLEAVED &&
+           from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+           from.shard_spec->orientation == ShardOrientation::ROW_MAJOR;
+}
+
 ProgramPlan TilizeOperation::plan(SpecsView inputs, SpecsView outputs,
                                   const DeviceDescription& device) const {
-    if (!inputs[0].memory_config.is_sharded()) {
+    if (!works_in_shards(inputs[0])) {
         const TileGrid tiles = tile_grid(inputs[0].shape);
         const DataType from = inputs[0].dtype;
         const CoreRangeSet first(CoreRange{});
@@ -116,7 +184,7 @@ ProgramPlan TilizeOperation::plan(SpecsView inputs, SpecsView outputs,
                     single_core_buffers(tiles, from, dtype, device)};
         }
         const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
-        if (goes_in_blocks(tiles, all)) {
+        if (!inputs[0].memory_config.is_sharded() && goes_in_blocks(tiles, all)) {
             return plan_in_blocks(tiles, from, dtype, all, "ttnn::prim::TilizeMultiCoreBlockProgramFactory",
                                   device);
         }
@@ -204,20 +272,36 @@ ProgramPlan UntilizeOperation::plan(SpecsView inputs, SpecsView outputs,
     const DataType to = outputs[0].dtype;
     const MemoryConfig& in = inputs[0].memory_config;
     if (in.is_sharded()) {
-        const CoreRangeSet& grid = in.shard_spec->grid;
-        const ProgramMemory shards =
-            borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, grid, 0);
-        if (in == memory_config) {
+        const bool of_any_rank = in.memory_layout == TensorMemoryLayout::ND_SHARDED;
+        const bool in_l1 = in.buffer_type == BufferType::L1;
+        if (in_l1 && in == memory_config) {
+            const std::uint64_t from_bytes = buffer_geometry(inputs[0], device).size_per_bank_bytes;
+            const std::uint64_t to_bytes = buffer_geometry(outputs[0], device).size_per_bank_bytes;
+            if (of_any_rank) {
+                const CoreRangeSet& grid = in.nd_shard_spec->grid;
+                return {
+                    {"ttnn::prim::UntilizeMultiCoreInputAndOutputNDShardTypeAndShardSpecIdenticalProgramFactory",
+                     4},
+                    {borrowed_circular_buffer(from_bytes, grid, 0),
+                     borrowed_circular_buffer(to_bytes, grid, kOutput)}};
+            }
+            const CoreRangeSet& grid = in.shard_spec->grid;
             return {
                 {"ttnn::prim::UntilizeMultiCoreInputAndOutputShardTypeAndShardSpecIdenticalProgramFactory",
                  3},
-                {shards,
-                 borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, grid, kOutput)}};
+                {borrowed_buffer(from_bytes, grid, 0), borrowed_buffer(to_bytes, grid, kOutput)}};
         }
-        const std::uint64_t depth = in.shard_spec->shape[0] > kTileHeight ? 2 : 1;
-        const std::uint64_t row = ceil_div(in.shard_spec->shape[1], kTileWidth) * tile_size(to);
+        const ShardWork work = shard_work(inputs[0]);
+        const CoreRangeSet near = cores_near(work, in, device);
+        const std::uint64_t row = depth_of(work) * work.columns;
+        if (of_any_rank) {
+            return {{"ttnn::prim::UntilizeMultiCoreNDShardInputProgramFactory", 7},
+                    dataflow_buffers({row * tile_size(from), row * tile_size(to)}, near)};
+        }
         return {{"ttnn::prim::UntilizeMultiCoreProgramFactory", 6},
-                {shards, dataflow_buffer(depth * row, grid)}};
+                {in_l1 ? borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, near, 0)
+                       : dataflow_buffer(row * tile_size(from), near),
+                 dataflow_buffer(row * tile_size(to), near)}};
     }
     const TileGrid tiles = tile_grid(inputs[0].shape);
     const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kAlongRows);
@@ -310,6 +394,18 @@ void UntilizeWithUnpaddingOperation::validate(SpecsView inputs) const {
     }
     require(fits, "untilize_with_unpadding: output_tensor_end: expected the index of an element of ", padded,
             ", got ", last);
+    // TT-NN's words.
+    const MemoryConfig& from = inputs[0].memory_config;
+    require(from.memory_layout == TensorMemoryLayout::ND_SHARDED || !memory_config.nd_shard_spec ||
+                from == memory_config,
+            "Output memory config layout must not be ND_SHARDED");
+    require(from.memory_layout != TensorMemoryLayout::WIDTH_SHARDED || memory_config.is_sharded() ||
+                num_rows(inputs[0]) == 0 || padded.volume() == std::uint64_t{padded[-2]} * padded[-1],
+            "Can only write unbatched output interleaved");
+    require(from.memory_layout != TensorMemoryLayout::WIDTH_SHARDED ||
+                memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED ||
+                memory_config.buffer_type == BufferType::L1,
+            "WIDTH_SHARDED -> WIDTH_SHARDED output must be in L1; got buffer_type=BufferType::DRAM");
 }
 
 TensorSpecs UntilizeWithUnpaddingOperation::infer(SpecsView inputs) const {
@@ -361,6 +457,13 @@ ProgramPlan plan_shards_without_padding(const TensorSpec& input, const TensorSpe
 
 ProgramPlan UntilizeWithUnpaddingOperation::plan(SpecsView inputs, SpecsView outputs,
                                                  const DeviceDescription& device) const {
+    if (inputs[0].memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED) {
+        const ShardWork work = shard_work(inputs[0]);
+        const std::uint64_t row = depth_of(work) * work.columns;
+        return {{"ttnn::prim::UntilizeWithUnpaddingMultiCoreNDShardedProgramFactory", 5},
+                dataflow_buffers({row * tile_size(inputs[0].dtype), row * tile_size(outputs[0].dtype)},
+                                 merge_cores(work.cores))};
+    }
     if (inputs[0].memory_config.is_sharded())
         return plan_shards_without_padding(inputs[0], outputs[0], device);
     const TileGrid tiles = tile_grid(inputs[0].padded_shape());

@@ -16,6 +16,7 @@ TileGrid tile_grid(const Shape& shape);
 
 /// ROW_MAJOR to TILE. Rows and columns are whole tiles.
 struct TilizeOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "TilizeDeviceOperation";
     static constexpr std::string_view kAttributesName = "TilizeParams";
 
@@ -28,6 +29,7 @@ struct TilizeOperation {
         return std::make_tuple(memory_config, dtype, cores.use_multicore, low_memory, cores.sub_core_grids);
     }
 
+    bool works_in_shards(const TensorSpec& input) const;
     void validate(SpecsView inputs) const;
     TensorSpecs infer(SpecsView inputs) const;
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
@@ -58,6 +60,7 @@ struct TilizeWithValPaddingOperation {
 
 /// TILE to ROW_MAJOR. Rows and columns are whole tiles, or lie in shards that stay as they are.
 struct UntilizeOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "UntilizeDeviceOperation";
     static constexpr std::string_view kAttributesName = "UntilizeOperationAttributes";
 
@@ -95,6 +98,7 @@ struct UntilizeCodegen {
 /// TILE to ROW_MAJOR, up to the element `last`: without padding, or with a part of it (as zeros), or less
 /// than all.
 struct UntilizeWithUnpaddingOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "UntilizeWithUnpaddingDeviceOperation";
     static constexpr std::string_view kAttributesName = "UntilizeWithUnpaddingParams";
 
