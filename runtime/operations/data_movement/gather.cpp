@@ -81,13 +81,17 @@ std::vector<HostArray> picked(ArraysView inputs, const TensorSpec& output) {
 struct Gathering {
     std::size_t dim;
     MemoryConfig memory_config;
+    OptionalCores sub_core_grids;
 
     auto attributes() const {
         constexpr bool kSparseGradient = false;
-        return std::make_tuple(dim, kSparseGradient, memory_config);
+        return std::make_tuple(dim, kSparseGradient, memory_config, sub_core_grids);
     }
 
-    void validate(SpecsView inputs) const { require_index(inputs[1]); }
+    void validate(SpecsView inputs, const DeviceDescription& device) const {
+        require_index(inputs[1]);
+        require_on_grid(sub_core_grids, device.compute_grid, "Gather");
+    }
     TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{inputs[1].shape, inputs[0].dtype, inputs[0].layout, memory_config}};
     }
@@ -104,7 +108,10 @@ struct GatherCodegen : Gathering {
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kTilesInFlight = 4;
         const TensorSpec &input = inputs[0], &index = inputs[1];
-        const CoreRangeSet cores = whole_columns_and_rest(num_tiles(index), device);
+        const CoreRangeSet cores = sub_core_grids ? split_work(num_tiles(index), sub_core_grids,
+                                                               device.compute_grid, CoreWalk::kDownColumns)
+                                                        .cores
+                                                  : whole_columns_and_rest(num_tiles(index), device);
         const bool one_column = index.tile_columns() == 1;
         return {
             {one_column ? "ttnn::prim::GatherCodegenProgramFactoryInterleaved"
@@ -120,16 +127,17 @@ struct GatherOperation : Gathering {
     static constexpr std::string_view kName = "GatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "GatherParams";
 
-    // A core takes whole rows; of wide rows of tiles all cores take a part of each.
+    // A core takes whole rows; of wide rows of tiles, of either tensor, all cores take a part of each.
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kWidestForOneCore = 60;
         const TensorSpec &input = inputs[0], &index = inputs[1], &output = outputs[0];
         const bool tiled = input.layout == Layout::TILE;
-        const bool shared = tiled && index.tile_columns() > kWidestForOneCore;
+        const bool shared = tiled && std::max(input.tile_columns(), index.tile_columns()) > kWidestForOneCore;
         const std::uint64_t units = shared  ? index.tile_columns()
                                     : tiled ? index.tile_rows()
                                             : num_rows(index);
-        const CoreRangeSet cores = cores_along_rows(units, device);
+        const CoreRangeSet cores =
+            split_work(units, sub_core_grids, device.compute_grid, CoreWalk::kAlongRows).cores;
         const auto page = [&](const TensorSpec& spec, std::uint64_t tiles) {
             return tiled ? tiles * tile_size(spec.dtype) : row_bytes(spec);
         };
@@ -161,7 +169,8 @@ Tensor with_4_dimensions(const Tensor& tensor) {
 }
 
 Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
-                const OptionalMemoryConfig& memory_config, const OptionalTensor& out) {
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& out,
+                const OptionalCores& sub_core_grids = std::nullopt) {
     const std::size_t rank = input.shape().rank();
     require(index.shape().rank() == rank && rank != 0, "gather: index: expected the rank of the input (",
             input.shape(), "), got ", index.shape());
@@ -190,8 +199,8 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
         room = with_padding_filled(with_4_dimensions(last ? *out : *out_moved));
     }
     const auto picked_from = [&](const auto& operation) { return launch(operation, {values, places}, room); };
-    Tensor result =
-        generated ? picked_from(GatherCodegen{{axis, config}}) : picked_from(GatherOperation{{axis, config}});
+    Tensor result = generated ? picked_from(GatherCodegen{{axis, config, sub_core_grids}})
+                              : picked_from(GatherOperation{{axis, config, sub_core_grids}});
     values = Tensor();
     result = rank <= 4 ? unscoped::squeeze_from_4D(result, rank)
                        : unscoped::reshape(result, last ? index.shape() : index_moved->shape());
@@ -222,11 +231,10 @@ Tensor TosaGather::call() const {
 }
 
 Tensor Gather::call() const {
-    require_none(sub_core_grids, "gather", "sub_core_grids");
     return in_operation(*this, [&] {
         require_on_device(input, "gather", "input");
         require_on_device(index, "gather", "index");
-        return gathered(input, dim, index, memory_config, out);
+        return gathered(input, dim, index, memory_config, out, sub_core_grids);
     });
 }
 

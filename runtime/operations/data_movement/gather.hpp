@@ -21,7 +21,7 @@ struct Gather {
     bool sparse_grad = false;              ///< has no effect
     OptionalMemoryConfig memory_config{};  ///< none: that of the input
     OptionalTensor out{};
-    NotModelled sub_core_grids{};
+    OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"gather",
                                               "Elements picked along dim: result has the shape of index."};

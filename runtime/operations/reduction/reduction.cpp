@@ -38,6 +38,7 @@ struct Reduction {
     bool in_fp32_between = false;  ///< several dimensions of bfloat16 are summed
     /// Of a sum that programs can write in both; none: the input's.
     std::optional<Layout> layout_of_sums = std::nullopt;
+    OptionalCores sub_core_grids = std::nullopt;
 };
 
 bool adds(ReduceOpMath math) {
@@ -64,57 +65,62 @@ Tensor in_four_dimensions(const Tensor& input) {
     return reshape_view(input, input.shape().to_rank(4));
 }
 
+Tensor launch_on(const OptionalCores& cores, ReduceDeviceOperation operation, const Tensor& input) {
+    operation.sub_core_grids = cores;
+    return launch(operation, {input});
+}
+
 Tensor reduce_height_of_negatives(const Tensor& input, float scaler, const MemoryConfig& memory_config,
-                                  DataType dtype) {
+                                  DataType dtype, const OptionalCores& cores) {
     const UnaryWithParam negate{UnaryOpType::NEG, {}};
     const ScopedTensor negatives(unscoped::unary(negate, input));
     const ScopedTensor largest(
-        launch(ReduceDeviceOperation{ReduceOpMath::MAX, ReduceOpDim::H, scaler, memory_config, dtype},
-               {*negatives}));
+        launch_on(cores, {ReduceOpMath::MAX, ReduceOpDim::H, scaler, memory_config, dtype}, *negatives));
     return unscoped::unary(negate, *largest);
 }
 
 // H of a tall tensor with few columns: in slices, then over these.
 Tensor reduce_height(const Tensor& input, ReduceOpMath math, float scaler, const MemoryConfig& memory_config,
-                     DataType dtype, Layout layout, Layout layout_after_slices) {
+                     DataType dtype, Layout layout, Layout layout_after_slices, const OptionalCores& chosen) {
     const std::uint64_t tall = input.layout() == Layout::TILE ? 20 : 16;  // tile rows
     if (math == ReduceOpMath::MIN && takes_negatives(input.dtype()) &&
         !keeps_negatives_apart(input.spec(), input.device().description()))
-        return reduce_height_of_negatives(input, scaler, memory_config, dtype);
+        return reduce_height_of_negatives(input, scaler, memory_config, dtype, chosen);
     using Stage = ReduceDeviceOperation::Stage;
     const Shape& shape = input.shape();
     const std::uint64_t rows = ceil_div(shape[2], kTileHeight);
     const std::uint64_t columns = shape[0] * std::uint64_t{shape[1]} * ceil_div(shape[3], kTileWidth);
-    const std::uint64_t cores = input.device().description().num_compute_cores();
+    const std::uint64_t cores =
+        chosen ? chosen->num_cores() : input.device().description().num_compute_cores();
     const bool keeps_dtype = !adds(math);  // maxima need no wider format in between
     if (input.memory_config().is_sharded() || !is_floating_point(input.dtype()) || rows < tall ||
         columns * 2 > cores || (keeps_dtype && is_block_float(input.dtype()))) {
-        return launch(ReduceDeviceOperation{math, ReduceOpDim::H, scaler, memory_config, dtype, layout},
-                      {input});
+        return launch_on(chosen, {math, ReduceOpDim::H, scaler, memory_config, dtype, layout}, input);
     }
     const ReduceOpMath step = keeps_dtype ? math : ReduceOpMath::SUM;
     const std::uint64_t slices = std::min(rows, cores / columns);
-    const ScopedTensor partial(launch(ReduceDeviceOperation{step, ReduceOpDim::H, 1.0F, memory_config,
-                                                            keeps_dtype ? input.dtype() : DataType::FLOAT32,
-                                                            Layout::ROW_MAJOR, Stage::kSlices, slices},
-                                      {input}));
-    return launch(ReduceDeviceOperation{step, ReduceOpDim::H, scaler, memory_config, dtype,
-                                        layout_after_slices, Stage::kOfSlices},
-                  {*partial});
+    const ScopedTensor partial(
+        launch_on(chosen,
+                  {step, ReduceOpDim::H, 1.0F, memory_config, keeps_dtype ? input.dtype() : DataType::FLOAT32,
+                   Layout::ROW_MAJOR, Stage::kSlices, slices},
+                  input));
+    return launch_on(
+        chosen, {step, ReduceOpDim::H, scaler, memory_config, dtype, layout_after_slices, Stage::kOfSlices},
+        *partial);
 }
 
 Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float scaler,
-                               const MemoryConfig& memory_config, DataType dtype) {
+                               const MemoryConfig& memory_config, DataType dtype,
+                               const OptionalCores& cores) {
     const bool single_tile = input.padded_shape().volume() == std::uint64_t{kTileHeight} * kTileWidth;
     if (single_tile && input.dtype() != DataType::FLOAT32 && math != ReduceOpMath::MIN) {
-        return launch(ReduceDeviceOperation{math, ReduceOpDim::HW, scaler, memory_config, dtype}, {input});
+        return launch_on(cores, {math, ReduceOpDim::HW, scaler, memory_config, dtype}, input);
     }
     const bool widened =
         math == ReduceOpMath::SUM && is_floating_point(input.dtype()) && !is_block_float(input.dtype());
-    const ScopedTensor rows(launch(
-        ReduceDeviceOperation{math, ReduceOpDim::W, 1.0F, memory_config, widened ? DataType::FLOAT32 : dtype},
-        {input}));
-    return launch(ReduceDeviceOperation{math, ReduceOpDim::H, scaler, memory_config, dtype}, {*rows});
+    const ScopedTensor rows(launch_on(
+        cores, {math, ReduceOpDim::W, 1.0F, memory_config, widened ? DataType::FLOAT32 : dtype}, input));
+    return launch_on(cores, {math, ReduceOpDim::H, scaler, memory_config, dtype}, *rows);
 }
 
 // Whether a sum reads rows as they are: over the last dimension or the last but one.
@@ -147,15 +153,16 @@ Tensor reduce_tiles(const Tensor& input, Dims dims, bool keepdim, const Reductio
         const Layout layout = by_rows ? reduction.layout_of_sums.value_or(Layout::ROW_MAJOR) : Layout::TILE;
         if (dims.size() == 2) {
             return reduce_height_and_width(read, reduction.math, scaler, reduction.memory_config,
-                                           output_dtype);
+                                           output_dtype, reduction.sub_core_grids);
         }
         if (dims[0] + 1 == rank) {
-            return launch(ReduceDeviceOperation{reduction.math, ReduceOpDim::W, scaler,
-                                                reduction.memory_config, output_dtype, layout},
-                          {read});
+            return launch_on(
+                reduction.sub_core_grids,
+                {reduction.math, ReduceOpDim::W, scaler, reduction.memory_config, output_dtype, layout},
+                read);
         }
         return reduce_height(read, reduction.math, scaler, reduction.memory_config, output_dtype, layout,
-                             reduction.layout_of_sums.value_or(layout));
+                             reduction.layout_of_sums.value_or(layout), reduction.sub_core_grids);
     };
     const ScopedTensor result(reduced());
     return in_remaining_shape(*result, remaining_shape(shape_before, dims_before, keepdim));
@@ -198,7 +205,9 @@ Tensor sum_outside_tiles(const Tensor& input, Dims dims, const Reduction& reduct
         const DataType dtype = i == 0                      ? output_dtype
                                : reduction.in_fp32_between ? DataType::FLOAT32
                                                            : reduction.dtype;
-        return launch(FastReduceNCDeviceOperation{dims[i], reduction.memory_config, dtype}, {source});
+        return launch(
+            FastReduceNCDeviceOperation{dims[i], reduction.memory_config, dtype, reduction.sub_core_grids},
+            {source});
     };
     std::size_t i = dims.size() - 1;
     if (i == 0) return step(input, 0);
@@ -218,7 +227,8 @@ Tensor without_tile_padding(Tensor sums, const Shape& shape) {
 }
 
 Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool keepdim,
-           const OptionalMemoryConfig& memory_config, float scalar, std::string_view name) {
+           const OptionalMemoryConfig& memory_config, float scalar, std::string_view name,
+           const OptionalCores& sub_core_grids = std::nullopt) {
     require_on_device(input, name, "input_tensor");
     require(input.layout() == Layout::TILE || !input.is_sharded(), name,
             ": input_tensor: expected TILE layout of shards, got ", name_of(input.layout()));
@@ -229,6 +239,7 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
     require(rank != 0, name, ": input_tensor: expected at least one dimension, got none");
     const ReducedDims dims = resolve_dims(dim, rank);
     Reduction reduction{math, memory_config.value_or(input.memory_config()), input.dtype()};
+    reduction.sub_core_grids = sub_core_grids;
     reduction.in_fp32_between =
         adds(math) && dims.size() > 1 && dims.size() < rank && input.dtype() == DataType::BFLOAT16;
     const bool padded = has_padding(input);
@@ -286,10 +297,10 @@ Tensor unscoped::sum_of_rows(const Tensor& input_tensor, float scalar, const Mem
 
 template <ReduceOpMath Math>
 Tensor Reduce<Math>::call() const {
-    require_none(sub_core_grids, "reduction", "sub_core_grids");
     require_none(output_layout, "reduction", "output_layout");
-    return in_operation(
-        *this, [&] { return run(input_tensor, Math, dim, keepdim, memory_config, scalar, kOperation.name); });
+    return in_operation(*this, [&] {
+        return run(input_tensor, Math, dim, keepdim, memory_config, scalar, kOperation.name, sub_core_grids);
+    });
 }
 template struct Reduce<ReduceOpMath::SUM>;
 template struct Reduce<ReduceOpMath::AVG>;

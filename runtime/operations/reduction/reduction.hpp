@@ -55,7 +55,7 @@ struct Reduce {
     Ignored compute_kernel_config{};
     float scalar = 1.0F;  ///< factor of the result
     Ignored correction{};
-    NotModelled sub_core_grids{};
+    OptionalCores sub_core_grids{};
     bool fast_and_approximate_mode = false;  ///< values here are the same with both
     NotModelled output_layout{};
 

@@ -14,6 +14,7 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/core/work_cores.hpp"
 
 namespace tilemeter {
 
@@ -63,8 +64,17 @@ void require_tiled(const TensorSpec& input, std::string_view operation) {
             name_of(input.layout));
 }
 
-ProgramPlan plan_width(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device) {
-    const WorkSplit split = split_work(input.tile_rows(), device.compute_grid, CoreWalk::kDownColumns);
+// Over the grid, or over the cores that the caller names, which are listed in new rectangles even where all work.
+WorkSplit split_over(const OptionalCores& cores, std::uint64_t units, CoreWalk walk,
+                     const DeviceDescription& device) {
+    WorkSplit split = split_work(units, cores, device.compute_grid, walk);
+    if (cores) split.cores = WorkCores(cores, device.compute_grid, walk).first(split.num_cores);
+    return split;
+}
+
+ProgramPlan plan_width(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
+                       const OptionalCores& cores = std::nullopt) {
+    const WorkSplit split = split_over(cores, input.tile_rows(), CoreWalk::kDownColumns, device);
     const std::uint64_t ahead = tiles_read_ahead(split.least * input.tile_columns());
     return {{"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory", 2},
             dataflow_buffers(
@@ -128,12 +138,12 @@ ProgramPlan plan_of_rows(const TensorSpec& input, const TensorSpec& output, Redu
 }
 
 ProgramPlan plan_height(const TensorSpec& input, const TensorSpec& output, ReduceDeviceOperation::Stage stage,
-                        std::uint64_t slices, const DeviceDescription& device) {
+                        std::uint64_t slices, const OptionalCores& cores, const DeviceDescription& device) {
     ProgramPlan plan{{"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory", 1}};
     const std::uint64_t columns = columns_of_all_batches(input);
     const bool in_slices = stage == ReduceDeviceOperation::Stage::kSlices;
     const WorkSplit split =
-        split_work(in_slices ? columns * slices : columns, device.compute_grid, CoreWalk::kDownColumns);
+        split_over(cores, in_slices ? columns * slices : columns, CoreWalk::kDownColumns, device);
     std::uint64_t ahead = tiles_read_ahead(split.least);
     if (in_slices) ahead = input.dtype == DataType::FLOAT32 ? 2 : 8;
     plan.memory = dataflow_buffers(
@@ -182,7 +192,7 @@ ReduceDeviceOperation::attributes() const {
             output_dtype,
             "ComputeKernelConfig(math_fidelity=HiFi3,math_approx_mode=0,fp32_dest_acc_en=1,packer_l1_acc=0,"
             "dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)",
-            "std::nullopt",
+            sub_core_grids ? sub_core_grids->to_string() : "std::nullopt",
             false,
             1,
             "ScalerMode::ScalerTile",
@@ -202,8 +212,16 @@ bool keeps_negatives_apart(const TensorSpec& input, const DeviceDescription& dev
            device.l1_size - device.l1_unreserved_base;
 }
 
-void ReduceDeviceOperation::validate(SpecsView inputs) const {
+void ReduceDeviceOperation::validate(SpecsView inputs, const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
+    require_on_grid(sub_core_grids, device.compute_grid, "reduction");
+    const bool on_chosen_cores = input.layout == Layout::TILE && !input.memory_config.is_sharded() &&
+                                 dim != ReduceOpDim::HW &&
+                                 !(math == ReduceOpMath::MIN && takes_negatives(input.dtype));
+    if (sub_core_grids && !on_chosen_cores) {
+        refuse("reduction", "sub_core_grids", "None for rows, shards, single tiles and minima of blocks",
+               sub_core_grids->to_string());
+    }
     const bool sums = math == ReduceOpMath::SUM || math == ReduceOpMath::AVG;
     if (stage != Stage::kOfSlices && (!sums || dim == ReduceOpDim::HW)) require_tiled(input, kName);
     require(input.shape.rank() == 4, kName, ": input tensor: expected four dimensions, got ", input.shape);
@@ -248,9 +266,9 @@ ProgramPlan ReduceDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     if (input.layout == Layout::ROW_MAJOR) return plan_of_rows(input, outputs[0], dim, slices, device);
     switch (dim) {
         case ReduceOpDim::W:
-            return plan_width(input, outputs[0], device);
+            return plan_width(input, outputs[0], device, sub_core_grids);
         case ReduceOpDim::H:
-            return plan_height(input, outputs[0], stage, slices, device);
+            return plan_height(input, outputs[0], stage, slices, sub_core_grids, device);
         case ReduceOpDim::HW:
             break;
     }
@@ -304,7 +322,7 @@ ProgramPlan FastReduceNCDeviceOperation::plan(SpecsView inputs, SpecsView output
     const TensorSpec& input = inputs[0];
     const std::uint64_t depth = input.shape.dimensions()[dimension];
     const CoreRangeSet cores =
-        split_work(outputs[0].shape.volume() / kTileElements, device.compute_grid, CoreWalk::kAlongRows)
+        split_over(sub_core_grids, outputs[0].shape.volume() / kTileElements, CoreWalk::kAlongRows, device)
             .cores;
     return {{"ttnn::experimental::prim::FastReduceNCProgramFactory", 0},
             dataflow_buffers({2 * share_of_depth(depth) * tile_size(input.dtype),

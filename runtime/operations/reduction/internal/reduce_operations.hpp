@@ -34,15 +34,17 @@ struct ReduceDeviceOperation {
     Layout output_layout = Layout::TILE;
     Stage stage = Stage::kOnly;
     std::uint64_t slices = 1;
+    OptionalCores sub_core_grids{};  ///< of interleaved tiles
 
     std::tuple<std::string, std::string, float, MemoryConfig, DataType, std::string, std::string, bool, int,
                std::string, std::uint64_t, bool, bool, int, Layout>
     attributes() const;
     auto key_attributes() const {
-        return std::tie(math, dim, scaler, memory_config, output_dtype, output_layout, slices, stage);
+        return std::tie(math, dim, scaler, memory_config, output_dtype, output_layout, slices, stage,
+                        sub_core_grids);
     }
 
-    void validate(SpecsView inputs) const;
+    void validate(SpecsView inputs, const DeviceDescription& device) const;
     TensorSpecs infer(SpecsView inputs) const;
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
@@ -50,14 +52,18 @@ struct ReduceDeviceOperation {
 
 /// Sum over a dimension that is not inside the tiles. The result's last two dimensions are whole tiles.
 struct FastReduceNCDeviceOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "FastReduceNCDeviceOperation";
     static constexpr std::string_view kAttributesName = "FastReduceNCParams";
 
     std::size_t dimension;
     MemoryConfig memory_config;
     DataType output_dtype;
+    OptionalCores sub_core_grids{};
 
-    auto attributes() const { return std::make_tuple(dimension, memory_config, output_dtype); }
+    auto attributes() const {
+        return std::make_tuple(dimension, memory_config, output_dtype, sub_core_grids);
+    }
 
     void validate(SpecsView inputs) const;
     TensorSpecs infer(SpecsView inputs) const;
