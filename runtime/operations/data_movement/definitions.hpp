@@ -8,6 +8,7 @@
 
 #include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/data_movement/bitcast.hpp"
+#include "runtime/operations/data_movement/broadcast_to.hpp"
 #include "runtime/operations/data_movement/concat.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/fill_padding.hpp"
@@ -89,6 +90,7 @@ using DataMovementDefinitions = Definitions<
     Untilize,
     UntilizeWithUnpadding,
     ViewByNumbers, View,
+    experimental::BroadcastTo,
     experimental::Typecast,
     experimental::ViewByNumbers, experimental::View, experimental::ViewInFour>;
 // clang-format on
