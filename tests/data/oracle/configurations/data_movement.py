@@ -5,8 +5,9 @@ conversions of dtype, layout and memory config."""
 
 import math
 
-from .tensor_specs import (DRAM, FLOATS, FLOATS_IN_ROWS, L1, dim_of, height, height_shards, interleaved, interleaved_or_default,
-                           last_dimensions, nd_shards, row, row_wise, shape4, sharded, spec, sticks_in_shards, tiles, up, width_shards)
+from .tensor_specs import (DRAM, FLOATS, FLOATS_IN_ROWS, L1, core_set, dim_of, height, height_shards, interleaved, interleaved_or_default,
+                           last_dimensions, nd_shards, row, row_wise, shape4, sharded, some_cores, spec,
+                           sticks_in_shards, tiles, up, width_shards)
 
 
 def typecast(rng, grid):
@@ -114,6 +115,34 @@ def reshape_of_shards(rng, grid):
         return reshape_of_shards(rng, grid)
     return row([spec(shape, rng.choice(("bfloat16", "bfloat16", "float32") + (("bfloat8_b",) if layout == "TILE" else ())),
                      layout, config)], {"shape": target})
+
+
+def reshape_to_memory(rng, grid):
+    """From interleaved tensors and shards, to a memory config: interleaved, shards of the result, or those of the input."""
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    shape = [rng.choice((1, 1, 2, 4)), rng.choice((32, 64, 96, 128, 1024)), rng.choice((32, 64, 128, 512))]
+    if rng.random() < 0.2:
+        shape[2] = rng.choice((1, 4, 8, 16))
+    volume = math.prod(shape)
+    last = rng.choice([each for each in (1, 8, 16, 32, 64, 128, 256, 512, 1024, shape[2]) if volume % each == 0])
+    target = [volume // last, last]
+    if rng.random() < 0.5:
+        first = rng.choice([each for each in (1, 2, 4, 32) if target[0] % each == 0])
+        target = [first, target[0] // first, last]
+    here = rng.choice((interleaved(rng), shards_of(rng, shape, layout, None), shards_of(rng, shape, layout, None)))
+    there = rng.choice((interleaved(rng), shards_of(rng, target, layout, None), shards_of(rng, target, layout, None), here))
+    dtype = rng.choice(("bfloat16", "bfloat16", "float32") + (("bfloat8_b",) if layout == "TILE" else ()))
+    return row([spec(shape, dtype, layout, here)], {"shape": target}, there)
+
+
+def gather_on_cores(rng, grid):
+    made = gather(rng, grid)
+    made["args"]["sub_core_grids"] = some_cores(rng, grid)
+    return made
+
+
+def call_gather(ttnn, inputs, args, out):
+    return ttnn.gather(inputs[0], args["dim"], index=inputs[1], memory_config=out, sub_core_grids=core_set(ttnn, args["sub_core_grids"]))
 
 
 def concat_of_shards(rng, grid):
@@ -442,6 +471,24 @@ def repeat_of_shards(rng, grid):
                {"times": times}, rng.choice((None, None, DRAM, L1)))
 
 
+def broadcast_to(rng, grid):
+    """Up to four dimensions, of which those of 1 grow, rows and columns together or one of them; one in six does not fit, is too
+    long, or lies in shards."""
+    sizes = [rng.choice((1, 2, 3, 5)), rng.choice((1, 2, 3, 7)), rng.choice((1, 4, 32, 65, 300)), rng.choice((1, 6, 32, 70, 500))]
+    sizes = sizes[rng.randrange(4):] if rng.random() < 0.3 else sizes
+    sizes = sizes if len(sizes) >= 2 else [1, *sizes]
+    shape = [1 if rng.random() < 0.5 else size for size in sizes]
+    if rng.random() < 0.1:
+        shape = [2 if size == 1 else size for size in shape]
+    if rng.random() < 0.05:
+        sizes = [2, *sizes]
+    if rng.random() < 0.2 and len(shape) > 2 and shape[0] == 1:
+        shape = shape[1:]
+    dtype = rng.choice(("bfloat16", "float32", "bfloat8_b", "int32", "uint32", "uint16"))
+    return row([spec(shape, dtype, "TILE" if rng.random() < 0.95 else "ROW_MAJOR", interleaved(rng))], {"output_shape": sizes},
+               interleaved_or_default(rng))
+
+
 def expand(rng, grid):
     shape = list(last_dimensions(rng, shape4(rng, 300)))
     sizes = []
@@ -574,6 +621,26 @@ def to_and_from_nd_shards(rng, grid):
     return row([spec(shape, rng.choice(("bfloat16", "float32")), layout, here)], {}, there)
 
 
+def layout_of_nd_shards(rng, grid, layout):
+    """From shards of any number of dimensions to the same, others or none, or from none to them."""
+    shape, memory = nd_shards(rng, grid)
+    memory["strategy"] = "ROUND_ROBIN_1D"
+    _, other = nd_shards(rng, grid)
+    other["strategy"] = "ROUND_ROBIN_1D"
+    here, there = rng.choice(((memory, memory), (memory, None), (memory, interleaved(rng)), (interleaved(rng), memory),
+                              (memory, {**memory, "shard_grid": [[0, 0, 1, 0]]})))
+    return row([spec(shape, rng.choice(("bfloat16", "bfloat16", "float32")), layout, here)], {}, there)
+
+
+def unpadding_of_nd_shards(rng, grid):
+    made = layout_of_nd_shards(rng, grid, "TILE")
+    if made["inputs"][0]["memory_config"]["memory_layout"] == "INTERLEAVED":  # TT-NN loses its way
+        return unpadding_of_nd_shards(rng, grid)
+    made["args"] = {"output_tensor_end": [size - 1 - rng.choice((0, 0, 5, 20)) * (i >= len(made["inputs"][0]["shape"]) - 2)
+                                          for i, size in enumerate(made["inputs"][0]["shape"])]}
+    return made
+
+
 CONFIGURATIONS = {
     "typecast": (typecast, lambda ttnn, i, args, out: ttnn.typecast(i[0], getattr(ttnn, args["to"]), memory_config=out)),
     "typecast:sharded": (sharded_typecast, lambda ttnn, i, args, out: ttnn.typecast(
@@ -585,6 +652,13 @@ CONFIGURATIONS = {
     "permute:sharded": (permute_of_shards, lambda ttnn, i, args, out: ttnn.permute(i[0], args["dims"], memory_config=out)),
     "reshape": (reshape, lambda ttnn, i, args, out: ttnn.reshape(i[0], args["shape"])),
     "reshape:shards": (reshape_of_shards, lambda ttnn, i, args, out: ttnn.reshape(i[0], args["shape"])),
+    "tilize:nd_shards": (lambda rng, grid: layout_of_nd_shards(rng, grid, "ROW_MAJOR"),
+                         lambda ttnn, i, args, out: ttnn.tilize(i[0], memory_config=out)),
+    "untilize:nd_shards": (lambda rng, grid: layout_of_nd_shards(rng, grid, "TILE"),
+                           lambda ttnn, i, args, out: ttnn.untilize(i[0], memory_config=out)),
+    "untilize_with_unpadding:nd_shards": (unpadding_of_nd_shards, lambda ttnn, i, args, out: ttnn.untilize_with_unpadding(
+        i[0], args["output_tensor_end"], memory_config=out)),
+    "reshape:to_memory": (reshape_to_memory, lambda ttnn, i, args, out: ttnn.reshape(i[0], args["shape"], memory_config=out)),
     "concat:sharded": (concat_of_shards, lambda ttnn, i, args, out: ttnn.concat(
         i, dim=args["dim"], groups=args["groups"], memory_config=out)),
     "concat:many": (concat_of_many, lambda ttnn, i, args, out: ttnn.concat(i, dim=args["dim"], memory_config=out)),
@@ -606,12 +680,15 @@ CONFIGURATIONS = {
     "sharded_to_interleaved_partial": (slice_into_rows, call_slice_into_rows),
     "reshard": (from_shards_to_shards, lambda ttnn, i, args, out: ttnn.reshard(i[0], out)),
     "gather": (gather, lambda ttnn, i, args, out: ttnn.gather(i[0], args["dim"], index=i[1], memory_config=out)),
+    "gather:on_cores": (gather_on_cores, call_gather),
     "scatter": (scatter, lambda ttnn, i, args, out: ttnn.scatter(i[0], args["dim"], i[1], i[2], memory_config=out)),
     "sort": (sort, lambda ttnn, i, args, out: ttnn.sort(i[0], args["dim"], args["descending"], memory_config=out)),
     "stack": (stack, lambda ttnn, i, args, out: ttnn.stack(i, args["dim"])),
     "roll": (roll, lambda ttnn, i, args, out: ttnn.roll(i[0], args["shifts"], args["dims"])),
     "repeat": (repeat, lambda ttnn, i, args, out: ttnn.repeat(i[0], args["times"], memory_config=out)),
     "repeat:shards": (repeat_of_shards, lambda ttnn, i, args, out: ttnn.repeat(i[0], args["times"], memory_config=out)),
+    "broadcast_to": (broadcast_to, lambda ttnn, i, args, out: ttnn.experimental.broadcast_to(
+        i[0], ttnn.Shape(args["output_shape"]), memory_config=out)),
     "expand": (expand, lambda ttnn, i, args, out: ttnn.expand(i[0], args["sizes"], memory_config=out)),
     "repeat_interleave": (repeat_interleave, lambda ttnn, i, args, out: ttnn.repeat_interleave(
         i[0], args["repeats"], args["dim"], memory_config=out)),

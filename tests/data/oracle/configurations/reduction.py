@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random configurations of reductions, running sums and products, gradients of products, losses, argmax and topk."""
 
-from .tensor_specs import (DRAM, FLOATS, L1, batches, dim_of, height, interleaved, interleaved_or_default,
-                           last_dimensions, row, shape4, sharded, spec, up)
+from .tensor_specs import (DRAM, FLOATS, L1, batches, core_set, dim_of, height, interleaved, interleaved_or_default,
+                           last_dimensions, nd_shards, row, shape4, sharded, some_cores, spec, up)
 
 
 def reduce(rng, grid):
@@ -73,6 +73,27 @@ def reduce_any_of_shards(rng, grid):
     return row([spec(shape, rng.choice(("bfloat16", "bfloat16", "float32", "bfloat8_b")), "TILE", config)],
                {"dim": dims, "keepdim": rng.random() < 0.5},
                rng.choice((None, None, DRAM, L1, config)))
+
+
+def reduce_on_cores(rng, grid):
+    config = reduce(rng, grid)
+    config["args"]["sub_core_grids"] = some_cores(rng, grid)
+    return config
+
+
+def call_reduce_on_cores(name):
+    return lambda ttnn, inputs, args, out: getattr(ttnn, name)(
+        inputs[0], dim=args["dim"], keepdim=args["keepdim"], memory_config=out,
+        sub_core_grids=core_set(ttnn, args["sub_core_grids"]))
+
+
+def sum_of_nd_shards(rng, grid):
+    """Over a dimension outside the tiles, to the same kind of shards or none."""
+    shape, memory = nd_shards(rng, grid)
+    while len(shape) < 3:
+        shape, memory = nd_shards(rng, grid)
+    dim = rng.randrange(len(shape) - 2)
+    return row([spec(shape, "bfloat16", "TILE", memory)], {"dim": dim, "keepdim": True}, interleaved(rng))
 
 
 def call_reduce(name):
@@ -191,6 +212,8 @@ def call_sampling(ttnn, inputs, args, out):
 CONFIGURATIONS = {
     "sampling": (sampling, call_sampling),
     **{name: (reduce, call_reduce(name)) for name in ("sum", "mean", "max", "min")},
+    "sum:nd_shards": (sum_of_nd_shards, call_reduce("sum")),
+    **{name + ":on_cores": (reduce_on_cores, call_reduce_on_cores(name)) for name in ("sum", "mean", "max")},
     **{name + ":rows": (reduce_rows, call_reduce(name)) for name in ("sum", "mean", "max", "min")},
     **{name + ":sharded": (sharded_reduce, call_reduce(name)) for name in ("sum", "mean", "max")},
     **{name + ":others": (reduce_over_others, call_reduce(name)) for name in ("sum", "mean", "max")},

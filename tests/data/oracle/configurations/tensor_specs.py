@@ -129,6 +129,20 @@ def nd_shards(rng, grid, tiled=True):
                    "strategy": rng.choice(("ROUND_ROBIN_1D",) * 4 + ("GRID_2D",))}
 
 
+def some_cores(rng, grid):
+    """A rectangle of the grid, and sometimes a second one beside it, as [x0, y0, x1, y1] each."""
+    x, y = rng.randrange(0, grid[0]), rng.randrange(0, grid[1])
+    first = [x, y, rng.randrange(x, grid[0]), rng.randrange(y, grid[1])]
+    if first[2] + 1 == grid[0] or rng.random() < 0.5:
+        return [first]
+    x = rng.randrange(first[2] + 1, grid[0])
+    return [first, [x, y, rng.randrange(x, grid[0]), rng.randrange(y, grid[1])]]
+
+
+def core_set(ttnn, cores):
+    return ttnn.CoreRangeSet([ttnn.CoreRange(ttnn.CoreCoord(*each[:2]), ttnn.CoreCoord(*each[2:])) for each in cores])
+
+
 def mostly_dram(rng):
     return rng.choice([DRAM, DRAM, L1])
 
