@@ -76,8 +76,8 @@ void overwrite(const Tensor& host, const Tensor& device_tensor, CopiedShards sha
 Tensor download(const Tensor& tensor) {
     static const record::TextId kName = record::intern("Tensor::cpu");
     const bool blocking = true;
+    if (tensor.storage_type() == StorageType::HOST) return tensor;
     return in_scope(kName, std::tie(tensor, blocking), [&] {
-        if (tensor.storage_type() == StorageType::HOST) return tensor;
         require_on_device(tensor, "from_device", "tensor");
         tensor.device().traces().require_not_recording("Reads are not supported during trace capture.");
         TensorSpec spec = tensor.spec();  // with its memory config: to_device brings it back to its place

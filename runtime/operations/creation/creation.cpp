@@ -50,6 +50,10 @@ template <typename Definition>
 Tensor filled(const Definition& arguments, float value) {
     const DataType dtype = arguments.dtype.value_or(DataType::BFLOAT16);
     const Shape& shape = arguments.shape;
+    if (is_block_float(dtype)) {  // TT-NN makes float32 first, and shows it
+        static const record::TextId kConversion = record::intern("tt::tt_metal::to_dtype");
+        in_scope(kConversion, std::tie(dtype), [] {});
+    }
     return made(shape, dtype, arguments.layout.value_or(Layout::ROW_MAJOR), arguments.device,
                 or_dram(arguments.memory_config), [value, dtype, shape = shape] {
                     if (value == 0) return HostArray(dtype, shape);

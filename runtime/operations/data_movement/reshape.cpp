@@ -382,7 +382,8 @@ std::vector<std::int64_t> Squeeze::dims() const {
 }
 
 Tensor Squeeze::body() const {
-    return unscoped::reshape(input_tensor, without_dimensions(input_tensor.shape(), dims()));
+    const Shape shape = without_dimensions(input_tensor.shape(), dims());
+    return shape == input_tensor.shape() ? input_tensor : unscoped::reshape(input_tensor, shape);
 }
 
 }  // namespace tilemeter

@@ -3,11 +3,13 @@
 
 #include "runtime/operations/eltwise/creation_like.hpp"
 
+#include <tuple>
 #include <vector>
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
@@ -48,6 +50,10 @@ Tensor filled(const LikeArguments& call, float value, const OptionalTensor& into
     const auto [spec, place] = likeness_of(call);
     if (device_can_fill(like, spec) && place == like.shared_device())
         return unscoped::unary({UnaryOpType::FILL, {value}}, like, spec.memory_config, into);
+    if (is_block_float(spec.dtype)) {  // TT-NN makes float32 first, and shows it
+        static const record::TextId kConversion = record::intern("tt::tt_metal::to_dtype");
+        in_scope(kConversion, std::tie(spec.dtype), [] {});
+    }
     const Tensor host = made_on_host({spec.shape, spec.dtype, spec.layout, DRAM_MEMORY_CONFIG}, value);
     if (into) {
         overwrite(host, *into);

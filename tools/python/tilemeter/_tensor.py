@@ -39,7 +39,8 @@ def _text(self: Tensor) -> str:
     """Values, shape, dtype and layout."""
     facts = f"shape={self.shape}, dtype=DataType::{self.dtype.name}, layout=Layout::{self.layout.name}"
     if not self.is_allocated():
-        return f"ttnn.Tensor(<buffer is not allocated>, {facts})"
+        with scope("ttnn::to_string"):
+            return f"ttnn.Tensor(<buffer is not allocated>, {facts})"
     self._require_known("repr")
     with scope("ttnn::to_string"):  # as TT-NN shows it: the values come to the host, in rows
         host = _on_host(self)
