@@ -10,6 +10,7 @@ import numpy
 import pytest
 
 import tilemeter as ttnn
+from conftest import scopes
 
 RANDOM = numpy.random.default_rng(5)
 USERS = 32
@@ -121,6 +122,67 @@ def test_what_does_not_fit_is_said(device: Any) -> None:
         ttnn.experimental.fast_reduce_nc(x, dims=[2])
     with pytest.raises(RuntimeError, match="Device must be provided when seeds is a uint32_t value."):
         ttnn.manual_seed(3)
+    seeds, users = (on(device, numpy.zeros(size), ttnn.uint32, ttnn.ROW_MAJOR_LAYOUT) for size in (1, 2))
+    with pytest.raises(RuntimeError, match="Seeds were provided as a tensor, so user_ids must not be provided as a scalar."):
+        ttnn.manual_seed(seeds, user_ids=7)
+    with pytest.raises(RuntimeError, match="Got seeds volume: 1 and user_ids volume: 2"):
+        ttnn.manual_seed(seeds, user_ids=users)
+    with pytest.raises(RuntimeError, match="User IDs scalar must be in the range"):
+        ttnn.manual_seed(5, device=device, user_ids=300)
+
+
+@pytest.mark.parametrize(
+    "named, program, buffers",
+    [
+        ("users", "ManualSeedSingleSeedSetCoresProgramFactory", 2), ("one user", "ManualSeedSingleSeedSingleCoreProgramFactory", 0),
+        ("both", "ManualSeedSetSeedsSetCoresProgramFactory", 3), ("none", "ManualSeedSingleSeedToAllCoresProgramFactory", 0),
+    ],
+)
+def test_seeds_are_set_by_the_program_for_what_is_named(device: Any, named: str, program: str, buffers: int) -> None:
+    # given
+    tensor = on(device, numpy.zeros(2), ttnn.uint32, ttnn.ROW_MAJOR_LAYOUT)
+    more = {"users": {"user_ids": tensor}, "one user": {"user_ids": 3}, "both": {"user_ids": tensor}, "none": {}}[named]
+    # when
+    with ttnn.graph.capture(run_mode=ttnn.graph.RunMode.NO_DISPATCH) as taken:
+        ttnn.manual_seed(tensor if named == "both" else 5, device=device, **more)
+    # then
+    factories = [node["params"].get("program_factory_type", "") for node in taken.nodes if node["node_type"] == "function_start"]
+    assert [name for name in factories if name.endswith(program)]
+    assert sum(node["node_type"] == "dataflow_buffer_allocate" for node in taken.nodes) == buffers
+
+
+@pytest.mark.parametrize(
+    "name, shape, dim, more, before, after",
+    [
+        ("cumsum", [2, 64], 0, {}, 1050688, 1052736), ("cumsum", [2, 3, 64, 64], 1, {}, 1052736, 1056832),
+        ("cumsum", [2, 3, 4, 64, 64], 1, {}, 1065024, 1081408), ("cumprod", [2, 64], 1, {}, 1050688, 1052736),
+        ("cumprod", [2, 3, 64, 64], 3, {}, 1052736, 1056832),
+        ("cumsum", [2, 3, 64, 64], 0, {"memory_config": ttnn.L1_MEMORY_CONFIG}, 1052736, 1497088),
+    ],
+)
+def test_the_tensor_given_for_running_sums_becomes_the_result(
+    device: Any, name: str, shape: list[int], dim: int, more: dict[str, Any], before: int, after: int
+) -> None:  # at the addresses that TT-NN's captures have
+    # given
+    x, into = (on(device, numpy.zeros(shape), ttnn.bfloat16) for _ in range(2))
+    assert into.buffer_address() == before
+    # when
+    with ttnn.graph.capture() as taken:
+        result = getattr(ttnn, name)(x, dim, out=into, **more)
+    # then
+    assert into.buffer_address() == result.buffer_address() == after
+    freed = [int(node["params"]["address"]) for node in taken.nodes if node["node_type"] == "buffer_deallocate"]
+    assert freed[-1] == before and into.is_allocated()
+    with pytest.raises(RuntimeError, match="Shape mismatch: input tensor shape"):
+        getattr(ttnn, name)(x, dim, out=on(device, numpy.zeros([1, *shape[1:]]), ttnn.bfloat16))
+
+
+def test_a_tensor_on_the_host_comes_from_the_device_without_a_function(device: Any) -> None:
+    host = ttnn.from_device(on(device, numpy.ones((32, 32)), ttnn.bfloat16))
+    with ttnn.graph.capture() as taken:
+        host.cpu()
+        ttnn.from_device(host)
+    assert scopes(taken.nodes) == ["ttnn.from_device"]
 
 
 @pytest.mark.parametrize("shape, dim", [((7,), 0), ((5, 40), 1), ((3, 5, 40), 0), ((3, 5, 40), -1), ((2, 3, 5, 40), 1)])

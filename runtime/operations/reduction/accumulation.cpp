@@ -13,6 +13,7 @@
 
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
@@ -141,15 +142,19 @@ Tensor accumulated(const Tensor& input, AccumulationOp kind, std::int64_t dim, c
     return in_rank(unscoped::permute(result, order));
 }
 
-// Whatever the caller's tensor is, it becomes the result, in other memory.
+// Whatever the caller's tensor is, it becomes the result, in other memory. In a function that is traced a tensor stays where
+// it is, and gets the values.
 Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, const OptionalDataType& dtype,
                   bool from_end, const OptionalTensor& out, const OptionalMemoryConfig& memory_config,
                   bool compensated = true) {
+    if (out) {  // TT-NN's words
+        require(out->storage_type() == StorageType::DEVICE, "Preallocated output tensor must be on device");
+        require(out->shape() == input.shape(), "Shape mismatch: input tensor shape ", input.shape(),
+                " does not match output tensor shape ", out->shape(), ".");
+    }
     Tensor result = accumulated(input, kind, dim, dtype, from_end, memory_config, compensated);
-    if (!out) return result;
-    require(call_recorder() == nullptr,
-            "cumsum, cumprod: out: a tensor that becomes another one can't be traced, take the result");
-    out->become(result);
+    if (out && call_recorder() != nullptr) take_values(*out, result);
+    if (out && call_recorder() == nullptr) out->become(result);
     return result;
 }
 

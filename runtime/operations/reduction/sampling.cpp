@@ -174,8 +174,9 @@ struct SamplingOperation {
     }
 };
 
-/// Inputs: tensors of seeds and of users, as far as they are there.
+/// Inputs: tensors of seeds and of users, as far as they are there; of one alone `seed` says which it is.
 struct ManualSeedOperation {
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "ManualSeedDeviceOperation";
     static constexpr std::string_view kAttributesName = "ManualSeedParams";
 
@@ -185,7 +186,19 @@ struct ManualSeedOperation {
 
     auto attributes() const { return std::make_tuple(seed, user, sub_core_grids); }
 
+    // TT-NN's words, but for the layout.
     void validate(SpecsView inputs) const {
+        constexpr std::uint32_t kLastUser = 31;
+        require(seed || !user,
+                "Seeds were provided as a tensor, so user_ids must not be provided as a scalar.");
+        require(!user || *user <= kLastUser, "User IDs scalar must be in the range [0, 31].");
+        require(seed || inputs[0].dtype == DataType::UINT32, "Seeds tensor must be of type UINT32.");
+        if (inputs.size() == 2) {
+            require(
+                inputs[0].shape.volume() == inputs[1].shape.volume(),
+                "Seeds tensor and User IDs tensor must have the same number of elements. Got seeds volume: ",
+                inputs[0].shape.volume(), " and user_ids volume: ", inputs[1].shape.volume());
+        }
         for (const TensorSpec& input : inputs) {
             require(input.dtype == DataType::UINT32 && input.layout == Layout::ROW_MAJOR,
                     "manual_seed: expected tensors of UINT32 in ROW_MAJOR layout, got ", name_of(input.dtype),
@@ -195,13 +208,17 @@ struct ManualSeedOperation {
     TensorSpecs infer(SpecsView) const {
         return {TensorSpec{Shape{1}, DataType::UINT32, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG}};
     }
-    // Numbers are arguments of the program; of tensors a tile of each, and of the result.
+    // Numbers are arguments of the program; of users in a tensor a tile, and of seeds in one, and of the result.
     ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
-        ProgramPlan plan{{"ttnn::prim::ManualSeedSingleSeedToAllCoresProgramFactory", 0}};
-        if (inputs.size() < 2) return plan;
-        plan.factory = {"ttnn::prim::ManualSeedSetSeedsSetCoresProgramFactory", 3};
+        const bool users_in_tensor = inputs.size() == (seed ? 1 : 2);
+        if (!users_in_tensor) {
+            return user ? ProgramPlan{{"ttnn::prim::ManualSeedSingleSeedSingleCoreProgramFactory", 1}}
+                        : ProgramPlan{{"ttnn::prim::ManualSeedSingleSeedToAllCoresProgramFactory", 0}};
+        }
+        ProgramPlan plan = seed ? ProgramPlan{{"ttnn::prim::ManualSeedSingleSeedSetCoresProgramFactory", 2}}
+                                : ProgramPlan{{"ttnn::prim::ManualSeedSetSeedsSetCoresProgramFactory", 3}};
         const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
-        plan.memory.assign(3, dataflow_buffer(tile_size(DataType::UINT32), cores));
+        plan.memory.assign(inputs.size() + 1, dataflow_buffer(tile_size(DataType::UINT32), cores));
         return plan;
     }
     std::vector<HostArray> compute(ArraysView, SpecsView outputs) const {
@@ -225,6 +242,7 @@ Tensor ManualSeed::body() const {
     const ManualSeedOperation operation{seed, user, sub_core_grids};
     if (seed) {
         require(device != nullptr, "Device must be provided when seeds is a uint32_t value.");
+        if (user_ids && !user) return launch(operation, {std::get<Tensor>(*user_ids)});
         return launch_on(operation, device);
     }
     std::vector<Tensor> inputs{std::get<Tensor>(seeds)};
