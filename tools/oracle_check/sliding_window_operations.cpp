@@ -36,6 +36,7 @@ void read_argument(const nlohmann::json& row, Conv2dConfigOrDefault& config) {
     read("config_tensors_in_dram", config.config_tensors_in_dram);
     read("enable_kernel_stride_folding", config.enable_kernel_stride_folding);
     read("enable_activation_reuse", config.enable_activation_reuse);
+    read("replicates_edges", config.replicates_edges);
     if (row.contains("output_layout")) config.output_layout = Layout::ROW_MAJOR;
 }
 

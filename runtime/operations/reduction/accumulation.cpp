@@ -15,6 +15,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"

@@ -58,7 +58,7 @@ auto forward_convolution(const Definition& call, InFour in_four) {
     return convolution(
         call, "conv2d", place, [&](Tensor& input, const PreparedConv2d& prepared, Tensor& output) {
             const bool has_bias = call.bias_tensor.has_value();
-            Conv2dProblem problem = forward_problem(input, weights, input.shared_device(), has_bias, call);
+            Conv2dProblem problem = forward_problem(input, weights, device_of(call, input), has_bias, call);
             require_supported_conv2d(problem);
             const SlidingWindow window = problem.window;
             ScopedTensor folded{Tensor()};

@@ -36,6 +36,7 @@ struct Conv2dConfig {
     bool enable_activation_reuse = false;
     std::optional<bool> force_split_reader;
     bool override_output_sharding_config = false;
+    bool replicates_edges = false;  ///< TT-NN's PaddingMode.Replicate: padding repeats the nearest pixel
     friend bool operator==(const Conv2dConfig&, const Conv2dConfig&) = default;
 };
 

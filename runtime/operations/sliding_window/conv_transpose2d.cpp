@@ -54,6 +54,8 @@ Tensor convolved_weights(const Tensor& weights, const Conv2dArguments& arguments
 Conv2dProblem transposed_problem(const Tensor& input, const Tensor& weights,
                                  const std::shared_ptr<Device>& device, bool has_bias,
                                  const Conv2dArguments& arguments) {
+    require(!arguments.conv_config.replicates_edges,
+            "conv_transpose2d: padding_mode: expected PaddingMode.Zeros, others are not modelled here");
     Conv2dProblem problem = conv2d_problem(input, weights, device, has_bias, arguments);
     problem.window.transposed = true;
     problem.window.output_pad_height = arguments.output_padding[0];
@@ -71,7 +73,7 @@ Conv2dResult ConvTranspose2d::call() const {
     return convolution(
         *this, kOperation.name, [](Tensor&) {},
         [&](Tensor& input, const PreparedConv2d& prepared, Tensor& output) {
-            const Conv2dProblem problem = transposed_problem(input, weight_tensor, input.shared_device(),
+            const Conv2dProblem problem = transposed_problem(input, weight_tensor, device_of(*this, input),
                                                              bias_tensor.has_value(), *this);
             output =
                 carry_out(problem, input, convolved_weights(weight_tensor, *this), bias_tensor, prepared);

@@ -166,7 +166,7 @@ Tensor Fold::call() const {
             return launch(operation, {*source});
         }
         ScopedTensor source(padded ? unscoped::pad(input, sides) : input);
-        if (!FoldDeviceOperation::takes(source->spec()))
+        if (!operation.takes(source->spec(), source->device().description()))
             source = unscoped::to_layout(*source, Layout::ROW_MAJOR);
         return launch(operation, {*source});
     });

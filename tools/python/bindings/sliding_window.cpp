@@ -4,6 +4,8 @@
 // How convolutions are told to run.
 
 #include <array>
+#include <stdexcept>
+#include <string>
 
 #include "runtime/operations/sliding_window/conv2d_config.hpp"
 #include "runtime/operations/sliding_window/conv3d_config.hpp"
@@ -15,6 +17,16 @@ namespace tilemeter::python {
 namespace {
 
 using Layouts = std::optional<TensorMemoryLayout::Value>;
+
+/// PaddingMode is an enumeration of Python. Throws RuntimeError for what is none of it.
+bool replicates_edges(const nb::object& mode) {
+    if (mode.is_none()) return false;
+    const std::string name = nb::hasattr(mode, "name") ? nb::str(mode.attr("name")).c_str() : "";
+    if (name != "Zeros" && name != "Replicate")
+        throw std::runtime_error("padding_mode: expected PaddingMode.Zeros or PaddingMode.Replicate, got " +
+                                 std::string(nb::repr(mode).c_str()));
+    return name == "Replicate";
+}
 
 void bind_configs_of_windows(nb::module_& m) {
     using Config = Conv2dConfig;
@@ -28,7 +40,8 @@ void bind_configs_of_windows(nb::module_& m) {
                bool transpose_shards, Layout output_layout, bool enable_act_double_buffer,
                bool enable_weights_double_buffer, bool full_inner_dim,
                std::optional<bool> enable_kernel_stride_folding, bool enable_activation_reuse,
-               std::optional<bool> force_split_reader, bool override_output_sharding_config) {
+               std::optional<bool> force_split_reader, bool override_output_sharding_config,
+               const nb::object& padding_mode) {
                 new (self) Config{weights_dtype,
                                   activation,
                                   deallocate_activation,
@@ -48,7 +61,8 @@ void bind_configs_of_windows(nb::module_& m) {
                                   enable_kernel_stride_folding,
                                   enable_activation_reuse,
                                   force_split_reader,
-                                  override_output_sharding_config};
+                                  override_output_sharding_config,
+                                  replicates_edges(padding_mode)};
             },
             nb::kw_only(), "weights_dtype"_a = nb::none(), "activation"_a = nb::none(),
             "deallocate_activation"_a = false, "reallocate_halo_output"_a = true,
@@ -58,7 +72,8 @@ void bind_configs_of_windows(nb::module_& m) {
             "output_layout"_a = Layout::TILE, "enable_act_double_buffer"_a = false,
             "enable_weights_double_buffer"_a = false, "full_inner_dim"_a = false,
             "enable_kernel_stride_folding"_a = nb::none(), "enable_activation_reuse"_a = false,
-            "force_split_reader"_a = nb::none(), "override_output_sharding_config"_a = false)
+            "force_split_reader"_a = nb::none(), "override_output_sharding_config"_a = false,
+            "padding_mode"_a = nb::none())
         .def_rw("weights_dtype", &Config::weights_dtype, nb::arg().none())
         .def_rw("activation", &Config::activation, nb::arg().none())
         .def_rw("deallocate_activation", &Config::deallocate_activation)
@@ -84,7 +99,15 @@ void bind_configs_of_windows(nb::module_& m) {
         .def_rw("enable_kernel_stride_folding", &Config::enable_kernel_stride_folding, nb::arg().none())
         .def_rw("enable_activation_reuse", &Config::enable_activation_reuse)
         .def_rw("force_split_reader", &Config::force_split_reader, nb::arg().none())
-        .def_rw("override_output_sharding_config", &Config::override_output_sharding_config);
+        .def_rw("override_output_sharding_config", &Config::override_output_sharding_config)
+        .def_prop_rw(
+            "padding_mode",
+            [](const Config& self) {
+                return nb::module_::import_("tilemeter._enums")
+                    .attr("PaddingMode")
+                    .attr(self.replicates_edges ? "Replicate" : "Zeros");
+            },
+            [](Config& self, const nb::object& mode) { self.replicates_edges = replicates_edges(mode); });
 
     using Volumes = Conv3dConfig;
     nb::class_<Volumes>(m, "Conv3dConfig", "How a convolution of volumes is carried out.")

@@ -45,7 +45,7 @@ def _value_text(value: Any) -> str:
 
 def _config_text(self: Conv2dConfig) -> str:
     values = ",".join(f"{name}={_value_text(getattr(self, name))}" for name in _FIELDS)
-    return f"Conv2dConfig({values},padding_mode=PaddingMode::Zeros)"
+    return f"Conv2dConfig({values},padding_mode=PaddingMode::{self.padding_mode.name})"
 
 
 def _volumes_text(self: Conv3dConfig) -> str:

@@ -63,14 +63,15 @@ Tensor folded_input(const Conv2dArguments& arguments, const Tensor& input) {
                       arguments.in_channels};
     const Tensor images = input.shape() == shape ? input : unscoped::reshape(input, shape);
     const auto& padding = arguments.padding;
-    const bool as_it_is = padding == kNoPadding && FoldDeviceOperation::takes(images.spec());
+    const FoldDeviceOperation fold{arguments.stride[0], arguments.stride[1]};
+    const bool as_it_is = padding == kNoPadding && fold.takes(images.spec(), images.device().description());
     const ScopedTensor rows(as_it_is ? images : unscoped::to_layout(images, Layout::ROW_MAJOR));
     const ScopedTensor padded(
         padding == kNoPadding
             ? *rows
             : unscoped::pad_around(*rows,
                                    {{0, 0}, {padding[0], padding[1]}, {padding[2], padding[3]}, {0, 0}}));
-    return launch(FoldDeviceOperation{arguments.stride[0], arguments.stride[1]}, {*padded});
+    return launch(fold, {*padded});
 }
 
 }  // namespace
@@ -115,6 +116,8 @@ Conv2dArguments without_stride(const Conv2dArguments& arguments, const Tensor& i
                       std::to_string(height) + " x " + std::to_string(width) + ", got " +
                       std::to_string(arguments.stride[0]) + " x " + std::to_string(arguments.stride[1]));
     }
+    if (arguments.conv_config.replicates_edges && arguments.padding != kNoPadding)
+        refuse_conv2d("padding_mode: expected PaddingMode.Zeros where the stride is folded");
     Conv2dArguments to = arguments;
     const auto [height, width] = padded_size(arguments);
     to.input_height = height / arguments.stride[0];

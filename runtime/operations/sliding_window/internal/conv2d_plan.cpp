@@ -80,6 +80,7 @@ Conv2dProblem conv2d_problem(const Tensor& input, const Tensor& weights,
                       false,
                       1,
                       true};
+    problem.window.replicates_edges = arguments.conv_config.replicates_edges;
     problem.input_dtype = input.dtype();
     problem.input_layout = input.layout();
     problem.weights_dtype = arguments.conv_config.weights_dtype.value_or(weights.dtype());

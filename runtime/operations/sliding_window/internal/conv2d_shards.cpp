@@ -3,14 +3,21 @@
 
 #include "runtime/operations/sliding_window/internal/conv2d_shards.hpp"
 
+#include <array>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/move.hpp"
+#include "runtime/operations/data_movement/pad.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/tilize_operations.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
@@ -28,19 +35,80 @@ Tensor instead_of(Tensor source, Tensor copy) {
     return unscoped::move(copy);
 }
 
-Tensor brought_to_shards(const Tensor& input, const MemoryConfig& config, bool free_input) {
+Tensor made_for(const Tensor& input, const MemoryConfig& config, const std::shared_ptr<Device>& device) {
     TensorSpec spec = input.spec();
     spec.memory_config = config;
     spec.alignment = {};
     if (!input.memory_config().is_sharded()) spec.alignment = config.shard_spec->shape;
-    Tensor output = create_device_tensor(spec, input.shared_device());
+    return create_device_tensor(spec, device);
+}
+
+Tensor brought_to_shards(const Tensor& input, const MemoryConfig& config, bool free_input) {
+    Tensor output = made_for(input, config, input.shared_device());
     unscoped::to_shards_of(input, output);
     return free_input && in_l1(input) ? instead_of(input, output) : output;
+}
+
+// The same memory, in which the rows behind those of `shape` are padding.
+Tensor with_rows_as_padding(const Tensor& padded, const Shape& shape) {
+    TensorSpec spec = padded.spec();
+    spec.alignment = {spec.shape[-2], spec.shape[-1]};
+    spec.shape = shape;
+    change_values(padded, [shape](const HostArray& values) {
+        const std::vector<std::uint32_t> begin(shape.rank(), 0);
+        const std::vector<std::uint32_t> step(shape.rank(), 1);
+        return compute::sliced(values, begin, step, shape);
+    });
+    return Tensor::on_device(std::move(spec), padded.shared_buffer());
+}
+
+std::uint32_t padded_channels(const Conv2dInputShards& shards) {
+    return shards.config->shard_spec->shape[1] * shards.spread.cores_channels();
+}
+
+// Whether rows on the host get into shards of parts of rows by way of DRAM: where channels are padded.
+bool by_way_of_dram(const Tensor& input, const Conv2dInputShards& shards) {
+    return input.storage_type() == StorageType::HOST && input.layout() == Layout::ROW_MAJOR &&
+           shards.spread.layout != TensorMemoryLayout::HEIGHT_SHARDED && shards.config &&
+           input.shape()[-1] != padded_channels(shards);
+}
+
+// An input on the host, as the program reads it. Rows are padded on the host if a core has whole ones; shards of parts of
+// rows are filled by way of DRAM where channels are padded, and on the device where only rows are.
+Tensor placed_from_host(const Conv2dProblem& problem, const Tensor& input, const Conv2dInputShards& shards,
+                        bool stays) {
+    require(
+        shards.config.has_value(),
+        "conv2d: input_tensor: expected on a device or of interleaved memory, got a host tensor of shards");
+    const MemoryConfig& config = *shards.config;
+    const std::shared_ptr<Device>& device = problem.device;
+    const Shape in_tiles = input.padded_shape();
+    require(
+        input.layout() != Layout::TILE ||
+            in_tiles.volume() / in_tiles[-1] == input.shape().volume() / input.shape()[-1],
+        "conv2d: input_tensor: expected rows or tiles without rows of padding, as others are not modelled on the host, got ",
+        input.shape(), " in tiles");
+    const Tensor flat = flattened(input);
+    if (flat.layout() == Layout::TILE) return upload(flat, device, stays ? DRAM_MEMORY_CONFIG : config);
+    const std::array<std::uint32_t, 2>& shard = config.shard_spec->shape;
+    const std::uint32_t rows = shard[0] * shards.spread.cores_rows();
+    const std::uint32_t columns = padded_channels(shards);
+    if (by_way_of_dram(input, shards)) {
+        Tensor output = made_for(flat, config, device);
+        unscoped::to_shards_of(upload(flat, device, DRAM_MEMORY_CONFIG), output);
+        return output;
+    }
+    if (stays || shards.spread.layout == TensorMemoryLayout::HEIGHT_SHARDED)
+        return upload(padded_on_host(flat, rows, columns), device, stays ? DRAM_MEMORY_CONFIG : config);
+    const Tensor given = upload(flat, device, config);
+    if (flat.shape()[-2] == rows) return given;
+    return with_rows_as_padding(unscoped::pad_behind(given, {1, 1, rows, columns}), flat.shape());
 }
 
 // The input as the program reads it. `stays`: a matrix product takes it as it lies.
 Tensor placed_input(const Conv2dProblem& problem, const Tensor& input, const Conv2dInputShards& shards,
                     bool stays) {
+    if (input.storage_type() == StorageType::HOST) return placed_from_host(problem, input, shards, stays);
     const bool free_input = problem.arguments.conv_config.deallocate_activation;
     Tensor flat = flattened(input);
     if (!shards.config) return flat;
@@ -197,13 +265,14 @@ Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const
     const bool converted = chosen || config.weights_dtype;
     if (chosen) config.shard_layout = choose_conv2d_layout(problem);
     const Conv2dInputShards shards = conv2d_input_shards(problem, input_tensor);
-    const bool stays = chosen && problem.is_matmul;
+    const bool stays = chosen && problem.is_matmul && !by_way_of_dram(input_tensor, shards);
     ScopedTensor input(placed_input(problem, input_tensor, shards, stays));
     const std::uint32_t alignment = channels_alignment(input->memory_config().memory_layout, input->layout(),
                                                        problem.is_matmul, &input->memory_config());
     const Conv2dSpread spread = conv2d_spread(problem, shards.spread, alignment);
     WeightMatrix matrix = matrix_of(problem, spread, stays);
     matrix.converted = converted;
+    if (chosen && problem.is_matmul) matrix.padded_on_host = false;
     if (!prepared.weights->is_allocated()) {
         prepared.weights =
             prepared_weights(weight_tensor, problem.arguments, matrix, problem.weights_dtype, problem.device);
@@ -212,7 +281,8 @@ Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const
                 prepared_bias(*bias_tensor, problem.arguments, matrix, problem.weights_dtype, problem.device);
         }
     }
-    const bool free_input = config.deallocate_activation && in_l1(input_tensor);
+    const bool free_input = config.deallocate_activation && in_l1(input_tensor) &&
+                            input_tensor.storage_type() == StorageType::DEVICE;
     Tensor output = problem.is_matmul ? as_product(problem, input, prepared, spread, free_input)
                                       : as_windows(problem, input, prepared, spread);
     const OptionalMemoryConfig& memory_config = problem.arguments.memory_config;

@@ -8,8 +8,10 @@
 
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 
 namespace tilemeter {
@@ -181,7 +183,17 @@ Tensor prepared_bias(const Tensor& bias, const Conv2dArguments& arguments, const
 Tensor flattened(const Tensor& tensor) {
     const Shape& shape = tensor.shape();
     const Shape flat{1, 1, static_cast<std::uint32_t>(shape.volume() / shape[-1]), shape[-1]};
-    return shape == flat ? tensor : unscoped::reshape(tensor, flat);
+    if (shape == flat) return tensor;
+    return tensor.storage_type() == StorageType::HOST ? reshape_view(tensor, flat)
+                                                      : unscoped::reshape(tensor, flat);
+}
+
+Tensor padded_on_host(const Tensor& tensor, std::uint32_t rows, std::uint32_t columns) {
+    if (tensor.shape()[-2] == rows && tensor.shape()[-1] == columns) return tensor;
+    step("Tensor::pad", tensor);
+    TensorSpec spec = tensor.spec();
+    spec.alignment = {rows, columns};
+    return changed_on_host(tensor, std::move(spec), [](const HostArray& array) { return array; });
 }
 
 }  // namespace tilemeter

@@ -5,17 +5,31 @@
 
 #pragma once
 
+#include <memory>
 #include <type_traits>
 
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/sliding_window/conv2d.hpp"
+#include "runtime/operations/sliding_window/internal/conv2d_folding.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_slices.hpp"
 
 namespace tilemeter {
 
-/// A convolution in the scope of its call, its input on the device, its results those asked for.
+/// Whether an input on the host goes straight into the shards that the program reads.
+inline bool is_placed_from_host(const Conv2dArguments& arguments, const Tensor& input) {
+    return arguments.slice_config &&
+           arguments.slice_config->slice_type == Conv2dSliceConfig::SliceType::L1_FULL &&
+           !folds_stride(arguments, input);
+}
+
+/// The device that a convolution runs on.
+inline std::shared_ptr<Device> device_of(const ConvolutionCall& call, const Tensor& input) {
+    return input.storage_type() == StorageType::HOST ? call.device : input.shared_device();
+}
+
+/// A convolution in the scope of its call, its results those asked for.
 /// `place(input)` may give the input another shape before it is uploaded; `carry_out_on(input, prepared, output)`
 /// makes the output and returns the window.
 template <typename Definition, typename Place, typename CarryOut>
@@ -24,8 +38,9 @@ auto convolution(const Definition& call, const char* name, Place place, CarryOut
     in_operation(call, [&] {
         Tensor input = call.input_tensor;
         place(input);
-        if (input.storage_type() == StorageType::HOST) input = upload(input, call.device, DRAM_MEMORY_CONFIG);
-        require_on_device(input, name, "input_tensor");
+        if (input.storage_type() == StorageType::HOST && !is_placed_from_host(call, input))
+            input = upload(input, call.device, DRAM_MEMORY_CONFIG);
+        if (input.storage_type() != StorageType::HOST) require_on_device(input, name, "input_tensor");
         // Freed in reverse order.
         ScopedTensor bias{Tensor()};
         ScopedTensor weights{Tensor()};

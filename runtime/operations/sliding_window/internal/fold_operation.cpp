@@ -4,6 +4,8 @@
 #include "runtime/operations/sliding_window/internal/fold_operation.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
@@ -11,11 +13,26 @@
 
 namespace tilemeter {
 
-bool FoldDeviceOperation::takes(const TensorSpec& input) {
+namespace {
+
+/// What a core has of an image in tiles: some as they are, as many taken apart, and a row of blocks.
+std::array<std::uint64_t, 3> sizes_of_tiles(const TensorSpec& input, std::uint32_t stride_h) {
+    const DataType folded = rows_dtype(input.dtype);
+    const std::uint64_t tiles = 2 * ceil_div(input.shape[-1], kTileWidth);
+    return {tiles * tile_size(input.dtype), tiles * tile_size(folded),
+            stride_h * input.shape[2] * row_elements(input) * element_size(folded)};
+}
+
+}  // namespace
+
+bool FoldDeviceOperation::takes(const TensorSpec& input, const DeviceDescription& device) const {
     constexpr std::uint64_t kTransfer = 16;
+    constexpr std::uint64_t kKeptFree = 91 * 1024;  // of what programs may use
     if (input.memory_config.is_sharded()) return false;
-    return input.layout == Layout::ROW_MAJOR ||
-           row_elements(input) * element_size(rows_dtype(input.dtype)) % kTransfer == 0;
+    if (input.layout == Layout::ROW_MAJOR) return true;
+    if (row_elements(input) * element_size(rows_dtype(input.dtype)) % kTransfer != 0) return false;
+    const std::array<std::uint64_t, 3> sizes = sizes_of_tiles(input, stride_h);
+    return sizes[0] + sizes[1] + sizes[2] + kKeptFree < device.l1_size - device.l1_unreserved_base;
 }
 
 bool FoldDeviceOperation::takes_shards(const TensorSpec& input, std::uint32_t stride_h) {
@@ -24,7 +41,7 @@ bool FoldDeviceOperation::takes_shards(const TensorSpec& input, std::uint32_t st
            config.shard_spec->shape[0] % (input.shape[2] * stride_h) == 0;
 }
 
-void FoldDeviceOperation::validate(SpecsView inputs) const {
+void FoldDeviceOperation::validate(SpecsView inputs, const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     if (stride_h != 0 && stride_w != 0 && input.shape.rank() == 4) {
         require(input.shape[1] % stride_h == 0, "Fold: logical H (", input.shape[1],
@@ -34,7 +51,7 @@ void FoldDeviceOperation::validate(SpecsView inputs) const {
     }
     const bool divides = stride_h != 0 && stride_w != 0 && input.shape.rank() == 4 &&
                          input.shape[1] % stride_h == 0 && input.shape[2] % stride_w == 0;
-    require(divides && (takes(input) || takes_shards(input, stride_h)),
+    require(divides && (takes(input, device) || takes_shards(input, stride_h)),
             "fold: expected interleaved images whose height and width are multiples of ", stride_h, " and ",
             stride_w, ", in tiles only with whole 16 bytes of channels, got ", name_of(input.layout), " ",
             input.shape, " ", name_of(input.memory_config.memory_layout));
@@ -78,10 +95,8 @@ ProgramPlan FoldDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     const std::uint64_t stick = row_elements(input) * element_size(outputs[0].dtype);
     ProgramPlan plan{{"ttnn::operations::data_movement::Fold::MultiCoreDRAMFold", 1}};
     if (tiled) {
-        const std::uint64_t tiles = 2 * ceil_div(input.shape[-1], kTileWidth);
-        plan.memory = dataflow_buffers({tiles * tile_size(input.dtype), tiles * tile_size(outputs[0].dtype),
-                                        stride_h * input.shape[2] * stick},
-                                       cores);
+        for (const std::uint64_t size : sizes_of_tiles(input, stride_h))
+            plan.memory.push_back(dataflow_buffer(size, cores));
         return plan;
     }
     const std::uint64_t aligned = round_up(stick, device.dram_alignment);

@@ -27,12 +27,13 @@ struct FoldDeviceOperation {
 
     auto attributes() const { return std::make_tuple(stride_h, stride_w, collapsed); }
 
-    /// Whether such an interleaved input is folded as it is; else it has to become rows first.
-    static bool takes(const TensorSpec& input);
+    /// Whether such an interleaved input is folded as it is; else it has to become rows first: tiles of channels that fill no
+    /// whole transfers, or of which a row of blocks takes too much of a core's L1.
+    bool takes(const TensorSpec& input, const DeviceDescription& device) const;
     /// Whether ROW_MAJOR HEIGHT shards have whole rows of blocks.
     static bool takes_shards(const TensorSpec& input, std::uint32_t stride_h);
 
-    void validate(SpecsView inputs) const;
+    void validate(SpecsView inputs, const DeviceDescription& device) const;
     TensorSpecs infer(SpecsView inputs) const;
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;

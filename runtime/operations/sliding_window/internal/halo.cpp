@@ -39,7 +39,8 @@ CoreCoord core_of_rows(const MemoryConfig& config, std::uint32_t core) {
 
 // From this stick of the padded image on so many are padding, or pixels that are neighbours in the input; at least 1.
 std::uint64_t alike_from(const SlidingWindow& window, std::uint64_t padded_stick) {
-    if (window.transposed || window.scale_height != 0 || window.scale_width != 0) return 1;
+    if (window.transposed || window.scale_height != 0 || window.scale_width != 0 || window.replicates_edges)
+        return 1;
     const std::uint64_t column = padded_stick % window.padded_width();
     const std::uint64_t first = window.pad_left, last = first + window.width;
     return (column < first ? first : column < last ? last : window.padded_width()) - column;

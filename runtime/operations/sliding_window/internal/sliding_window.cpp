@@ -24,6 +24,7 @@ struct Axis {
     bool transposed;
     std::uint32_t output_pad;
     std::uint32_t scale;
+    bool replicates_edges;
 
     std::uint32_t extent() const { return dilation * (kernel - 1) + 1; }
     /// With what lies between the pixels of a transposed window's input.
@@ -55,6 +56,8 @@ struct Axis {
     /// The pixel at a place of the padded input; nothing: padding.
     std::optional<std::uint64_t> pixel(std::uint64_t place) const {
         const std::int64_t inside = static_cast<std::int64_t>(place) - before();
+        if (replicates_edges)
+            return static_cast<std::uint64_t>(std::clamp<std::int64_t>(inside, 0, std::int64_t{size} - 1));
         if (inside < 0) return std::nullopt;
         const std::uint64_t step = transposed ? stride : 1;
         const auto distance = static_cast<std::uint64_t>(inside);
@@ -64,16 +67,16 @@ struct Axis {
 };
 
 Axis rows_of(const SlidingWindow& window) {
-    return {window.height,      window.kernel_height, window.stride_height,
-            window.pad_top,     window.pad_bottom,    window.dilation_height,
-            window.ceil_mode,   window.transposed,    window.output_pad_height,
-            window.scale_height};
+    return {window.height,       window.kernel_height,   window.stride_height,
+            window.pad_top,      window.pad_bottom,      window.dilation_height,
+            window.ceil_mode,    window.transposed,      window.output_pad_height,
+            window.scale_height, window.replicates_edges};
 }
 Axis columns_of(const SlidingWindow& window) {
-    return {window.width,      window.kernel_width, window.stride_width,
-            window.pad_left,   window.pad_right,    window.dilation_width,
-            window.ceil_mode,  window.transposed,   window.output_pad_width,
-            window.scale_width};
+    return {window.width,       window.kernel_width,    window.stride_width,
+            window.pad_left,    window.pad_right,       window.dilation_width,
+            window.ceil_mode,   window.transposed,      window.output_pad_width,
+            window.scale_width, window.replicates_edges};
 }
 
 // Sticks that follow each other both where they lie and where they go.

@@ -44,6 +44,7 @@ struct SlidingWindow {
     std::uint32_t scale_height = 0, scale_width = 0;
     /// The last rows and columns of the padding that means do not count: a part has there what ceil_mode needs.
     std::uint32_t uncounted_bottom = 0, uncounted_right = 0;
+    bool replicates_edges = false;  ///< what pads repeats the nearest pixel; not of transposed windows
 
     std::uint32_t step_height() const { return transposed ? 1 : stride_height; }
     std::uint32_t step_width() const { return transposed ? 1 : stride_width; }
@@ -58,7 +59,7 @@ struct SlidingWindow {
         return std::tie(batch, height, width, kernel_height, kernel_width, stride_height, stride_width,
                         pad_top, pad_bottom, pad_left, pad_right, dilation_height, dilation_width, ceil_mode,
                         cores_rows, snap_to_tile, transposed, output_pad_height, output_pad_width,
-                        scale_height, scale_width, uncounted_bottom, uncounted_right);
+                        scale_height, scale_width, uncounted_bottom, uncounted_right, replicates_edges);
     }
 };
 

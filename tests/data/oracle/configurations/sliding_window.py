@@ -257,6 +257,15 @@ def fold(rng, grid):
     return row([spec((batch, height, width, channels), dtype, layout, place)], args)
 
 
+def fold_of_large_blocks(rng, grid):
+    """Tiles of which a row of blocks takes about as much of L1 as there is."""
+    stride = rng.choice((2, 8, 16, 32, 64))
+    channels, dtype = rng.choice((8, 16, 32, 64, 128)), rng.choice(("bfloat16", "bfloat16", "bfloat8_b", "float32"))
+    around = rng.choice((0.3, 0.8, 0.9, 0.92, 0.95, 1.0, 1.1, 2.0)) * (1.39e6 if grid[0] == 8 else 1.46e6)
+    width = max(1, int(around / (stride * channels * (4 if dtype == "float32" else 2))))
+    return row([spec((1, stride * rng.choice((1, 1, 2)), width, channels), dtype, "TILE", DRAM)], {"stride": [stride, 1]})
+
+
 def fold_transposed(rng, grid):
     """Images with channels first, in rows of shards or not, as the first layer of ResNet-50 takes them."""
     stride = [rng.choice((1, 2, 2, 4)), rng.choice((1, 2, 2, 4))]
@@ -434,6 +443,7 @@ CONFIGURATIONS = {
     "avg_pool2d:global": (avg_pool2d_global, call_pool2d("avg_pool2d")),
     "upsample:more": (upsample_more, call_upsample_more),
     "fold": (fold, call_fold),
+    "fold:large_blocks": (fold_of_large_blocks, call_fold),
     "fold:transposed": (fold_transposed, call_fold),
     "slice_write": (slice_write, lambda ttnn, i, args, out: ttnn.experimental.slice_write(
         i[0], i[1], args["start"], args["end"], args["step"])),

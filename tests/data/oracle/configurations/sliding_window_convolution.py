@@ -161,6 +161,18 @@ def conv2d_fold(rng, grid):
                rng.choice((None, None, None, DRAM, L1)))
 
 
+def conv2d_replicating(rng, grid):
+    """Images whose padding repeats their edges, in L1 and through it, in shards of all kinds."""
+    found = rng.choice((conv2d, conv2d, conv2d_dram))(rng, grid)
+    args = found["args"]
+    kernel = args["kernel_size"]
+    args["replicates_edges"] = True
+    args["padding"] = [rng.randrange(0, kernel[0] // 2 + 1), rng.randrange(0, kernel[1] // 2 + 1)]
+    if rng.random() < 0.3:
+        args["padding"] = [rng.randrange(0, kernel[i // 2] // 2 + 2) for i in range(4)]
+    return found
+
+
 def conv2d_depthwise(rng, grid):
     """A group for each channel, as in MobileNet and ConvNeXt."""
     config = conv2d(rng, grid)
@@ -279,6 +291,8 @@ def convolution_keywords(ttnn, tensor, args):
         config["shard_layout"] = getattr(ttnn.TensorMemoryLayout, args["shard_layout"])
     if "output_layout" in args:
         config["output_layout"] = ttnn.ROW_MAJOR_LAYOUT
+    if "replicates_edges" in args:
+        config["padding_mode"] = ttnn.PaddingMode.Replicate
     if "activation" in args:
         config["activation"] = ttnn.UnaryWithParam(getattr(ttnn.UnaryOpType, args["activation"].upper()))
     sizes = {name: args[name] for name in ("in_channels", "out_channels", "batch_size", "input_height", "input_width")}
@@ -368,6 +382,7 @@ CONFIGURATIONS = {
     "conv2d:dram": (conv2d_dram, call_conv2d, prepare_conv2d),
     "conv2d:reuse": (conv2d_reuse, call_conv2d, prepare_conv2d),
     "conv2d:fold": (conv2d_fold, call_conv2d, prepare_conv2d),
+    "conv2d:replicating": (conv2d_replicating, call_conv2d, prepare_conv2d),
     "conv2d:depthwise": (conv2d_depthwise, call_conv2d, prepare_conv2d),
     "conv_transpose2d": (conv_transpose2d, call_conv_transpose2d, prepare_conv_transpose2d),
     "conv_transpose2d:dram": (conv_transpose2d_dram, call_conv_transpose2d, prepare_conv_transpose2d),
