@@ -209,10 +209,61 @@ def test_images_turn_as_the_golden_function_says(center: Any, device: Any) -> No
     assert torch.allclose(ttnn.to_torch(turned), expected)
 
 
+@pytest.mark.parametrize("padding", [(1, 2), (0, 1, 2, 1)])
+def test_convolutions_have_a_golden_function(device: Any, padding: Any) -> None:
+    torch = pytest.importorskip("torch")
+    images, weight, bias = torch.rand(2, 6, 8, 16), torch.rand(32, 16, 3, 3) - 0.5, torch.rand(1, 1, 1, 32)
+    named = dict(in_channels=16, out_channels=32, batch_size=2, input_height=6, input_width=8, kernel_size=(3, 3),
+                 stride=(1, 1), padding=padding, dilation=(1, 1), groups=1,
+                 conv_config=ttnn.Conv2dConfig(activation=ttnn.UnaryWithParam(ttnn.UnaryOpType.RELU), config_tensors_in_dram=True))
+    found = ttnn.get_golden_function(ttnn.conv2d)(images, weight, bias_tensor=bias, **named)
+    ours = ttnn.conv2d(input_tensor=ttnn.from_torch(images, ttnn.float32, device=device), device=device,
+                       weight_tensor=ttnn.from_torch(weight, ttnn.float32), bias_tensor=ttnn.from_torch(bias, ttnn.float32),
+                       **named)
+    assert torch.allclose(found, ttnn.to_torch(ours), atol=1e-4)
+    if len(padding) == 2:
+        again = torch.nn.functional.conv2d(images.permute(0, 3, 1, 2), weight, bias.flatten(), 1, padding)
+        assert torch.allclose(found, torch.relu(again).permute(0, 2, 3, 1).reshape(1, 1, -1, 32), atol=1e-4)
+
+
+@pytest.mark.parametrize("padding", [(1, 2), (2, 0, 1, 1)])
+def test_padding_can_repeat_the_edges_of_images(device: Any, padding: Any) -> None:
+    torch = pytest.importorskip("torch")
+    images, weight = torch.rand(2, 7, 9, 16), torch.rand(32, 16, 3, 3) - 0.5
+    config = ttnn.Conv2dConfig(padding_mode=ttnn.PaddingMode.Replicate, config_tensors_in_dram=True)
+    assert config.padding_mode == ttnn.PaddingMode.Replicate
+    found = ttnn.conv2d(
+        input_tensor=ttnn.from_torch(images, ttnn.float32, device=device), weight_tensor=ttnn.from_torch(weight, ttnn.float32),
+        device=device, in_channels=16, out_channels=32, batch_size=2, input_height=7, input_width=9, kernel_size=(3, 3),
+        padding=padding, conv_config=config)
+    top, bottom, left, right = padding if len(padding) == 4 else [padding[0]] * 2 + [padding[1]] * 2
+    padded = torch.nn.functional.pad(images.permute(0, 3, 1, 2), (left, right, top, bottom), mode="replicate")
+    expected = torch.nn.functional.conv2d(padded, weight).permute(0, 2, 3, 1).reshape(1, 1, -1, 32)
+    assert torch.allclose(ttnn.to_torch(found), expected, atol=1e-4)
+    with pytest.raises(RuntimeError, match="padding_mode: expected PaddingMode.Zeros or PaddingMode.Replicate"):
+        ttnn.Conv2dConfig(padding_mode="mirror")
+
+
+@pytest.mark.parametrize("layout", ["TILE_LAYOUT", "ROW_MAJOR_LAYOUT"])
+def test_values_stay_when_shards_of_many_dimensions_become_others(device: Any, layout: str) -> None:
+    torch = pytest.importorskip("torch")
+    values = torch.rand(2, 4, 64, 64)
+    cores = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(3, 1))})
+    configs = [ttnn.MemoryConfig(ttnn.BufferType.L1, ttnn.NdShardSpec(ttnn.Shape(shape), cores))
+               for shape in ((1, 2, 64, 64), (1, 4, 32, 64), (2, 1, 64, 32))]
+    x = ttnn.from_torch(values, ttnn.float32, layout=getattr(ttnn, layout), device=device)
+    for config in (*configs, *reversed(configs), ttnn.DRAM_MEMORY_CONFIG):
+        x = ttnn.to_memory_config(x, config)
+        assert torch.equal(ttnn.to_torch(x), values)
+
+
 def test_the_correlation_of_a_tensor_with_torchs_is_an_operation(device: Any) -> None:
     torch = pytest.importorskip("torch")
     x = torch.rand(32, 32)
     assert ttnn.pearson_correlation_coefficient(x, ttnn.from_torch(x, device=device)) == pytest.approx(1.0)
+    y = torch.rand(32, 32)
+    expected = torch.corrcoef(torch.stack([x.flatten(), y.flatten()]))[0, 1].item()
+    assert ttnn.get_golden_function(ttnn.pearson_correlation_coefficient)(x, y) == pytest.approx(expected, abs=1e-5)
     with pytest.raises(ValueError, match="not a torch.Tensor"):
         ttnn.pearson_correlation_coefficient(ttnn.from_torch(x), x)
 
@@ -222,6 +273,7 @@ def test_parts_of_the_native_module_have_what_ttnn_keeps_there() -> None:
     assert native.multi_device.MeshDevice is ttnn.MeshDevice
     assert native.tensor.MemoryConfig is ttnn.MemoryConfig
     assert native.tensor.Tensor is ttnn.Tensor
+    assert native.operations.ccl.Topology is ttnn.Topology
     only_there = ("SystemMeshDescriptor",)
     missing = [name for part in (native.multi_device, native.tensor) for name in vars(part)
                if not name.startswith("_") and name not in only_there

@@ -181,6 +181,7 @@ void bind_cores(nb::module_& m) {
         .def("__hash__", [](CoreCoord self) { return hash_of(self); })
         .def("__repr__", [](CoreCoord self) { return text_of(self); });
     nb::implicitly_convertible<nb::tuple, CoreCoord>();
+    nb::implicitly_convertible<nb::list, CoreCoord>();
     nb::class_<CoreRange>(m, "CoreRange", "A rectangle of cores, both corners inclusive.")
         .def(
             "__init__",

@@ -457,7 +457,9 @@ _OTHERS: dict[str, Golden] = {
     "scatter_add": lambda x, dim, index, src, *_, **__: torch.scatter_add(x, dim, index.long(), src),
     "outer": lambda a, b, *_, **__: torch.outer(a.reshape(-1), b.reshape(-1)),
     "index_fill": lambda x, dim, index, value, *_, **__: torch.index_fill(x, dim, index.long(), value),
+    "pearson_correlation_coefficient": lambda expected, actual: _correlation(expected, actual),
     # Windows, of [1, 1, N * H * W, C].
+    "conv2d": lambda *args, **named: _conv2d(*args, **named),
     "max_pool2d": golden_maxpool2d,
     "avg_pool2d": golden_avg_pool2d,
     "adaptive_avg_pool2d": golden_adaptive_avg_pool2d,
@@ -467,6 +469,38 @@ _OTHERS: dict[str, Golden] = {
     # Those that are made in Python; the others name identity.
     **dict.fromkeys(("as_tensor", "from_torch", "identity", "to_dtype", "to_torch"), _same),
 }
+
+
+def _conv2d(
+    input_tensor: Values, weight_tensor: Values, in_channels: int, out_channels: int, batch_size: int, input_height: int,
+    input_width: int, kernel_size: Any, stride: Any = (1, 1), padding: Any = (0, 0), dilation: Any = (1, 1), groups: int = 1,
+    bias_tensor: Values | None = None, conv_config: Any = None, return_output_dim: bool = False,
+    return_weights_and_bias: bool = False, dtype: Any = None, **_: Any,
+) -> Any:
+    """[1, 1, N * H * W, C], in a list where more than the result is asked for; channels behind in_channels are left out."""
+    import tilemeter
+    from tilemeter._activations import get_golden_function_for_activation
+
+    around = [padding] if isinstance(padding, int) else list(padding)
+    if len(around) not in (1, 2, 4):
+        raise ValueError("Padding should be a scalar or a list of 2 or 4 elements")
+    top, bottom, left, right = around if len(around) == 4 else [around[0]] * 2 + [around[-1]] * 2
+    images = input_tensor.reshape(batch_size, input_height, input_width, -1)[..., :in_channels].permute(0, 3, 1, 2).float()
+    images = torch.nn.functional.pad(images, (left, right, top, bottom))
+    bias = None if bias_tensor is None else bias_tensor.reshape(-1).float()
+    result = torch.nn.functional.conv2d(images, weight_tensor.float(), bias, stride, 0, dilation, groups)
+    activation = get_golden_function_for_activation(None if conv_config is None else conv_config.activation)
+    result = result if activation is None else activation(result)
+    result = result.permute(0, 2, 3, 1).reshape(1, 1, -1, result.shape[1])
+    if dtype is not None:
+        result = tilemeter.to_torch(tilemeter.from_torch(result, dtype, layout=tilemeter.TILE_LAYOUT))
+    return [result] if return_output_dim or return_weights_and_bias else result
+
+
+def _correlation(expected: Values, actual: Values) -> float:
+    from tilemeter.comparison import comp_pcc
+
+    return comp_pcc(expected, actual)[1]
 
 
 def _lost(values: Values, reduction: Any) -> Values:

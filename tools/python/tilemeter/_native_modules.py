@@ -4,11 +4,14 @@
 
 from __future__ import annotations
 
+import operator
 import types
 from typing import Any
 
 # What TT-NN 0.81.1 has there and tilemeter somewhere else.
 _MEMBERS = {
+    "device": ("SubDeviceId",),
+    "global_semaphore": (),
     "multi_device": (
         "CppMeshToTensor", "CppTensorToMesh", "MeshComposerConfig", "MeshCoordinate", "MeshCoordinateRange",
         "MeshCoordinateRangeSet", "MeshDevice", "MeshMapperConfig", "MeshShape", "PlacementReplicate", "PlacementShard",
@@ -17,6 +20,8 @@ _MEMBERS = {
         "create_mesh_composer", "create_mesh_mapper", "distribute_tensor", "from_host_shards", "get_device_tensors",
         "open_mesh_device", "replicate_tensor_to_mesh_mapper", "shard_tensor_to_mesh_mapper",
     ),
+    "operations.ccl": ("Topology",),
+    "operations.experimental.ccl_experimental": (),
     "program_descriptor": (
         "CBDescriptor", "CBFormatDescriptor", "ComputeConfigDescriptor", "DataMovementConfigDescriptor", "FaceGeometry",
         "KernelDescriptor", "MeshProgramDescriptor", "ProgramDescriptor", "ReaderConfigDescriptor", "RuntimeArgs",
@@ -31,10 +36,21 @@ _MEMBERS = {
 }
 
 
+class GlobalSemaphoreArg:
+    """What collectives take for semaphores: one, or several."""
+
+    def __init__(self, semaphores: Any) -> None:
+        self.semaphores = list(semaphores) if isinstance(semaphores, (list, tuple)) else [semaphores]
+
+
 def add_to(native: types.ModuleType, package: dict[str, Any]) -> None:
     """Gives the native module these parts, of what the complete package has."""
     package = {"SystemMeshDescriptor": package["device"].SystemMeshDescriptor, **package}  # TT-NN has it only here
     for name, members in _MEMBERS.items():
-        part = types.ModuleType(f"ttnn._ttnn.{name}", "As TT-NN's, of what is there.")
+        above, _, last = name.rpartition(".")
+        parent = operator.attrgetter(above)(native) if above else native
+        part = getattr(parent, last, None) or types.ModuleType(f"ttnn._ttnn.{name}", "As TT-NN's, of what is there.")
         vars(part).update({each: package[each] for each in members if each in package})
-        setattr(native, name, part)
+        setattr(parent, last, part)
+    native.global_semaphore.global_semaphore = native.GlobalSemaphore
+    native.operations.experimental.ccl_experimental.GlobalSemaphoreArg = GlobalSemaphoreArg
