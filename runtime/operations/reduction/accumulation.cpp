@@ -13,7 +13,6 @@
 
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
