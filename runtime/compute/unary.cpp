@@ -45,6 +45,12 @@ double sign(double x) {
 }
 
 // mode 0: as it is, 1: down, 2: towards zero.
+// Where the result is beyond all floats, of which the library's function refuses the larger ones. REQUIRES: x >= 0.
+double bessel_i(double order, double x) {
+    constexpr double kBeyondFloats = 100;
+    return x > kBeyondFloats ? std::numeric_limits<double>::infinity() : std::cyl_bessel_i(order, x);
+}
+
 double rounded(double x, double mode) {
     if (mode == 0.0) return x;
     return mode == 1.0 ? std::floor(x) : std::trunc(x);
@@ -145,8 +151,8 @@ constexpr std::array<UnaryRow, kNumUnaryKinds> kUnaryRows = {{
     {UnaryKind::HARDSWISH, "HARDSWISH", false, TILEMETER_OF_X { return x * std::clamp(x / 6.0 + 0.5, 0.0, 1.0); }},
     {UnaryKind::HARDTANH, "HARDTANH", false, TILEMETER_OF_X_AND_P { return std::min<double>(std::max<double>(x, p[0]), p[1]); }},
     {UnaryKind::HEAVISIDE, "HEAVISIDE", false, TILEMETER_OF_X_AND_P { return x == 0.0 ? p[0] : static_cast<double>(x > 0.0); }},
-    {UnaryKind::I0, "I0", false, TILEMETER_OF_X { return std::cyl_bessel_i(0.0, std::abs(x)); }},
-    {UnaryKind::I1, "I1", false, TILEMETER_OF_X { return std::copysign(std::cyl_bessel_i(1.0, std::abs(x)), x); }},
+    {UnaryKind::I0, "I0", false, TILEMETER_OF_X { return bessel_i(0.0, std::abs(x)); }},
+    {UnaryKind::I1, "I1", false, TILEMETER_OF_X { return std::copysign(bessel_i(1.0, std::abs(x)), x); }},
     {UnaryKind::IDENTITY, "IDENTITY", true, TILEMETER_OF_X { return x; }},
     {UnaryKind::ISFINITE, "ISFINITE", false, TILEMETER_OF_X { return std::isfinite(x); }},
     {UnaryKind::ISINF, "ISINF", false, TILEMETER_OF_X { return std::isinf(x); }},

@@ -233,3 +233,10 @@ def test_one_process_is_all_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     for board, kind in (("n150", "N150"), ("n300", "N300"), ("p150", "P150"), ("e75", "CUSTOM")):
         monkeypatch.setenv("TILEMETER_DEVICE", board)
         assert str(ttnn.cluster.get_cluster_type()) == f"ClusterType.{kind}"
+
+
+def test_bessel_functions_of_large_values_are_infinite(device: Any) -> None:
+    x = ttnn.from_numpy(numpy.array([[0.0, 1.0, -1.0, 3e4, -3e4]], dtype=numpy.float32), layout=ttnn.TILE_LAYOUT, device=device)
+    inf = float("inf")
+    assert numpy.allclose(ttnn.i0(x).to_numpy(), [[1.0, 1.2660659, 1.2660659, inf, inf]])
+    assert numpy.allclose(ttnn.i1(x).to_numpy(), [[0.0, 0.5651591, -0.5651591, inf, -inf]])

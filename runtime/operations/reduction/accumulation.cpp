@@ -110,7 +110,6 @@ Tensor accumulated(const Tensor& input, AccumulationOp kind, std::int64_t dim, c
                    bool from_end, const OptionalMemoryConfig& memory_config, bool compensated) {
     const std::size_t rank = input.shape().rank();
     const auto count = static_cast<std::int64_t>(rank);
-    if (rank == 0) return unscoped::clone(input, dtype, memory_config);
     require(dim >= -count && dim < count, "The requested accumulation axis is ", dim,
             ", while the input tensor has rank ", rank, ".");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
@@ -151,6 +150,10 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
         require(out->storage_type() == StorageType::DEVICE, "Preallocated output tensor must be on device");
         require(out->shape() == input.shape(), "Shape mismatch: input tensor shape ", input.shape(),
                 " does not match output tensor shape ", out->shape(), ".");
+    }
+    if (input.shape().rank() == 0 || input.shape().volume() == 0) {  // nothing to add up
+        if (!out) return unscoped::clone(input, std::nullopt, memory_config);
+        return input.shape().volume() == 0 ? *out : unscoped::copy(input, *out);
     }
     Tensor result = accumulated(input, kind, dim, dtype, from_end, memory_config, compensated);
     if (out && call_recorder() != nullptr) take_values(*out, result);

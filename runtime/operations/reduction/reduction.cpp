@@ -147,8 +147,10 @@ Tensor reduce_tiles(const Tensor& input, Dims dims, bool keepdim, const Reductio
         const Tensor source = in_four_dimensions(input);
         const bool by_rows = source.layout() == Layout::ROW_MAJOR && takes_rows(input, dims, reduction);
         const bool to_tiles = source.layout() == Layout::ROW_MAJOR && !by_rows;
-        const ScopedTensor tiled(to_tiles ? unscoped::tilize_with_val_padding(source, neutral(reduction.math))
-                                          : Tensor());
+        const ScopedTensor tiled(
+            to_tiles ? unscoped::tilize_with_val_padding(source, neutral(reduction.math), std::nullopt,
+                                                         std::nullopt, {true, reduction.sub_core_grids})
+                     : Tensor());
         const Tensor& read = to_tiles ? *tiled : source;
         const Layout layout = by_rows ? reduction.layout_of_sums.value_or(Layout::ROW_MAJOR) : Layout::TILE;
         if (dims.size() == 2) {
@@ -259,7 +261,8 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
         const auto summed = [&] {
             const bool to_tiles = filled.layout() == Layout::ROW_MAJOR;
             const ScopedTensor tiled(
-                to_tiles ? unscoped::tilize_with_val_padding(filled, 0.0F, reduction.memory_config)
+                to_tiles ? unscoped::tilize_with_val_padding(filled, 0.0F, reduction.memory_config,
+                                                             std::nullopt, {true, reduction.sub_core_grids})
                          : Tensor());
             return without_tile_padding(
                 sum_outside_tiles(to_tiles ? *tiled : filled, outside, reduction, dtype), shape);

@@ -118,15 +118,15 @@ ProgramPlan plan_negated(const TensorSpec& input, const TensorSpec& output, Redu
 
 // Rows that are made tiles on the way, at most eight tiles of the reduced dimension at a time.
 ProgramPlan plan_of_rows(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim,
-                         std::uint64_t slices, const DeviceDescription& device) {
+                         std::uint64_t slices, const OptionalCores& cores, const DeviceDescription& device) {
     constexpr std::uint64_t kMostTiles = 8;
     const bool by_rows = dim == ReduceOpDim::W;
     const std::uint64_t depth = std::clamp<std::uint64_t>(
         by_rows ? ceil_div(input.shape[3], kTileWidth) : ceil_div(input.shape[2], kTileHeight), 1,
         kMostTiles);
-    const WorkSplit split = by_rows ? split_work(num_rows(input), device.compute_grid, CoreWalk::kAlongRows)
-                                    : split_work(columns_of_all_batches(input) * slices, device.compute_grid,
-                                                 CoreWalk::kDownColumns);
+    const WorkSplit split =
+        by_rows ? split_over(cores, num_rows(input), CoreWalk::kAlongRows, device)
+                : split_over(cores, columns_of_all_batches(input) * slices, CoreWalk::kDownColumns, device);
     const std::uint64_t in_tile = tile_size(input.dtype), out_tile = tile_size(output.dtype);
     return {{by_rows ? "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory"
                      : "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory",
@@ -215,11 +215,10 @@ bool keeps_negatives_apart(const TensorSpec& input, const DeviceDescription& dev
 void ReduceDeviceOperation::validate(SpecsView inputs, const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     require_on_grid(sub_core_grids, device.compute_grid, "reduction");
-    const bool on_chosen_cores = input.layout == Layout::TILE && !input.memory_config.is_sharded() &&
-                                 dim != ReduceOpDim::HW &&
+    const bool on_chosen_cores = !input.memory_config.is_sharded() && dim != ReduceOpDim::HW &&
                                  !(math == ReduceOpMath::MIN && takes_negatives(input.dtype));
     if (sub_core_grids && !on_chosen_cores) {
-        refuse("reduction", "sub_core_grids", "None for rows, shards, single tiles and minima of blocks",
+        refuse("reduction", "sub_core_grids", "None for shards, single tiles and minima of blocks",
                sub_core_grids->to_string());
     }
     const bool sums = math == ReduceOpMath::SUM || math == ReduceOpMath::AVG;
@@ -263,7 +262,8 @@ ProgramPlan ReduceDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
         return plan;
     }
     if (negated) return plan_negated(input, outputs[0], dim, device);
-    if (input.layout == Layout::ROW_MAJOR) return plan_of_rows(input, outputs[0], dim, slices, device);
+    if (input.layout == Layout::ROW_MAJOR)
+        return plan_of_rows(input, outputs[0], dim, slices, sub_core_grids, device);
     switch (dim) {
         case ReduceOpDim::W:
             return plan_width(input, outputs[0], device, sub_core_grids);

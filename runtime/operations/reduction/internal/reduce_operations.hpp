@@ -34,7 +34,7 @@ struct ReduceDeviceOperation {
     Layout output_layout = Layout::TILE;
     Stage stage = Stage::kOnly;
     std::uint64_t slices = 1;
-    OptionalCores sub_core_grids{};  ///< of interleaved tiles
+    OptionalCores sub_core_grids{};  ///< of interleaved tensors
 
     std::tuple<std::string, std::string, float, MemoryConfig, DataType, std::string, std::string, bool, int,
                std::string, std::uint64_t, bool, bool, int, Layout>
