@@ -23,21 +23,21 @@ bool rows_unaligned(const Tensor& input, const MemoryConfig& memory_config, Data
     return !has_aligned_rows(input.layout(), memory_config, dtype, input.device().description().l1_alignment);
 }
 
+bool in_nd_shards(const MemoryConfig& memory_config) {
+    return memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED;
+}
+
 // Row-major shards of other widths in another arrangement go by way of DRAM.
 bool by_way_of_dram(const Tensor& input, const MemoryConfig& memory_config) {
     const MemoryConfig& from = input.memory_config();
-    return input.layout() == Layout::ROW_MAJOR && from.memory_layout != memory_config.memory_layout &&
-           from.shard_spec && memory_config.shard_spec &&
-           from.shard_spec->shape[1] != memory_config.shard_spec->shape[1];
+    return input.layout() == Layout::ROW_MAJOR &&
+           (from.memory_layout != memory_config.memory_layout || in_nd_shards(from)) &&
+           shard_width(from) != shard_width(memory_config);
 }
 
 bool in_blocks_in_dram(const MemoryConfig& memory_config) {
     return memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED &&
            memory_config.buffer_type == BufferType::DRAM;
-}
-
-bool in_nd_shards(const MemoryConfig& memory_config) {
-    return memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED;
 }
 
 Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
@@ -48,8 +48,9 @@ Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, Da
             rows_unaligned(input, input.memory_config(), input.dtype()))
             return unscoped::copy_to(input, memory_config, dtype);
         const ScopedTensor interleaved(unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG, dtype));
-        // TT-NN makes it for rows that are not aligned, too, but copies these from the shards themselves.
-        return rows_unaligned(input, memory_config, dtype)
+        // TT-NN makes it for rows that are not aligned, and for shards of more dimensions, too, but copies these from the
+        // shards themselves.
+        return rows_unaligned(input, memory_config, dtype) || in_nd_shards(memory_config)
                    ? unscoped::copy_to(input, memory_config, dtype)
                    : unscoped::interleaved_to_sharded(*interleaved, memory_config, dtype);
     }
@@ -99,14 +100,21 @@ Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
             ? placed_shards({input.shape(), to, input.layout(), memory_config, {}, input.spec().tile})
                   .memory_config
             : memory_config;
+    const bool unaligned =
+        rows_unaligned(input, place, to) || rows_unaligned(input, input.memory_config(), input.dtype());
+    // Asked for as shards of any number of dimensions, rows that are not aligned are copied one by one whatever they become;
+    // within DRAM they need no alignment.
+    const bool in_dram =
+        input.memory_config().buffer_type == BufferType::DRAM && place.buffer_type == BufferType::DRAM;
+    if (unaligned && !in_dram && memory_config.nd_shard_spec && !memory_config.shard_spec &&
+        input.is_sharded())
+        return unscoped::copy_to(input, place, to);
     require(!in_blocks_in_dram(input.memory_config()) && !in_blocks_in_dram(place),
             "We don't support DRAM block sharding");
     if (place.is_sharded() && input.is_sharded()) return between_shards(input, place, to);
     const bool in_banks = input.is_sharded() && input.memory_config().buffer_type == BufferType::DRAM;
-    const bool by_copying = in_banks || in_nd_shards(place) || in_nd_shards(input.memory_config()) ||
-                            rows_unaligned(input, place, to) ||
-                            rows_unaligned(input, input.memory_config(), input.dtype());
-    if (by_copying) return unscoped::copy_to(input, place, to);
+    if (in_banks || in_nd_shards(place) || in_nd_shards(input.memory_config()) || unaligned)
+        return unscoped::copy_to(input, place, to);
     if (place.is_sharded()) return unscoped::interleaved_to_sharded(input, place, to);
     return input.is_sharded() ? unscoped::sharded_to_interleaved(input, place, to)
                               : unscoped::copy_to(input, place, to);

@@ -68,17 +68,18 @@ bool has_empty_columns(const TensorSpec& spec) {
 
 /// How shards become other shards: TT-NN's choice of a program.
 enum class ReshardWay : std::uint8_t {
-    kByRows,      ///< height shards, of which one side at least lies in L1
-    kByColumns,   ///< width shards of rows, the same
-    kAnyInL1,     ///< all others within L1
-    kPageByPage,  ///< all others from or into DRAM, straight from where they are
-    kThroughL1    ///< from DRAM into DRAM
+    kByRows,     ///< height shards, of which one side at least lies in L1
+    kByColumns,  ///< width shards of rows, the same
+    kAnyInL1,    ///< all others within L1
+    kPageByPage,  ///< all others from or into DRAM, and of any number of dimensions, straight from where they are
+    kThroughL1  ///< from DRAM into DRAM
 };
 
 ReshardWay reshard_way(const TensorSpec& from, const MemoryConfig& to) {
     const bool from_dram = from.memory_config.buffer_type == BufferType::DRAM;
     const bool into_dram = to.buffer_type == BufferType::DRAM;
     if (from_dram && into_dram) return ReshardWay::kThroughL1;
+    if (!from.memory_config.shard_spec || !to.shard_spec) return ReshardWay::kPageByPage;
     if (from.memory_config.memory_layout == to.memory_layout) {
         if (to.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) return ReshardWay::kByRows;
         if (to.memory_layout == TensorMemoryLayout::WIDTH_SHARDED && from.layout == Layout::ROW_MAJOR)
@@ -94,6 +95,11 @@ std::uint64_t shard_bytes(const TensorSpec& spec, const ShardSpec& shard) {
 }
 
 }  // namespace
+
+std::uint32_t shard_width(const MemoryConfig& config) {
+    if (config.shard_spec) return config.shard_spec->shape[1];
+    return config.nd_shard_spec ? config.nd_shard_spec->shape[-1] : 0;
+}
 
 void InterleavedToShardedOperation::validate(SpecsView inputs, const DeviceDescription& device) const {
     require_interleaved(inputs[0].memory_config, "interleaved_to_sharded", "input");
@@ -162,8 +168,11 @@ std::vector<HostArray> ShardedToInterleavedOperation::compute(ArraysView inputs,
 }
 
 void ReshardOperation::validate(SpecsView inputs, const DeviceDescription& device) const {
-    require_sharded(inputs[0].memory_config, "reshard", "input");
-    require_sharded(memory_config, "reshard", "memory_config");
+    const auto require_shards = [](const MemoryConfig& config, const char* argument) {
+        if (!config.nd_shard_spec) require_sharded(config, "reshard", argument);
+    };
+    require_shards(inputs[0].memory_config, "input");
+    require_shards(memory_config, "memory_config");
     const std::string refused = refusal(inputs[0], device);
     require(refused.empty(), refused);
 }
@@ -172,8 +181,8 @@ std::string ReshardOperation::refusal(const TensorSpec& input, const DeviceDescr
     if (input.layout != Layout::ROW_MAJOR) return {};
     const ReshardWay way = reshard_way(input, memory_config);
     const std::uint64_t width = element_size(input.dtype);
-    const std::uint64_t from = input.memory_config.shard_spec->shape[1];
-    const std::uint64_t to = memory_config.shard_spec->shape[1];
+    const std::uint64_t from = shard_width(input.memory_config);
+    const std::uint64_t to = shard_width(memory_config);
     const auto unaligned = [&](const char* whose, std::uint64_t columns, std::uint64_t alignment) {
         return std::string(whose) + " row-major shard width " + std::to_string(columns) + " with data type " +
                std::string(attribute_text(input.dtype)) + " gives page size " +
@@ -186,7 +195,8 @@ std::string ReshardOperation::refusal(const TensorSpec& input, const DeviceDescr
         if (to * width % device.l1_alignment != 0) return unaligned("Output", to, device.l1_alignment);
     }
     const bool by_pages = way == ReshardWay::kThroughL1 || way == ReshardWay::kPageByPage;
-    if (!by_pages || memory_config.buffer_type == BufferType::L1 || from == to) return {};
+    const bool flat = input.memory_config.shard_spec && memory_config.shard_spec;
+    if (!by_pages || from == to || (flat && memory_config.buffer_type == BufferType::L1)) return {};
     const auto pages = [&](std::uint64_t columns) {
         return num_rows(input) * ceil_div(input.shape[-1], columns);
     };
@@ -215,7 +225,8 @@ ProgramPlan ReshardOperation::plan(SpecsView inputs, SpecsView outputs,
                 {dataflow_buffer(page, whole_grid(device.compute_grid))}};
     }
     if (way == ReshardWay::kPageByPage) {
-        if (into_dram) return {{"ttnn::prim::NdReshardCopyLocalShardFactory<true>", 6}};
+        if (from.memory_config.buffer_type == BufferType::L1)
+            return {{"ttnn::prim::NdReshardCopyLocalShardFactory<true>", 6}};
         return {{"ttnn::prim::NdReshardCopyLocalShardFactory<false>", 7}};
     }
     // A program runs where the shards in L1 lie; between two such places where the result does.

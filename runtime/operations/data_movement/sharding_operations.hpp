@@ -41,7 +41,11 @@ struct ShardedToInterleavedOperation {
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
+/// Columns of a shard, of any number of dimensions; 0 where it is not said.
+std::uint32_t shard_width(const MemoryConfig& config);
+
 struct ReshardOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "ReshardDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReshardParams";
 

@@ -641,6 +641,25 @@ def unpadding_of_nd_shards(rng, grid):
     return made
 
 
+def between_nd_shards(rng, grid):
+    """From shards of many dimensions to others of the same tensor, or to flat ones, and back."""
+    layout = rng.choice(("TILE", "ROW_MAJOR"))
+    shape, memory = nd_shards(rng, grid, layout == "TILE")
+    unit = 32 if layout == "TILE" else 1
+    extents = [up(n, unit) if i >= len(shape) - 2 else n for i, n in enumerate(shape)]
+    shard = [max(1, n // rng.choice((1, 1, 2))) for n in extents[:-2]]
+    shard += [up(max(1, n // rng.choice((1, 2))), unit) for n in extents[-2:]]
+    if rng.random() < 0.7:
+        shard[-1] = memory["shard_shape"][-1]
+    other = {**memory, "shard_shape": shard, "buffer_type": rng.choice(("L1", "L1", "DRAM"))}
+    if other["buffer_type"] == "DRAM":
+        other["shard_grid"] = [[0, 0, rng.choice((1, 3)), 0]]
+    elif memory["buffer_type"] == "DRAM":
+        other["shard_grid"] = [[0, 0, rng.randrange(grid[0]), rng.randrange(grid[1])]]
+    from_memory, to = (memory, other) if rng.random() < 0.5 else (other, memory)
+    return row([spec(shape, rng.choice(("bfloat16", "float32")), layout, from_memory)], {}, to)
+
+
 CONFIGURATIONS = {
     "typecast": (typecast, lambda ttnn, i, args, out: ttnn.typecast(i[0], getattr(ttnn, args["to"]), memory_config=out)),
     "typecast:sharded": (sharded_typecast, lambda ttnn, i, args, out: ttnn.typecast(
@@ -670,6 +689,7 @@ CONFIGURATIONS = {
     "to_layout:padded_shards": (untilize_of_padded_shards, lambda ttnn, i, args, out: ttnn.to_layout(
         i[0], ttnn.ROW_MAJOR_LAYOUT, memory_config=out)),
     "to_memory_config:nd_shards": (to_and_from_nd_shards, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
+    "to_memory_config:between_nd_shards": (between_nd_shards, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
     "to_memory_config": (to_memory_config, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
     "to_memory_config:banks": (between_any, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
     "to_memory_config:long_rows": (long_rows, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
