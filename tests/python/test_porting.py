@@ -274,6 +274,8 @@ def test_parts_of_the_native_module_have_what_ttnn_keeps_there() -> None:
     assert native.tensor.MemoryConfig is ttnn.MemoryConfig
     assert native.tensor.Tensor is ttnn.Tensor
     assert native.operations.ccl.Topology is ttnn.Topology
+    operations: Any = ttnn.operations
+    assert operations.moreh.sum is ttnn.moreh_sum and operations.moreh.dot is ttnn.moreh_dot
     only_there = ("SystemMeshDescriptor",)
     missing = [name for part in (native.multi_device, native.tensor) for name in vars(part)
                if not name.startswith("_") and name not in only_there
