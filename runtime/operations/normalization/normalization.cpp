@@ -111,8 +111,8 @@ struct LayerNormDeviceOperation {
             refuse(operation_name(), "input_tensor", "TILE layout", name_of(input.layout));
         require(input.memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
                 "Height sharded inputs are not supported.");
-        if (stage == NormStage::kAll && input.memory_config != memory_config &&
-            (input.memory_config.is_sharded() || memory_config.is_sharded())) {
+        if (stage == NormStage::kAll && input.memory_config.is_sharded() &&
+            input.memory_config != memory_config) {
             refuse(operation_name(), "memory_config", input.memory_config.to_string(),
                    memory_config.to_string());
         }
