@@ -72,6 +72,7 @@ void bind_activations(nb::module_& m) {
         .def("__hash__", [](const UnaryWithParam& self) { return static_cast<int>(self.op_type); });
     nb::implicitly_convertible<UnaryOpType, UnaryWithParam>();
     nb::implicitly_convertible<nb::tuple, UnaryWithParam>();
+    nb::implicitly_convertible<nb::list, UnaryWithParam>();
 }
 
 void bind_kernel_config(nb::module_& m) {
