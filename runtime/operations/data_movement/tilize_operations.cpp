@@ -153,9 +153,8 @@ void TilizeOperation::validate(SpecsView inputs) const {
 }
 
 TensorSpecs TilizeOperation::infer(SpecsView inputs) const {
-    TensorSpec spec{inputs[0].shape, dtype, Layout::TILE, memory_config};
-    spec.alignment = inputs[0].alignment;
-    return {spec};
+    // Rows and columns that rows were padded with beyond tiles, to whole shards, are not there.
+    return {TensorSpec{inputs[0].shape, dtype, Layout::TILE, memory_config}};
 }
 
 // Shards in L1 whose result lies in such shards as well, or, of rows, interleaved beside them.

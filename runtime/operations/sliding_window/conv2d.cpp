@@ -34,19 +34,23 @@ struct Preparation {
     WeightMatrix matrix;
 };
 
-Preparation preparation(const ConvPreparation& call, bool has_bias) {
+Preparation preparation(const ConvPreparation& call, bool has_bias, bool for_bias = false) {
     const Tensor input = planned_input(call);
     const bool folds = folds_stride(call, input);
     require(folds || call.groups != 0, "prepare_conv_weights: groups: expected at least 1, got 0");
     const Conv2dProblem problem = forward_problem(input, call.tensor, call.device, has_bias, call);
     require_supported_conv2d(problem);
-    if (!folds) return {problem, carried_out_weights(problem, input)};
+    if (!folds) {
+        try_room_for_weights(problem, input, for_bias);
+        return {problem, carried_out_weights(problem, input)};
+    }
     ConvPreparation folded = call;
     static_cast<Conv2dArguments&>(folded) = without_stride(call, input);
     folded.input_layout = Layout::ROW_MAJOR;
     const Tensor folded_input = planned_input(folded);
     Conv2dProblem left = forward_problem(folded_input, call.tensor, call.device, has_bias, folded);
     left.unfolded_kernel = call.kernel_size;
+    try_room_for_weights(left, folded_input, for_bias);
     return {left, carried_out_weights(left, folded_input)};
 }
 
@@ -119,7 +123,9 @@ Tensor PrepareConvWeights::call() const {
 
 template <>
 Tensor PrepareConvBias::call() const {
-    const auto [problem, matrix] = preparation(*this, true);
+    require(conv_config.weights_dtype.has_value(),
+            "bad optional access: prepare_conv_bias: conv_config: expected a weights_dtype");
+    const auto [problem, matrix] = preparation(*this, true, true);
     return prepared_bias(tensor, problem.arguments, matrix, problem.weights_dtype, device);
 }
 

@@ -91,8 +91,11 @@ Tensor PrepareConvTranspose2dWeights::call() const {
 
 template <>
 Tensor PrepareConvTranspose2dBias::call() const {
+    require(conv_config.weights_dtype.has_value(),
+            "bad optional access: prepare_conv_transpose2d_bias: conv_config: expected a weights_dtype");
     const Tensor input = planned_input(*this);
     const Conv2dProblem problem = transposed_problem(input, tensor, device, true, *this);
+    try_room_for_weights(problem, input, true);
     return prepared_bias(tensor, problem.arguments, carried_out_weights(problem, input),
                          problem.weights_dtype, device);
 }

@@ -275,7 +275,8 @@ struct UpsampleBilinear {
     DeviceComputeKernelConfig compute_config;
 
     auto attributes() const {
-        return std::make_tuple(window, channels, std::string_view("bilinear"), attribute_text(compute_config));
+        return std::make_tuple(window, channels, std::string_view("bilinear"),
+                               attribute_text(compute_config));
     }
 
     void validate(SpecsView) const {
@@ -386,7 +387,8 @@ Tensor bilinear(const Tensor& input, const Scale& scale, const OptionalMemoryCon
     window.snap_to_tile = false;
     window.scale_height = scale[0];
     window.scale_width = scale[1];
-    const ScopedTensor halo(launch(Halo{window, 0.0F, TableMemory::kL1Small, compute}, {flattened(*sharded)}));
+    const ScopedTensor halo(
+        launch(Halo{window, 0.0F, TableMemory::kL1Small, compute}, {flattened(*sharded)}));
     Tensor output = launch(UpsampleBilinear{window, shape[3], compute}, {*halo});
     if (memory_config && output.memory_config() != *memory_config)
         output = unscoped::to_memory_config(output, *memory_config);

@@ -3,6 +3,7 @@
 
 #include "runtime/operations/sliding_window/internal/conv2d_shards.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -245,7 +246,9 @@ WeightMatrix matrix_of(const Conv2dProblem& problem, const Conv2dSpread& spread,
 
 }  // namespace
 
-WeightMatrix conv2d_weight_matrix(Conv2dProblem problem, const Tensor& input) {
+WeightMatrix conv2d_weight_matrix(Conv2dProblem problem, const Tensor& input, std::uint32_t least_alignment) {
+    // Weights that are prepared for a product are laid out for it.
+    if (problem.is_matmul) problem.unfolded_kernel.reset();
     Conv2dConfig& config = problem.arguments.conv_config;
     const bool chosen = !input.is_sharded() && !config.shard_layout;
     if (chosen) config.shard_layout = choose_conv2d_layout(problem);
@@ -253,7 +256,8 @@ WeightMatrix conv2d_weight_matrix(Conv2dProblem problem, const Tensor& input) {
     const bool stays = chosen && problem.is_matmul;
     const MemoryConfig placed = shards.config && !stays ? *shards.config : input.memory_config();
     const std::uint32_t alignment =
-        channels_alignment(placed.memory_layout, input.layout(), problem.is_matmul, &placed);
+        std::max(least_alignment,
+                 channels_alignment(placed.memory_layout, input.layout(), problem.is_matmul, &placed));
     return matrix_of(problem, conv2d_spread(problem, shards.spread, alignment), stays);
 }
 
@@ -261,6 +265,10 @@ Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const
                         const OptionalTensor& bias_tensor, const PreparedConv2d& prepared) {
     Conv2dConfig& config = problem.arguments.conv_config;
     const bool chosen = !input_tensor.is_sharded() && !config.shard_layout;
+    if (problem.is_matmul && weight_tensor.storage_type() == StorageType::DEVICE &&
+        weight_tensor.layout() == Layout::TILE) {
+        problem.unfolded_kernel.reset();
+    }
     // Told of no dtype for weights, TT-NN converts them only where it has chosen the shards itself.
     const bool converted = chosen || config.weights_dtype;
     if (chosen) config.shard_layout = choose_conv2d_layout(problem);

@@ -23,7 +23,8 @@ inline bool in_l1(const Tensor& tensor) {
 }
 
 /// How the weights are laid out for such an input; only its spec counts.
-WeightMatrix conv2d_weight_matrix(Conv2dProblem problem, const Tensor& input);
+WeightMatrix conv2d_weight_matrix(Conv2dProblem problem, const Tensor& input,
+                                  std::uint32_t least_alignment = 1);
 
 /// Weights and bias are left in `prepared`; what an earlier part has left there is taken.
 Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const Tensor& weight_tensor,

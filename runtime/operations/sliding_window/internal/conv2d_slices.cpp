@@ -169,12 +169,32 @@ Tensor carry_out(const Conv2dProblem& problem, Tensor& input, const Tensor& weig
     return conv2d_in_shards(problem, *held, weight_tensor, bias_tensor, prepared);
 }
 
+void try_room_for_weights(Conv2dProblem problem, const Tensor& input, bool for_bias) {
+    Conv2dArguments& arguments = problem.arguments;
+    if (for_bias) arguments.slice_config.reset();  // TT-NN does not look at it
+    if (!goes_through_l1(problem, input)) return;
+    require(!is_block_float(problem.weights_dtype), "Only TILE layout is supported for ",
+            name_of(problem.weights_dtype), " dtype!");
+    const auto room = [&](const Shape& shape) {
+        return create_device_tensor({shape, problem.weights_dtype, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG},
+                                    problem.device);
+    };
+    const ScopedTensor weights(room({arguments.out_channels, arguments.in_channels / arguments.group_count(),
+                                     arguments.kernel_size[0], arguments.kernel_size[1]}));
+    if (problem.has_bias) const ScopedTensor bias(room({1, 1, 1, arguments.out_channels}));
+}
+
 WeightMatrix carried_out_weights(const Conv2dProblem& problem, const Tensor& input) {
     if (!goes_through_l1(problem, input)) return conv2d_weight_matrix(problem, input);
     WeightMatrix matrix;
     const PartOperation operation =
         part_operation(problem, [&](const Conv2dProblem& part, const Tensor& part_input) {
             matrix = conv2d_weight_matrix(part, part_input);
+            // Of images in tiles TT-NN counts whole tiles of channels, and pads as for the rows that parts are.
+            if (problem.input_layout == Layout::TILE &&
+                part_input.memory_config().memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) {
+                matrix.rows = conv2d_weight_matrix(part, part_input, kTileWidth).rows;
+            }
             return Tensor();
         });
     const Conv2dSliceConfig slices = slices_of(problem, operation);

@@ -17,6 +17,10 @@ namespace tilemeter {
 Tensor carry_out(const Conv2dProblem& problem, Tensor& input, const Tensor& weight_tensor,
                  const OptionalTensor& bias_tensor, const PreparedConv2d& prepared);
 
+/// Preparing weights or a bias for what goes through L1, TT-NN makes tensors of both on the device to find the slices, and
+/// frees them; for a bias whatever slices are asked for. Throws RuntimeError for block formats, of which there are no rows.
+void try_room_for_weights(Conv2dProblem problem, const Tensor& input, bool for_bias);
+
 /// How the weights are laid out for that; only the input's spec counts.
 WeightMatrix carried_out_weights(const Conv2dProblem& problem, const Tensor& input);
 

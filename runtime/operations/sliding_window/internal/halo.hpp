@@ -38,7 +38,8 @@ struct Halo {
     DeviceComputeKernelConfig compute_config = kWindowCompute;
 
     auto attributes() const {
-        return std::make_tuple(window, pad_value, tables == TableMemory::kDram, attribute_text(compute_config));
+        return std::make_tuple(window, pad_value, tables == TableMemory::kDram,
+                               attribute_text(compute_config));
     }
 
     void validate(SpecsView inputs) const;
