@@ -36,6 +36,7 @@ NOT_LOWERED = {
     "normalization_distributed": "layer_norm_pre_all_gather",
     "sliding_window_classifier_head": "upsample",
     "sliding_window_convolution": "conv2d",
+    "sliding_window_preparation_in_dram": "Tensor.to_device conv2d tt.tt_metal.create_device_tensor",
     "tensors_of_lists": "Tensor.to_device Tensor.to_layout",
     "unet_decoder": "Tensor.to_device conv_transpose2d",
 }
