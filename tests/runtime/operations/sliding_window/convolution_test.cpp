@@ -234,6 +234,7 @@ TEST(Conv2d, takes_weights_that_were_prepared_before) {
                                     device.get(), "OIHW", true};
         const Tensor weights = PrepareConvWeights{preparation}.call();
         preparation.tensor = b;
+        preparation.conv_config.weights_dtype = DataType::BFLOAT16;  // TT-NN's default is refused
         const Tensor bias = PrepareConvBias{preparation}.call();
         const Conv2dResult raw = convolved(arguments, x, w, b, true);
         const Conv2dResult prepared = convolved(arguments, x, weights, bias, true);
