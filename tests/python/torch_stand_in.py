@@ -20,7 +20,12 @@ class Tensor(numpy.ndarray[Any, Any]):
 
 
 def _tensor(values: Any, dtype: Any = None) -> Tensor:
-    return numpy.ascontiguousarray(values, dtype).view(Tensor)
+    return numpy.array(values, dtype, order="C").view(Tensor)  # ascontiguousarray() gives numbers a dimension
+
+
+def _shape(sizes: tuple[Any, ...]) -> Any:
+    """Given one by one, or as one sequence."""
+    return sizes[0] if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
 
 
 def install() -> None:
@@ -33,10 +38,10 @@ def install() -> None:
         "float32": float32,
         "int32": int32,
         "manual_seed": lambda seed: None,
-        "randn": lambda *shape, dtype=numpy.float32: _tensor(generator.standard_normal(shape), dtype),
-        "ones": lambda *shape, dtype=numpy.float32: _tensor(numpy.ones(shape), dtype),
-        "rand": lambda *shape: _tensor(generator.random(shape), numpy.float32),
-        "zeros": lambda *shape, dtype=numpy.float32: _tensor(numpy.zeros(shape), dtype),
+        "randn": lambda *shape, dtype=numpy.float32: _tensor(generator.standard_normal(_shape(shape)), dtype),
+        "ones": lambda *shape, dtype=numpy.float32: _tensor(numpy.ones(_shape(shape)), dtype),
+        "rand": lambda *shape: _tensor(generator.random(_shape(shape)), numpy.float32),
+        "zeros": lambda *shape, dtype=numpy.float32: _tensor(numpy.zeros(_shape(shape)), dtype),
         "arange": lambda count, dtype=numpy.int32: _tensor(numpy.arange(count), dtype),
         "randint": lambda low, high, shape: _tensor(generator.integers(low, high, shape), numpy.int32),
     }.items():

@@ -147,6 +147,26 @@ STRICT = [
 ]
 
 
+def with_defaults_to_the_end(line: str) -> str:
+    """A def whose parameters by place have defaults from the first that has one: a stub can't leave out one before others."""
+    begin, end = line.index("(") + 1, line.rindex(") ->")
+    parts, depth = [""], 0
+    for letter in line[begin:end]:
+        depth += (letter in "[({") - (letter in "])}")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    seen = False
+    for at, part in enumerate(parts):
+        if part.strip().startswith("*"):
+            break
+        seen = seen or " = " in part
+        if seen and " = " not in part and part.strip() != "/":
+            parts[at] = f"{part} = ..."
+    return line[:begin] + ",".join(parts) + line[end:]
+
+
 def completed(text: str) -> str:
     """With header, with what the package adds, with lists for shapes."""
     for name, lines in ADDED.items():
@@ -160,6 +180,7 @@ def completed(text: str) -> str:
     text = re.sub(takes_shape, r"\1 | Sequence[int]", text, flags=re.M)
     for loose, strict in STRICT:
         text = re.sub(loose, strict, text, flags=re.M)
+    text = re.sub(r"^def .* = .*\) ->.*$", lambda found: with_defaults_to_the_end(found[0]), text, flags=re.M)
     return f"{HEADER}from typing import Any\nfrom collections.abc import Sequence\n\n{text}"
 
 

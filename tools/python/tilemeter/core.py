@@ -248,7 +248,7 @@ def get_optimal_worker_cores_for_sharded_tensor(tensor: Tensor, noc: Any = NOC.R
     if tensor.storage_type() != StorageType.DEVICE or not tensor.is_sharded():
         raise RuntimeError(f"get_optimal_worker_cores_for_sharded_tensor: expected shards on a device, got {tensor.memory_config()}")
     config, shape = tensor.memory_config(), list(tensor.padded_shape)
-    spec = config.shard_spec or config.nd_shard_spec
+    spec: Any = config.shard_spec or config.nd_shard_spec
     by_rows = spec.orientation == ShardOrientation.ROW_MAJOR
     shard = list(spec.shape if config.shard_spec else spec.shard_shape)
     outer = len(shape) - len(shard) + 1  # dimensions that the first one of a shard stands for

@@ -439,14 +439,19 @@ class SystemMeshDescriptor:
         self._shape = _tilemeter.system_mesh_shape(_description())
 
     def shape(self) -> MeshShape:
+        """Rows and columns of all chips."""
         return self._shape
 
-    local_shape = shape
+    def local_shape(self) -> MeshShape:
+        """Rows and columns of the chips at this host: all."""
+        return self._shape
 
     def all_local(self) -> bool:
+        """Whether all chips are at this host: always."""
         return True
 
     def is_local(self, coord: Any) -> bool:
+        """Whether the chip at a MeshCoordinate is at this host. Raises RuntimeError where there is none."""
         return self.get_device_id(coord) >= 0
 
     def get_device_id(self, coord: Any) -> int:

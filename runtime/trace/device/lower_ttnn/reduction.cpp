@@ -102,6 +102,7 @@ Values argmax(const Call& call) {
 
 Values running_sum(const Call& call, bool is_reversed) {
     const ValueId x = call.as_result(call[0]);
+    if (call.shape().rank() == 0) return {x};  // one number, whatever the axis
     const std::int64_t axis = call.axis("dim", 0, call.shape().rank());
     return {call.to.op("cumsum", {x}, {{"axis", axis}, {"reverse", is_reversed}})};
 }
@@ -111,6 +112,7 @@ Values running_product(const Call& call) {
     FlatBuilder& to = call.to;
     ValueId x = call.as_result(call[0]);
     const Shape shape = to.shape(x);
+    if (shape.rank() == 0) return {x};
     const std::int64_t axis = call.axis("dim", 0, shape.rank());
     const std::int64_t length = shape[static_cast<std::size_t>(axis)];
     const bool is_reversed = call.flag("reverse_order");
