@@ -40,16 +40,22 @@ inline std::uint32_t raw(TextId id) {
     return static_cast<std::uint32_t>(id);
 }
 
+/// What an event says of a buffer, whatever happens to it; `made` has its kind and nothing else.
+inline void describe_buffer(const BufferRecord& buffer, Event& made) {
+    made.memory = buffer.memory;
+    made.device = buffer.device;
+    made.detail = buffer.num_cores;
+    made.id = static_cast<std::uint64_t>(buffer.buffer);
+    made.correlation = static_cast<std::uint32_t>(buffer.placement);
+    made.payload.buffer = {buffer.address, buffer.size_bytes, buffer.size_per_bank_bytes,
+                           buffer.page_size_bytes << 8 | static_cast<std::uint64_t>(buffer.layout)};
+}
+
 inline void append_buffer(EventKind kind, const BufferRecord& buffer, Origin origin) {
-    internal::append_event(
-        kind, buffer.num_cores, static_cast<std::uint64_t>(buffer.buffer), [&](Event& made) {
-            made.origin = origin;
-            made.memory = buffer.memory;
-            made.device = buffer.device;
-            made.correlation = static_cast<std::uint32_t>(buffer.placement);
-            made.payload.buffer = {buffer.address, buffer.size_bytes, buffer.size_per_bank_bytes,
-                                   buffer.page_size_bytes << 8 | static_cast<std::uint64_t>(buffer.layout)};
-        });
+    internal::append_event(kind, 0, 0, [&](Event& made) {
+        made.origin = origin;
+        describe_buffer(buffer, made);
+    });
 }
 
 void emit_function_begin_with_stack(TextId name, std::uint64_t argument_count);

@@ -283,6 +283,44 @@ def test_parts_of_the_native_module_have_what_ttnn_keeps_there() -> None:
     assert missing == []
 
 
+# What TT-NN 0.81.1 says of the same tensors on n150: bank, core, page and its address.
+def test_buffers_and_pages_in_memory_are_those_that_ttnn_reports(device: Any) -> None:
+    reports: Any = ttnn._ttnn.reports
+    made = {"dtype": ttnn.bfloat16, "device": device}
+    shards = ttnn.MemoryConfig(
+        ttnn.TensorMemoryLayout.HEIGHT_SHARDED, ttnn.BufferType.L1,
+        ttnn.ShardSpec(ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(1, 0), ttnn.CoreCoord(2, 0))}), [32, 64],
+                       ttnn.ShardOrientation.ROW_MAJOR))
+    assert reports.get_buffers(device) == reports.get_buffer_pages([device]) == []
+    tiled = ttnn.zeros([1, 1, 64, 64], layout=ttnn.TILE_LAYOUT, memory_config=ttnn.L1_MEMORY_CONFIG, **made)
+    in_dram = ttnn.zeros([1, 1, 32, 64], layout=ttnn.TILE_LAYOUT, **made)
+    sharded = ttnn.zeros([1, 1, 64, 64], layout=ttnn.TILE_LAYOUT, memory_config=shards, **made)
+    by_rows = ttnn.zeros([1, 1, 3, 100], layout=ttnn.ROW_MAJOR_LAYOUT, memory_config=ttnn.L1_MEMORY_CONFIG, **made)
+    pages = sorted((page.address, page.bank_id, page.core_x, page.core_y, page.page_index, page.page_address, page.page_size)
+                   for page in reports.get_buffer_pages(device))
+    assert pages == [
+        (1492768, 1, 1, 4, 0, 1492768, 200), (1492768, 2, 4, 4, 1, 1492768, 200), (1492768, 3, 4, 1, 2, 1492768, 200),
+        (1492992, 38, 2, 0, 2, 1492992, 2048), (1492992, 38, 2, 0, 3, 1495040, 2048),
+        (1492992, 63, 1, 0, 0, 1492992, 2048), (1492992, 63, 1, 0, 1, 1495040, 2048),
+        (1497088, 1, 1, 4, 0, 1497088, 2048), (1497088, 2, 4, 4, 1, 1497088, 2048), (1497088, 3, 4, 1, 2, 1497088, 2048),
+        (1497088, 4, 2, 2, 3, 1497088, 2048),
+    ]
+    assert {page.buffer_type for page in reports.get_buffer_pages(device)} == {ttnn.BufferType.L1}
+    interleaved = ttnn.TensorMemoryLayout.INTERLEAVED
+    buffers = sorted((buffer.address, buffer.max_size_per_bank, buffer.buffer_type.value, buffer.buffer_layout)
+                     for buffer in reports.get_buffers([device]))
+    assert buffers == [
+        (1048640, 2048, ttnn.BufferType.DRAM.value, interleaved), (1492768, 200, ttnn.BufferType.L1.value, interleaved),
+        (1492992, 4096, ttnn.BufferType.L1.value, ttnn.TensorMemoryLayout.HEIGHT_SHARDED),
+        (1497088, 2048, ttnn.BufferType.L1.value, interleaved),
+    ]
+    for tensor in (tiled, in_dram, sharded, by_rows):
+        ttnn.deallocate(tensor)
+    assert reports.get_buffers(device) == reports.get_buffer_pages(device) == []
+    info = reports.get_device_info(device)
+    assert (info.l1_num_banks, info.l1_bank_size, info.cb_limit, info.worker_l1_size) == (64, 1393312, 1393312, 1499136)
+
+
 def test_types_of_elements_that_no_tensor_has_can_be_named(device: Any) -> None:
     for name, value in {"FP8_E4M3": 8, "INT8": 9, "INVALID": 10}.items():
         kind: Any = getattr(ttnn.DataType, name)

@@ -16,6 +16,7 @@ void bind_errors(nb::module_& module);
 void bind_types(nb::module_& module);
 void bind_configs(nb::module_& module);
 void bind_device(nb::module_& module);
+void bind_buffer_reports(nb::module_& module);
 void bind_tensor(nb::module_& module);
 void bind_capture(nb::module_& module);
 void bind_analyses(nb::module_& module);

@@ -21,6 +21,7 @@ NB_MODULE(_tilemeter, module) {
     bind_types(module);
     bind_configs(module);
     bind_device(module);
+    bind_buffer_reports(module);
     bind_tensor(module);
     bind_capture(module);
     bind_call_records(module);
