@@ -97,8 +97,7 @@ struct SoftmaxDeviceOperation {
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const Shape& shape = inputs[0]->shape();
-        const HostArray mask =
-            inputs.size() > 1 ? rows_of_mask(*inputs[1], shape[2], parameters.causal_mask) : HostArray();
+        const HostArray mask = inputs.size() > 1 ? rows_of_mask(*inputs[1], shape) : HostArray();
         std::optional<compute::BroadcastOperand> added;
         if (inputs.size() > 1) added.emplace(mask, shape);
         const bool of_rows = parameters.dimension + 1 == shape.rank();
@@ -173,7 +172,10 @@ private:
                 "Non-sharded mask intermediate dimensions must be 1, got ", shape[1], " at dimension 1.");
         require(parameters.in_place || mask->padded_shape()[2] == kTileHeight,
                 "Mask height must be 1 or input tensor tile height (32), got: ", mask->padded_shape()[2]);
-        if (shape[2] != 1 && shape[2] != kTileHeight && shape[2] != input.shape[2]) {
+        // One for all batches and heads begins again where it ends, tile by tile through all of them.
+        const bool repeats =
+            parameters.mask_for_all && shape[2] % kTileHeight == 0 && input.shape[2] % kTileHeight == 0;
+        if (shape[2] != 1 && shape[2] != input.shape[2] && shape[2] != kTileHeight && !repeats) {
             refuse(kOperation, "mask", "1, 32 or " + std::to_string(input.shape[2]) + " rows",
                    shape.to_string());
         }
@@ -211,17 +213,20 @@ private:
                 "softmax: mask: expected the shape and the shards of the input");
     }
 
-    static HostArray rows_of_mask(const HostArray& mask, std::uint32_t rows, bool causal) {
+    HostArray rows_of_mask(const HostArray& mask, const Shape& input) const {
         static constexpr std::array<std::uint32_t, 4> kFirst = {0, 0, 0, 0};
         static constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
         const Shape& shape = mask.shape();
+        const std::uint32_t rows = input[2];
         if (shape[2] == 1 || shape[2] == rows) return mask;
-        if (causal) {
-            const std::array<std::uint32_t, 4> times = {1, 1, (rows + shape[2] - 1) / shape[2], 1};
-            return compute::sliced(compute::repeated(mask, times), kFirst, kEach,
-                                   {shape[0], shape[1], rows, shape[3]});
-        }
-        return compute::sliced(mask, kFirst, kEach, {shape[0], shape[1], 1, shape[3]});
+        if (!parameters.causal_mask)
+            return compute::sliced(mask, kFirst, kEach, {shape[0], shape[1], 1, shape[3]});
+        const bool through_all = parameters.mask_for_all && rows % kTileHeight == 0;
+        const std::uint32_t needed = through_all ? input[0] * input[1] * rows : rows;
+        const std::array<std::uint32_t, 4> times = {1, 1, (needed + shape[2] - 1) / shape[2], 1};
+        const HostArray repeated = compute::sliced(compute::repeated(mask, times), kFirst, kEach,
+                                                   {shape[0], shape[1], needed, shape[3]});
+        return through_all ? repeated.reshaped({input[0], input[1], rows, shape[3]}) : repeated;
     }
 };
 
