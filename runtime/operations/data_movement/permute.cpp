@@ -167,7 +167,11 @@ Tensor transpose_moving(const Tensor& input, std::size_t low, std::size_t high,
     const std::vector<std::int64_t> order = exchange(4, low, high);
     const std::optional<TransposeOpDim> own = own_program(low, high);
     if (!own) return unscoped::permute(input, order, memory_config, pad_value);
-    const MemoryConfig config = memory_config ? *memory_config : config_of_transposed(input, *own);
+    const MemoryConfig config =
+        memory_config
+            ? with_shards(*memory_config, input.spec(), permuted_spec(input, {order.begin(), order.end()}),
+                          input.device().description())
+            : config_of_transposed(input, *own);
     const bool by_rows = input.layout() == Layout::ROW_MAJOR;
     if (by_rows && (!input.is_sharded() || (*own == TransposeOpDim::WH && exceeds_l1_as_tiles(input))))
         return launch(PermuteOperation{{order.begin(), order.end()}, config, pad_value}, {input});

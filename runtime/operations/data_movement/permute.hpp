@@ -45,7 +45,7 @@ struct Transpose {
     Tensor input_tensor{};
     std::int64_t dim1 = 0;
     std::int64_t dim2 = 0;
-    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    OptionalMemoryConfig memory_config{};  ///< none: the input's; shards without a spec: its, scaled
     float pad_value = 0.0F;
 
     static constexpr OperationInfo kOperation{"transpose", "Two dimensions exchanged."};

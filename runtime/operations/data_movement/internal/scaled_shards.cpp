@@ -47,17 +47,31 @@ std::optional<MemoryConfig> scaled_shards(const TensorSpec& from, const TensorSp
     return config;
 }
 
-MemoryConfig scaled_or_new_shards(const TensorSpec& from, const TensorSpec& to,
-                                  const DeviceDescription& device) {
-    MemoryConfig config = from.memory_config;
-    if (!config.shard_spec) return config;
-    if (auto scaled = scaled_shards(from, to)) return *std::move(scaled);
+MemoryConfig with_shards(const MemoryConfig& wanted, const TensorSpec& from, const TensorSpec& to,
+                         const DeviceDescription& device) {
+    if (!wanted.is_sharded() || wanted.shard_spec || wanted.nd_shard_spec) return wanted;
+    MemoryConfig config = wanted;
+    if (from.memory_config.shard_spec && from.memory_config.memory_layout == wanted.memory_layout) {
+        if (auto scaled = scaled_shards(from, to)) {
+            config.shard_spec = std::move(scaled->shard_spec);
+            return config;
+        }
+    }
     const Shape padded = to.padded_shape();
     TensorSpec matrix = to;  // shards of rows are cut as of tiles
     matrix.shape = Shape{static_cast<std::uint32_t>(rows_of(padded)), padded[-1]};
     matrix.layout = Layout::TILE;
     config.shard_spec = shards_over(matrix, config.memory_layout, device.compute_grid);
     return config;
+}
+
+MemoryConfig scaled_or_new_shards(const TensorSpec& from, const TensorSpec& to,
+                                  const DeviceDescription& device) {
+    MemoryConfig config = from.memory_config;
+    if (!config.shard_spec) return config;
+    config.shard_spec.reset();
+    config.nd_shard_spec.reset();
+    return with_shards(config, from, to, device);
 }
 
 }  // namespace tilemeter

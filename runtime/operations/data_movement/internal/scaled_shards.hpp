@@ -18,7 +18,12 @@ bool has_full_shards(const TensorSpec& spec);
 /// where its sides do not stay whole (in tiles: whole tiles). REQUIRES: `from` has a shard spec.
 std::optional<MemoryConfig> scaled_shards(const TensorSpec& from, const TensorSpec& to);
 
-/// The same, or shards over the whole grid of cores; without a shard spec that of `from`.
+/// `wanted`; where it names shards without their size, that of `from` with the same memory layout, scaled as
+/// above, or one for shards over the whole grid of cores.
+MemoryConfig with_shards(const MemoryConfig& wanted, const TensorSpec& from, const TensorSpec& to,
+                         const DeviceDescription& device);
+
+/// The same of the memory layout of `from`; without a shard spec its memory config.
 MemoryConfig scaled_or_new_shards(const TensorSpec& from, const TensorSpec& to,
                                   const DeviceDescription& device);
 

@@ -77,5 +77,33 @@ TEST(ShardedTranspose, makes_columns_of_rows_of_shards) {
     EXPECT_EQ(summed.shard_spec->shape, (std::array<std::uint32_t, 2>{32, 96}));
 }
 
+// What TT-NN 0.81.1 cuts on n150: shards of the input's kind are scaled, of others made over all cores.
+TEST(ShardedTranspose, cuts_shards_that_are_only_named) {
+    using Sides = std::array<std::uint32_t, 2>;
+    const test::OpenDevice device;
+    const MemoryConfig rows{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1, std::nullopt};
+    const MemoryConfig columns{TensorMemoryLayout::WIDTH_SHARDED, BufferType::L1, std::nullopt};
+    const auto on = [](std::uint32_t cores, Sides shard) {
+        return MemoryConfig{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
+                            ShardSpec{whole_grid({cores, 1}), shard}};
+    };
+    const auto cut = [&](const Shape& shape, const MemoryConfig& from, int first, int second,
+                         const MemoryConfig& wanted, Layout layout = Layout::TILE) {
+        const Tensor x = empty(shape, bfloat16, layout, device.get(), from);
+        const MemoryConfig config = transpose(x, first, second, wanted).memory_config();
+        EXPECT_EQ(config.memory_layout, wanted.memory_layout);
+        return config.shard_spec->shape;
+    };
+    EXPECT_EQ(cut({1, 1, 64, 128}, on(1, {64, 128}), -2, -1, rows), (Sides{128, 64}));
+    EXPECT_EQ(cut({1, 1, 64, 128}, on(1, {64, 128}), -2, -1, columns), (Sides{128, 32}));
+    EXPECT_EQ(cut({1, 1, 64, 128}, on(1, {64, 128}), 1, 2, rows), (Sides{2048, 128}));
+    EXPECT_EQ(cut({1, 1, 128, 64}, on(4, {32, 64}), -2, -1, rows), (Sides{32, 128}));
+    EXPECT_EQ(cut({1, 1, 128, 64}, on(4, {32, 64}), 1, 2, columns), (Sides{4096, 32}));
+    EXPECT_EQ(cut({4, 1, 32, 64}, on(4, {32, 64}), -2, -1, rows, Layout::ROW_MAJOR), (Sides{64, 32}));
+    EXPECT_EQ(cut({4, 1, 32, 64}, on(4, {32, 64}), 0, 1, columns, Layout::ROW_MAJOR), (Sides{128, 32}));
+    EXPECT_EQ(cut({2, 3, 64, 96}, L1_MEMORY_CONFIG, -2, -1, rows), (Sides{32, 64}));
+    EXPECT_EQ(cut({2, 3, 64, 96}, L1_MEMORY_CONFIG, 1, 2, rows), (Sides{64, 96}));
+}
+
 }  // namespace
 }  // namespace tilemeter
