@@ -283,6 +283,23 @@ def test_parts_of_the_native_module_have_what_ttnn_keeps_there() -> None:
     assert missing == []
 
 
+# As TT-NN 0.81.1: padding that the shape does not count, in whole pages of the buffer; tiles have theirs.
+def test_a_tensor_on_the_host_is_padded_without_another_shape(device: Any) -> None:
+    rows = ttnn.Tensor(numpy.arange(24, dtype="float32").reshape(1, 2, 4, 3), ttnn.float32)
+    padded = ttnn.pad(rows, [1, 2, 4, 8], [0, 0, 0, 0], 0)
+    assert (tuple(padded.shape), tuple(padded.padded_shape)) == ((1, 2, 4, 3), (1, 2, 4, 8))
+    assert tuple(ttnn.pad(rows, [(0, 6), (0, 5)], 0.0).padded_shape) == (1, 2, 10, 8)
+    moved = ttnn.to_device(padded, device)
+    assert (moved.buffer_aligned_page_size(), tuple(moved.padded_shape)) == (32, (1, 2, 4, 8))
+    assert (moved.to_numpy() == rows.to_numpy()).all()
+    tiled = ttnn.to_layout(rows, ttnn.TILE_LAYOUT)
+    assert tuple(ttnn.pad(tiled, [1, 2, 96, 64], [0, 0, 0, 0], 0).padded_shape) == (1, 2, 32, 32)
+    with pytest.raises(RuntimeError, match="behind the last two dimensions only, got .* and padding in front"):
+        ttnn.pad(rows, [1, 2, 4, 8], [0, 0, 0, 1], 0)
+    with pytest.raises(RuntimeError, match="behind the last two dimensions only"):
+        ttnn.pad(rows, [1, 3, 4, 3], [0, 0, 0, 0], 0)
+
+
 # What TT-NN 0.81.1 says of the same tensors on n150: bank, core, page and its address.
 def test_buffers_and_pages_in_memory_are_those_that_ttnn_reports(device: Any) -> None:
     reports: Any = ttnn._ttnn.reports

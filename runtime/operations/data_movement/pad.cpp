@@ -9,7 +9,9 @@
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/padding_view.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
@@ -203,6 +205,15 @@ void require_padding_of_last_three(const Shape& from, const Shape& to) {
     }
 }
 
+void require_padding_of_rows_and_columns(const Shape& from, const Shape& to, bool in_front) {
+    bool others_stay = !in_front && from.rank() >= 2;
+    for (std::size_t i = 0; i + 2 < from.rank(); ++i)
+        others_stay &= from.dimensions()[i] == to.dimensions()[i];
+    require(others_stay, "pad: input ", from,
+            " on the host: expected padding behind the last two dimensions only, got ", to,
+            in_front ? " and padding in front" : "");
+}
+
 }  // namespace
 
 Tensor unscoped::pad_behind(const Tensor& input, const Shape& shape, float value) {
@@ -212,19 +223,31 @@ Tensor unscoped::pad_behind(const Tensor& input, const Shape& shape, float value
     return launch(PadOperation{shape, begin, value, input.memory_config()}, {input});
 }
 
+Tensor unscoped::pad_on_host(const Tensor& input, std::uint32_t rows, std::uint32_t columns) {
+    if (input.shape()[-2] == rows && input.shape()[-1] == columns) return input;
+    in_scope(record::intern("Tensor::pad"), std::tie(input), [] {});
+    TensorSpec spec = input.spec();
+    if (input.layout() == Layout::ROW_MAJOR) spec.alignment = {rows, columns};
+    return changed_on_host(input, std::move(spec), [](const HostArray& array) { return array; });
+}
+
 Tensor unscoped::pad_around(const Tensor& input, const Padding& padding) {
     return pad_as_four(input, frame_of(input.shape(), padding), 0.0F, input.memory_config());
 }
 
 Tensor unscoped::pad(const Tensor& input, const Padding& padding, float value,
                      const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
-    require_on_device(input, "pad", "input");
     const Frame frame = frame_of(input.shape(), padding);
-    if (frame.shape == input.shape()) return input;
     const std::span<const std::uint32_t> begin = frame.begin.dimensions();
     const bool in_front = std::any_of(begin.begin(), begin.end(), [](std::uint32_t at) { return at != 0; });
     require(!in_front || input.layout() != Layout::TILE,
             "ttnn.pad: on device tile padding does not support front padding");
+    if (input.storage_type() == StorageType::HOST) {
+        require_padding_of_rows_and_columns(input.shape(), frame.shape, in_front);
+        return pad_on_host(input, frame.shape[-2], frame.shape[-1]);
+    }
+    require_on_device(input, "pad", "input");
+    if (frame.shape == input.shape()) return input;
     const std::size_t rank = input.shape().rank();
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     // What padding the tiles have already becomes part of the result.

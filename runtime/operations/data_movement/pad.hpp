@@ -29,7 +29,9 @@ struct Pad {
     OptionalMemoryConfig memory_config{};  ///< none: that of the input
     OptionalCores sub_core_grids{};
 
-    static constexpr OperationInfo kOperation{"pad", "padding: (before, after) of each dimension."};
+    static constexpr OperationInfo kOperation{
+        "pad",
+        "padding: (before, after) of each dimension. On the host: padding that is no part of the shape."};
     static constexpr auto kParameters =
         parameters(required<&Pad::input_tensor, &Pad::padding>(), optional<&Pad::value>(),
                    keyword<&Pad::use_multicore, &Pad::memory_config, &Pad::sub_core_grids>());
@@ -37,7 +39,8 @@ struct Pad {
     /// What is before the input in each dimension, not the whole padding.
     std::tuple<const Tensor&, Shape, const float&, const OptionalMemoryConfig&> recorded() const;
 
-    /// Throws RuntimeError (more pairs than dimensions, padding in front of tiles), OutOfMemoryError.
+    /// Throws RuntimeError (more pairs than dimensions, padding in front of tiles; on the host, before the
+    /// values or of other dimensions than the last two), OutOfMemoryError.
     Tensor body() const;
 };
 
@@ -68,6 +71,9 @@ Tensor pad(const Tensor& input, const Padding& padding, float value = 0.0F,
 /// More of one value behind those there are, as part of another operation: without a scope of its own.
 /// REQUIRES: rank 4; TILE: the input fills its tiles, or its padding holds that value.
 Tensor pad_behind(const Tensor& input, const Shape& shape, float value = 0.0F);
+/// A tensor on the host with padding up to so many rows and columns, "Tensor::pad", unless it has them: its shape
+/// stays, and so do its values. Tiles stay as they are.
+Tensor pad_on_host(const Tensor& input, std::uint32_t rows, std::uint32_t columns);
 /// Zeros around the values. REQUIRES: rank 4, ROW_MAJOR.
 Tensor pad_around(const Tensor& input, const Padding& padding);
 }  // namespace unscoped

@@ -100,7 +100,8 @@ Tensor placed_from_host(const Conv2dProblem& problem, const Tensor& input, const
         return output;
     }
     if (stays || shards.spread.layout == TensorMemoryLayout::HEIGHT_SHARDED)
-        return upload(padded_on_host(flat, rows, columns), device, stays ? DRAM_MEMORY_CONFIG : config);
+        return upload(unscoped::pad_on_host(flat, rows, columns), device,
+                      stays ? DRAM_MEMORY_CONFIG : config);
     const Tensor given = upload(flat, device, config);
     if (flat.shape()[-2] == rows) return given;
     return with_rows_as_padding(unscoped::pad_behind(given, {1, 1, rows, columns}), flat.shape());

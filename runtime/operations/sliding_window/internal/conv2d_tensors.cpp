@@ -188,12 +188,4 @@ Tensor flattened(const Tensor& tensor) {
                                                       : unscoped::reshape(tensor, flat);
 }
 
-Tensor padded_on_host(const Tensor& tensor, std::uint32_t rows, std::uint32_t columns) {
-    if (tensor.shape()[-2] == rows && tensor.shape()[-1] == columns) return tensor;
-    step("Tensor::pad", tensor);
-    TensorSpec spec = tensor.spec();
-    spec.alignment = {rows, columns};
-    return changed_on_host(tensor, std::move(spec), [](const HostArray& array) { return array; });
-}
-
 }  // namespace tilemeter

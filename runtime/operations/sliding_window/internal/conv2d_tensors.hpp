@@ -47,7 +47,4 @@ MemoryConfig input_shards(const Shape& input, Layout layout, const Parallelizati
 /// "Tensor::reshape" to [1, 1, rows, channels], unless it has that shape.
 Tensor flattened(const Tensor& tensor);
 
-/// A tensor [1, 1, rows, columns] on the host with padding up to so many; "Tensor::pad", unless it has them.
-Tensor padded_on_host(const Tensor& tensor, std::uint32_t rows, std::uint32_t columns);
-
 }  // namespace tilemeter
