@@ -87,33 +87,26 @@ struct type_caster<tilemeter::Ignored> {
     static handle from_cpp(tilemeter::Ignored, rv_policy, cleanup_list*) noexcept { return none().release(); }
 };
 
-/// Takes any object, which call() then refuses.
-template <>
-struct type_caster<tilemeter::NotModelled> {
-    NB_TYPE_CASTER(tilemeter::NotModelled, const_name("object"))
+/// Takes any object; the argument only knows whether there is one.
+template <typename Argument, bool Argument::*kGiven>
+struct presence_caster {
+    NB_TYPE_CASTER(Argument, const_name("object"))
 
     bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
-        value.is_given = !source.is_none();
+        value.*kGiven = !source.is_none();
         return true;
     }
-    static handle from_cpp(tilemeter::NotModelled, rv_policy, cleanup_list*) noexcept {
-        return none().release();
-    }
+    static handle from_cpp(Argument, rv_policy, cleanup_list*) noexcept { return none().release(); }
 };
 
-/// Takes any object.
+/// call() refuses one.
 template <>
-struct type_caster<tilemeter::GivenSemaphores> {
-    NB_TYPE_CASTER(tilemeter::GivenSemaphores, const_name("object"))
+struct type_caster<tilemeter::NotModelled>
+    : presence_caster<tilemeter::NotModelled, &tilemeter::NotModelled::is_given> {};
 
-    bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
-        value.are_given = !source.is_none();
-        return true;
-    }
-    static handle from_cpp(tilemeter::GivenSemaphores, rv_policy, cleanup_list*) noexcept {
-        return none().release();
-    }
-};
+template <>
+struct type_caster<tilemeter::GivenSemaphores>
+    : presence_caster<tilemeter::GivenSemaphores, &tilemeter::GivenSemaphores::are_given> {};
 
 /// Takes any object; call() refuses others than the default.
 template <>
