@@ -3,7 +3,9 @@
 
 #include "runtime/compute/parallel.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -53,6 +55,29 @@ TEST(ParallelFor, throws_what_a_part_throws) {
     std::atomic<int> calls{0};
     parallel_for(100, kManySteps, [&](std::size_t) { ++calls; });
     EXPECT_EQ(calls, 100);
+}
+
+TEST(ParallelCopy, copies_pieces_of_all_lengths_and_nothing_beside_them) {
+    constexpr std::size_t kGap = 5;
+    std::vector<std::byte> from, to;
+    std::vector<std::size_t> counts = {0, 1, 3, 65'535, 65'536, 65'537, 3'000'001};
+    std::size_t size = kGap;
+    for (const std::size_t count : counts)
+        size += count + kGap;
+    for (std::size_t i = 0; i < size; ++i)
+        from.push_back(static_cast<std::byte>(i * 31 % 251));
+    to.assign(size, std::byte{0xFF});
+    std::vector<BytesToCopy> pieces;
+    std::vector<std::byte> expected = to;
+    std::size_t at = kGap;
+    for (const std::size_t count : counts) {
+        pieces.push_back({to.data() + at, from.data() + at, count});
+        std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(at), count,
+                    expected.begin() + static_cast<std::ptrdiff_t>(at));
+        at += count + kGap;
+    }
+    parallel_copy(pieces);
+    EXPECT_EQ(to, expected);
 }
 
 TEST(ParallelFor, computes_in_a_forked_process_too) {
