@@ -44,13 +44,13 @@ double sign(double x) {
     return static_cast<double>(x > 0.0) - static_cast<double>(x < 0.0);
 }
 
-// mode 0: as it is, 1: down, 2: towards zero.
 // Where the result is beyond all floats, of which the library's function refuses the larger ones. REQUIRES: x >= 0.
 double bessel_i(double order, double x) {
     constexpr double kBeyondFloats = 100;
     return x > kBeyondFloats ? std::numeric_limits<double>::infinity() : std::cyl_bessel_i(order, x);
 }
 
+// mode 0: as it is, 1: down, 2: towards zero.
 double rounded(double x, double mode) {
     if (mode == 0.0) return x;
     return mode == 1.0 ? std::floor(x) : std::trunc(x);
@@ -99,7 +99,8 @@ struct UnaryRow {
     std::string_view name;
     bool integers;
     Function function;
-    void (*in_vectors)(std::span<float>) = nullptr;  ///< where this folder has it for many elements
+    void (*in_vectors)(const float*,
+                       std::span<float>) = nullptr;  ///< where this folder has it for many elements
 };
 
 #define TILEMETER_OF_X [](double x, const UnaryParameters&) -> double
@@ -108,7 +109,7 @@ struct UnaryRow {
 // In the order of UnaryKind.
 // clang-format off
 constexpr std::array<UnaryRow, kNumUnaryKinds> kUnaryRows = {{
-    {UnaryKind::ABS, "ABS", true, TILEMETER_OF_X { return std::abs(x); }, abs_in_place},
+    {UnaryKind::ABS, "ABS", true, TILEMETER_OF_X { return std::abs(x); }, abs_each},
     {UnaryKind::ACOS, "ACOS", false, TILEMETER_OF_X { return std::acos(x); }},
     {UnaryKind::ACOSH, "ACOSH", false, TILEMETER_OF_X { return std::acosh(x); }},
     {UnaryKind::ADD_UNARY_SFPU, "ADD_UNARY_SFPU", true, TILEMETER_OF_X_AND_P { return x + p[0]; }},
@@ -134,15 +135,15 @@ constexpr std::array<UnaryRow, kNumUnaryKinds> kUnaryRows = {{
     {UnaryKind::ERF, "ERF", false, TILEMETER_OF_X { return std::erf(x); }},
     {UnaryKind::ERFC, "ERFC", false, TILEMETER_OF_X { return std::erfc(x); }},
     {UnaryKind::ERFINV, "ERFINV", false, TILEMETER_OF_X { return inverse_erf(x); }},
-    {UnaryKind::EXP, "EXP", false, TILEMETER_OF_X { return std::exp(x); }, exp_in_place},
+    {UnaryKind::EXP, "EXP", false, TILEMETER_OF_X { return std::exp(x); }, exp_each},
     {UnaryKind::EXP2, "EXP2", false, TILEMETER_OF_X { return std::exp2(x); }},
     {UnaryKind::EXPM1, "EXPM1", false, TILEMETER_OF_X { return std::expm1(x); }},
     {UnaryKind::FILL, "FILL", true, TILEMETER_OF_X_AND_P { return static_cast<void>(x), p[0]; }},
     {UnaryKind::FLOOR, "FLOOR", false, TILEMETER_OF_X { return std::floor(x); }},
     {UnaryKind::FMOD, "FMOD", false, TILEMETER_OF_X_AND_P { return std::fmod(x, p[0]); }},
     {UnaryKind::FRAC, "FRAC", false, TILEMETER_OF_X { return x - std::trunc(x); }},
-    {UnaryKind::GELU, "GELU", false, TILEMETER_OF_X { return x * 0.5 * std::erfc(-x / std::numbers::sqrt2); }, gelu_in_place},
-    {UnaryKind::GELU_TANH, "GELU_TANH", false, TILEMETER_OF_X { return 0.5 * x * (1.0 + std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x))); }, gelu_tanh_in_place},
+    {UnaryKind::GELU, "GELU", false, TILEMETER_OF_X { return x * 0.5 * std::erfc(-x / std::numbers::sqrt2); }, gelu_each},
+    {UnaryKind::GELU_TANH, "GELU_TANH", false, TILEMETER_OF_X { return 0.5 * x * (1.0 + std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x))); }, gelu_tanh_each},
     {UnaryKind::GEZ, "GEZ", true, TILEMETER_OF_X { return x >= 0.0; }},
     {UnaryKind::GTZ, "GTZ", true, TILEMETER_OF_X { return x > 0.0; }},
     {UnaryKind::HARDMISH, "HARDMISH", false, TILEMETER_OF_X { return x * std::clamp(x + 2.8, 0.0, 5.0) * 0.2; }},
@@ -176,7 +177,7 @@ constexpr std::array<UnaryRow, kNumUnaryKinds> kUnaryRows = {{
     {UnaryKind::MINIMUM, "MINIMUM", true, TILEMETER_OF_X_AND_P { return std::min(x, p[0]); }},
     {UnaryKind::MISH, "MISH", false, TILEMETER_OF_X { return x * std::tanh(softplus(x, 1.0, 40.0)); }},
     {UnaryKind::MUL_UNARY_SFPU, "MUL_UNARY_SFPU", true, TILEMETER_OF_X_AND_P { return x * p[0]; }},
-    {UnaryKind::NEG, "NEG", true, TILEMETER_OF_X { return -x; }},
+    {UnaryKind::NEG, "NEG", true, TILEMETER_OF_X { return -x; }, negative_each},
     {UnaryKind::NEZ, "NEZ", true, TILEMETER_OF_X { return x != 0.0; }},
     {UnaryKind::POLYGAMMA, "POLYGAMMA", false, TILEMETER_OF_X_AND_P { return polygamma(x, p[0]); }},
     {UnaryKind::POWER, "POWER", false, TILEMETER_OF_X_AND_P { return std::pow(x, p[0]); }},
@@ -185,8 +186,8 @@ constexpr std::array<UnaryRow, kNumUnaryKinds> kUnaryRows = {{
     {UnaryKind::PRELU_SFPU, "PRELU_SFPU", false, TILEMETER_OF_X_AND_P { return x > 0.0 ? x : p[0] * x; }},
     {UnaryKind::RAD2DEG, "RAD2DEG", false, TILEMETER_OF_X { return x * 180.0 / std::numbers::pi; }},
     {UnaryKind::RDIV, "RDIV", false, TILEMETER_OF_X_AND_P { return rounded(p[0] / x, p[1]); }},
-    {UnaryKind::RECIP, "RECIP", false, TILEMETER_OF_X { return 1.0 / x; }},
-    {UnaryKind::RELU, "RELU", true, TILEMETER_OF_X { return x > 0.0 ? x : 0.0; }, relu_in_place},
+    {UnaryKind::RECIP, "RECIP", false, TILEMETER_OF_X { return 1.0 / x; }, reciprocal_each},
+    {UnaryKind::RELU, "RELU", true, TILEMETER_OF_X { return x > 0.0 ? x : 0.0; }, relu_each},
     {UnaryKind::RELU6, "RELU6", true, TILEMETER_OF_X { return std::clamp(x, 0.0, 6.0); }},
     {UnaryKind::RELU_MAX, "RELU_MAX", true, TILEMETER_OF_X_AND_P { return std::max(std::min<double>(x, p[0]), 0.0); }},
     {UnaryKind::RELU_MIN, "RELU_MIN", true, TILEMETER_OF_X_AND_P { return std::max<double>(x, p[0]); }},
@@ -194,24 +195,24 @@ constexpr std::array<UnaryRow, kNumUnaryKinds> kUnaryRows = {{
     {UnaryKind::RIGHT_SHIFT, "RIGHT_SHIFT", true, TILEMETER_OF_X_AND_P { return std::floor(x * std::exp2(-p[0])); }},
     {UnaryKind::ROUND, "ROUND", false, TILEMETER_OF_X_AND_P { const double scale = std::pow(10.0, p[0]); return std::nearbyint(x * scale) / scale; }},
     {UnaryKind::RPOW, "RPOW", false, TILEMETER_OF_X_AND_P { return std::pow(p[0], x); }},
-    {UnaryKind::RSQRT, "RSQRT", false, TILEMETER_OF_X { return 1.0 / std::sqrt(x); }},
+    {UnaryKind::RSQRT, "RSQRT", false, TILEMETER_OF_X { return 1.0 / std::sqrt(x); }, rsqrt_each},
     {UnaryKind::RSUB, "RSUB", true, TILEMETER_OF_X_AND_P { return p[0] - x; }},
     {UnaryKind::SELU, "SELU", false, TILEMETER_OF_X_AND_P { return p[0] * (x > 0.0 ? x : p[1] * std::expm1(x)); }},
-    {UnaryKind::SIGMOID, "SIGMOID", false, TILEMETER_OF_X { return sigmoid(x); }, sigmoid_in_place},
+    {UnaryKind::SIGMOID, "SIGMOID", false, TILEMETER_OF_X { return sigmoid(x); }, sigmoid_each},
     {UnaryKind::SIGN, "SIGN", true, TILEMETER_OF_X { return sign(x); }},
     {UnaryKind::SIGNBIT, "SIGNBIT", true, TILEMETER_OF_X { return std::signbit(x); }},
-    {UnaryKind::SILU, "SILU", false, TILEMETER_OF_X { return x * sigmoid(x); }, silu_in_place},
+    {UnaryKind::SILU, "SILU", false, TILEMETER_OF_X { return x * sigmoid(x); }, silu_each},
     {UnaryKind::SIN, "SIN", false, TILEMETER_OF_X { return std::sin(x); }},
     {UnaryKind::SINH, "SINH", false, TILEMETER_OF_X { return std::sinh(x); }},
     {UnaryKind::SOFTCAP, "SOFTCAP", false, TILEMETER_OF_X_AND_P { return p[0] * std::tanh(x / p[0]); }},
     {UnaryKind::SOFTPLUS, "SOFTPLUS", false, TILEMETER_OF_X_AND_P { return softplus(x, p[0], p[1]); }},
     {UnaryKind::SOFTSHRINK, "SOFTSHRINK", false, TILEMETER_OF_X_AND_P { return sign(x) * std::max(std::abs(x) - p[0], 0.0); }},
     {UnaryKind::SOFTSIGN, "SOFTSIGN", false, TILEMETER_OF_X { return x / (1.0 + std::abs(x)); }},
-    {UnaryKind::SQRT, "SQRT", false, TILEMETER_OF_X { return std::sqrt(x); }, sqrt_in_place},
-    {UnaryKind::SQUARE, "SQUARE", true, TILEMETER_OF_X { return x * x; }, square_in_place},
+    {UnaryKind::SQRT, "SQRT", false, TILEMETER_OF_X { return std::sqrt(x); }, sqrt_each},
+    {UnaryKind::SQUARE, "SQUARE", true, TILEMETER_OF_X { return x * x; }, square_each},
     {UnaryKind::SUB_UNARY_SFPU, "SUB_UNARY_SFPU", true, TILEMETER_OF_X_AND_P { return x - p[0]; }},
     {UnaryKind::TAN, "TAN", false, TILEMETER_OF_X { return std::tan(x); }},
-    {UnaryKind::TANH, "TANH", false, TILEMETER_OF_X { return std::tanh(x); }, tanh_in_place},
+    {UnaryKind::TANH, "TANH", false, TILEMETER_OF_X { return std::tanh(x); }, tanh_each},
     {UnaryKind::TANHSHRINK, "TANHSHRINK", false, TILEMETER_OF_X { return x - std::tanh(x); }},
     {UnaryKind::THRESHOLD, "THRESHOLD", false, TILEMETER_OF_X_AND_P { return x > p[0] ? x : p[1]; }},
     {UnaryKind::TRUNC, "TRUNC", false, TILEMETER_OF_X { return std::trunc(x); }},
@@ -257,6 +258,8 @@ bool takes_integers(UnaryKind kind) {
 std::uint64_t steps_of(UnaryKind kind) {
     switch (kind) {
         case UnaryKind::ABS:
+        case UnaryKind::NEG:
+        case UnaryKind::RECIP:
         case UnaryKind::RELU:
         case UnaryKind::SQUARE:
         case UnaryKind::SQRT:
@@ -266,18 +269,22 @@ std::uint64_t steps_of(UnaryKind kind) {
     }
 }
 
-void unary_in_place(UnaryKind kind, const UnaryParameters& parameters, std::span<float> values) {
-    if (values.empty()) return;
+void unary_each(UnaryKind kind, const UnaryParameters& parameters, const float* x, std::span<float> to) {
+    if (to.empty()) return;
     const UnaryRow& found = row(kind);
-    if (found.in_vectors != nullptr) return found.in_vectors(values);
-    for (float& x : values)
-        x = static_cast<float>(found.function(x, parameters));
+    if (found.in_vectors != nullptr) return found.in_vectors(x, to);
+    for (std::size_t i = 0; i < to.size(); ++i)
+        to[i] = static_cast<float>(found.function(x[i], parameters));
+}
+
+void unary_in_place(UnaryKind kind, const UnaryParameters& parameters, std::span<float> values) {
+    unary_each(kind, parameters, values.data(), values);
 }
 
 std::vector<float> unary(UnaryKind kind, UnaryParameters parameters, std::span<const float> values) {
-    std::vector<float> result(values.begin(), values.end());
+    std::vector<float> result(values.size());
     parallel_blocks(result.size(), 1, steps_of(kind), [&](std::uint64_t first, std::size_t count) {
-        unary_in_place(kind, parameters, std::span(result).subspan(first, count));
+        unary_each(kind, parameters, values.data() + first, std::span(result).subspan(first, count));
     });
     return result;
 }

@@ -144,7 +144,10 @@ bool takes_integers(UnaryKind kind);
 /// What it costs for an element, in additions.
 std::uint64_t steps_of(UnaryKind kind);
 
-/// In the calling thread.
+/// to[i] becomes the function of x[i], in the calling thread. `x` may be `to.data()`, and shares nothing with `to` else.
+void unary_each(UnaryKind kind, const UnaryParameters& parameters, const float* x, std::span<float> to);
+
+/// unary_each() of what `values` hold.
 void unary_in_place(UnaryKind kind, const UnaryParameters& parameters, std::span<float> values);
 
 std::vector<float> unary(UnaryKind kind, UnaryParameters parameters, std::span<const float> values);

@@ -78,25 +78,28 @@ namespace {
 }  // namespace
 
 // clang-format off
-#define TILEMETER_LOOP(name, expression)                         \
-    TILEMETER_VECTORIZED void name(std::span<float> values) {    \
-        float* const each = values.data();                       \
-        const std::size_t count = values.size();                 \
-        for (std::size_t i = 0; i < count; ++i) {                \
-            const float x = each[i];                             \
-            each[i] = expression;                                \
-        }                                                        \
+#define TILEMETER_LOOP(name, expression)                                     \
+    TILEMETER_VECTORIZED void name(const float* from, std::span<float> to) { \
+        float* const each = to.data();                                       \
+        const std::size_t count = to.size();                                 \
+        for (std::size_t i = 0; i < count; ++i) {                            \
+            const float x = from[i];                                         \
+            each[i] = expression;                                            \
+        }                                                                    \
     }
-TILEMETER_LOOP(abs_in_place, std::fabs(x))
-TILEMETER_LOOP(relu_in_place, x > 0.0F ? x : 0.0F)
-TILEMETER_LOOP(square_in_place, x* x)
-TILEMETER_LOOP(sqrt_in_place, std::sqrt(x))
-TILEMETER_LOOP(exp_in_place, exp_of(x))
-TILEMETER_LOOP(sigmoid_in_place, sigmoid_of(x))
-TILEMETER_LOOP(silu_in_place, x* sigmoid_of(x))
-TILEMETER_LOOP(tanh_in_place, tanh_of(x))
-TILEMETER_LOOP(gelu_in_place, gelu_of(x))
-TILEMETER_LOOP(gelu_tanh_in_place, gelu_tanh_of(x))
+TILEMETER_LOOP(abs_each, std::fabs(x))
+TILEMETER_LOOP(negative_each, -x)
+TILEMETER_LOOP(reciprocal_each, 1.0F / x)
+TILEMETER_LOOP(relu_each, x > 0.0F ? x : 0.0F)
+TILEMETER_LOOP(square_each, x* x)
+TILEMETER_LOOP(sqrt_each, std::sqrt(x))
+TILEMETER_LOOP(rsqrt_each, 1.0F / std::sqrt(x))
+TILEMETER_LOOP(exp_each, exp_of(x))
+TILEMETER_LOOP(sigmoid_each, sigmoid_of(x))
+TILEMETER_LOOP(silu_each, x* sigmoid_of(x))
+TILEMETER_LOOP(tanh_each, tanh_of(x))
+TILEMETER_LOOP(gelu_each, gelu_of(x))
+TILEMETER_LOOP(gelu_tanh_each, gelu_tanh_of(x))
 #undef TILEMETER_LOOP
 // clang-format on
 

@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 namespace tilemeter::compute {
 
@@ -17,7 +18,7 @@ struct PowerAndRest {
     float rest;
 };
 
-/// REQUIRES: |x| <= 200, or NaN.
+/// REQUIRES: |x| <= 200, or NaN; else the power is any number.
 [[gnu::always_inline]] inline PowerAndRest power_and_rest(float x) {
     constexpr float kLog2E = 0x1.715476p0F;
     constexpr float kRound = 0x1.8p23F;  // added, leaves the nearest integer in the lowest bits
@@ -26,7 +27,8 @@ struct PowerAndRest {
     constexpr float kLn2Low = 0x1.0bfbe8p-15F;
     const float shifted = x * kLog2E + kRound;
     const float n = shifted - kRound;
-    return {std::bit_cast<std::int32_t>(shifted) - std::bit_cast<std::int32_t>(kRound),
+    return {static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(shifted) -
+                                      std::bit_cast<std::uint32_t>(kRound)),
             (x - n * kLn2High) - n * kLn2Low};
 }
 
@@ -50,12 +52,18 @@ struct PowerAndRest {
            std::bit_cast<float>((n - half + kBias) << kExponentAt);
 }
 
-/// e^x within 1.5 units in the last place of a float; of any x.
+/// e^x within 1.5 units in the last place of a float; of any x. 0 where it is below the least normal float.
 [[gnu::always_inline]] inline float exp_of(float x) {
-    constexpr float kLeast = -104.0F, kMost = 89.0F;  // beyond: 0 and infinity
-    const float not_below = x < kLeast ? kLeast : x;
-    const auto [power, rest] = power_and_rest(not_below > kMost ? kMost : not_below);
-    return times_power_of_two(1.0F + exp_of_rest_less_one(rest), power);
+    constexpr float kLeast = -0x1.5d589ep6F,
+                    kMost = 0x1.62e42ep6F;  // their e^x are normal floats, and the next not
+    constexpr int kExponentAt = 23;
+    const auto [power, rest] = power_and_rest(x);
+    // What comes out for other x is replaced.
+    const float scaled =
+        std::bit_cast<float>(std::bit_cast<std::uint32_t>(1.0F + exp_of_rest_less_one(rest)) +
+                             (static_cast<std::uint32_t>(power) << kExponentAt));
+    const float not_above = x <= kMost ? scaled : x + std::numeric_limits<float>::infinity();
+    return x < kLeast ? 0.0F : not_above;
 }
 
 }  // namespace tilemeter::compute

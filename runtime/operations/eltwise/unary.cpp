@@ -138,11 +138,14 @@ struct UnaryDeviceOperation {
         std::uint64_t steps = 1;
         for (const UnaryWithParam& each : functions)
             steps += compute::steps_of(each.op_type);
+        const compute::BroadcastOperand operand(input, out.shape);
         return {compute::by_blocks(out.dtype, out.shape, 1, steps,
                                    [&](std::uint64_t first, std::span<float> block) {
-                                       input.read_floats(first, block);
-                                       for (const UnaryWithParam& each : functions)
-                                           compute::unary_in_place(each.op_type, each.parameters, block);
+                                       const float* x = operand.read(first, block);
+                                       for (const UnaryWithParam& each : functions) {
+                                           compute::unary_each(each.op_type, each.parameters, x, block);
+                                           x = block.data();
+                                       }
                                    })};
     }
 
