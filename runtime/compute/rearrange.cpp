@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/compute/parallel.hpp"
+
 namespace tilemeter::compute {
 
 namespace {
@@ -33,44 +35,114 @@ Strides extents_of(const Shape& shape) {
     return {shape.dimensions().begin(), shape.dimensions().end()};
 }
 
+// Without dimensions of one element, neighbours that lie alike in source and target as one.
+Box merged(const Box& box) {
+    Box result;
+    for (std::size_t i = 0; i < box.extents.size(); ++i) {
+        const std::uint64_t extent = box.extents[i];
+        if (extent == 1) continue;
+        if (!result.extents.empty() && result.source.back() == extent * box.source[i] &&
+            result.target.back() == extent * box.target[i]) {
+            result.extents.back() *= extent;
+            result.source.back() = box.source[i];
+            result.target.back() = box.target[i];
+            continue;
+        }
+        result.extents.push_back(extent);
+        result.source.push_back(box.source[i]);
+        result.target.push_back(box.target[i]);
+    }
+    if (result.extents.empty()) return {{1}, {1}, {1}};
+    return result;
+}
+
+// What a Box has of one dimension.
+struct Line {
+    std::uint64_t extent, source, target;
+};
+
 template <typename T>
 void copy_line(const T* from, std::uint64_t from_stride, T* to, std::uint64_t to_stride,
                std::uint64_t count) {
-    if (from_stride == 1 && to_stride == 1) {
-        std::memcpy(to, from, count * sizeof(T));
+    if (to_stride == 1) {
+        for (std::uint64_t i = 0; i < count; ++i, from += from_stride)
+            to[i] = *from;
         return;
     }
     for (std::uint64_t i = 0; i < count; ++i)
         to[i * to_stride] = from[i * from_stride];
 }
 
+// The plane of two dimensions, the target's neighbours in the inner one.
 template <typename T>
-void copy_box_of(const T* from, T* to, const Box& box) {
-    const std::size_t outer = box.extents.size() - 1;
-    std::vector<std::uint64_t> index(outer);
-    while (true) {
-        copy_line(from, box.source[outer], to, box.target[outer], box.extents[outer]);
-        std::size_t i = outer;
-        for (; i > 0; --i) {
-            from += box.source[i - 1];
-            to += box.target[i - 1];
-            if (++index[i - 1] < box.extents[i - 1]) break;
-            from -= box.source[i - 1] * box.extents[i - 1];
-            to -= box.target[i - 1] * box.extents[i - 1];
-            index[i - 1] = 0;
+void copy_plane(const T* from, T* to, const Line& outer, const Line& inner) {
+    if (inner.source == 1 && inner.target == 1) {
+        for (std::uint64_t i = 0; i < outer.extent; ++i)
+            std::memcpy(to + i * outer.target, from + i * outer.source, inner.extent * sizeof(T));
+        return;
+    }
+    // Some rows and columns at a time: what is read of a line of the cache is used before it leaves.
+    constexpr std::uint64_t kRows = 32, kColumns = 64;
+    for (std::uint64_t row = 0; row < outer.extent; row += kRows) {
+        const std::uint64_t last_row = std::min(outer.extent, row + kRows);
+        for (std::uint64_t column = 0; column < inner.extent; column += kColumns) {
+            const std::uint64_t last_column = std::min(inner.extent, column + kColumns);
+            for (std::uint64_t i = row; i < last_row; ++i) {
+                copy_line(from + i * outer.source + column * inner.source, inner.source,
+                          to + i * outer.target + column * inner.target, inner.target, last_column - column);
+            }
         }
-        if (i == 0) return;
     }
 }
 
+template <typename T>
+void copy_box_of(const T* from, T* to, const Box& box) {
+    const auto line = [&](std::size_t i) { return Line{box.extents[i], box.source[i], box.target[i]}; };
+    // A plane is the last dimension and that in which the source's elements lie closest, of the others.
+    const std::size_t inner = box.extents.size() - 1;
+    std::size_t beside = inner;
+    for (std::size_t i = 0; i < inner; ++i)
+        if (beside == inner || box.source[i] <= box.source[beside]) beside = i;
+    const Line plane = beside == inner ? Line{1, 0, 0} : line(beside);
+    std::vector<Line> around;
+    std::uint64_t planes = 1;
+    for (std::size_t i = 0; i < inner; ++i) {
+        if (i == beside) continue;
+        around.push_back(line(i));
+        planes *= box.extents[i];
+    }
+    // Parts of so many elements each: some rows of a plane, or some columns of one row.
+    constexpr std::uint64_t kElementsOfPart = 1U << 14U;
+    const Line whole = line(inner);
+    const std::uint64_t columns = std::min(whole.extent, kElementsOfPart);
+    const std::uint64_t rows = std::clamp<std::uint64_t>(kElementsOfPart / columns, 1, plane.extent);
+    const std::uint64_t parts_of_row = (whole.extent + columns - 1) / columns;
+    const std::uint64_t parts_of_plane = (plane.extent + rows - 1) / rows * parts_of_row;
+    const std::uint64_t steps_of_element = whole.source == 1 && whole.target == 1 ? (sizeof(T) + 1) / 2 : 4;
+    const std::uint64_t steps = planes * plane.extent * whole.extent * steps_of_element;
+    parallel_for(planes * parts_of_plane, steps, [&](std::size_t part) {
+        const std::uint64_t column = part % parts_of_row * columns;
+        const std::uint64_t row = part % parts_of_plane / parts_of_row * rows;
+        std::uint64_t source = row * plane.source + column * whole.source;
+        std::uint64_t target = row * plane.target + column * whole.target;
+        std::uint64_t rest = part / parts_of_plane;
+        for (std::size_t i = around.size(); i-- > 0; rest /= around[i].extent) {
+            source += rest % around[i].extent * around[i].source;
+            target += rest % around[i].extent * around[i].target;
+        }
+        copy_plane(from + source, to + target,
+                   {std::min(rows, plane.extent - row), plane.source, plane.target},
+                   {std::min(columns, whole.extent - column), whole.source, whole.target});
+    });
+}
+
 void copy_box(const HostArray& source, std::uint64_t source_start, HostArray& target,
-              std::uint64_t target_start, Box box) {
+              std::uint64_t target_start, const Box& box) {
     if (std::find(box.extents.begin(), box.extents.end(), 0U) != box.extents.end()) return;
-    if (box.extents.empty()) box = {{1}, {1}, {1}};
     const auto copy = [&](auto element) {
         using T = decltype(element);
         copy_box_of(reinterpret_cast<const T*>(source.bytes().data()) + source_start,
-                    reinterpret_cast<T*>(target.bytes().data()) + target_start, box);
+                    reinterpret_cast<T*>(target.bytes().data()) + target_start, merged(box));
     };
     switch (source.stored_element_size()) {
         case 1:
@@ -107,7 +179,7 @@ HostArray permuted(const HostArray& array, std::span<const std::uint32_t> order)
     HostArray result = HostArray::unwritten(array.dtype(), shape);
     box.extents = extents_of(shape);
     box.target = strides_of(shape);
-    copy_box(array, 0, result, 0, std::move(box));
+    copy_box(array, 0, result, 0, box);
     return rounded_again(std::move(result));
 }
 
@@ -118,7 +190,7 @@ HostArray sliced(const HostArray& array, std::span<const std::uint32_t> begin,
     for (std::size_t i = 0; i < box.source.size(); ++i)
         box.source[i] *= step[i];
     HostArray result = HostArray::unwritten(array.dtype(), shape);
-    copy_box(array, offset_of(begin, from), result, 0, std::move(box));
+    copy_box(array, offset_of(begin, from), result, 0, box);
     return rounded_again(std::move(result));
 }
 
@@ -148,7 +220,7 @@ HostArray repeated(const HostArray& array, std::span<const std::uint32_t> times)
         box.target.insert(box.target.end(), {to[i] * dimensions[i], to[i]});
     }
     HostArray result = HostArray::unwritten(array.dtype(), shape);
-    copy_box(array, 0, result, 0, std::move(box));
+    copy_box(array, 0, result, 0, box);
     return rounded_again(std::move(result));
 }
 
