@@ -7,9 +7,13 @@
 #include <chrono>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <future>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -76,8 +80,34 @@ private:
     }
 };
 
-// Below this many values, of all inputs and outputs, an operation is over before anybody could interrupt it.
-constexpr std::uint64_t kManyValues = 1U << 20U;
+// How long operations took when they last ran, by their names: to hand one to another thread and wait for it costs as much
+// as a small one itself, and is for those alone that somebody could want to interrupt.
+class LastDurations {
+public:
+    /// Fewer are computed before anybody could interrupt it.
+    static constexpr std::uint64_t kFewValues = 1U << 20U;
+
+    /// Whether so many values, of all inputs and outputs, may take a time that a user notices.
+    bool may_be_long(std::string_view operation, std::uint64_t values) const {
+        if (values > kManyValues) return true;
+        const std::lock_guard lock(mutex_);
+        const auto found = of_a_value_.find(operation);
+        return found == of_a_value_.end() || found->second * static_cast<double>(values) > kNoticed;
+    }
+
+    void keep(std::string_view operation, std::uint64_t values, std::chrono::duration<double> duration) {
+        const std::lock_guard lock(mutex_);
+        of_a_value_.insert_or_assign(std::string(operation), duration.count() / static_cast<double>(values));
+    }
+
+private:
+    static constexpr std::uint64_t kManyValues = 1U << 24U;
+    static constexpr double kNoticed = 0.05;  // seconds
+
+    mutable std::mutex mutex_;
+    std::map<std::string, double, std::less<>> of_a_value_;  // in seconds
+};
+
 constexpr std::chrono::milliseconds kCheckInterval(50);
 
 // Waits for the computation as a host waits for its device: for the time set (0: as long as it takes) and
@@ -111,12 +141,20 @@ std::vector<ChipValues> run_aside(Computation computation, std::chrono::nanoseco
 }
 
 std::vector<ChipValues> run(Computation computation) {
+    static auto& last = *new LastDurations;  // outlives tensors that are computed at the end of the process
     const std::chrono::nanoseconds timeout = operation_timeout();
-    const InterruptionCheck check =
-        interruption_check() != nullptr && computation.value_count() >= kManyValues ? interruption_check()
-                                                                                    : nullptr;
-    if (timeout.count() > 0 || check != nullptr) return run_aside(std::move(computation), timeout, check);
-    return computation.run();
+    const std::uint64_t values = computation.value_count();
+    if (timeout.count() == 0 && values < LastDurations::kFewValues) return computation.run();
+    const std::string name(computation.step.operation->name());
+    const InterruptionCheck check = values >= LastDurations::kFewValues && last.may_be_long(name, values)
+                                        ? interruption_check()
+                                        : nullptr;
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<ChipValues> results = timeout.count() > 0 || check != nullptr
+                                          ? run_aside(std::move(computation), timeout, check)
+                                          : computation.run();
+    last.keep(name, values, std::chrono::steady_clock::now() - begin);
+    return results;
 }
 
 // A buffer that a trace works on, or a part of one, for as long as its memory is there.
