@@ -176,12 +176,13 @@ private:
 HostArray convolve(const Convolution& convolution, const HostArray& images, const HostArray& weights,
                    std::span<const float> bias, DataType dtype, const Shape& shape,
                    const std::function<void(std::span<float> rows)>& finish) {
-    constexpr std::uint64_t kProductsPerStep = 16;
     HostArray result = HostArray::unwritten(dtype, shape);
     if (result.size() == 0) return result;
     const std::uint64_t inner = std::uint64_t{convolution.kernel_height} * convolution.kernel_width *
                                 convolution.channels / convolution.groups;
-    const std::uint64_t steps = result.size() * inner / kProductsPerStep;
+    const bool of_bfloat16 = images.dtype() == DataType::BFLOAT16 && weights.dtype() == DataType::BFLOAT16;
+    const std::uint64_t steps =
+        result.size() * inner / products_per_step(of_bfloat16 ? ElementType::bf16 : ElementType::f32);
     const std::span<float> in_place = result.floats();
     const bool rounds_at_the_end = dtype == DataType::BFLOAT16 && !finish;
     const std::uint32_t at_once =

@@ -136,12 +136,11 @@ void multiply(const Operands& operands) {
 }
 
 void multiply_in_parts(const Operands& operands) {
-    constexpr std::uint64_t kProductsPerStep = 16;
     const std::size_t rank = operands.out.dims.size();
     std::uint64_t steps = static_cast<std::uint64_t>(operands.left.dims[rank - 1]);
     for (const dnnl::memory::dim each : operands.out.dims)
         steps *= static_cast<std::uint64_t>(each);
-    steps /= kProductsPerStep;
+    steps /= products_per_step(operands.left.type);
     // Along the first dimension that has an index for each thread; else along the longest.
     const std::size_t threads = thread_count(steps);
     std::size_t split = 0;
@@ -152,7 +151,7 @@ void multiply_in_parts(const Operands& operands) {
     const dnnl::memory::dim size = operands.out.dims[split];
     // More parts than threads, so that who comes late takes fewer of them; but not so many that the right operand is
     // read more often than it pays.
-    constexpr dnnl::memory::dim kPartsOfThread = 4, kLeastRows = 64;
+    constexpr dnnl::memory::dim kPartsOfThread = 2, kLeastRows = 64;
     const auto parts_of_threads = static_cast<dnnl::memory::dim>(threads);
     const dnnl::memory::dim parts =
         std::min(size, threads == 1 ? 1
