@@ -125,4 +125,11 @@ HostArray by_blocks(
     });
 }
 
+HostArray converted(const HostArray& array, DataType dtype) {
+    if (dtype == array.dtype() || !is_floating_point(dtype) || !is_floating_point(array.dtype()))
+        return array.converted(dtype);
+    return by_blocks(dtype, array.shape(), 1, 1,
+                     [&](std::uint64_t first, std::span<float> block) { array.read_floats(first, block); });
+}
+
 }  // namespace tilemeter::compute

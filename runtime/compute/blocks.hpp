@@ -61,4 +61,7 @@ HostArray by_blocks(
     DataType dtype, const Shape& shape, std::uint64_t steps, const std::array<const HostArray*, 3>& operands,
     const std::function<void(const float* a, const float* b, const float* c, std::span<float> block)>& fill);
 
+/// HostArray::converted(), in several threads where the elements are many.
+HostArray converted(const HostArray& array, DataType dtype);
+
 }  // namespace tilemeter::compute

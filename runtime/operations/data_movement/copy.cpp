@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
@@ -73,7 +74,7 @@ struct CopyOperation {
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
-        return {inputs[0]->converted(dtype)};
+        return {compute::converted(*inputs[0], dtype)};
     }
 
 private:
@@ -128,7 +129,7 @@ struct CloneOperation {
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
-        return {inputs[0]->converted(dtype)};
+        return {compute::converted(*inputs[0], dtype)};
     }
 };
 

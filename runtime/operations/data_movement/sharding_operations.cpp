@@ -3,6 +3,7 @@
 
 #include "runtime/operations/data_movement/sharding_operations.hpp"
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
@@ -136,7 +137,7 @@ ProgramPlan InterleavedToShardedOperation::plan(SpecsView inputs, SpecsView outp
 }
 
 std::vector<HostArray> InterleavedToShardedOperation::compute(ArraysView inputs, SpecsView) const {
-    return {inputs[0]->converted(dtype)};
+    return {compute::converted(*inputs[0], dtype)};
 }
 
 void ShardedToInterleavedOperation::validate(SpecsView inputs, const DeviceDescription& device) const {
@@ -164,7 +165,7 @@ ProgramPlan ShardedToInterleavedOperation::plan(SpecsView inputs, SpecsView outp
 }
 
 std::vector<HostArray> ShardedToInterleavedOperation::compute(ArraysView inputs, SpecsView) const {
-    return {inputs[0]->converted(dtype)};
+    return {compute::converted(*inputs[0], dtype)};
 }
 
 void ReshardOperation::validate(SpecsView inputs, const DeviceDescription& device) const {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
@@ -202,7 +203,7 @@ ProgramPlan TilizeOperation::plan(SpecsView inputs, SpecsView outputs,
 }
 
 std::vector<HostArray> TilizeOperation::compute(ArraysView inputs, SpecsView) const {
-    return {inputs[0]->converted(dtype)};
+    return {compute::converted(*inputs[0], dtype)};
 }
 
 void TilizeWithValPaddingOperation::validate(SpecsView inputs) const {
@@ -245,7 +246,7 @@ ProgramPlan TilizeWithValPaddingOperation::plan(SpecsView inputs, SpecsView,
 }
 
 std::vector<HostArray> TilizeWithValPaddingOperation::compute(ArraysView inputs, SpecsView) const {
-    return {inputs[0]->converted(dtype)};
+    return {compute::converted(*inputs[0], dtype)};
 }
 
 void UntilizeOperation::validate(SpecsView inputs) const {
@@ -325,7 +326,7 @@ ProgramPlan UntilizeOperation::plan(SpecsView inputs, SpecsView outputs,
 }
 
 std::vector<HostArray> UntilizeOperation::compute(ArraysView inputs, SpecsView outputs) const {
-    return {inputs[0]->converted(outputs[0].dtype)};
+    return {compute::converted(*inputs[0], outputs[0].dtype)};
 }
 
 bool UntilizeCodegen::takes(const TensorSpec& input, const MemoryConfig& memory_config) {
@@ -380,7 +381,7 @@ ProgramPlan UntilizeCodegen::plan(SpecsView inputs, SpecsView outputs,
 }
 
 std::vector<HostArray> UntilizeCodegen::compute(ArraysView inputs, SpecsView outputs) const {
-    return {inputs[0]->converted(outputs[0].dtype)};
+    return {compute::converted(*inputs[0], outputs[0].dtype)};
 }
 
 void UntilizeWithUnpaddingOperation::validate(SpecsView inputs) const {
@@ -482,7 +483,7 @@ ProgramPlan UntilizeWithUnpaddingOperation::plan(SpecsView inputs, SpecsView out
 }
 
 std::vector<HostArray> UntilizeWithUnpaddingOperation::compute(ArraysView inputs, SpecsView outputs) const {
-    const HostArray rows = inputs[0]->converted(outputs[0].dtype);
+    const HostArray rows = compute::converted(*inputs[0], outputs[0].dtype);
     const Shape& shape = outputs[0].shape;
     if (rows.shape() == shape) return {rows};
     Shape common = shape;

@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "runtime/compute/blocks.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
@@ -58,7 +59,9 @@ struct TypecastOperation {
                                  cores_down_columns(num_tiles(inputs[0]), device))};
     }
 
-    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const { return {inputs[0]->converted(to)}; }
+    std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
+        return {compute::converted(*inputs[0], to)};
+    }
 
 private:
     // Elements of one size change where they lie, if the shards are whole tiles.

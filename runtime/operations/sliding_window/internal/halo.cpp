@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/compute/blocks.hpp"
+#include "runtime/compute/parallel.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/sliding_window/internal/parallelization.hpp"
@@ -46,13 +48,10 @@ std::uint64_t alike_from(const SlidingWindow& window, std::uint64_t padded_stick
     return (column < first ? first : column < last ? last : window.padded_width()) - column;
 }
 
-// Narrower sticks are filled up with 0, wider ones cut.
+// Narrower sticks are filled up with 0, wider ones cut. Those that stay as they are are left to be copied.
 void copy_sticks(const std::byte* from, std::uint64_t bytes, std::byte* to, std::uint64_t bytes_out,
-                 std::uint64_t count) {
-    if (bytes == bytes_out) {
-        std::memcpy(to, from, count * bytes);
-        return;
-    }
+                 std::uint64_t count, std::vector<compute::BytesToCopy>& to_copy) {
+    if (bytes == bytes_out) return to_copy.push_back({to, from, count * bytes});
     const std::uint64_t kept = std::min(bytes, bytes_out);
     for (std::uint64_t i = 0; i < count; ++i, from += bytes, to += bytes_out) {
         std::memcpy(to, from, kept);
@@ -116,6 +115,7 @@ HostArray padded_images(const SlidingWindow& window, const HostArray& halo, std:
     const std::uint64_t pixel_bytes = channels * images.stored_element_size();
     const std::span<const std::byte> sticks = halo.bytes();
     const std::span<std::byte> to = images.bytes();
+    std::vector<compute::BytesToCopy> to_copy;
     std::uint64_t done = 0;
     const auto clear_to = [&](std::uint64_t end) {
         if (end > done) std::memset(to.data() + done * pixel_bytes, 0, (end - done) * pixel_bytes);
@@ -125,10 +125,11 @@ HostArray padded_images(const SlidingWindow& window, const HostArray& halo, std:
         if (run.begin >= end) continue;
         clear_to(run.begin);
         copy_sticks(sticks.data() + run.row * stick_bytes, stick_bytes, to.data() + run.begin * pixel_bytes,
-                    pixel_bytes, end - run.begin);
+                    pixel_bytes, end - run.begin, to_copy);
         done = end;
     }
     clear_to(pixels);
+    compute::parallel_copy(to_copy);
     return images;
 }
 
@@ -223,7 +224,7 @@ ProgramPlan Halo::plan(SpecsView inputs, SpecsView outputs, const DeviceDescript
 }
 
 std::vector<HostArray> Halo::compute(ArraysView inputs, SpecsView outputs) const {
-    const HostArray from = inputs[0]->converted(outputs[0].dtype);
+    const HostArray from = compute::converted(*inputs[0], outputs[0].dtype);
     const std::uint64_t stick_bytes = from.shape()[-1] * from.stored_element_size();
     HostArray to = HostArray::unwritten(outputs[0].dtype, outputs[0].shape);
     const std::uint64_t stick_bytes_out = outputs[0].shape[-1] * to.stored_element_size();
@@ -232,13 +233,16 @@ std::vector<HostArray> Halo::compute(ArraysView inputs, SpecsView outputs) const
     const std::byte* const sticks = from.bytes().data();
     const std::span<std::byte> bytes_out = to.bytes();
     std::byte* target = bytes_out.data();
+    std::vector<compute::BytesToCopy> to_copy;
     for (const KeptSticks& kept : kept_sticks(window)) {
         for (std::uint64_t stick = kept.begin; stick < kept.end;) {
             const std::uint64_t run = std::min(alike_from(window, stick), kept.end - stick);
             const auto input = input_stick(window, stick);
             for (std::uint64_t i = 0; !input && i < run; ++i)
                 std::memcpy(target + i * stick_bytes_out, padding.bytes().data(), stick_bytes_out);
-            if (input) copy_sticks(sticks + *input * stick_bytes, stick_bytes, target, stick_bytes_out, run);
+            if (input)
+                copy_sticks(sticks + *input * stick_bytes, stick_bytes, target, stick_bytes_out, run,
+                            to_copy);
             target += run * stick_bytes_out;
             stick += run;
         }
@@ -247,6 +251,7 @@ std::vector<HostArray> Halo::compute(ArraysView inputs, SpecsView outputs) const
     std::byte* const end =
         bytes_out.data() + std::min(bytes_out.size(), padded_pixels(window) * stick_bytes_out);
     if (target < end) std::fill(target, end, std::byte{0});
+    compute::parallel_copy(to_copy);
     return {std::move(to)};
 }
 

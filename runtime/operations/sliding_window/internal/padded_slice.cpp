@@ -7,7 +7,10 @@
 #include <cstring>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "runtime/compute/blocks.hpp"
+#include "runtime/compute/parallel.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
@@ -45,17 +48,57 @@ std::uint64_t most_tiles_of_columns(std::uint64_t channels, std::uint64_t shard)
     return most;
 }
 
-// Calls body(row of the part, row of the whole) for each pixel of the part that is not padding of the whole.
-template <typename Body>
-void for_each_pixel(const Shape& begin, const Shape& end, const Shape& whole, Body body) {
+// Pixels that are neighbours in the part and in the whole.
+struct PixelRun {
+    std::uint64_t row;    ///< of the part, the first
+    std::uint64_t pixel;  ///< of the whole, the first
+    std::uint64_t count;
+};
+
+// Of the part what is not padding of the whole, in order.
+std::vector<PixelRun> pixel_runs(const Shape& begin, const Shape& end, const Shape& whole) {
+    std::vector<PixelRun> runs;
     std::uint64_t row = 0;
+    const std::uint32_t last = std::min(end[2], whole[2]);
     for (std::uint32_t image = begin[0]; image < end[0]; ++image) {
-        for (std::uint32_t y = begin[1]; y < end[1]; ++y) {
-            for (std::uint32_t x = begin[2]; x < end[2]; ++x, ++row) {
-                if (x < whole[2]) body(row, (std::uint64_t{image} * whole[1] + y) * whole[2] + x);
-            }
+        for (std::uint32_t y = begin[1]; y < end[1]; ++y, row += end[2] - begin[2]) {
+            if (last <= begin[2]) continue;
+            const PixelRun run{row, (std::uint64_t{image} * whole[1] + y) * whole[2] + begin[2],
+                               last - begin[2]};
+            const bool goes_on = !runs.empty() && runs.back().row + runs.back().count == run.row &&
+                                 runs.back().pixel + runs.back().count == run.pixel;
+            if (goes_on)
+                runs.back().count += run.count;
+            else
+                runs.push_back(run);
         }
     }
+    return runs;
+}
+
+// What a side has of the pixels: where the first begins, and from one to the next.
+template <typename Byte>
+struct Pixels {
+    Byte* first;
+    std::uint64_t next;
+};
+
+// So many bytes of each pixel of the runs, whose numbers on the two sides are given.
+template <typename NumberTo, typename NumberFrom>
+void copy_pixels(const std::vector<PixelRun>& runs, const Pixels<std::byte>& to, NumberTo number_to,
+                 const Pixels<const std::byte>& from, NumberFrom number_from, std::uint64_t bytes) {
+    std::vector<compute::BytesToCopy> to_copy;
+    for (const PixelRun& run : runs) {
+        std::byte* const first_to = to.first + run.*number_to * to.next;
+        const std::byte* const first_from = from.first + run.*number_from * from.next;
+        if (to.next == bytes && from.next == bytes) {
+            to_copy.push_back({first_to, first_from, run.count * bytes});
+            continue;
+        }
+        for (std::uint64_t i = 0; i < run.count; ++i)
+            std::memcpy(first_to + i * to.next, first_from + i * from.next, bytes);
+    }
+    compute::parallel_copy(to_copy);
 }
 
 }  // namespace
@@ -102,7 +145,7 @@ ProgramPlan PaddedSlice::plan(SpecsView inputs, SpecsView outputs, const DeviceD
 }
 
 std::vector<HostArray> PaddedSlice::compute(ArraysView inputs, SpecsView outputs) const {
-    const HostArray from = inputs[0]->converted(outputs[0].dtype);
+    const HostArray from = compute::converted(*inputs[0], outputs[0].dtype);
     const Shape& whole = inputs[0]->shape();
     const bool fills_all = end[2] <= whole[2] && outputs[0].shape[-1] == whole[-1];
     HostArray to = fills_all ? HostArray::unwritten(outputs[0].dtype, outputs[0].shape)
@@ -111,9 +154,8 @@ std::vector<HostArray> PaddedSlice::compute(ArraysView inputs, SpecsView outputs
     const std::uint64_t stick_bytes = outputs[0].shape[-1] * to.stored_element_size();
     const std::byte* const pixels = from.bytes().data();
     std::byte* const sticks = to.bytes().data();
-    for_each_pixel(begin, end, whole, [&](std::uint64_t row, std::uint64_t pixel) {
-        std::memcpy(sticks + row * stick_bytes, pixels + pixel * pixel_bytes, pixel_bytes);
-    });
+    copy_pixels(pixel_runs(begin, end, whole), {sticks, stick_bytes}, &PixelRun::row, {pixels, pixel_bytes},
+                &PixelRun::pixel, pixel_bytes);
     return {std::move(to)};
 }
 
@@ -206,18 +248,30 @@ std::vector<HostArray> SliceWrite::compute(ArraysView inputs, SpecsView outputs)
         whole.rank() == kRank && begin[-1] == 0 && end[-1] >= whole[-1] &&
         std::all_of(steps.begin(), steps.end(), [](std::uint32_t each) { return each == 1; });
     if (!in_pixels) {
-        return {written_with_steps(inputs[0]->converted(outputs[0].dtype),
-                                   inputs[1]->converted(outputs[0].dtype).reshaped(whole))};
+        return {written_with_steps(compute::converted(*inputs[0], outputs[0].dtype),
+                                   compute::converted(*inputs[1], outputs[0].dtype).reshaped(whole))};
     }
-    const HostArray part = inputs[0]->converted(outputs[0].dtype);
-    HostArray to = inputs[1]->converted(outputs[0].dtype).reshaped(whole);
+    const HostArray part = compute::converted(*inputs[0], outputs[0].dtype);
+    const HostArray before = compute::converted(*inputs[1], outputs[0].dtype);
+    HostArray to = HostArray::unwritten(outputs[0].dtype, whole);
     const std::uint64_t stick_bytes = inputs[0]->shape()[-1] * part.stored_element_size();
     const std::uint64_t pixel_bytes = whole[-1] * to.stored_element_size();
     const std::byte* const sticks = part.bytes().data();
     std::byte* const pixels = to.bytes().data();
-    for_each_pixel(begin, end, whole, [&](std::uint64_t row, std::uint64_t pixel) {
-        std::memcpy(pixels + pixel * pixel_bytes, sticks + row * stick_bytes, pixel_bytes);
-    });
+    const std::vector<PixelRun> runs = pixel_runs(begin, end, whole);
+    std::vector<compute::BytesToCopy> kept;
+    std::uint64_t done = 0;
+    const auto keep_until = [&](std::uint64_t end_byte) {
+        kept.push_back({pixels + done, before.bytes().data() + done, end_byte - done});
+    };
+    for (const PixelRun& run : runs) {
+        keep_until(run.pixel * pixel_bytes);
+        done = (run.pixel + run.count) * pixel_bytes;
+    }
+    keep_until(to.bytes().size());
+    compute::parallel_copy(kept);
+    copy_pixels(runs, {pixels, pixel_bytes}, &PixelRun::pixel, {sticks, stick_bytes}, &PixelRun::row,
+                pixel_bytes);
     // The block formats share exponents between neighbours, which are new ones here and there.
     if (is_block_float(to.dtype())) return {HostArray::from_floats(to.to_floats(), to.dtype(), whole)};
     return {std::move(to)};
