@@ -54,7 +54,7 @@ using ArgumentTypes = Types<
     // Tensors.
     Tensor, OptionalTensor, std::vector<Tensor>, std::optional<std::vector<Tensor>>,
     std::optional<std::pair<Tensor, Tensor>>, std::variant<Tensor, float>,
-    std::variant<std::uint32_t, Tensor>, std::optional<std::variant<std::uint32_t, Tensor>>,
+    std::variant<std::uint32_t, Tensor>, std::optional<std::variant<std::uint32_t, Tensor>>, ComplexTensor,
     // Where and how tensors lie.
     std::shared_ptr<Device>, DataType, OptionalDataType, Layout, std::optional<Layout>, MemoryConfig,
     OptionalMemoryConfig, TensorMemoryLayout::Value, std::optional<TensorMemoryLayout::Value>,
@@ -72,8 +72,8 @@ using ArgumentTypes = Types<
 
 using ResultTypes =
     Types<Tensor, std::vector<Tensor>, std::vector<OptionalTensor>, std::pair<Tensor, Tensor>,
-          std::tuple<Tensor, Tensor, Tensor>, MaxPool2dResult, ConvolutionResult<std::uint32_t>,
-          ConvolutionResult<std::pair<std::uint32_t, std::uint32_t>>>;
+          std::tuple<Tensor, Tensor, Tensor>, ComplexTensor, ComplexTensors, MaxPool2dResult,
+          ConvolutionResult<std::uint32_t>, ConvolutionResult<std::pair<std::uint32_t, std::uint32_t>>>;
 
 template <typename T>
 inline constexpr bool kIsArgumentType = std::is_base_of_v<std::type_identity<T>, ArgumentTypes>;

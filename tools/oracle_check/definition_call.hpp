@@ -27,6 +27,7 @@
 #include "runtime/operations/core/core_grid.hpp"
 #include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/core/scalar.hpp"
+#include "runtime/operations/eltwise/complex.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 #include "tools/oracle_check/operation_table.hpp"
 
@@ -225,6 +226,8 @@ std::size_t named_inputs(const Row& row, const std::vector<Tensor>& inputs, cons
     const std::string name = name_in_row(row, parameter_name<Index>(defaults));
     if constexpr (std::is_same_v<Value, Tensor>) {
         return 1;
+    } else if constexpr (std::is_same_v<Value, ComplexTensor>) {
+        return 2;
     } else if constexpr (std::is_same_v<Value, std::vector<Tensor>>) {
         return inputs.size();
     } else if constexpr (std::is_same_v<Value, std::variant<Tensor, float>>) {
@@ -246,6 +249,9 @@ template <typename Definition, std::size_t Index>
     const bool is_named = row.arguments.contains(name);
     if constexpr (std::is_same_v<Value, Tensor>) {
         value = inputs.take();
+    } else if constexpr (std::is_same_v<Value, ComplexTensor>) {
+        value.real = inputs.take();
+        value.imag = inputs.take();
     } else if constexpr (std::is_same_v<Value, std::vector<Tensor>>) {
         while (!inputs.empty())
             value.push_back(inputs.take());
@@ -291,6 +297,12 @@ requires requires {
 }
 CallResult call_result(const Results& results) {
     return std::apply([](const auto&... each) { return std::vector<Tensor>{each...}; }, results);
+}
+inline CallResult call_result(const ComplexTensors& tensors) {
+    std::vector<Tensor> parts;
+    for (const ComplexTensor& each : tensors)
+        parts.insert(parts.end(), {each.real, each.imag});
+    return parts;
 }
 /// Those tensors that there are.
 inline CallResult call_result(const std::vector<OptionalTensor>& tensors) {

@@ -10,6 +10,7 @@
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/binary_backward.hpp"
 #include "runtime/operations/eltwise/clamp.hpp"
+#include "runtime/operations/eltwise/complex.hpp"
 #include "runtime/operations/eltwise/concat_backward.hpp"
 #include "runtime/operations/eltwise/creation_like.hpp"
 #include "runtime/operations/eltwise/eltwise_composites.hpp"
@@ -31,7 +32,7 @@ using EltwiseDefinitions =
                 WhereGradient, ConcatGradient, Divide<Tensor, Tensor>, Divide<Tensor, Scalar>,
                 Divide<Scalar, Tensor>, FloorDivide<Tensor>, FloorDivide<Scalar>, DivideNoNan<Tensor>,
                 DivideNoNan<Scalar>, IsClose, Polyval, Lerp, Mac, SnakeBeta, Where, Requantize, Bcast,
-                FullLike, EmptyLike, Geglu, ClampedSiluGlu, Multigammaln>;
+                FullLike, EmptyLike, Geglu, ClampedSiluGlu, Multigammaln, MakeComplexTensor>;
 
 /// Calls `visit` with each operation of the family that is a row of a table (an OperationOf), in the order in
 /// which overloads are tried.
@@ -79,6 +80,26 @@ void for_each_eltwise_row(const Visit& visit) {
     visit(subalpha_bw);
     visit(addcmul_bw);
     visit(addcdiv_bw);
+    visit(complex_real);
+    visit(complex_imag);
+    visit(complex_is_real);
+    visit(complex_is_imag);
+    visit(complex_angle);
+    visit(complex_abs);
+    visit(complex_conj);
+    visit(complex_polar);
+    visit(complex_reciprocal);
+    visit(complex_real_bw);
+    visit(complex_imag_bw);
+    visit(complex_angle_bw);
+    visit(complex_abs_bw);
+    visit(complex_conj_bw);
+    visit(complex_polar_bw);
+    visit(complex_reciprocal_bw);
+    visit(complex_add_bw);
+    visit(complex_sub_bw);
+    visit(complex_mul_bw);
+    visit(complex_div_bw);
 }
 
 }  // namespace tilemeter

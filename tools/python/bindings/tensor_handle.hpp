@@ -9,6 +9,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include "runtime/operations/eltwise/complex.hpp"
 #include "runtime/tensor/tensor.hpp"
 
 namespace tilemeter::python {
@@ -27,6 +28,26 @@ public:
 
 private:
     Tensor tensor_;
+};
+
+/// A complex tensor that Python owns; its parts as TensorHandle's.
+class ComplexHandle {
+public:
+    explicit ComplexHandle(const ComplexTensor& tensor) : real_(tensor.real), imag_(tensor.imag) {}
+
+    ComplexTensor tensor() const { return {real_.tensor(), imag_.tensor()}; }
+    /// Frees what no other tensor shares.
+    void deallocate() {
+        for (TensorHandle* const part : {&real_, &imag_}) {
+            Tensor& tensor = part->tensor();
+            if (tensor.storage_type() == StorageType::DEVICE && tensor.is_allocated())
+                tensor.deallocate(false);
+        }
+    }
+
+private:
+    TensorHandle real_;
+    TensorHandle imag_;
 };
 
 }  // namespace tilemeter::python
@@ -52,6 +73,25 @@ struct type_caster<tilemeter::Tensor> {
     static handle from_cpp(tilemeter::Tensor&& tensor, rv_policy, cleanup_list* cleanup) noexcept {
         return make_caster<tilemeter::python::TensorHandle>::from_cpp(
             tilemeter::python::TensorHandle(std::move(tensor)), rv_policy::move, cleanup);
+    }
+};
+
+/// ComplexTensor <-> the Python object that holds a ComplexHandle.
+template <>
+struct type_caster<tilemeter::ComplexTensor> {
+    NB_TYPE_CASTER(tilemeter::ComplexTensor, const_name<tilemeter::python::ComplexHandle>())
+
+    bool from_python(handle source, std::uint32_t flags, cleanup_list* cleanup) noexcept {
+        make_caster<tilemeter::python::ComplexHandle> held;
+        if (source.is_none() || !held.from_python(source, flags, cleanup)) return false;
+        value = static_cast<tilemeter::python::ComplexHandle&>(held).tensor();
+        return true;
+    }
+
+    static handle from_cpp(const tilemeter::ComplexTensor& tensor, rv_policy,
+                           cleanup_list* cleanup) noexcept {
+        return make_caster<tilemeter::python::ComplexHandle>::from_cpp(
+            tilemeter::python::ComplexHandle(tensor), rv_policy::move, cleanup);
     }
 };
 

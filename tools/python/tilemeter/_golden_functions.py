@@ -47,8 +47,8 @@ def _of_two(path: str) -> Golden:
 
 # Of one element, by torch's names: the same as ours, or said.
 _SAME = (
-    "abs acos acosh asin asinh atan atanh bitwise_not ceil clone cos cosh deg2rad digamma erf erfc erfinv exp exp2 expm1"
-    " floor frac i0 isfinite isinf isnan isneginf isposinf lgamma log log10 log1p log2 logical_not neg rad2deg reciprocal relu"
+    "abs acos acosh angle asin asinh atan atanh bitwise_not ceil clone conj cos cosh deg2rad digamma erf erfc erfinv exp exp2 expm1"
+    " floor frac i0 imag isfinite isinf isnan isneginf isposinf lgamma log log10 log1p log2 logical_not neg rad2deg real reciprocal relu"
     " rsqrt sigmoid sign signbit sin sinh sqrt square tan tanh tril triu trunc ones_like zeros_like"
 )
 _ONE = {
@@ -356,6 +356,11 @@ def _same(x: Values, *_: Any, **__: Any) -> Values:
 
 
 _OTHERS: dict[str, Golden] = {
+    # Complex operands.
+    "complex_tensor": lambda real, imag, **_: torch.complex(real, imag),
+    "is_imag": lambda x, **_: torch.real(x) == 0,
+    "is_real": lambda x, **_: torch.isreal(x),
+    "polar": lambda x, **_: torch.polar(torch.real(x), torch.imag(x)),
     # One operand and numbers.
     "cbrt": lambda x, **_: torch.sign(x) * torch.abs(x) ** (1 / 3),
     "celu": lambda x, alpha=1.0, **_: torch.nn.functional.celu(x, alpha),

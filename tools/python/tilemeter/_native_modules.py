@@ -21,6 +21,7 @@ _MEMBERS = {
         "open_mesh_device", "replicate_tensor_to_mesh_mapper", "shard_tensor_to_mesh_mapper",
     ),
     "operations.ccl": ("Topology",),
+    "operations.complex": (),
     "operations.experimental.ccl_experimental": (),
     "program_descriptor": (
         "CBDescriptor", "CBFormatDescriptor", "ComputeConfigDescriptor", "DataMovementConfigDescriptor", "FaceGeometry",
@@ -52,5 +53,6 @@ def add_to(native: types.ModuleType, package: dict[str, Any]) -> None:
         part = getattr(parent, last, None) or types.ModuleType(f"ttnn._ttnn.{name}", "As TT-NN's, of what is there.")
         vars(part).update({each: package[each] for each in members if each in package})
         setattr(parent, last, part)
+    native.operations.complex.ComplexTensor = native.ComplexTensor
     native.global_semaphore.global_semaphore = native.GlobalSemaphore
     native.operations.experimental.ccl_experimental.GlobalSemaphoreArg = GlobalSemaphoreArg

@@ -101,7 +101,8 @@ inline constexpr bool kIsPointer<std::shared_ptr<T>> = true;
 
 template <typename T>
 MaybeAttribute attribute_of(const T& value) {
-    if constexpr (kIsNoArgument<T> || kIsPointer<T> || std::is_same_v<T, Tensor>) {
+    if constexpr (kIsNoArgument<T> || kIsPointer<T> || std::is_same_v<T, Tensor> ||
+                  std::is_same_v<T, ComplexTensor>) {
         return std::nullopt;
     } else if constexpr (std::is_same_v<T, bool>) {
         return value;
@@ -159,6 +160,8 @@ template <typename T>
 inline constexpr bool kMayBeTensor = false;
 template <>
 inline constexpr bool kMayBeTensor<Tensor> = true;
+template <>
+inline constexpr bool kMayBeTensor<ComplexTensor> = true;
 template <typename T>
 inline constexpr bool kMayBeTensor<std::optional<T>> = kMayBeTensor<T>;
 template <typename T>
@@ -173,6 +176,10 @@ struct TensorVisitor {
     bool is_output;
 
     void operator()(const Tensor& tensor) const { visit(context, parameter, is_output, tensor); }
+    void operator()(const ComplexTensor& value) const {
+        (*this)(value.real);
+        (*this)(value.imag);
+    }
     template <typename T>
     void operator()(const std::optional<T>& value) const {
         if (value) (*this)(*value);
