@@ -168,5 +168,5 @@ def test_they_are_not_traced(device: Any) -> None:
     def function(x: Any) -> Any:
         return ttnn.abs(ttnn.complex_tensor(x, x), memory_config=DRAM)
 
-    with pytest.raises(RuntimeError, match="complex tensors, which are not traced"):
+    with pytest.raises(trace.TraceError, match="complex tensors, which are not traced"):
         trace.trace_graph(function, args=(on_device(drawn(1).real, device),))

@@ -329,8 +329,9 @@ std::vector<Tensor> parts_of(const ComplexTensors& results) {
 template <typename Definition, typename Body>
 auto called(const Definition& call, const Body& body) {
     if (call_recorder() != nullptr) {
-        refuse_with("ttnn.", operation_info(call).name,
-                    ": an operation of complex tensors, which are not traced");
+        throw TracingError(TracingErrorKind::kBadArgument,
+                           "ttnn." + std::string(operation_info(call).name) +
+                               ": an operation of complex tensors, which are not traced");
     }
     const internal::WatchedCall watched(typeid(Definition), &call);
     decltype(body()) result;

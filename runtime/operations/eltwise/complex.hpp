@@ -5,7 +5,7 @@
 //
 // Shapes and dtypes: real and imaginary parts alike, floating point. Place of the results: memory_config, which abs,
 // reciprocal and the gradients but those of sums want, unless given that of the operands. As in TT-NN a recorded scope
-// lists neither the arguments nor the results of these operations. They are not traced as functions: RuntimeError.
+// lists neither the arguments nor the results of these operations. They are not traced as functions: TracingError.
 //
 // Gradients are torch's: the conjugate of the derivative, times that of the result. All throw RuntimeError,
 // OutOfMemoryError.
