@@ -23,7 +23,12 @@ ProgramPlacement place_program_memory(std::span<const ProgramMemory> pieces,
     placement.addresses.resize(pieces.size(), 0);
     placement.region_end = device.l1_unreserved_base;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        if (pieces[i].shared_with != ProgramMemory::kOwn || pieces[i].cores.empty()) continue;
+        if (pieces[i].shared_with != ProgramMemory::kOwn) continue;
+        // On no cores nothing lies before it.
+        if (pieces[i].cores.empty()) {
+            placement.addresses[i] = round_up(device.l1_unreserved_base, device.dram_alignment);
+            continue;
+        }
         std::uint64_t address = device.l1_unreserved_base;
         for (std::size_t j = 0; j < i; ++j) {
             const std::uint64_t end = placement.addresses[j] + pieces[j].size_bytes;

@@ -28,6 +28,9 @@ struct GroupNormCores {
     std::uint64_t groups = 1;       ///< of a core
     std::uint64_t group_width = 1;  ///< tiles that a group touches at most
     std::uint64_t sharing = 1;      ///< cores that an image's rows are shared out to
+    bool multicast = true;  ///< cores of an image send each other their sums; else each core has whole images
+    std::uint64_t images_left = 0;  ///< so many rows of cores have an image more than the others
+    std::uint32_t apart = 1;        ///< columns of cores between those of a row
 };
 
 bool rows_fit(std::uint64_t tile_rows, std::uint64_t virtual_rows, std::uint64_t batches) {
@@ -45,7 +48,8 @@ GroupNormCores cores_of(const InterleavedGroupNormRequest& request, const Shape&
     const CoreCoord grid = request.core_grid ? *request.core_grid : largest.value_or(CoreCoord{0, 0});
     const std::uint32_t columns = group_norm_virtual_columns(grid.x, channels, request.groups);
     const std::uint64_t rows = columns == 0 ? 0 : std::uint64_t{grid.x / columns} * grid.y;
-    if (rows == 0 || !rows_fit(tile_rows, rows, shape[0])) {
+    const bool fits = rows != 0 && tile_rows % rows == 0 && (rows <= shape[0] || rows % shape[0] == 0);
+    if (!fits) {
         refuse_group_norm(
             "Requested core_grid (x=" + std::to_string(grid.x) + ", y=" + std::to_string(grid.y) +
             ") is invalid for the input dimensions (Ht=" + std::to_string(tile_rows) +
@@ -59,21 +63,20 @@ GroupNormCores cores_of(const InterleavedGroupNormRequest& request, const Shape&
                            ", y=" + std::to_string(largest->y) + ")."
                      : ""));
     }
-    if (rows <= shape[0]) {
-        refuse_group_norm("expected more rows of cores than images, got " + std::to_string(rows) +
-                          " rows for " + std::to_string(shape[0]) + " images, which is not there");
-    }
     const std::uint64_t width = channels / columns;
     const std::uint64_t group = channels / request.groups;
     std::uint64_t widest = 0;
     for (std::uint64_t begin = 0; begin < width; begin += group)
         widest = std::max(widest, (begin + group - 1) / kTileWidth - begin / kTileWidth + 1);
     return {{grid.x / columns * columns, grid.y},
-            tile_rows / rows,
+            tile_rows / std::max<std::uint64_t>(rows, shape[0]),
             width / kTileWidth,
             request.groups / columns,
             widest,
-            rows / shape[0]};
+            std::max<std::uint64_t>(rows / shape[0], 1),
+            rows > shape[0],
+            rows > shape[0] ? 0 : shape[0] % rows,
+            grid.x / columns};
 }
 
 // In how many turns: few tiles of each core in one; the larger an image is for its cores, the more, by powers of two.
@@ -102,13 +105,28 @@ bool has_two_passes(const InterleavedGroupNormRequest& request, const TensorSpec
 }
 
 // Each core by itself, down columns, as TT-NN lists those that send to each other.
-CoreRangeSet one_by_one(CoreCoord grid) {
+template <typename IsIn>
+CoreRangeSet one_by_one(CoreCoord grid, IsIn is_in) {
     std::vector<CoreRange> cores;
     for (std::uint32_t x = 0; x < grid.x; ++x) {
         for (std::uint32_t y = 0; y < grid.y; ++y)
-            cores.push_back({{x, y}, {x, y}});
+            if (is_in(x, y)) cores.push_back({{x, y}, {x, y}});
     }
     return CoreRangeSet(std::move(cores));
+}
+
+// Cores that have as many images each.
+struct CoresOfImages {
+    CoreRangeSet most, fewer;
+};
+
+// Images go round the rows of cores; the cores of a row, which share out the channels, lie `apart` columns apart.
+CoresOfImages cores_of_images(const GroupNormCores& cores) {
+    const auto has_one_more = [&](std::uint32_t x, std::uint32_t y) {
+        return cores.images_left == 0 || x % cores.apart * cores.grid.y + y < cores.images_left;
+    };
+    return {one_by_one(cores.grid, has_one_more),
+            one_by_one(cores.grid, [&](std::uint32_t x, std::uint32_t y) { return !has_one_more(x, y); })};
 }
 
 }  // namespace
@@ -212,49 +230,68 @@ ProgramPlan InterleavedGroupNorm::plan(SpecsView inputs, SpecsView, const Device
     const std::uint64_t tile = tile_size(input.dtype);
     const std::uint64_t small = tile_size(DataType::BFLOAT16);
     const std::uint64_t block = rows * cores.group_width * tile;
-    const CoreRangeSet each = one_by_one(cores.grid);
+    const CoresOfImages by_images = cores_of_images(cores);
     const CoreRangeSet all = CoreRange{{0, 0}, {cores.grid.x - 1, cores.grid.y - 1}};
     const DataType mask_dtype = request.has_mask ? inputs[1].dtype : DataType::BFLOAT16;
 
     ProgramPlan plan{{"ttnn::prim::GroupNormDeviceOperation::GroupNormMcastProgramFactory", 2}};
+    if (!cores.multicast)
+        plan.factory = {"ttnn::prim::GroupNormDeviceOperation::GroupNormNoMcastProgramFactory", 1};
     const auto add = [&](std::uint64_t size, const CoreRangeSet& on) {
         plan.memory.push_back(circular_buffer(size, on));
+    };
+    // Without multicasts TT-NN has buffers of their own for cores with fewer images, also where there are none.
+    const auto add_for_fewer = [&](std::uint64_t size) {
+        if (!cores.multicast) add(size, by_images.fewer);
+    };
+    const std::uint64_t block_of_fewer = cores.images_left == 0 ? 0 : block;
+    const auto add_blocks = [&] {
+        add(block, by_images.most);
+        add_for_fewer(block_of_fewer);
+    };
+    const auto add_blocks_of_input = [&] {
+        add(block, by_images.most);
+        add(block, by_images.most);
+        add_for_fewer(block_of_fewer);
+        add_for_fewer(block_of_fewer);
+        add_blocks();
     };
     const auto add_parameters = [&] {
         for (std::size_t i = request.has_mask ? 2 : 1; i < inputs.size(); ++i)
             add(cores.columns * tile_size(inputs[i].dtype), all);
     };
     if (two_pass) {
-        add(block, each);
-        add(block, each);
-        add(block, each);
+        add_blocks_of_input();
         add(small, all);
         add_parameters();
         add(cores.groups * cores.group_width * tile_size(mask_dtype), all);
-        add(tile, each);
-        add(2 * tile, each);
-        add(block, each);
+        for (const std::uint64_t size : {tile, 2 * tile}) {
+            add(size, by_images.most);
+            add_for_fewer(size);
+        }
+        add_blocks();
         add(2 * tile, all);
         add(2 * cores.groups * tile, all);
         add(cores.groups * tile, all);
         // All of a core's tiles are kept where they fit.
         std::uint64_t others = 0;
         for (const ProgramMemory& memory : plan.memory)
-            others += memory.size_bytes;
+            others += memory.cores.contains({0, 0}) ? memory.size_bytes : 0;
         const std::uint64_t kept = cores.rows * cores.columns * tile;
-        if (others - block + kept <= device.l1_size - device.l1_unreserved_base)
+        if (others - block + kept <= device.l1_size - device.l1_unreserved_base) {
             plan.memory[0].size_bytes = kept;
+            if (cores.images_left != 0) plan.memory[2].size_bytes = kept;
+        }
         return plan;
     }
-    for (int i = 0; i < 3; ++i)
-        add(block, each);
+    add_blocks_of_input();
     add(tile, all);
     add(small, all);
     add(tile, all);
     add_parameters();
     add((whole_rows ? 2 : 4) * cores.group_width * tile_size(mask_dtype), all);
     for (int i = 0; i < 4; ++i)
-        add(block, each);
+        add_blocks();
     add(tile, all);
     add(tile, all);
     // What all cores of an image have summed up of each of their blocks.

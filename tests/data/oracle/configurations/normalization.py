@@ -452,6 +452,35 @@ def group_norm_interleaved(rng, grid):
     return row(inputs, args, memory)
 
 
+def group_norm_whole_images(rng, grid):
+    """Of an interleaved tensor with as many images as rows of cores, or more: no core shares one."""
+    while True:
+        groups = rng.choice((1, 2, 4, 8, 16, 32))
+        channels = rng.choice((64, 96, 128, 256, 320, 480, 640, 1280))
+        batch = rng.choice((1, 1, 2, 3, 4, 6, 8))
+        cores = [rng.choice((1, 1, 2, 4, 8)), rng.choice((1, 1, 2, 4))]
+        columns = virtual_columns(cores[0], channels, groups) if channels % groups == 0 else 0
+        if columns and batch % (cores[0] // columns * cores[1]) == 0:
+            break
+    pixels = rng.choice((32, 64, 128, 256, 1024, 50, 100))
+    dtype = rng.choice(("bfloat16",) * 3 + ("float32",))
+    args = {"num_groups": groups, "mask": pixels % 32 == 0 and rng.random() < 0.5, "weight": rng.random() < 0.8, "bias": rng.random() < 0.8,
+            "inplace": False, "core_grid": cores}
+    if rng.random() < 0.5:
+        args["num_out_blocks"] = rng.choice((-1, 1, 2))
+    if rng.random() < 0.3:
+        args["use_welford"] = True
+    memory = rng.choice((DRAM, DRAM, L1))
+    inputs = [spec((batch, 1, pixels, channels), dtype, "TILE", memory)]
+    if args["mask"]:
+        width = 32 * tile_span(channels // columns, channels // groups)
+        inputs.append(spec((1, groups, 32, width), rng.choice(("bfloat16", "bfloat8_b")), "TILE", DRAM))
+    for name in ("weight", "bias"):
+        if args[name]:
+            inputs.append(spec((1, 1, channels // 32, 32), "bfloat16", "ROW_MAJOR", DRAM))
+    return row(inputs, args, memory)
+
+
 def call_group_norm(ttnn, inputs, args, out):
     rest = list(inputs[2 if args.get("mask", True) else 1:])
     more = {name: rest.pop(0) for name in ("weight", "bias") if args[name]}
@@ -497,4 +526,5 @@ CONFIGURATIONS = {
     "batch_norm": (batch_norm, call_batch_norm),
     "group_norm": (group_norm, call_group_norm),
     "group_norm:interleaved": (group_norm_interleaved, call_group_norm),
+    "group_norm:whole_images": (group_norm_whole_images, call_group_norm),
 }
