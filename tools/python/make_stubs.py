@@ -53,6 +53,7 @@ ADDED = {
         "def _distribution(self) -> tuple[list[int], list[int | None]] | None: ...",
         "def _set_distribution(self, parts: list[int], dimensions: list[int | None]) -> None: ...",
         "def _reshape(self, shape: Sequence[int]) -> Tensor: ...",
+        "def _to_layout(self, layout: Layout) -> Tensor: ...",
         "def cpu(self, blocking: bool = True, cq_id: int | None = None) -> Tensor: ...",
         "def to(self, target: MeshDevice | Layout, memory_config: MemoryConfig | None = None) -> Tensor: ...",
         "def get_dtype(self) -> DataType: ...",

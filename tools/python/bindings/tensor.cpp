@@ -21,6 +21,7 @@
 #include "runtime/device/device_description.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/device/planning.hpp"
+#include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
@@ -229,6 +230,15 @@ void bind_tensor(nb::module_& module) {
                 self.tensor().deallocate(force);
             },
             "force"_a = false, "Frees the device memory; with force also for other tensors that share it.")
+        .def(
+            "_to_layout",
+            [](const TensorHandle& self, Layout layout) {
+                // TT-NN shows no operation that a user called; who follows a function's calls needs one.
+                const bool is_followed = call_recorder() != nullptr || call_watcher() != nullptr;
+                return is_followed ? to_layout(self.tensor(), layout)
+                                   : unscoped::to_layout(self.tensor(), layout);
+            },
+            "layout"_a, nb::call_guard<Unlocked, PythonCall>())
         .def("_reshape",
              [](const TensorHandle& self, const std::vector<std::int64_t>& shape) {
                  return unscoped::reshape(self.tensor(), resolve_shape(self.tensor(), shape));

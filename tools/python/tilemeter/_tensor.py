@@ -231,10 +231,7 @@ def _to(self: Tensor, target: MeshDevice | Layout, memory_config: MemoryConfig |
             return self
         if self.storage_type() == StorageType.HOST:
             return _tilemeter.host_to_layout(self, target)
-        import tilemeter
-
-        on_device: Tensor = tilemeter.to_layout(self, target)
-        return on_device
+        return self._to_layout(target)
     memory_config = more.get("mem_config", memory_config)
     return _tilemeter.upload(self, target, self.memory_config() if memory_config is None else memory_config)
 
