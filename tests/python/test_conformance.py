@@ -147,18 +147,6 @@ def test_of_a_reference_that_stopped_only_the_beginning_is_compared() -> None:
     assert not compare(longer[:1], longer, stopped=True)["buffers"]
 
 
-def test_a_print_that_never_ends_is_named_as_the_difference() -> None:
-    def functions(*names_and_levels: tuple[str, int]) -> list[dict[str, Any]]:
-        return [{"node_type": "function_start", "params": {"name": name}, "stacking_level": level}
-                for name, level in names_and_levels]
-
-    theirs = functions(("ttnn::to_string", 1), ("Tensor::cpu", 2), ("ttnn.add", 2))
-    tree = compare(theirs, functions(("ttnn::to_string", 1), ("Tensor::cpu", 2), ("ttnn.add", 1)))["tree"]
-    assert tree.different == 1 and "a print" in tree.first
-    other = compare(theirs, functions(("ttnn::to_string", 1), ("Tensor::cpu", 2), ("ttnn.relu", 1)))["tree"]
-    assert other.first == "#2: TT-NN   ttnn.add, tilemeter ttnn.relu"
-
-
 def test_cases_of_an_operation_are_named_alike_on_both_sides() -> None:
     """As a text an operation of TT-NN has the addresses of its functions in it, which are others in the next process."""
     plugin = runner.Plugin.__new__(runner.Plugin)

@@ -19,7 +19,7 @@ from test_scripts import HERE, NEED_TORCH, SCRIPTS
 REFUSED = {
     "cached_weights": "needs_concrete_array", "files_of_tensors": "needs_concrete_array",
     "creation_on_device": "random_by_seed", "reduction_and_data_movement": "random_by_seed",
-    "reduction_sampling_moe": "random_by_seed", "sliding_window_convolution_ranks": "host_values",
+    "printed_tensors": "needs_concrete_array", "reduction_sampling_moe": "random_by_seed", "sliding_window_convolution_ranks": "host_values",
     "sliding_window_prepared_folding": "host_values", **dict.fromkeys(NEED_TORCH, "needs_concrete_array"),
 }
 # Calls that have no lowering, or none for what they are given: all others have.
@@ -50,8 +50,8 @@ DIFFERENT: dict[str, dict[str, str]] = {
     "training_loop": dict.fromkeys(("moreh_linear_backward", "moreh_matmul_backward"), "overwrites its own operands"),
 }
 # The capture of the first begins and ends within a function of its own. Tensors that the second gives for results become them,
-# in other memory; in a function they stay where they are and take the values.
-NO_FUNCTION = ("in_a_thread", "accumulated_outputs")
+# in other memory; in a function they stay where they are and take the values. Complex tensors are not traced.
+NO_FUNCTION = ("in_a_thread", "accumulated_outputs", "complex_tensors")
 
 
 @pytest.mark.parametrize("script", [each for each in SCRIPTS if each.stem not in NO_FUNCTION], ids=lambda script: script.stem)

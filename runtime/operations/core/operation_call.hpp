@@ -45,6 +45,7 @@ template <typename Result>
         return body();
     }
     note_call(*site.definition, arguments);
+    record::end_functions_left_open();
     const ScopedUserOperation scope(name);
     site.begin_scope(name, arguments);
     return run_in_scope(name, body);

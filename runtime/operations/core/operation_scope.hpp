@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "capture/record/emit.hpp"
+#include "capture/record/left_open.hpp"
 #include "capture/record/text.hpp"
 #include "runtime/device/allocation.hpp"
 #include "runtime/operations/core/attribute_text.hpp"
@@ -209,6 +210,7 @@ auto in_scope(record::TextId name, const std::tuple<Arguments...>& arguments, co
 template <typename... Arguments, typename Body>
 auto in_operation(const OperationName& name, const std::tuple<Arguments...>& arguments, const Body& body) {
     const record::TextId text = name.in_style(call_style());
+    record::end_functions_left_open();
     const ScopedUserOperation scope(text);
     return in_scope(text, arguments, body);
 }

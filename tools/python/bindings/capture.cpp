@@ -18,6 +18,7 @@
 #include "capture/graph/captured_graph.hpp"
 #include "capture/graph/graph_processor.hpp"
 #include "capture/record/emit_table.h"
+#include "capture/record/left_open.hpp"
 #include "capture/record/text.hpp"
 #include "report/capture_table.h"
 #include "report/recover.hpp"
@@ -143,6 +144,13 @@ void bind_capture(nb::module_& module) {
         "function_name"_a, "Opens a scope of the caller's own in this thread.");
     module.def("track_function_end", &GraphProcessor::track_function_end,
                "Closes the innermost scope of this thread.");
+    module.def("leave_function_open", &record::leave_function_open,
+               "Instead of track_function_end(): the next operation that a user calls closes it.");
+    module.def(
+        "begin_python_function", [](const std::string& name) { record::begin_python_function(name); },
+        "function_name"_a, "Closes what was left open, and opens the scope of a function written in Python.");
+    module.def("end_python_function", &record::end_python_function, "is_open"_a = true,
+               "Closes it, unless its end has been recorded.");
     module.def(
         "call_in_open_scope",
         [](const std::string& name, const nb::callable& native, const nb::args& args,

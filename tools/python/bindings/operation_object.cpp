@@ -9,7 +9,7 @@
 #include <nanobind/stl/string.h>
 #include <structmember.h>  // include rule: Python's own, for a type that nanobind cannot make
 
-#include "capture/graph/graph_processor.hpp"
+#include "capture/record/left_open.hpp"
 #include "runtime/device/planning.hpp"
 #include "tools/python/bindings/call_records.hpp"
 
@@ -96,8 +96,8 @@ void show_refused(Operation* self) {
     PyErr_Restore(type, value, trace);
     if (!refused) return;
     if (const char* name = PyUnicode_AsUTF8AndSize(self->name, nullptr)) {
-        graph::GraphProcessor::track_function_start(name);
-        graph::GraphProcessor::track_function_end();
+        record::begin_python_function(name);
+        record::end_python_function();
     }
 }
 

@@ -47,7 +47,7 @@ def _compared(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any
     from tilemeter._comparison import Comparison
 
     name = operation.python_fully_qualified_name
-    _tilemeter.track_function_start(name)
+    _tilemeter.begin_python_function(name)
     ended = False
     try:
         comparison = Comparison(operation, args, kwargs)
@@ -63,8 +63,7 @@ def _compared(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any
         comparison.hold_against(result)
         return result
     finally:
-        if not ended:
-            _tilemeter.track_function_end()
+        _tilemeter.end_python_function(not ended)
 
 
 def _call_slowly(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -78,8 +77,8 @@ def _call_slowly(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, 
     except BaseException as error:
         opened = compared or hasattr(operation.native, "body")
         if isinstance(error, TypeError) and not opened:  # refused before its scope could open: an empty one shows the call
-            _tilemeter.track_function_start(name)
-            _tilemeter.track_function_end()
+            _tilemeter.begin_python_function(name)
+            _tilemeter.end_python_function()
         record.store_error(type(error).__name__, str(error))
         raise
     finally:
@@ -216,13 +215,16 @@ def wrapped(name: str, native: Callable[..., Any]) -> Operation:
 
 
 @contextlib.contextmanager
-def scope(name: str) -> Iterator[None]:
-    """A function in traces, for the length of a block."""
+def scope(name: str, stays_open: bool = False) -> Iterator[None]:
+    """A function in traces, for the length of a block; or, as some of TT-NN's, until the next operation that a user calls."""
     _tilemeter.track_function_start(name)
     try:
         yield
     finally:
-        _tilemeter.track_function_end()
+        if stays_open:
+            _tilemeter.leave_function_open()
+        else:
+            _tilemeter.track_function_end()
 
 
 def python_operation(name: str, is_method: bool = False) -> Callable[[_Function], _Function]:
@@ -233,11 +235,11 @@ def python_operation(name: str, is_method: bool = False) -> Callable[[_Function]
             _methods.add(name)
 
         def in_scope(*args: Any, **kwargs: Any) -> Any:
-            _tilemeter.track_function_start(name)
+            _tilemeter.begin_python_function(name)
             try:
                 return function(*args, **kwargs)
             finally:
-                _tilemeter.track_function_end()
+                _tilemeter.end_python_function()
 
         setattr(in_scope, "body", function)
         return functools.update_wrapper(wrapped(name, in_scope), function)  # type: ignore[return-value]

@@ -42,7 +42,7 @@ def _text(self: Tensor) -> str:
         with scope("ttnn::to_string"):
             return f"ttnn.Tensor(<buffer is not allocated>, {facts})"
     self._require_known("repr")
-    with scope("ttnn::to_string"):  # as TT-NN shows it: the values come to the host, in rows
+    with scope("ttnn::to_string", stays_open=self.storage_type() == StorageType.DEVICE):  # as TT-NN shows it: in rows, on the host
         host = _on_host(self)
         if self.dtype in (DataType.BFLOAT8_B, DataType.BFLOAT4_B):
             with scope("tt::tt_metal::to_dtype"):

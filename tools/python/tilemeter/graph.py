@@ -352,12 +352,12 @@ def recover(stream: str | os.PathLike[str], report_path: str | os.PathLike[str])
 @in_words
 def track_function_start(function_name: str) -> None:
     """Opens a scope of the caller's own in this thread; in reports it looks like an operation."""
-    _tilemeter.track_function_start(function_name)
+    _tilemeter.begin_python_function(function_name)
 
 
 def track_function_end() -> None:
     """Closes this thread's innermost scope; without one nothing happens."""
-    _tilemeter.track_function_end()
+    _tilemeter.end_python_function()
 
 
 def _cpp_unwind_open_functions(reason: str = "") -> None:
