@@ -84,8 +84,10 @@ private:
 
 std::shared_ptr<const FunctionTable> table_for(const FunctionChain& chain, std::uint64_t elements) {
     std::uint64_t steps = 0;
-    for (const auto& [kind, parameters] : chain)
+    for (const auto& [kind, parameters] : chain) {
+        if (kind == UnaryKind::ALT_COMPLEX_ROTATE90) return nullptr;  // no function of one element
         steps += steps_of(kind);
+    }
     if (steps <= kStepsOfLookUp) return nullptr;
     static auto& the_entries = *new Entries;  // outlives tensors that are computed at the end of the process
     return the_entries.table(chain, elements);

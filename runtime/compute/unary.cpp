@@ -94,6 +94,14 @@ double logit(double x, double eps) {
     return std::log(kept / (1.0 - kept));
 }
 
+void rotate_pairs(const float* x, std::span<float> to) {
+    for (std::size_t i = 0; i + 1 < to.size(); i += 2) {
+        const float first = x[i];
+        to[i] = -x[i + 1];
+        to[i + 1] = first;
+    }
+}
+
 struct UnaryRow {
     UnaryKind kind;
     std::string_view name;
@@ -113,6 +121,7 @@ constexpr std::array<UnaryRow, kNumUnaryKinds> kUnaryRows = {{
     {UnaryKind::ACOS, "ACOS", false, TILEMETER_OF_X { return std::acos(x); }},
     {UnaryKind::ACOSH, "ACOSH", false, TILEMETER_OF_X { return std::acosh(x); }},
     {UnaryKind::ADD_UNARY_SFPU, "ADD_UNARY_SFPU", true, TILEMETER_OF_X_AND_P { return x + p[0]; }},
+    {UnaryKind::ALT_COMPLEX_ROTATE90, "ALT_COMPLEX_ROTATE90", false, nullptr, rotate_pairs},
     {UnaryKind::ASIN, "ASIN", false, TILEMETER_OF_X { return std::asin(x); }},
     {UnaryKind::ASINH, "ASINH", false, TILEMETER_OF_X { return std::asinh(x); }},
     {UnaryKind::ATAN, "ATAN", false, TILEMETER_OF_X { return std::atan(x); }},
@@ -258,6 +267,7 @@ bool takes_integers(UnaryKind kind) {
 std::uint64_t steps_of(UnaryKind kind) {
     switch (kind) {
         case UnaryKind::ABS:
+        case UnaryKind::ALT_COMPLEX_ROTATE90:
         case UnaryKind::NEG:
         case UnaryKind::RECIP:
         case UnaryKind::RELU:

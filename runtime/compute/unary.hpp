@@ -21,6 +21,7 @@ enum class UnaryKind : std::uint8_t {
     ACOS,
     ACOSH,
     ADD_UNARY_SFPU,
+    ALT_COMPLEX_ROTATE90,  ///< of pairs of neighbours: (a, b) becomes (-b, a)
     ASIN,
     ASINH,
     ATAN,

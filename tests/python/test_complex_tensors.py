@@ -164,6 +164,18 @@ def test_parts_are_shared_and_indexed(device: Any) -> None:
     assert type(made) is ttnn._ttnn.operations.complex.ComplexTensor
 
 
+def test_pairs_of_neighbours_are_turned(device: Any) -> None:
+    x = drawn(1).real
+    for dtype, values in ((ttnn.float32, x), (ttnn.bfloat16, numpy.round(x * 4))):
+        given = ttnn.from_numpy(
+            numpy.ascontiguousarray(values, numpy.float32), dtype=dtype, layout=ttnn.TILE_LAYOUT, device=device
+        )
+        expected = numpy.stack((-values[..., 1::2], values[..., ::2]), -1).reshape(values.shape)
+        assert numpy.array_equal(ttnn.to_numpy(ttnn.alt_complex_rotate90(given)), expected)
+    with pytest.raises(RuntimeError, match="expected pairs along the last dimension"):
+        ttnn.alt_complex_rotate90(on_device(x[..., :69], device))
+
+
 def test_they_are_not_traced(device: Any) -> None:
     def function(x: Any) -> Any:
         return ttnn.abs(ttnn.complex_tensor(x, x), memory_config=DRAM)

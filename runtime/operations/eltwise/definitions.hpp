@@ -47,6 +47,7 @@ void for_each_eltwise_row(const Visit& visit) {
     each(kBinaryFunctions);
     each(kInPlaceBinaryFunctions);
     each(kUnaryFunctions);
+    visit(alt_complex_rotate90);
     each(kApproximableUnaryFunctions);
     each(kNumberedUnaryFunctions);
     each(kDefaultedUnaryFunctions);

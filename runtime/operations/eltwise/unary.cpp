@@ -95,6 +95,8 @@ struct UnaryDeviceOperation {
                        "input dtype DataType::" + std::string(name_of(input));
             });
         }
+        require(functions[0].op_type != UnaryOpType::ALT_COMPLEX_ROTATE90 || inputs[0].shape[-1] % 2 == 0,
+                "ALT_COMPLEX_ROTATE90: expected pairs along the last dimension, got ", inputs[0].shape);
         require(functions[0].op_type != UnaryOpType::SOFTCAP || device.arch == "BLACKHOLE", [&] {
             std::string arch = device.arch;
             std::transform(arch.begin(), arch.end(), arch.begin(),

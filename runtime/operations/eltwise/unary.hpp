@@ -156,6 +156,11 @@ inline constexpr const UnaryFunction* kUnaryFunctions[] = {
     &silu,     &sin,       &sinh,       &softsign, &square,      &swish,       &tan,   &tanhshrink,
     &trunc};
 
+/// Not of one element: neighbours along the last dimension, whose size is even, as a complex number each, times i:
+/// (-x[2i + 1], x[2i]).
+inline constexpr UnaryFunction alt_complex_rotate90{"alt_complex_rotate90",
+                                                    UnaryOpType::ALT_COMPLEX_ROTATE90};
+
 /// A function that a device can also compute faster and less exactly; values here are exact either way.
 struct ApproximableUnary {
     using Row = PlainUnary::Row;

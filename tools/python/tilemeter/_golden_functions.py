@@ -357,6 +357,7 @@ def _same(x: Values, *_: Any, **__: Any) -> Values:
 
 _OTHERS: dict[str, Golden] = {
     # Complex operands.
+    "alt_complex_rotate90": lambda x, **_: torch.stack((-x[..., 1::2], x[..., ::2]), -1).flatten(-2),
     "complex_tensor": lambda real, imag, **_: torch.complex(real, imag),
     "is_imag": lambda x, **_: torch.real(x) == 0,
     "is_real": lambda x, **_: torch.isreal(x),
