@@ -85,6 +85,7 @@ void Tensor::become(const Tensor& other) const {
     state_->id = from.id;
     state_->spec = from.spec;
     state_->is_view = from.is_view;
+    state_->is_freed = from.is_freed;
     state_->chip = from.chip;
     state_->distribution = from.distribution;
     state_->buffer = from.buffer;
@@ -111,10 +112,16 @@ bool Tensor::is_allocated() const {
     return state_ && (!state_->buffer || state_->buffer->is_allocated());
 }
 
+bool Tensor::frees_in_scope() const {
+    return state().buffer && !shares_memory() &&
+           (state().buffer->is_allocated() || (state().is_view && !state().is_freed));
+}
+
 void Tensor::deallocate(bool force) {
     // What shares its memory stays as it is, what is freed already too, and TT-NN shows no function for it.
-    if (!state().buffer || (!force && (shares_memory() || !is_allocated()))) return;
+    if (!state().buffer || (!force && !frees_in_scope())) return;
     record::emit_function_begin(kDeallocate, 0);
+    state_->is_freed = true;
     state().buffer->deallocate();
     record::emit_function_end();
 }

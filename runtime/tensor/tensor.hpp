@@ -81,7 +81,8 @@ public:
     }
 
     /// Frees the device memory, also for all other tensors that share it (`force`), or only if none does.
-    /// Recorded as the function "Tensor::deallocate". A host tensor is left alone.
+    /// Recorded as the function "Tensor::deallocate". A host tensor is left alone. Where another tensor has freed the
+    /// memory, the function is recorded all the same for the last view of it, as TT-NN does, and frees nothing.
     void deallocate(bool force = true);
 
     /// Lets this tensor, with all its handles, be what `other` is; it gives up its own memory, which is freed unless other
@@ -142,6 +143,7 @@ private:
         record::TensorId id{};
         TensorSpec spec;
         bool is_view = false;
+        bool is_freed = false;  // this tensor, not another that shares its memory
         std::optional<std::size_t> chip;
         std::shared_ptr<const Distribution> distribution;
         std::shared_ptr<Buffer> buffer;                           // device tensors
@@ -153,6 +155,7 @@ private:
             throw_empty();
         return *state_;
     }
+    bool frees_in_scope() const;
     [[noreturn]] static void throw_empty();
     [[noreturn]] void throw_on_host() const;
 

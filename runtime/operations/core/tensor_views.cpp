@@ -73,6 +73,15 @@ Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
     });
 }
 
+Tensor view_in_four(const Tensor& tensor) {
+    constexpr std::size_t kMostDimensions = 4;
+    Tensor view = tensor;
+    for (std::size_t rank = tensor.shape().rank(); rank > kMostDimensions && view.shape()[0] == 1; --rank)
+        view = reshape_view(view, view.shape().to_rank(rank - 1));
+    if (view.shape().rank() <= kMostDimensions) return view;
+    return reshape_view(view, view.shape().to_rank(kMostDimensions));
+}
+
 Tensor view_of_tiles(const Tensor& tensor, const Shape& shape) {
     static const record::TextId kName = record::intern("Tensor::reshape");
     TensorSpec spec = tensor.spec();

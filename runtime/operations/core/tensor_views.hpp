@@ -15,6 +15,10 @@ namespace tilemeter {
 /// become as wide as the new last dimension.
 Tensor reshape_view(const Tensor& tensor, const Shape& shape);
 
+/// A tensor of more than four dimensions under four, which is what programs know; others as they are. The way there is
+/// TT-NN's, which captures show: dimensions of 1 in front go one by one, then the outer ones become one.
+Tensor view_in_four(const Tensor& tensor);
+
 /// The same tiles under a shape that takes other rows and columns of them for padding: what was padding and is no more
 /// reads as zeros. Throws RuntimeError where the memory is too small. REQUIRES: on a device, in TILE; `shape` of two
 /// dimensions or more.

@@ -34,7 +34,7 @@ template <typename Convert>
 Tensor in_four_dimensions(const Tensor& input, Convert convert) {
     constexpr std::size_t kMostDimensions = 4;
     if (input.shape().rank() <= kMostDimensions) return convert(input);
-    const ScopedTensor source(reshape_view(input, input.shape().to_rank(kMostDimensions)));
+    const ScopedTensor source(view_in_four(input));
     const ScopedTensor result(convert(*source));
     return reshape_view(*result, input.shape());
 }
@@ -225,7 +225,7 @@ Tensor UntilizeWithUnpadding::body() const {
         const auto axis = static_cast<std::int64_t>(i);
         shape.set(axis, last[axis] + 1);
     }
-    const ScopedTensor source(reshape_view(input, input.shape().to_rank(kMostDimensions)));
+    const ScopedTensor source(view_in_four(input));
     const ScopedTensor part(cut(*source, last_element(shape.to_rank(kMostDimensions))));
     return reshape_view(*part, shape);
 }

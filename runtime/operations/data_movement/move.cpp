@@ -104,6 +104,9 @@ Tensor moved(const Tensor& given, const OptionalMemoryConfig& memory_config) {
     spec.memory_config = memory_config.value_or(spec.memory_config);
     require(spec.memory_config.is_sharded() == input.memory_config().is_sharded(),
             "move: expected a memory config like the input's, sharded or not, got ", spec.memory_config);
+    require(!Buffer::is_shared(input.shared_buffer()),
+            "Expect input tensor to be deallocated after move op. Cannot deallocate before there is probably "
+            "another consumer.");
     return move_to(input, std::move(spec));
 }
 

@@ -183,7 +183,9 @@ Tensor pad_as_four(const Tensor& input, const Frame& frame, float value, const M
     for (std::int64_t i = -1; i >= -std::min(kPlaces, static_cast<std::int64_t>(frame.begin.rank())); --i)
         begin.set(i, frame.begin[i]);
     const PadOperation operation{as_four(frame.shape), begin, value, memory_config, cores};
-    const auto in_four = [&](const Tensor& tensor) { return under_shape(tensor, as_four(input.shape())); };
+    const auto in_four = [](const Tensor& tensor) {
+        return under_shape(view_in_four(tensor), as_four(tensor.shape()));
+    };
     if (input.layout() == Layout::ROW_MAJOR)
         return under_shape(launch(operation, {in_four(input)}), frame.shape);
     Tensor result;

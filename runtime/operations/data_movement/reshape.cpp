@@ -294,13 +294,24 @@ Tensor Reshape::body() const {
         input_tensor.storage_type() == StorageType::DEVICE) {
         return with_other_padding(input_tensor, shape, memory_config.value_or(input_tensor.memory_config()));
     }
+    if (padding_may_change && shape == input_tensor.shape() && !memory_config &&
+        input_tensor.storage_type() == StorageType::DEVICE) {
+        return input_tensor;
+    }
     return unscoped::reshape(input_tensor, shape, memory_config, sub_core_grids);
 }
 
 Tensor ReshapeWithPadding::call() const {
     TensorSpec spec = input_tensor.spec();
     spec.shape = logical_shape;
-    if (spec.padded_shape() != padded_shape) {
+    const bool is_expected = spec.padded_shape() == padded_shape;
+    // Where tiles are filled up or move, TT-NN does not look at it.
+    const bool is_ignored =
+        spec.layout == Layout::TILE && input_tensor.storage_type() == StorageType::DEVICE &&
+        logical_shape.volume() == input_tensor.shape().volume() &&
+        (spec.padded_shape() != logical_shape ||
+         !nothing_moves(input_tensor, logical_shape, memory_config.value_or(input_tensor.memory_config())));
+    if (!is_expected && !is_ignored) {
         throw std::invalid_argument("reshape: padded_shape: expected " + spec.padded_shape().to_string() +
                                     ", got " + padded_shape.to_string());
     }
@@ -308,7 +319,7 @@ Tensor ReshapeWithPadding::call() const {
                                   .shape = logical_shape,
                                   .memory_config = memory_config,
                                   .sub_core_grids = sub_core_grids,
-                                  .padding_may_change = true});
+                                  .padding_may_change = is_expected});
 }
 
 Tensor ReshapeByNumbers::call() const {

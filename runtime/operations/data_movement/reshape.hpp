@@ -58,8 +58,9 @@ struct ReshapeWithPadding {
     OptionalCores sub_core_grids{};
     bool skip_padding_fill = false;  ///< has no effect
 
-    static constexpr OperationInfo kOperation{"reshape",
-                                              "padded_shape: what the layout makes of logical_shape."};
+    static constexpr OperationInfo kOperation{
+        "reshape",
+        "padded_shape: what the layout makes of logical_shape, or anything where tiles are filled up or move."};
     static constexpr auto kParameters = parameters(
         required<&ReshapeWithPadding::input_tensor, &ReshapeWithPadding::logical_shape,
                  &ReshapeWithPadding::padded_shape>(),

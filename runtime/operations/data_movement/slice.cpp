@@ -183,9 +183,9 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
 // tiles above each other and the grid has a column for each batch and a row for each part. Several outer
 // batches are cut in two only.
 bool splits_at_once(const Tensor& input, std::uint32_t split_size, std::size_t position) {
-    const Shape& shape = input.shape();
     if (input.layout() != Layout::TILE || input.is_sharded()) return false;
-    if (shape.rank() < 2 || shape.rank() > 4 || position + 1 != shape.rank()) return false;
+    if (input.shape().rank() < 2 || position + 1 != input.shape().rank()) return false;
+    const Shape shape = input.shape().to_rank(std::min<std::size_t>(input.shape().rank(), 4));
     if (shape[-1] % split_size != 0 || split_size % kTileWidth != 0 || shape[-2] / kTileHeight < 2)
         return false;
     const TileGrid tiles = tile_grid(shape);
@@ -195,8 +195,9 @@ bool splits_at_once(const Tensor& input, std::uint32_t split_size, std::size_t p
     return parts > 1 && parts <= grid.y && tiles.batch <= grid.x;
 }
 
-std::vector<Tensor> split_at_once(const Tensor& input, std::uint32_t split_size,
+std::vector<Tensor> split_at_once(const Tensor& given, std::uint32_t split_size,
                                   const MemoryConfig& memory_config) {
+    const Tensor input = view_in_four(given);
     const Shape& shape = input.shape();
     const bool several_batches = shape.rank() == 4 && shape[0] != 1;
     const ScopedTensor source(
@@ -207,6 +208,11 @@ std::vector<Tensor> split_at_once(const Tensor& input, std::uint32_t split_size,
         part = several_batches ? unscoped::reshape(part, Shape{shape[0], shape[1], shape[2], split_size})
                                : unscoped::squeeze_from_4D(part, shape.rank());
     }
+    if (given.shape().rank() == shape.rank()) return parts;
+    Shape shape_of_part = given.shape();
+    shape_of_part.set(-1, split_size);
+    for (Tensor& part : parts)
+        part = reshape_view(part, shape_of_part);
     return parts;
 }
 

@@ -158,7 +158,8 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
     const bool last = from + 1 == static_cast<std::int64_t>(rank);
     ScopedTensor held(last ? Tensor() : unscoped::transpose(input, from, -1));
     const auto in_four = [](const Tensor& tensor) {
-        return tensor.shape().rank() == 4 ? tensor : reshape_view(tensor, tensor.shape().to_rank(4));
+        if (tensor.shape().rank() < 4) return reshape_view(tensor, tensor.shape().to_rank(4));
+        return view_in_four(tensor);
     };
     const Shape sorted_shape = (last ? input : *held).shape();
     Tensor rows = in_four(last ? input : *held);

@@ -21,6 +21,7 @@
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/normalization/internal/softmax_program.hpp"
 
@@ -41,6 +42,13 @@ struct SoftmaxParameters {
     bool mask_for_all = false;  ///< one causal mask for all batches and heads
     OptionalComputeKernelConfig kernels = std::nullopt;
 };
+
+// A mask of one row for each batch in ROW_MAJOR, cut into pieces as wide as a tile: [batch, 1, width / 32, 32].
+bool is_row_in_pieces(const TensorSpec& mask, const Shape& input) {
+    return mask.layout == Layout::ROW_MAJOR && !mask.memory_config.is_sharded() && input.rank() == 4 &&
+           input[3] % kTileWidth == 0 &&
+           mask.shape == Shape{mask.shape[0], 1, input[3] / kTileWidth, kTileWidth};
+}
 
 // Inputs: the tensor and, with scale_mask, possibly a mask.
 struct SoftmaxDeviceOperation {
@@ -159,6 +167,14 @@ private:
             return;
         }
         const Shape& shape = mask->shape;
+        require(mask->layout == Layout::TILE || !parameters.mask_for_all,
+                "Mask must have TILE layout for scale causal mask HW dims softmax");
+        const auto require_batches = [&] {
+            require(shape[0] == input.shape[0] || (parameters.mask_for_all && parameters.in_shards),
+                    "Input and mask batch sizes must match, got");
+        };
+        if (parameters.in_shards && is_floating_point(mask->dtype) && is_row_in_pieces(*mask, input.shape))
+            return require_batches();
         if (mask->layout != Layout::TILE || !is_floating_point(mask->dtype) || shape.rank() != 4 ||
             shape[3] != input.shape[3] || (shape[1] != 1 && shape[1] != input.shape[1])) {
             refuse(kOperation, "mask",
@@ -166,8 +182,7 @@ private:
                        std::to_string(input.shape[3]) + "]",
                    shape.to_string());
         }
-        require(shape[0] == input.shape[0] || (parameters.mask_for_all && parameters.in_shards),
-                "Input and mask batch sizes must match, got");
+        require_batches();
         require(mask->memory_config.is_sharded() || shape[1] == 1 || !parameters.in_place,
                 "Non-sharded mask intermediate dimensions must be 1, got ", shape[1], " at dimension 1.");
         require(parameters.in_place || mask->padded_shape()[2] == kTileHeight,
@@ -217,6 +232,7 @@ private:
         static constexpr std::array<std::uint32_t, 4> kFirst = {0, 0, 0, 0};
         static constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
         const Shape& shape = mask.shape();
+        if (shape[3] != input[3]) return mask.reshaped({shape[0], 1, 1, input[3]});
         const std::uint32_t rows = input[2];
         if (shape[2] == 1 || shape[2] == rows) return mask;
         if (!parameters.causal_mask)
@@ -267,10 +283,28 @@ Tensor with_scale_and_mask(const Tensor& input, std::optional<float> scale, cons
                            bool causal_mask, bool numeric_stable, const OptionalMemoryConfig& memory_config,
                            bool in_place, const OptionalComputeKernelConfig& kernels,
                            const OptionalSoftmaxProgramConfig& program_config = std::nullopt) {
-    return launch_with_mask(
-        SoftmaxParameters{3, in_place, memory_config.value_or(input.memory_config()), numeric_stable, true,
-                          scale, causal_mask, program_config, false, kernels},
-        input, mask);
+    const SoftmaxParameters parameters{3,
+                                       in_place,
+                                       memory_config.value_or(input.memory_config()),
+                                       numeric_stable,
+                                       true,
+                                       scale,
+                                       causal_mask,
+                                       program_config,
+                                       false,
+                                       kernels};
+    // Only the program for shards reads such a mask as it is.
+    if (!mask || !in_place || program_config || mask->storage_type() != StorageType::DEVICE ||
+        !is_row_in_pieces(mask->spec(), input.shape())) {
+        return launch_with_mask(parameters, input, mask);
+    }
+    if (causal_mask)
+        refuse("scale_mask_softmax", "mask", "tiles where is_causal_mask", name_of(mask->layout()));
+    const ScopedTensor tiles([&] {
+        const ScopedTensor row(unscoped::reshape(*mask, Shape{mask->shape()[0], 1, 1, input.shape()[3]}));
+        return unscoped::tilize_with_val_padding(*row, 0.0F);
+    }());
+    return launch_with_mask(parameters, input, *tiles);
 }
 
 float scale_of(std::optional<std::uint32_t> head_size) {

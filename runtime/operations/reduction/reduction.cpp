@@ -61,8 +61,8 @@ float neutral(ReduceOpMath math) {
 }
 
 Tensor in_four_dimensions(const Tensor& input) {
-    if (input.shape().rank() == 4) return input;
-    return reshape_view(input, input.shape().to_rank(4));
+    if (input.shape().rank() < 4) return reshape_view(input, input.shape().to_rank(4));
+    return view_in_four(input);
 }
 
 Tensor launch_on(const OptionalCores& cores, ReduceDeviceOperation operation, const Tensor& input) {

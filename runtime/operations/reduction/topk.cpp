@@ -243,7 +243,8 @@ DataType index_type(const Tensor& input, const Topk& options) {
 }
 
 Tensor in_four_dimensions(const Tensor& tensor) {
-    return tensor.shape().rank() == 4 ? tensor : reshape_view(tensor, tensor.shape().to_rank(4));
+    if (tensor.shape().rank() < 4) return reshape_view(tensor, tensor.shape().to_rank(4));
+    return view_in_four(tensor);
 }
 
 std::vector<Tensor> best_of(const Topk& options, const MemoryConfig& config) {

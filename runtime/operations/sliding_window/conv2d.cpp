@@ -32,6 +32,7 @@ Conv2dProblem forward_problem(const Tensor& input, const Tensor& weights,
 struct Preparation {
     Conv2dProblem problem;
     WeightMatrix matrix;
+    bool folds = false;
 };
 
 Preparation preparation(const ConvPreparation& call, bool has_bias, bool for_bias = false) {
@@ -47,11 +48,12 @@ Preparation preparation(const ConvPreparation& call, bool has_bias, bool for_bia
     ConvPreparation folded = call;
     static_cast<Conv2dArguments&>(folded) = without_stride(call, input);
     folded.input_layout = Layout::ROW_MAJOR;
+    folded.input_memory_config = folded_memory(call, input, call.device->description().compute_grid);
     const Tensor folded_input = planned_input(folded);
     Conv2dProblem left = forward_problem(folded_input, call.tensor, call.device, has_bias, folded);
-    left.unfolded_kernel = call.kernel_size;
+    if (!input.is_sharded()) left.unfolded_kernel = call.kernel_size;
     try_room_for_weights(left, folded_input, for_bias);
-    return {left, carried_out_weights(left, folded_input)};
+    return {left, carried_out_weights(left, folded_input), true};
 }
 
 // `in_four`: brings input and weights into four dimensions, in the operation's scope.
@@ -67,13 +69,14 @@ auto forward_convolution(const Definition& call, InFour in_four) {
             const SlidingWindow window = problem.window;
             ScopedTensor folded{Tensor()};
             if (folds_stride(call, input)) {
+                const bool in_shards = input.is_sharded();
                 FoldedConv2d without_stride = fold_stride(call, input, weights);
                 input = without_stride.input;
                 folded = std::move(without_stride.input);
                 weights = std::move(without_stride.weights);
                 problem = forward_problem(input, weights, input.shared_device(), has_bias,
                                           without_stride.arguments);
-                problem.unfolded_kernel = call.kernel_size;
+                if (!in_shards) problem.unfolded_kernel = call.kernel_size;
             }
             output = carry_out(problem, input, weights, call.bias_tensor, prepared);
             return window;
@@ -113,11 +116,11 @@ Tensor PrepareConvWeights::call() const {
     require_format(*this, kOperation.name, "OIHW");
     require(tensor.storage_type() == StorageType::HOST, "Host conv weights should be placed on host");
     require(tensor.layout() == Layout::ROW_MAJOR, "Host conv weights layout should be in row_major layout");
-    const auto [problem, matrix] = preparation(*this, has_bias);
+    const auto [problem, matrix, folds] = preparation(*this, has_bias);
     const Shape& shape = tensor.shape();
     const bool of_rows = shape.rank() == 3 && input_height == 1;  // what conv1d takes
     const Tensor given = of_rows ? reshape_view(tensor, {shape[0], shape[1], 1, shape[2]}) : tensor;
-    const Tensor weights = problem.unfolded_kernel ? folded_weights(given, *this, problem.arguments) : given;
+    const Tensor weights = folds ? folded_weights(given, *this, problem.arguments) : given;
     return prepared_weights(weights, problem.arguments, matrix, problem.weights_dtype, device);
 }
 
@@ -125,8 +128,9 @@ template <>
 Tensor PrepareConvBias::call() const {
     require(conv_config.weights_dtype.has_value(),
             "bad optional access: prepare_conv_bias: conv_config: expected a weights_dtype");
-    const auto [problem, matrix] = preparation(*this, true, true);
-    return prepared_bias(tensor, problem.arguments, matrix, problem.weights_dtype, device);
+    const Preparation found = preparation(*this, true, true);
+    const Conv2dProblem& problem = found.problem;
+    return prepared_bias(tensor, problem.arguments, found.matrix, problem.weights_dtype, device);
 }
 
 }  // namespace tilemeter

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "runtime/device/device.hpp"
-#include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
@@ -28,20 +27,6 @@
 namespace tilemeter {
 
 namespace {
-
-// One core for each row of blocks, or as many rows for each.
-MemoryConfig shards_of_blocks(const Tensor& images, std::uint32_t stride_h) {
-    const Shape& shape = images.shape();
-    const CoreCoord grid = images.device().description().compute_grid;
-    const std::uint64_t rows = std::uint64_t{shape[0]} * shape[1] / stride_h;
-    const std::uint64_t cores =
-        largest_divisor(rows, std::min<std::uint64_t>(rows, std::uint64_t{grid.x} * grid.y));
-    MemoryConfig config = images.memory_config();
-    config.shard_spec = ShardSpec{first_cores(cores, grid, true),
-                                  {static_cast<std::uint32_t>(rows / cores * stride_h * shape[2]), shape[3]},
-                                  ShardOrientation::ROW_MAJOR};
-    return config;
-}
 
 Padding sides_of(const Fold::FoldPadding& padding) {
     std::array<std::uint32_t, 6> sides{};
@@ -162,7 +147,10 @@ Tensor Fold::call() const {
                 require(!padded, "fold: padding: expected none for shards, got some");
                 return launch(operation, {input});
             }
-            const ScopedTensor source(launch(ReshardOperation{shards_of_blocks(input, stride_h)}, {input}));
+            const ScopedTensor source(
+                launch(ReshardOperation{shards_of_blocks(input.spec(), stride_h,
+                                                         input.device().description().compute_grid)},
+                       {input}));
             return launch(operation, {*source});
         }
         ScopedTensor source(padded ? unscoped::pad(input, sides) : input);

@@ -68,9 +68,9 @@ struct PagedUpdate {
                 ")");
         require(input.memory_config.is_sharded(), "Expect input_tensor to be sharded");
         require(input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
-                    input.shape[2] == cache.shape[1],
-                "paged_update_cache: input: expected [1, ", users, ", ", cache.shape[1], ", ", cache.shape[3],
-                "] in HEIGHT shards, got ", input.shape);
+                    input.shape[2] >= cache.shape[1],
+                "paged_update_cache: input: expected [1, ", users, ", ", cache.shape[1], " or more, ",
+                cache.shape[3], "] in HEIGHT shards, got ", input.shape);
         const std::uint64_t shards = input.memory_config.shard_spec->grid.num_cores();
         require(shards == users, "Input tensor shard grid must have num_cores (", shards,
                 ") equal to the number of users / batch (", users, ").");

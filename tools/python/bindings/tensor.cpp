@@ -40,9 +40,7 @@ namespace tilemeter::python {
 TensorHandle::~TensorHandle() {
     try {
         if (!tensor_.is_last_owner()) return;
-        drop_around_traces(tensor_.buffer(), [this] {
-            if (tensor_.is_allocated()) tensor_.deallocate(false);
-        });
+        drop_around_traces(tensor_.buffer(), [this] { tensor_.deallocate(false); });
     } catch (...) {  // NOLINT: garbage collection has nobody to tell
     }
 }

@@ -62,10 +62,19 @@ def create_group_norm_weight_bias_rm(input_tensor: Any, num_channels: int, num_c
 def create_group_norm_input_mask(
     num_channel: int, num_groups: int, num_cores_across_channel: int, data_type: DataType = DataType.BFLOAT16
 ) -> Tensor:
-    """[1, groups, 32, 32 * tiles of a group] on the host: 1 where a column belongs to the group, from its first tile on."""
+    """[1, groups, 32, 32 * tiles of a group] on the host: 1 where a column belongs to the group, from its first tile on.
+
+    As wide as all channels in a row would need, though each core has only its own.
+    """
+    if num_groups % num_cores_across_channel:
+        raise RuntimeError(
+            f"create_group_norm_input_mask: num_groups ({num_groups}) must be divisible by num_cores_across_channel"
+            f" ({num_cores_across_channel}). The num_virtual_cols / num_cores_across_channel value must evenly divide both the"
+            " channels into tiles and the number of groups."
+        )
     width = num_channel // num_cores_across_channel
     group = num_channel // num_groups
-    mask = numpy.zeros((1, num_groups, _TILE, _TILE * find_max_tile_span(width, group)), numpy.float32)
+    mask = numpy.zeros((1, num_groups, _TILE, _TILE * find_max_tile_span(num_channel, group)), numpy.float32)
     for index in range(num_groups):
         begin = index * group % width % _TILE
         mask[0, index, :, begin : begin + group] = 1

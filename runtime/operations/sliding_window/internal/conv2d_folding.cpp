@@ -12,6 +12,7 @@
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/pad.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/sharding_operations.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_plan.hpp"
 #include "runtime/operations/sliding_window/internal/fold_operation.hpp"
 
@@ -58,12 +59,29 @@ HostArray folded(const HostArray& weights, const Conv2dArguments& from, const Sh
     return HostArray::from_floats(result, weights.dtype(), shape);
 }
 
+Shape images_of(const Conv2dArguments& arguments) {
+    return {arguments.batch_size, arguments.input_height, arguments.input_width, arguments.in_channels};
+}
+
+Tensor folded_shards(const FoldDeviceOperation& fold, const Tensor& images) {
+    ScopedTensor rows(unscoped::to_layout(images, Layout::ROW_MAJOR));
+    if (!FoldDeviceOperation::takes_shards(rows->spec(), fold.stride_h)) {
+        const CoreCoord grid = images.device().description().compute_grid;
+        rows = launch(ReshardOperation{shards_of_blocks(rows->spec(), fold.stride_h, grid)}, {*rows});
+    }
+    return launch(fold, {*rows});
+}
+
 Tensor folded_input(const Conv2dArguments& arguments, const Tensor& input) {
-    const Shape shape{arguments.batch_size, arguments.input_height, arguments.input_width,
-                      arguments.in_channels};
-    const Tensor images = input.shape() == shape ? input : unscoped::reshape(input, shape);
+    const Shape shape = images_of(arguments);
+    Tensor images = input.shape() == shape ? input : unscoped::reshape(input, shape);
     const auto& padding = arguments.padding;
     const FoldDeviceOperation fold{arguments.stride[0], arguments.stride[1]};
+    if (input.is_sharded()) {
+        Tensor folded = folded_shards(fold, images);
+        if (arguments.conv_config.deallocate_activation) images.deallocate();
+        return folded;
+    }
     const bool as_it_is = padding == kNoPadding && fold.takes(images.spec(), images.device().description());
     const ScopedTensor rows(as_it_is ? images : unscoped::to_layout(images, Layout::ROW_MAJOR));
     const ScopedTensor padded(
@@ -108,8 +126,15 @@ bool folds_stride(const Conv2dArguments& arguments, const Tensor& input) {
 }
 
 Conv2dArguments without_stride(const Conv2dArguments& arguments, const Tensor& input) {
-    if (input.is_sharded())
-        refuse_conv2d("input: expected an interleaved tensor where the stride is folded, got shards");
+    if (input.is_sharded() && (input.memory_config().memory_layout != TensorMemoryLayout::HEIGHT_SHARDED ||
+                               arguments.padding != kNoPadding)) {
+        refuse_conv2d(
+            "input: expected HEIGHT shards without padding around the images where the stride is folded");
+    }
+    if (input.is_sharded() && arguments.conv_config.shard_layout == TensorMemoryLayout::WIDTH_SHARDED) {
+        refuse_conv2d(
+            "shard_layout: expected another than WIDTH_SHARDED where the stride of shards is folded");
+    }
     if (!strides_divide(arguments)) {
         const auto [height, width] = padded_size(arguments);
         refuse_conv2d("enable_kernel_stride_folding: expected strides that divide the padded images of " +
@@ -132,6 +157,17 @@ Conv2dArguments without_stride(const Conv2dArguments& arguments, const Tensor& i
     to.groups = 1;
     to.dtype = arguments.dtype.value_or(input.dtype());
     return to;
+}
+
+MemoryConfig folded_memory(const Conv2dArguments& arguments, const Tensor& input, CoreCoord grid) {
+    if (!input.is_sharded()) return input.memory_config();
+    const FoldDeviceOperation blocks{arguments.stride[0], arguments.stride[1]};
+    TensorSpec images = input.spec();
+    images.shape = images_of(arguments);
+    images.layout = Layout::ROW_MAJOR;
+    if (!FoldDeviceOperation::takes_shards(images, blocks.stride_h))
+        images.memory_config = shards_of_blocks(images, blocks.stride_h, grid);
+    return blocks.infer(SpecsView(&images, 1)).front().memory_config;
 }
 
 FoldedConv2d fold_stride(const Conv2dArguments& arguments, const Tensor& input, const Tensor& weights) {

@@ -15,8 +15,12 @@ namespace tilemeter {
 bool folds_stride(const Conv2dArguments& arguments, const Tensor& input);
 
 /// The arguments of the convolution that is left.
-/// Throws RuntimeError if the strides do not divide the padded images, or the input lies in shards.
+/// Throws RuntimeError if the strides do not divide the padded images, or the input lies in shards that are not modelled:
+/// others than HEIGHT shards, or padded.
 Conv2dArguments without_stride(const Conv2dArguments& arguments, const Tensor& input);
+
+/// Where the folded input lies: shards have whole rows of blocks then.
+MemoryConfig folded_memory(const Conv2dArguments& arguments, const Tensor& input, CoreCoord grid);
 
 /// Weights on the host for `to`, which `from` becomes without its stride; those on the device as they are.
 /// Throws RuntimeError if they have not the shape that `from` asks for.
@@ -28,7 +32,7 @@ struct FoldedConv2d {
     Tensor weights;  ///< on the host [out, channels * stride * stride, ...]; those on the device as they are
 };
 
-/// Throws RuntimeError if the strides do not divide the padded images, or the input lies in shards.
+/// Throws RuntimeError where without_stride() does.
 FoldedConv2d fold_stride(const Conv2dArguments& arguments, const Tensor& input, const Tensor& weights);
 
 }  // namespace tilemeter

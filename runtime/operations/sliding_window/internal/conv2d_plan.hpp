@@ -31,8 +31,8 @@ struct Conv2dProblem {
     DeviceComputeKernelConfig compute;
     bool is_matmul = false;
     bool has_bias = false;
-    /// Of a convolution whose stride has been folded: its kernel before that. TT-NN lays weights out for it
-    /// where shards are asked for.
+    /// Of a convolution of interleaved images whose stride has been folded: its kernel before that. TT-NN lays
+    /// weights out for it where shards are asked for.
     std::optional<std::array<std::uint32_t, 2>> unfolded_kernel;
 
     bool depthwise_row() const {

@@ -290,8 +290,7 @@ Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const
                 prepared_bias(*bias_tensor, problem.arguments, matrix, problem.weights_dtype, problem.device);
         }
     }
-    const bool free_input = config.deallocate_activation && in_l1(input_tensor) &&
-                            input_tensor.storage_type() == StorageType::DEVICE;
+    const bool free_input = config.deallocate_activation && in_l1(input_tensor);
     Tensor output = problem.is_matmul ? as_product(problem, input, prepared, spread, free_input)
                                       : as_windows(problem, input, prepared, spread);
     const OptionalMemoryConfig& memory_config = problem.arguments.memory_config;

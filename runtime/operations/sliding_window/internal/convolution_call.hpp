@@ -12,16 +12,21 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/sliding_window/conv2d.hpp"
+#include "runtime/operations/sliding_window/conv_transpose2d.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_folding.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_slices.hpp"
 
 namespace tilemeter {
 
-/// Whether an input on the host goes straight into the shards that the program reads.
-inline bool is_placed_from_host(const Conv2dArguments& arguments, const Tensor& input) {
-    return arguments.slice_config &&
-           arguments.slice_config->slice_type == Conv2dSliceConfig::SliceType::L1_FULL &&
-           !folds_stride(arguments, input);
+/// Whether an input on the host goes straight into the shards that the program reads: in one piece, which a memory config
+/// of L1 asks for, too, where nothing is said of slices; but of a transposed convolution.
+template <typename Definition>
+bool is_placed_from_host(const Definition& call, const Tensor& input) {
+    const auto& slices = call.slice_config;
+    const bool in_one_piece = slices ? slices->slice_type == Conv2dSliceConfig::SliceType::L1_FULL
+                                     : !std::is_same_v<Definition, ConvTranspose2d> &&
+                                           input.memory_config().buffer_type == BufferType::L1;
+    return in_one_piece && !folds_stride(call, input);
 }
 
 /// The device that a convolution runs on.

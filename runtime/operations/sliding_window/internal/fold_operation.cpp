@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/sliding_window/internal/padded_slice.hpp"
@@ -39,6 +40,18 @@ bool FoldDeviceOperation::takes_shards(const TensorSpec& input, std::uint32_t st
     const MemoryConfig& config = input.memory_config;
     return input.layout == Layout::ROW_MAJOR && config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
            config.shard_spec->shape[0] % (input.shape[2] * stride_h) == 0;
+}
+
+MemoryConfig shards_of_blocks(const TensorSpec& images, std::uint32_t stride_h, CoreCoord grid) {
+    const Shape& shape = images.shape;
+    const std::uint64_t rows = std::uint64_t{shape[0]} * shape[1] / stride_h;
+    const std::uint64_t cores =
+        largest_divisor(rows, std::min<std::uint64_t>(rows, std::uint64_t{grid.x} * grid.y));
+    MemoryConfig config = images.memory_config;
+    config.shard_spec = ShardSpec{first_cores(cores, grid, true),
+                                  {static_cast<std::uint32_t>(rows / cores * stride_h * shape[2]), shape[3]},
+                                  ShardOrientation::ROW_MAJOR};
+    return config;
 }
 
 void FoldDeviceOperation::validate(SpecsView inputs, const DeviceDescription& device) const {

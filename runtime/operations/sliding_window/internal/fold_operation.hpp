@@ -39,4 +39,8 @@ struct FoldDeviceOperation {
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
+/// HEIGHT shards that have whole rows of blocks: one core for each row, or as many rows for each.
+/// REQUIRES: images in HEIGHT shards, whose height `stride_h` divides.
+MemoryConfig shards_of_blocks(const TensorSpec& images, std::uint32_t stride_h, CoreCoord grid);
+
 }  // namespace tilemeter

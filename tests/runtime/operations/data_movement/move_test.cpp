@@ -12,7 +12,9 @@
 
 #include "capture/graph/graph_processor.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter {
@@ -74,6 +76,15 @@ TEST(Move, of_rows_that_overlap_counts_rows) {
     const Moved rows(device.get(), {1, 1, 64, 64}, {1, 1, 512, 1000}, ROW_MAJOR_LAYOUT);
     EXPECT_EQ(rows.output.buffer().address(), 1483136U);
     EXPECT_EQ(nodes_of_type(rows.graph, "circular_buffer_allocate").at(0).at("params").at("size"), 16000);
+}
+
+TEST(Move, of_what_a_view_shares_is_refused) {
+    const test::OpenDevice device;
+    const Tensor input = empty({1, 1, 64, 64}, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+    const Tensor view = reshape(input, {64, 64});
+    EXPECT_THROW(move(input), RuntimeError);
+    EXPECT_THROW(move(view), RuntimeError);
+    EXPECT_TRUE(input.is_allocated());
 }
 
 TEST(Move, to_where_it_lies_already_runs_no_program) {
