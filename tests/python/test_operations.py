@@ -25,7 +25,8 @@ _ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "relu_max": (0.5,), "relu_min": (0.1,), "threshold": (0.2, 0.7), "rdiv": (3.0,), "rpow": (2.0,), "lerp": (0.3,),
     "softmax": (-1,), "sum": (-1,), "mean": (-2,), "max": (-1,), "min": (-1,), "std": (-1,), "var": (-1,), "cumsum": (-1,),
     "cumprod": (-1,), "permute": ((1, 0),), "transpose": (0, 1), "reshape": ((32, 128),), "roll": (3, 1), "expand": ((64, 64),),
-    "repeat": ((2, 1),), "repeat_interleave": (2, 0), "slice": ((0, 32), (32, 64)), "unsqueeze": (0,), "round": (), "pow": (2.0,),
+    "repeat": ((2, 1),), "repeat_interleave": (2, 0), "slice": ((0, 32), (32, 64)), "narrow": (0, 32, 32),
+    "unsqueeze": (0,), "round": (), "pow": (2.0,),
     "logit": (), "glu": (-1,), "reglu": (-1,), "geglu": (-1,), "swiglu": (-1,), "leaky_relu": (0.1,), "addalpha": (0.5,), "subalpha": (0.5,),
 }
 _TENSORS = {"lerp": 2, "addcmul": 3, "addcdiv": 3, "mac": 3, "snake_beta": 3, "where": 3, "addmm": 3, "pow": 1}
@@ -44,7 +45,8 @@ _LEFT_OUT = frozenset(
     " ge gt le lt eq ne isclose floor_div fmod remainder atan2 adaptive_avg_pool2d adaptive_max_pool2d avg_pool2d"
     " global_avg_pool2d group_norm index_fill max_pool2d rotate scale_mask_softmax scale_mask_softmax_in_place"
     " scale_causal_mask_hw_dims_softmax_in_place scatter scatter_add transformer.attention_softmax"
-    " transformer.split_query_key_value_and_split_heads".split()
+    " transformer.split_query_key_value_and_split_heads conv2d pearson_correlation_coefficient"
+    " complex_tensor angle conj imag is_imag is_real polar real".split()
 )
 _COMPARED = sorted(
     name for name in (each.python_fully_qualified_name.removeprefix("ttnn.") for each in REGISTERED_OPERATIONS)

@@ -54,6 +54,8 @@ ADDED = {
         "def _set_distribution(self, parts: list[int], dimensions: list[int | None]) -> None: ...",
         "def _reshape(self, shape: Sequence[int]) -> Tensor: ...",
         "def _to_layout(self, layout: Layout) -> Tensor: ...",
+        "def _padded_to_tiles(self) -> Tensor: ...",
+        "@property\n    def _is_padded_to_tiles(self) -> bool: ...",
         "def cpu(self, blocking: bool = True, cq_id: int | None = None) -> Tensor: ...",
         "def to(self, target: MeshDevice | Layout, memory_config: MemoryConfig | None = None) -> Tensor: ...",
         "def get_dtype(self) -> DataType: ...",

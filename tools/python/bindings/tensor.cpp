@@ -228,6 +228,8 @@ void bind_tensor(nb::module_& module) {
                 self.tensor().deallocate(force);
             },
             "force"_a = false, "Frees the device memory; with force also for other tensors that share it.")
+        .def_prop_ro("_is_padded_to_tiles", &TensorHandle::is_padded_to_tiles)
+        .def("_padded_to_tiles", &TensorHandle::padded_to_tiles)
         .def(
             "_to_layout",
             [](const TensorHandle& self, Layout layout) {

@@ -26,8 +26,17 @@ public:
     Tensor& tensor() { return tensor_; }
     const Tensor& tensor() const { return tensor_; }
 
+    /// A host tensor in rows whose last two dimensions TT-NN has padded to whole tiles; our shapes know no padding.
+    bool is_padded_to_tiles() const { return is_padded_to_tiles_; }
+    TensorHandle padded_to_tiles() const {
+        TensorHandle padded(tensor_);
+        padded.is_padded_to_tiles_ = true;
+        return padded;
+    }
+
 private:
     Tensor tensor_;
+    bool is_padded_to_tiles_ = false;
 };
 
 /// A complex tensor that Python owns; its parts as TensorHandle's.

@@ -127,11 +127,11 @@ def _host_only(self: Tensor, method: str) -> Tensor:
 
 
 def _pad_to_tile(self: Tensor, pad_value: float) -> Tensor:
-    """A host tensor as it is: padding is no part of a tensor's shape; in tiles it is filled up anyway."""
+    """A host tensor with the same values: padding is no part of a tensor's shape; in tiles it is filled up anyway."""
     if self.layout == Layout.TILE:  # TT-NN has nothing to do then, and shows no function
         return _host_only(self, "pad_to_tile")
     with scope("Tensor::pad_to_tile"):
-        return _host_only(self, "pad_to_tile")
+        return _host_only(self, "pad_to_tile")._padded_to_tiles()
 
 
 def _pad(self: Tensor, output_tensor_shape: Any, input_tensor_start: Any, pad_value: float) -> Tensor:
@@ -229,6 +229,9 @@ def _to(self: Tensor, target: MeshDevice | Layout, memory_config: MemoryConfig |
     if isinstance(target, Layout):
         if target == self.layout:
             return self
+        if self._is_padded_to_tiles:  # what else is shown of it has been
+            with scope("Tensor::to_layout"):
+                return _tilemeter.with_layout(self, target)
         if self.storage_type() == StorageType.HOST:
             return _tilemeter.host_to_layout(self, target)
         return self._to_layout(target)
