@@ -67,6 +67,20 @@ def test_broadcasts_by_dimension(device: Any, dim: str, shape: tuple[int, ...], 
     assert numpy.allclose(result.to_numpy(), kinds[math](a, b), atol=1e-6)
 
 
+@pytest.mark.parametrize("layout", [ttnn.ROW_MAJOR_LAYOUT, ttnn.TILE_LAYOUT])
+def test_of_a_larger_source_the_part_is_scattered_that_the_index_names(device: Any, layout: Any) -> None:
+    a, source = numpy.zeros((20, 30), numpy.float32), numpy.arange(12 * 9, dtype=numpy.float32).reshape(12, 9)
+    index = numpy.stack([RANDOM.permutation(30)[:7] for _ in range(10)]).astype(numpy.int32)
+    inputs = [
+        ttnn.from_numpy(each, dtype=dtype, layout=layout, device=device)
+        for each, dtype in ((a, ttnn.bfloat16), (index, ttnn.int32), (source, ttnn.bfloat16))
+    ]
+    numpy.put_along_axis(a[:10], index, source[:10, :7], 1)
+    assert numpy.array_equal(ttnn.scatter(inputs[0], 1, inputs[1], inputs[2]).to_numpy(), a)
+    with pytest.raises(RuntimeError, match="source: expected at least"):
+        ttnn.scatter(inputs[0], 1, inputs[1], ttnn.zeros([9, 9], dtype=ttnn.bfloat16, layout=layout, device=device))
+
+
 @pytest.mark.parametrize("dim", [0, 1])
 def test_scattered_values_are_added_and_multiplied(device: Any, dim: int) -> None:
     a, source = random(20, 30), random(10, 15)

@@ -11,6 +11,7 @@
 #include "runtime/operations/data_movement/broadcast_to.hpp"
 #include "runtime/operations/data_movement/concat.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
+#include "runtime/operations/data_movement/example.hpp"
 #include "runtime/operations/data_movement/fill_padding.hpp"
 #include "runtime/operations/data_movement/gather.hpp"
 #include "runtime/operations/data_movement/index_fill.hpp"
@@ -43,6 +44,7 @@ using DataMovementDefinitions = Definitions<
     Bitcast,
     Chunk,
     Clone,
+    CompositeExample, CompositeExampleMultipleReturn,
     Concat,
     Copy,
     Expand,

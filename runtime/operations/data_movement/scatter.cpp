@@ -16,6 +16,7 @@
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/gather.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/leading_part.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
@@ -56,17 +57,24 @@ struct ScatterOperation {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config}};
     }
 
-    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
+    // Whole rows, or of longer ones what nine tenths of L1 hold of four buffers of 32 bits.
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const {
         constexpr std::uint64_t kAlignment = 32;
         const CoreRangeSet cores = cores_down_columns(num_rows(inputs[0]), device);
-        const auto row = [&](const TensorSpec& spec) { return round_up(row_bytes(spec), kAlignment); };
+        const std::uint64_t most =
+            free_l1_bytes * 9 / 10 / (4 * sizeof(std::int32_t)) / kAlignment * kAlignment;
+        const auto bytes = [&](const TensorSpec& spec, DataType dtype) {
+            return round_up(std::min<std::uint64_t>(row_elements(spec), most) * element_size(dtype),
+                            kAlignment);
+        };
+        const auto row = [&](const TensorSpec& spec) { return bytes(spec, spec.dtype); };
         ProgramPlan plan{{"ttnn::prim::ScatterProgramFactory", 0},
                          {dataflow_buffer(row(inputs[0]), cores), scratchpad(row(inputs[0]), cores),
                           scratchpad(row(inputs[1]), cores), scratchpad(row(inputs[2]), cores)}};
         // Short floats are reduced in long ones.
         if (reduction != ScatterReduction::kNone && inputs[0].dtype == DataType::BFLOAT16) {
-            const std::uint64_t wide = row_elements(inputs[0]) * element_size(DataType::FLOAT32);
-            plan.memory.push_back(scratchpad(round_up(wide, kAlignment), cores));
+            plan.memory.push_back(scratchpad(bytes(inputs[0], DataType::FLOAT32), cores));
         }
         return plan;
     }
@@ -121,6 +129,14 @@ ScopedTensor own_rows(const Tensor& rows, const Tensor& given) {
     return ScopedTensor(rows.shared_buffer() == given.shared_buffer() ? Tensor() : rows);
 }
 
+Tensor named_part(const Tensor& source, const Shape& index) {
+    for (std::size_t i = 0; i < index.rank(); ++i) {
+        if (source.shape().dimensions()[i] < index.dimensions()[i])
+            refuse("scatter", "source", "at least " + index.to_string(), source.shape().to_string());
+    }
+    return leading_part(source, index, source.memory_config());
+}
+
 // TT-NN takes no tiles that its conversion to rows does not keep as they are.
 void require_exact_rows(const Tensor& tensor, const char* name, std::size_t axis) {
     constexpr std::uint32_t kLongest = 256;
@@ -153,8 +169,12 @@ Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, con
     const ScopedTensor own_values = own_rows(values, input);
     Tensor places = in_rows(index, from, last);
     const ScopedTensor own_places = own_rows(places, index);
-    Tensor written = in_rows(source, from, last);
-    const ScopedTensor own_written = own_rows(written, source);
+    // Of a larger source the part that the index names.
+    const bool part = source.shape() != index.shape();
+    Tensor named = part ? named_part(source, index.shape()) : source;
+    Tensor written = in_rows(named, from, last);
+    if (part) named = Tensor();
+    const ScopedTensor own_written = part ? ScopedTensor(written) : own_rows(written, source);
     Tensor result = launch(ScatterOperation{axis, memory_config, reduction}, {values, places, written});
     values = places = written = Tensor();
     result = unscoped::squeeze_from_4D(result, rank);

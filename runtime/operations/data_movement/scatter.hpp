@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// scatter, scatter_add, tosa_scatter: elements of a source written over those of a tensor, at places along a dimension.
+// scatter, scatter_add, tosa_scatter: elements of a source, or of the part of it that the index names, written
+// over those of a tensor, at places along a dimension.
 //
 // The result has the input's shape, dtype and layout. Tiles become rows and back, a dimension other than the
 // last changes its place with it.

@@ -33,10 +33,12 @@ namespace {
 
 constexpr std::uint64_t kMostTilesOfOneCore = 64;
 
-// Indices of 16 bits, where they do.
+// Indices of 16 bits, where they do and values are not sorted in 32 bits.
 DataType index_dtype(DataType values, std::uint32_t length) {
     constexpr std::uint32_t kMostOfSixteenBits = 65535;
-    return values == DataType::FLOAT32 || length > kMostOfSixteenBits ? DataType::UINT32 : DataType::UINT16;
+    return values == DataType::FLOAT32 || values == DataType::UINT16 || length > kMostOfSixteenBits
+               ? DataType::UINT32
+               : DataType::UINT16;
 }
 
 /// The cores that a row is spread over which is too long for one: a power of two, two tiles each if there are
@@ -66,11 +68,15 @@ struct SortOperation {
         const TensorSpec& input = inputs[0];
         if (input.layout != Layout::TILE)
             refuse("sort", "input_tensor", "TILE layout", name_of(input.layout));
-        if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32)
-            refuse("sort", "input_tensor", "BFLOAT16 or FLOAT32", name_of(input.dtype));
+        if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32 &&
+            input.dtype != DataType::UINT16)
+            refuse("sort", "input_tensor", "BFLOAT16, UINT16 or FLOAT32", name_of(input.dtype));
     }
     void validate_program(SpecsView inputs, const DeviceDescription& device) const {
         const std::uint64_t columns = inputs[0].tile_columns();
+        if (columns > kMostTilesOfOneCore && inputs[0].dtype == DataType::UINT16)
+            refuse("sort", "input_tensor", "at most 2048 elements along dim in UINT16",
+                   std::to_string(inputs[0].shape[-1]));
         if (columns <= kMostTilesOfOneCore || cores_of_long_row(columns, device.compute_grid) != 0) return;
         refuse("sort", "input_tensor",
                "at most " + std::to_string(2 * kTileWidth * std::bit_floor(device.num_compute_cores())) +
@@ -90,11 +96,14 @@ struct SortOperation {
         if (inputs[0].tile_columns() > kMostTilesOfOneCore) return plan_long_rows(inputs[0], outputs, device);
         const CoreRangeSet cores = cores_along_rows(inputs[0].tile_rows(), device);
         const std::uint64_t columns = inputs[0].tile_columns();
-        const std::uint64_t value = tile_size(outputs[0].dtype), index = tile_size(outputs[1].dtype);
-        return {{"ttnn::prim::SortProgramFactorySingleRowSingleCore", 0},
-                dataflow_buffers({4 * value, 4 * index, columns * value, columns * index, 2 * value,
-                                  2 * index, kSynchronization},
-                                 cores)};
+        const bool widened = inputs[0].dtype == DataType::UINT16;
+        const std::uint64_t index = tile_size(outputs[1].dtype);
+        const std::uint64_t value = widened ? tile_size(DataType::UINT32) : tile_size(outputs[0].dtype);
+        std::vector<std::uint64_t> sizes = {4 * value, 4 * index, columns * value, columns * index,
+                                            2 * value, 2 * index, kSynchronization};
+        // What comes and goes, next to its numbers in 32 bits.
+        if (widened) sizes.insert(sizes.end(), 2, tile_size(DataType::UINT16));
+        return {{"ttnn::prim::SortProgramFactorySingleRowSingleCore", 0}, dataflow_buffers(sizes, cores)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
@@ -148,11 +157,16 @@ std::vector<Tensor> already_sorted(const Tensor& input, const MemoryConfig& conf
 std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descending, bool stable,
                            const MemoryConfig& config, const std::vector<Tensor>& out) {
     const std::size_t rank = input.shape().rank();
-    require(rank != 0, "sort: input_tensor: expected at least one dimension, got none");
+    if (rank == 0) {
+        require(dim == 0 || dim == -1, "Sort dim ", dim, " is out of range for rank-0 tensor");
+        return already_sorted(input, config);
+    }
     if (input.spec().layout != Layout::TILE)
         return launch_all(SortOperation{descending, stable, config}, {input});  // says what is wrong
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    const float last_in_order = descending ? -kInfinity : kInfinity;
+    const bool counts = input.dtype() == DataType::UINT16;
+    const float largest = counts ? std::numeric_limits<std::uint16_t>::max() : kInfinity;
+    const float last_in_order = descending ? (counts ? 0.0F : -kInfinity) : largest;
     const auto from = static_cast<std::int64_t>(input.shape().position(dim));
     if (input.shape()[from] == 1) return already_sorted(input, config);
     const bool last = from + 1 == static_cast<std::int64_t>(rank);

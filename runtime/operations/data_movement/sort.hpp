@@ -18,7 +18,7 @@
 namespace tilemeter {
 
 struct Sort {
-    Tensor input_tensor{};  ///< at least one dimension, TILE, interleaved; BFLOAT16 or FLOAT32
+    Tensor input_tensor{};  ///< TILE, interleaved; BFLOAT16, FLOAT32 or, up to 2048 long, UINT16
     std::int64_t dim = -1;
     bool descending = false;
     bool stable = false;

@@ -8,6 +8,7 @@
 
 #include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/moreh/moreh_creation.hpp"
+#include "runtime/operations/moreh/moreh_group_norm.hpp"
 #include "runtime/operations/moreh/moreh_matmul.hpp"
 #include "runtime/operations/moreh/moreh_matmul_backward.hpp"
 #include "runtime/operations/moreh/moreh_optimizers.hpp"
@@ -19,9 +20,10 @@ namespace tilemeter {
 
 using MorehDefinitions =
     Definitions<MorehAbsPow, MorehAdam, MorehAdamW, MorehArange, MorehBmm, MorehBmmBackward, MorehDot,
-                MorehDotBackward, MorehFull, MorehFullLike, MorehLinear, MorehLinearBackward, MorehLogSoftmax,
-                MorehLogSoftmaxBackward, MorehMatmul, MorehMatmulBackward, MorehMean, MorehMeanBackward,
-                MorehNorm, MorehNormBackward, MorehSgd, MorehSoftmax, MorehSoftmaxBackward, MorehSoftmin,
-                MorehSoftminBackward, MorehSum, MorehSumBackward, RepeatGradient>;
+                MorehDotBackward, MorehFull, MorehFullLike, MorehGroupNorm, MorehGroupNormBackward,
+                MorehLinear, MorehLinearBackward, MorehLogSoftmax, MorehLogSoftmaxBackward, MorehMatmul,
+                MorehMatmulBackward, MorehMean, MorehMeanBackward, MorehNorm, MorehNormBackward, MorehSgd,
+                MorehSoftmax, MorehSoftmaxBackward, MorehSoftmin, MorehSoftminBackward, MorehSum,
+                MorehSumBackward, RepeatGradient>;
 
 }  // namespace tilemeter

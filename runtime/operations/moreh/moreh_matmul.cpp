@@ -81,8 +81,10 @@ struct MorehDotOperation {
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehDotOperation";
 
-    DataType dtype;
+    std::optional<DataType> dtype;
     MemoryConfig memory_config;
+    /// Of an output that the caller gives, which may be any.
+    std::optional<DataType> output_dtype;
 
     auto attributes() const { return std::tie(dtype, memory_config); }
 
@@ -96,7 +98,8 @@ struct MorehDotOperation {
     TensorSpecs infer(SpecsView inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, 1);
-        return {TensorSpec{shape, dtype, Layout::TILE, memory_config}};
+        // Whatever `dtype` says: TT-NN's operation does not ask it.
+        return {TensorSpec{shape, output_dtype.value_or(inputs[0].dtype), Layout::TILE, memory_config}};
     }
     ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype);
@@ -149,8 +152,8 @@ Tensor MorehLinear::body() const {
 }
 
 Tensor MorehDot::body() const {
-    const MorehDotOperation operation{dtype.value_or(input_tensor_a.dtype()),
-                                      memory_config.value_or(input_tensor_a.memory_config())};
+    const MorehDotOperation operation{dtype, memory_config.value_or(input_tensor_a.memory_config()),
+                                      output ? std::optional<DataType>(output->dtype()) : std::nullopt};
     return launch(operation, {input_tensor_a, input_tensor_b}, output);
 }
 

@@ -11,13 +11,15 @@
 #include "runtime/operations/normalization/group_norm.hpp"
 #include "runtime/operations/normalization/normalization.hpp"
 #include "runtime/operations/normalization/softmax.hpp"
+#include "runtime/operations/normalization/wan_rms_norm.hpp"
 
 namespace tilemeter {
 
 using NormalizationDefinitions =
     Definitions<BatchNorm, GroupNorm, LayerNorm, LayerNormPreAllGather, LayerNormPostAllGather, RmsNorm,
                 RmsNormPreAllGather, RmsNormPostAllGather, Softmax, SoftmaxInPlace, ScaleMaskSoftmax,
-                ScaleMaskSoftmaxInPlace, ScaleCausalMaskHwDimsSoftmaxInPlace, transformer::AttentionSoftmax,
-                transformer::AttentionSoftmaxInPlace>;
+                ScaleMaskSoftmaxInPlace, ScaleCausalMaskHwDimsSoftmaxInPlace,
+                experimental::WanRmsNormPreAllGather, experimental::WanRmsNormPostAllGather,
+                transformer::AttentionSoftmax, transformer::AttentionSoftmaxInPlace>;
 
 }  // namespace tilemeter

@@ -17,6 +17,7 @@
 #include "runtime/operations/reduction/reduction.hpp"
 #include "runtime/operations/reduction/sampling.hpp"
 #include "runtime/operations/reduction/topk.hpp"
+#include "runtime/operations/reduction/topk_router.hpp"
 #include "runtime/operations/reduction/variance.hpp"
 
 namespace tilemeter {
@@ -24,6 +25,6 @@ namespace tilemeter {
 using ReductionDefinitions =
     Definitions<Argmax, Cumprod, Cumsum, Ema, L1Loss, ManualSeed, Max, Mean, Min, Moe, MorehCumsum,
                 MorehCumsumBackward, MseLoss, Prod, ProdGradient, ProdInto, Sampling, Std, Sum, Topk, Var,
-                experimental::FastReduceNc, experimental::Intimg>;
+                experimental::FastReduceNc, experimental::Intimg, experimental::TopkRouterGpt>;
 
 }  // namespace tilemeter

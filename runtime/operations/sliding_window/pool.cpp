@@ -165,13 +165,13 @@ MemoryConfig output_config(const Problem& problem, const Placed& placed) {
     const std::uint64_t rows = placed.spread.cores_rows();
     const std::uint64_t columns = placed.spread.cores_channels();
     MemoryConfig config = placed.tensor->memory_config();
-    const bool half_a_tile = !tiled && ceil_div(problem.arguments.channels, columns) <= kTileWidth / 2;
+    const std::uint64_t half = kTileWidth / 2, width = ceil_div(problem.arguments.channels, columns);
+    const bool half_a_tile = !tiled && (width < half || width % half == 0);
     config.shard_spec->shape = {
         static_cast<std::uint32_t>(
             round_up(problem.window.output_sticks(), rows * (tiled ? kTileHeight : 1)) / rows),
         static_cast<std::uint32_t>(
-            round_up(problem.arguments.channels, columns * (half_a_tile ? kTileWidth / 2 : kTileWidth)) /
-            columns)};
+            round_up(problem.arguments.channels, columns * (half_a_tile ? half : kTileWidth)) / columns)};
     config.shard_spec->orientation = ShardOrientation::ROW_MAJOR;
     return config;
 }

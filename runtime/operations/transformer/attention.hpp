@@ -175,6 +175,34 @@ struct ChunkedScaledDotProductAttention {
 };
 inline constexpr Operation<ChunkedScaledDotProductAttention> chunked_scaled_dot_product_attention;
 
+/// Causal attention of the rows that one chip of a ring has: of 2 * ring_size equal parts of q the part ring_id and, as
+/// far from the end, another, one behind the other. k and v [b, kv, s, d] are whole.
+struct RingDistributedScaledDotProductAttention {
+    using Self = RingDistributedScaledDotProductAttention;
+    Tensor input_tensor_q{}, input_tensor_k{}, input_tensor_v{};
+    std::uint32_t ring_size = 0;             ///< even
+    std::optional<std::uint32_t> ring_id{};  ///< must be given
+    std::optional<float> scale{};
+    OptionalMemoryConfig memory_config{};
+    OptionalSDPAProgramConfig program_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    OptionalTensor page_table{};  ///< of k and v in blocks [n, kv, t, d]: INT32, ROW_MAJOR, [b, blocks]
+    std::optional<std::uint32_t> chunk_start_idx{};  ///< of the columns, where q begins; with page_table
+
+    static constexpr OperationInfo kOperation{
+        "transformer::ring_distributed_scaled_dot_product_attention",
+        "Causal attention of two of 2 * ring_size parts of q [b, h, s, d]: ring_id and its opposite, as [b, h, s / "
+        "ring_size, d]."};
+    static constexpr auto kParameters = parameters(
+        required<&Self::input_tensor_q, &Self::input_tensor_k, &Self::input_tensor_v, &Self::ring_size>(),
+        optional<&Self::ring_id>(), keyword<&Self::scale, &Self::memory_config>(),
+        unrecorded_keyword<&Self::program_config, &Self::compute_kernel_config>(),
+        keyword<&Self::page_table, &Self::chunk_start_idx>());
+    Tensor body() const;
+};
+inline constexpr Operation<RingDistributedScaledDotProductAttention>
+    ring_distributed_scaled_dot_product_attention;
+
 /// Attention, not causal, over two sequences joined end to end: q, k, v [b, h, s, d] and joint ones [b, h, t,
 /// d], in DRAM. Returns what belongs to either.
 struct JointScaledDotProductAttention {

@@ -123,7 +123,7 @@ private:
                 "when input_tensor1 and input_tensor2 are row major, only Llama70b tensor shapes are "
                 "supported");
         require(users > 0 && input.shape[0] == 1 && input.shape[3] == cache.shape[3] &&
-                    (rows ? input.shape[2] >= cache.shape[1] : input.shape[2] == cache.shape[1]) &&
+                    input.shape[2] >= cache.shape[1] &&
                     (paged || cache.shape[0] == (share_cache ? 1 : users)),
                 "paged_fused_update_cache: input: expected [1, users, ", cache.shape[1], ", ", cache.shape[3],
                 "], got ", input.shape);

@@ -125,6 +125,7 @@ from tilemeter._mesh import replicate_tensor_to_mesh_mapper as replicate_tensor_
 from tilemeter._mesh import shard_tensor_to_mesh_mapper as shard_tensor_to_mesh_mapper
 from tilemeter._operation import register_post_operation_hook as register_post_operation_hook
 from tilemeter._operation import register_pre_operation_hook as register_pre_operation_hook
+from tilemeter._overlapped import OverlappedTensor as OverlappedTensor
 from tilemeter._printing import set_printoptions as set_printoptions
 from tilemeter._program_configs import LayerNormDefaultProgramConfig as LayerNormDefaultProgramConfig
 from tilemeter._program_configs import LayerNormShardedMultiCoreProgramConfig as LayerNormShardedMultiCoreProgramConfig

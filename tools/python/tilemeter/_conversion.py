@@ -357,7 +357,7 @@ def copy_host_to_device_tensor_partial(
     _tilemeter.overwrite(whole, device_tensor, of_some_cores=True)
 
 
-def _dump(file_name: str | os.PathLike[str], tensor: Tensor) -> None:
+def _dump(file_name: str | os.PathLike[str], tensor: Tensor, **more: Any) -> None:
     tensor._require_known("ttnn.dump_tensor")
     host = tensor if tensor.storage_type() == StorageType.HOST else _tilemeter.download(tensor)
     tile = "x".join(str(size) for size in tensor._tile_shape)
@@ -365,7 +365,7 @@ def _dump(file_name: str | os.PathLike[str], tensor: Tensor) -> None:
     values = numpy.stack([host._values(chip) for chip in range(host.num_chips_with_values())])
     spread = numpy.array(json.dumps(host._distribution()))
     with open(file_name, "wb") as file:
-        numpy.savez(file, chips=values, facts=facts, spread=spread)
+        numpy.savez(file, chips=values, facts=facts, spread=spread, **more)
 
 
 @python_operation("ttnn.dump_tensor")

@@ -8,8 +8,11 @@ import operator
 import types
 from typing import Any
 
+from tilemeter import _block_floats, _overlapped
+
 # What TT-NN 0.81.1 has there and tilemeter somewhere else.
 _MEMBERS = {
+    "core": ("get_memory_config", "set_printoptions"),
     "device": ("SubDeviceId",),
     "global_semaphore": (),
     "multi_device": (
@@ -31,6 +34,7 @@ _MEMBERS = {
     ),
     "tensor": (
         "BufferType", "CoreCoord", "CoreRange", "CoreRangeSet", "DataType", "Layout", "MathFidelity", "MemoryConfig", "NdShardSpec",
+        "OverlappedTensor",
         "ShardDistributionStrategy", "ShardOrientation", "ShardSpec", "StorageType", "Tensor", "TensorMemoryLayout", "TensorSpec",
         "Tile", "corerange_to_cores", "element_size",
     ),
@@ -54,5 +58,9 @@ def add_to(native: types.ModuleType, package: dict[str, Any]) -> None:
         vars(part).update({each: package[each] for each in members if each in package})
         setattr(parent, last, part)
     native.operations.complex.ComplexTensor = native.ComplexTensor
+    native.core.tilize_and_pack_bfp8_b = _block_floats.tilize_and_pack_bfp8_b
+    native.core.tilize_and_pack_bfp4_b = _block_floats.tilize_and_pack_bfp4_b
+    native.tensor.dump_overlapped_tensors = _overlapped.dump_overlapped_tensors
+    native.tensor.load_overlapped_tensors = _overlapped.load_overlapped_tensors
     native.global_semaphore.global_semaphore = native.GlobalSemaphore
     native.operations.experimental.ccl_experimental.GlobalSemaphoreArg = GlobalSemaphoreArg

@@ -57,6 +57,23 @@ TEST(Sort, puts_each_line_in_order_and_says_where_elements_were) {
     }));
 }
 
+TEST(Sort, counts_have_indices_of_32_bits) {
+    const test::OpenDevice device;
+    const Tensor counts = from_vector(std::vector<float>{3, 65535, 0, 7, 7}, {1, 5}, DataType::UINT16,
+                                      Layout::TILE, device.get());
+    const std::vector<Tensor> up = sort({.input_tensor = counts}), down = sort({counts, -1, true});
+    EXPECT_EQ(up[0].to_vector<float>(), (std::vector<float>{0, 3, 7, 7, 65535}));
+    EXPECT_EQ(up[1].dtype(), DataType::UINT32);
+    EXPECT_EQ(up[1].to_vector<float>(), (std::vector<float>{2, 0, 3, 4, 1}));
+    EXPECT_EQ(down[0].to_vector<float>(), (std::vector<float>{65535, 7, 7, 3, 0}));
+    const Tensor number =
+        from_vector(std::vector<float>{3}, Shape{}, DataType::UINT16, Layout::TILE, device.get());
+    const std::vector<Tensor> one = sort({.input_tensor = number});
+    EXPECT_EQ(one[0].to_vector<float>(), (std::vector<float>{3}));
+    EXPECT_EQ(one[1].dtype(), DataType::UINT32);
+    EXPECT_EQ(test::message_of([&] { sort({number, 1}); }), "Sort dim 1 is out of range for rank-0 tensor");
+}
+
 TEST(Sort, refuses_rows_for_which_there_are_not_enough_cores) {
     DeviceOptions options;
     options.description = "p150";

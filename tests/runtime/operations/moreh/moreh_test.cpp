@@ -160,6 +160,16 @@ TEST_F(MorehTest, products_transpose_repeat_and_add) {
     EXPECT_EQ(moreh_dot(row({1, 2, 3}), row({4, 5, 6})).to_vector<float>(), (Values{32}));
 }
 
+// As under TT-NN: the dtype that is asked for does not matter, that of a given output is kept.
+TEST_F(MorehTest, a_product_of_rows_has_the_dtype_of_its_inputs_or_of_a_given_output) {
+    const Tensor a = row({1, 2, 3}), into = tensor({0}, Shape{1, 1}, DataType::FLOAT32);
+    const Tensor made = moreh_dot({.input_tensor_a = a, .input_tensor_b = a, .dtype = DataType::INT32});
+    EXPECT_EQ(made.dtype(), DataType::BFLOAT16);
+    EXPECT_EQ(made.to_vector<float>(), (Values{14}));
+    moreh_dot({.input_tensor_a = a, .input_tensor_b = a, .output = into, .dtype = DataType::INT32});
+    EXPECT_EQ(into.to_vector<float>(), (Values{14}));
+}
+
 TEST_F(MorehTest, gradients_of_products_are_products_and_sums) {
     const Tensor a = tensor({1, 2, 3, 4}, Shape{2, 2}), b = tensor({5, 6, 7, 8}, Shape{2, 2});
     const Tensor grad = tensor({1, 0, 2, 1}, Shape{2, 2});

@@ -167,6 +167,29 @@ TEST(Pool2d, indices_say_where_the_values_lie) {
     }));
 }
 
+// As recorded from TT-NN: whole tiles unless the channels fill half tiles, or less than one.
+TEST(Pool2d, shards_of_sticks_are_half_tiles_wide) {
+    const test::OpenDevice device(with_l1_small());
+    const std::pair<std::uint32_t, std::uint32_t> widths[] = {
+        {1, 16}, {8, 16}, {16, 16}, {24, 32}, {40, 64}, {48, 48}, {72, 96}, {80, 80}, {112, 112}, {144, 144}};
+    for (const auto& [channels, width] : widths) {
+        MaxPool2d arguments{{}, true};
+        arguments.batch_size = 1;
+        arguments.input_h = 20;
+        arguments.input_w = 24;
+        arguments.channels = channels;
+        arguments.kernel_size = {3, 3};
+        arguments.padding = {1, 1, 1, 1};
+        arguments.applied_shard_scheme = TensorMemoryLayout::HEIGHT_SHARDED;
+        const Shape shape{1, 1, 480, channels};
+        arguments.input_tensor =
+            from_vector(values_of(shape, 1), shape, DataType::BFLOAT16, Layout::ROW_MAJOR, device.get());
+        const MaxPool2dResult made = arguments.call();
+        EXPECT_EQ(made.values.memory_config().shard_spec->shape[1], width) << channels;
+        EXPECT_EQ(made.indices->memory_config().shard_spec->shape[1], width) << channels;
+    }
+}
+
 TEST(Pool2d, adapts_to_a_size) {
     const test::OpenDevice device(with_l1_small());
     Pool2dArguments arguments;
