@@ -15,10 +15,10 @@ def tensor(*shape):
 
 moreh = ttnn.operations.moreh
 cases = ((2, 4, 1, 23, 23), (2, 4, 2, 64, 96), (3, 6, 3, 100, 64), (1, 4, 1, 288, 544), (1, 64, 2, 32, 33))
-kept = []
 given = tensor(2, 4, 64, 96), tensor(1, 1, 2, 2), tensor(1, 1, 2, 2)
 small = tensor(2, 4, 64, 96), tensor(1, 1, 1, 4), tensor(1, 1, 1, 4)
 ttnn.graph.begin_graph_capture(getattr(ttnn.graph.RunMode, sys.argv[2]))
+kept = []
 for n, channels, groups, height, width in cases:
     x, grad = tensor(n, channels, height, width), tensor(n, channels, height, width)
     mean, rstd = tensor(1, 1, n, groups), tensor(1, 1, n, groups)

@@ -22,8 +22,8 @@ images, source, tiles = tensor(10, 30, 6, 10), tensor(2, 30, 10, 10), ttnn.TILE_
 beside = tensor(2048, 512, layout=tiles, memory_config=ttnn.L1_MEMORY_CONFIG)
 rows = places(1, 151936), places(1, 10), places(1, 100000), places(2, 30, 6, 5), places(2, 5, 6, 5)
 few, tiled = tensor(1, 10), [tensor(10, 30, 6, 10, layout=tiles), places(2, 30, 6, 5, layout=tiles), tensor(2, 30, 10, 10, layout=tiles)]
-kept = []
 ttnn.graph.begin_graph_capture(getattr(ttnn.graph.RunMode, sys.argv[2]))
+kept = []
 kept.append(ttnn.scatter(words, -1, rows[0], words))
 kept.append(ttnn.scatter(words, -1, rows[1], few, reduce="add"))
 kept.append(ttnn.scatter(precise, 1, rows[2], precise, memory_config=ttnn.DRAM_MEMORY_CONFIG))

@@ -15,8 +15,8 @@ def tensor(*shape, dtype=ttnn.uint16):
 
 counts = [tensor(64), tensor(1, 1, 32, 2048), tensor(3, 5, 40, 70), tensor(2, 128, 64)]
 single, numbers = tensor(1, 1, 64, 1), [tensor(dtype=dtype) for dtype in (ttnn.uint16, ttnn.bfloat16, ttnn.float32)]
-kept = []
 ttnn.graph.begin_graph_capture(getattr(ttnn.graph.RunMode, sys.argv[2]))
+kept = []
 for each, dim in zip(counts, (0, -1, 2, 1)):
     kept.append(ttnn.sort(each, dim=dim, descending=dim == 2))
 kept.append(ttnn.sort(single))

@@ -28,8 +28,8 @@ def users(row):
 
 first, second, cache = users(0), users(1), [tensor(4, 2, 128, 64), tensor(4, 2, 128, 64)]
 tiles, rows = tensor(3, 3, 40, 70), tensor(1, 1, 50, 70, layout=ttnn.ROW_MAJOR_LAYOUT)
-kept = []
 ttnn.graph.begin_graph_capture(getattr(ttnn.graph.RunMode, sys.argv[2]))
+kept = []
 for k, (each, weight) in zip((4, 5, 32), zip(tokens, weights)):
     kept.append(ttnn.experimental.topk_router_gpt(each, weight_tensor=weight, bias_tensor=bias, k=k, num_experts=128))
 ttnn.experimental.paged_fused_update_cache(cache[0], first, cache[1], second, update_idxs=[3, 0, 127, 64])

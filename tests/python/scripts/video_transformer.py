@@ -33,8 +33,8 @@ weight, cosines, sines = tensor(1, 480), tensor(1, 1, 96, 160), tensor(1, 1, 96,
 precise_cosines = tensor(1, 1, 96, 480, dtype=ttnn.float32)
 q, k, short = tensor(1, 4, 1024, 64), tensor(1, 2, 1024, 64), tensor(2, 4, 512, 64)
 blocks, table = tensor(48, 2, 64, 64), tensor(2, 24, dtype=ttnn.int32, layout=ttnn.ROW_MAJOR_LAYOUT)
-kept = []
 ttnn.graph.begin_graph_capture(getattr(ttnn.graph.RunMode, sys.argv[2]))
+kept = []
 kept.append(experimental.wan_fused_rmsnorm_pre_allgather(x))
 kept.append(
     experimental.wan_fused_rmsnorm_pre_allgather(x, dtype=ttnn.float32, compute_kernel_config=kernels(False))

@@ -131,6 +131,7 @@ Values sort(const Call& call) {
     FlatBuilder& to = call.to;
     const ValueId x = call[0];
     const Shape shape = to.shape(x);
+    if (shape.rank() == 0) call.refuse("a tensor of no dimension");
     const std::int64_t axis = call.axis("dim", -1, shape.rank());
     const ValueId numbers = call.count(shape, axis, ElementType::kU32);
     const ir::ValueRange sorted =
