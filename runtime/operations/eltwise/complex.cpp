@@ -157,15 +157,15 @@ ComplexTensor polar(const ComplexTensor& x, const OptionalMemoryConfig& place) {
     return from_polar({x, place}).take();
 }
 
-ComplexTensor real_bw(const Tensor& grad, const ComplexTensor& x, const MemoryConfig& place) {
+ComplexTensor real_bw(const Tensor& grad, const ComplexTensor& x, const OptionalMemoryConfig& place) {
     return {grad, Term(x.real, place).filled(0.0F).take()};
 }
 
-ComplexTensor imag_bw(const Tensor& grad, const ComplexTensor& x, const MemoryConfig& place) {
+ComplexTensor imag_bw(const Tensor& grad, const ComplexTensor& x, const OptionalMemoryConfig& place) {
     return {Term(x.real, place).filled(0.0F).take(), grad};
 }
 
-ComplexTensor angle_bw(const Tensor& given, const ComplexTensor& of, const MemoryConfig& place) {
+ComplexTensor angle_bw(const Tensor& given, const ComplexTensor& of, const OptionalMemoryConfig& place) {
     const Term grad(given, place);
     const ComplexTerm x(of, place);
     Term zero = is_zero(x);
@@ -194,7 +194,7 @@ Term share_of(const Term& part, const Term& magnitude, const Term* grad) {
     return zero.where({0.0F, result});
 }
 
-ComplexTensor abs_bw(const Tensor& given, const ComplexTensor& of, const MemoryConfig& place) {
+ComplexTensor abs_bw(const Tensor& given, const ComplexTensor& of, const OptionalMemoryConfig& place) {
     const Term grad(given, place);
     const ComplexTerm x(of, place);
     const Term size = magnitude(x);
@@ -346,29 +346,22 @@ ComplexTensor MakeComplexTensor::call() const {
     return called(*this, [this] { return ComplexTensor{real, imag}; });
 }
 
-template <typename Place>
-Tensor RealOfComplex<Place>::call() const {
+template <typename Result, typename Place>
+Result FunctionOfComplex<Result, Place>::call() const {
     return called(*this, [this] { return row->formula(input_tensor, memory_config); });
 }
-template struct RealOfComplex<OptionalMemoryConfig>;
-template struct RealOfComplex<MemoryConfig>;
+template struct FunctionOfComplex<Tensor, OptionalMemoryConfig>;
+template struct FunctionOfComplex<Tensor, MemoryConfig>;
+template struct FunctionOfComplex<ComplexTensor, OptionalMemoryConfig>;
+template struct FunctionOfComplex<ComplexTensor, MemoryConfig>;
 
-template <typename Place>
-ComplexTensor ComplexOfComplex<Place>::call() const {
-    return called(*this, [this] { return row->formula(input_tensor, memory_config); });
-}
-template struct ComplexOfComplex<OptionalMemoryConfig>;
-template struct ComplexOfComplex<MemoryConfig>;
-
-ComplexTensors RealOfComplexGradient::call() const {
+template <typename Grad>
+ComplexTensors GradientOfComplex<Grad>::call() const {
     return called(*this,
                   [this] { return ComplexTensors{row->formula(grad_tensor, input_tensor, memory_config)}; });
 }
-
-ComplexTensors ComplexOfComplexGradient::call() const {
-    return called(*this,
-                  [this] { return ComplexTensors{row->formula(grad_tensor, input_tensor, memory_config)}; });
-}
+template struct GradientOfComplex<Tensor>;
+template struct GradientOfComplex<ComplexTensor>;
 
 ComplexTensors ComplexSumGradient::call() const {
     return called(*this, [this] { return row->formula(grad_tensor, alpha, memory_config); });
@@ -379,37 +372,39 @@ ComplexTensors ComplexProductGradient::call() const {
         *this, [this] { return row->formula(grad_tensor, input_tensor_a, input_tensor_b, memory_config); });
 }
 
-constinit const OperationOf<RealOfComplex<OptionalMemoryConfig>> complex_real{
+constinit const OperationOf<FunctionOfComplex<Tensor, OptionalMemoryConfig>> complex_real{
     "real", "The real part: the tensor itself, or a copy where memory_config is another place.",
     &of_complex::real};
-constinit const OperationOf<RealOfComplex<OptionalMemoryConfig>> complex_imag{
+constinit const OperationOf<FunctionOfComplex<Tensor, OptionalMemoryConfig>> complex_imag{
     "imag", "The imaginary part: the tensor itself, or a copy where memory_config is another place.",
     &of_complex::imag};
-constinit const OperationOf<RealOfComplex<OptionalMemoryConfig>> complex_is_real{
+constinit const OperationOf<FunctionOfComplex<Tensor, OptionalMemoryConfig>> complex_is_real{
     "is_real", "1 where the imaginary part is 0, else 0.", &of_complex::is_real};
-constinit const OperationOf<RealOfComplex<OptionalMemoryConfig>> complex_is_imag{
+constinit const OperationOf<FunctionOfComplex<Tensor, OptionalMemoryConfig>> complex_is_imag{
     "is_imag", "1 where the real part is 0, else 0.", &of_complex::is_imag};
-constinit const OperationOf<RealOfComplex<OptionalMemoryConfig>> complex_angle{"angle", "atan2(imag, real).",
-                                                                               &of_complex::angle};
-constinit const OperationOf<RealOfComplex<MemoryConfig>> complex_abs{
+constinit const OperationOf<FunctionOfComplex<Tensor, OptionalMemoryConfig>> complex_angle{
+    "angle", "atan2(imag, real).", &of_complex::angle};
+constinit const OperationOf<FunctionOfComplex<Tensor, MemoryConfig>> complex_abs{
     "abs", "The magnitude: sqrt(real^2 + imag^2).", &of_complex::abs};
 
-constinit const OperationOf<ComplexOfComplex<OptionalMemoryConfig>> complex_conj{
+constinit const OperationOf<FunctionOfComplex<ComplexTensor, OptionalMemoryConfig>> complex_conj{
     "conj", "The conjugate; the real part is shared.", &of_complex::conj};
-constinit const OperationOf<ComplexOfComplex<OptionalMemoryConfig>> complex_polar{
+constinit const OperationOf<FunctionOfComplex<ComplexTensor, OptionalMemoryConfig>> complex_polar{
     "polar", "(real cos(imag), real sin(imag)): from magnitude and angle.", &of_complex::polar};
-constinit const OperationOf<ComplexOfComplex<MemoryConfig>> complex_reciprocal{
+constinit const OperationOf<FunctionOfComplex<ComplexTensor, MemoryConfig>> complex_reciprocal{
     "reciprocal", "conj(x) / |x|^2.", &of_complex::reciprocal};
 
-constinit const RealOfComplexGradientFunction complex_real_bw{"real_bw", &of_complex::real_bw};
-constinit const RealOfComplexGradientFunction complex_imag_bw{"imag_bw", &of_complex::imag_bw};
-constinit const RealOfComplexGradientFunction complex_angle_bw{"angle_bw", &of_complex::angle_bw};
-constinit const RealOfComplexGradientFunction complex_abs_bw{"abs_bw", &of_complex::abs_bw};
+constinit const OperationOf<GradientOfComplex<Tensor>> complex_real_bw{"real_bw", &of_complex::real_bw};
+constinit const OperationOf<GradientOfComplex<Tensor>> complex_imag_bw{"imag_bw", &of_complex::imag_bw};
+constinit const OperationOf<GradientOfComplex<Tensor>> complex_angle_bw{"angle_bw", &of_complex::angle_bw};
+constinit const OperationOf<GradientOfComplex<Tensor>> complex_abs_bw{"abs_bw", &of_complex::abs_bw};
 
-constinit const ComplexOfComplexGradientFunction complex_conj_bw{"conj_bw", &of_complex::conj_bw};
-constinit const ComplexOfComplexGradientFunction complex_polar_bw{"polar_bw", &of_complex::polar_bw};
-constinit const ComplexOfComplexGradientFunction complex_reciprocal_bw{"reciprocal_bw",
-                                                                       &of_complex::reciprocal_bw};
+constinit const OperationOf<GradientOfComplex<ComplexTensor>> complex_conj_bw{"conj_bw",
+                                                                              &of_complex::conj_bw};
+constinit const OperationOf<GradientOfComplex<ComplexTensor>> complex_polar_bw{"polar_bw",
+                                                                               &of_complex::polar_bw};
+constinit const OperationOf<GradientOfComplex<ComplexTensor>> complex_reciprocal_bw{
+    "reciprocal_bw", &of_complex::reciprocal_bw};
 
 constinit const ComplexSumGradientFunction complex_add_bw{"add_bw", &of_complex::add_bw};
 constinit const ComplexSumGradientFunction complex_sub_bw{"sub_bw", &of_complex::sub_bw};

@@ -51,104 +51,62 @@ constexpr auto place_of_complex(Place Definition::*member) {
     }
 }
 
-struct RealOfComplexRow : OperationRow {
-    Tensor (*formula)(const ComplexTensor& x, const OptionalMemoryConfig& place);
+template <typename Result>
+struct FunctionOfComplexRow : OperationRow {
+    Result (*formula)(const ComplexTensor& x, const OptionalMemoryConfig& place);
 };
 
-/// A real function of a complex tensor.
-template <typename Place>
-struct RealOfComplex {
-    using Row = RealOfComplexRow;
+/// A function of a complex tensor: real (a Tensor), or complex.
+template <typename Result, typename Place>
+struct FunctionOfComplex {
+    using Row = FunctionOfComplexRow<Result>;
 
     const Row* row = nullptr;
     ComplexTensor input_tensor{};
     Place memory_config{};
 
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &RealOfComplex::input_tensor).unrecorded(),
-                   place_of_complex(&RealOfComplex::memory_config));
-    Tensor call() const;
+        parameters(required("input_tensor", &FunctionOfComplex::input_tensor).unrecorded(),
+                   place_of_complex(&FunctionOfComplex::memory_config));
+    Result call() const;
 };
 
 /// In Python without "complex_". real, imag: the part itself, or a copy where memory_config is another place. is_real,
 /// is_imag: 1 where the other part is 0.
-extern const OperationOf<RealOfComplex<OptionalMemoryConfig>> complex_real, complex_imag, complex_is_real,
-    complex_is_imag, complex_angle;
-extern const OperationOf<RealOfComplex<MemoryConfig>> complex_abs;
-
-struct ComplexOfComplexRow : OperationRow {
-    ComplexTensor (*formula)(const ComplexTensor& x, const OptionalMemoryConfig& place);
-};
-
-/// A complex function of a complex tensor.
-template <typename Place>
-struct ComplexOfComplex {
-    using Row = ComplexOfComplexRow;
-
-    const Row* row = nullptr;
-    ComplexTensor input_tensor{};
-    Place memory_config{};
-
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &ComplexOfComplex::input_tensor).unrecorded(),
-                   place_of_complex(&ComplexOfComplex::memory_config));
-    ComplexTensor call() const;
-};
-
+extern const OperationOf<FunctionOfComplex<Tensor, OptionalMemoryConfig>> complex_real, complex_imag,
+    complex_is_real, complex_is_imag, complex_angle;
+extern const OperationOf<FunctionOfComplex<Tensor, MemoryConfig>> complex_abs;
 /// polar: of the absolute value (real) and the angle (imag).
-extern const OperationOf<ComplexOfComplex<OptionalMemoryConfig>> complex_conj, complex_polar;
-extern const OperationOf<ComplexOfComplex<MemoryConfig>> complex_reciprocal;
+extern const OperationOf<FunctionOfComplex<ComplexTensor, OptionalMemoryConfig>> complex_conj, complex_polar;
+extern const OperationOf<FunctionOfComplex<ComplexTensor, MemoryConfig>> complex_reciprocal;
 
-/// Gradient of a real function of a complex tensor.
-struct RealOfComplexGradient {
-    using Formula = ComplexTensor (*)(const Tensor& grad, const ComplexTensor& x, const MemoryConfig& place);
+/// Gradient of a real function of a complex tensor (`Grad`: a Tensor), or of a complex one.
+template <typename Grad>
+struct GradientOfComplex {
     struct Row : OperationRow {
-        Formula formula;
+        ComplexTensor (*formula)(const Grad& grad, const ComplexTensor& x, const OptionalMemoryConfig& place);
     };
 
     const Row* row = nullptr;
-    Tensor grad_tensor{};
+    Grad grad_tensor{};
     ComplexTensor input_tensor{};
     MemoryConfig memory_config{};
 
     static constexpr const char* kDocumentation =
-        "The gradient of a complex input, in a list, from that of the real result, at the place memory_config.";
+        "The gradient of a complex input, in a list, from that of the result, at the place memory_config.";
     static constexpr auto kParameters =
-        parameters(required<&RealOfComplexGradient::grad_tensor>().unrecorded(),
-                   required<&RealOfComplexGradient::input_tensor>().unrecorded(),
-                   required_keyword<&RealOfComplexGradient::memory_config>().unrecorded());
+        parameters(required("grad_tensor", &GradientOfComplex::grad_tensor).unrecorded(),
+                   required("input_tensor", &GradientOfComplex::input_tensor).unrecorded(),
+                   required_keyword("memory_config", &GradientOfComplex::memory_config).unrecorded());
     ComplexTensors call() const;
 };
-using RealOfComplexGradientFunction = OperationOf<RealOfComplexGradient>;
 
 /// angle, abs: 0 where the input is.
-extern const RealOfComplexGradientFunction complex_real_bw, complex_imag_bw, complex_angle_bw, complex_abs_bw;
-
-/// Gradient of a complex function of a complex tensor.
-struct ComplexOfComplexGradient {
-    using Formula = ComplexTensor (*)(const ComplexTensor& grad, const ComplexTensor& x,
-                                      const OptionalMemoryConfig& place);
-    struct Row : OperationRow {
-        Formula formula;
-    };
-
-    const Row* row = nullptr;
-    ComplexTensor grad_tensor{};
-    ComplexTensor input_tensor{};
-    MemoryConfig memory_config{};
-
-    static constexpr const char* kDocumentation =
-        "The gradient of a complex input, in a list, from that of the complex result, at the place memory_config.";
-    static constexpr auto kParameters =
-        parameters(required<&ComplexOfComplexGradient::grad_tensor>().unrecorded(),
-                   required<&ComplexOfComplexGradient::input_tensor>().unrecorded(),
-                   required_keyword<&ComplexOfComplexGradient::memory_config>().unrecorded());
-    ComplexTensors call() const;
-};
-using ComplexOfComplexGradientFunction = OperationOf<ComplexOfComplexGradient>;
-
+extern const OperationOf<GradientOfComplex<Tensor>> complex_real_bw, complex_imag_bw, complex_angle_bw,
+    complex_abs_bw;
 /// reciprocal: nan where the input is 0.
-extern const ComplexOfComplexGradientFunction complex_conj_bw, complex_polar_bw, complex_reciprocal_bw;
+extern const OperationOf<GradientOfComplex<ComplexTensor>> complex_conj_bw, complex_polar_bw,
+    complex_reciprocal_bw;
 
 /// Gradients of sum and difference, of which the second operand was multiplied by alpha.
 struct ComplexSumGradient {
