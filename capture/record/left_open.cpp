@@ -3,6 +3,8 @@
 
 #include "capture/record/left_open.hpp"
 
+#include <utility>
+
 #include "capture/record/emit.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
@@ -34,11 +36,11 @@ namespace internal {
 void end_functions_left_open() {
     Functions& own = functions();
     if (own.left_open == 0 || own.of_python != 0) return;
-    // A later capture knows nothing of them.
-    for (std::uint32_t i = 0; i < own.left_open && own.window == last_window(); ++i)
+    const std::uint32_t count = std::exchange(own.left_open, std::uint16_t{0});
+    functions_left_open.fetch_sub(count, std::memory_order_relaxed);
+    if (own.window != last_window()) return;  // a later capture knows nothing of them
+    for (std::uint32_t i = 0; i < count; ++i)
         emit_function_end();
-    functions_left_open.fetch_sub(own.left_open, std::memory_order_relaxed);
-    own.left_open = 0;
 }
 
 }  // namespace internal
