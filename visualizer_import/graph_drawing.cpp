@@ -14,10 +14,10 @@
 
 #include "report/analysis/load.hpp"
 #include "report/json_node.hpp"
+#include "report/pending_file.hpp"
 #include "report/python_text.hpp"
 #include "report/render/svg_graph.hpp"
 #include "report/report_reader.hpp"
-#include "visualizer_import/pending_file.hpp"
 
 extern char** environ;
 
@@ -27,6 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using report::Error;
 using report::NodeType;
+using report::PendingFile;
 using report::Status;
 
 // By depth, the outermost first.

@@ -10,12 +10,12 @@
 
 #include "capture/log/log.hpp"
 #include "report/input.hpp"
+#include "report/pending_file.hpp"
 #include "report/same_file.hpp"
 #include "visualizer_import/database.hpp"
 #include "visualizer_import/database_summary.hpp"
 #include "visualizer_import/file_import.hpp"
 #include "visualizer_import/graph_drawing.hpp"
-#include "visualizer_import/pending_file.hpp"
 #include "visualizer_import/report_files.hpp"
 #include "visualizer_import/stack_sources.hpp"
 
@@ -24,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using report::Error;
+using report::PendingFile;
 using report::Status;
 
 // Ids of the k-th file of a rank begin behind k times this, as in the reference.

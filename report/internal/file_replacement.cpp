@@ -4,7 +4,6 @@
 #include "report/internal/file_replacement.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <string>
 #include <system_error>
@@ -18,14 +17,6 @@ namespace tilemeter::report::internal {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A name that no other writer uses: process and running number. Starts with the target's own.
-fs::path name_beside(const fs::path& target) {
-    static constinit std::atomic<unsigned> running{0};
-    fs::path name = target;
-    name += ".part." + std::to_string(::getpid()) + "." + std::to_string(running.fetch_add(1));
-    return name;
-}
 
 /// Where a chain of links leads, whether something is there or not.
 fs::path end_of_links(fs::path path) {
@@ -45,6 +36,11 @@ bool may_write(const fs::path& path) {
 
 Error FileReplacement::failure(const char* expected) const {
     return {named_.string(), {}, expected, std::generic_category().message(errno)};
+}
+
+Error FileReplacement::named_as_said(Error error) const {
+    error.file = named_.string();
+    return error;
 }
 
 Result<FileReplacement> FileReplacement::open(const fs::path& target) {
@@ -90,24 +86,25 @@ Status FileReplacement::open_file() {
     target_ = end_of_links(named_);
     const fs::file_status found = fs::status(target_, error);
     if (fs::is_directory(found)) return Error{named_.string(), {}, "a file", "a directory"};
-    constexpr int kAnybodyReadsAndWrites = 0666;  // less the process's mask
     if (fs::exists(found) && !fs::is_regular_file(found)) {
         descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
     } else if (fs::exists(found) && !may_write(target_)) {
         // Its folder would let it be replaced, but its owner wants it to stay.
         return failure("a file that can be written");
     } else {
-        const fs::path beside = name_beside(target_);
-        descriptor_ = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kAnybodyReadsAndWrites);
-        if (descriptor_ >= 0) written_ = beside;
+        auto pending = PendingFile::create(target_);
+        if (!pending) return failure("a file that can be written");
+        pending_.emplace(std::move(*pending));
+        return {};
     }
     if (descriptor_ < 0) return failure("a file that can be written");
     return {};
 }
 
 Status FileReplacement::write(std::string_view bytes) {
+    const int descriptor = pending_ ? pending_->descriptor() : descriptor_;
     while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
         if (written < 0 && errno != EINTR) return failure("room for the whole file");
         bytes.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
     }
@@ -115,11 +112,12 @@ Status FileReplacement::write(std::string_view bytes) {
 }
 
 Status FileReplacement::commit() {
-    // Some file systems report only here that there was no room.
-    if (::close(std::exchange(descriptor_, -1)) != 0) return failure("room for the whole file");
-    if (!written_.empty() && ::rename(written_.c_str(), target_.c_str()) != 0)
-        return failure("a file that can be replaced");
-    written_.clear();
+    if (pending_) {
+        if (Status published = pending_->publish(); !published) return named_as_said(published.error());
+        pending_.reset();
+    } else if (::close(std::exchange(descriptor_, -1)) != 0) {
+        return failure("room for the whole file");
+    }
     made_directories_.clear();
     return {};
 }
@@ -127,13 +125,13 @@ Status FileReplacement::commit() {
 FileReplacement::FileReplacement(FileReplacement&& other) noexcept
     : named_(std::move(other.named_)),
       target_(std::move(other.target_)),
-      written_(std::exchange(other.written_, {})),
+      pending_(std::exchange(other.pending_, std::nullopt)),
       made_directories_(std::exchange(other.made_directories_, {})),
       descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 FileReplacement::~FileReplacement() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (!written_.empty()) ::unlink(written_.c_str());
+    pending_.reset();
     // Only what is empty goes: somebody else may have put something there.
     for (auto folder = made_directories_.rbegin(); folder != made_directories_.rend(); ++folder)
         ::rmdir(folder->c_str());

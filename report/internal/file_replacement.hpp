@@ -8,16 +8,18 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "report/pending_file.hpp"
 #include "report/result.hpp"
 
 namespace tilemeter::report::internal {
 
 class FileReplacement {
 public:
-    /// Makes missing parent directories and a file beside `target`, under another name.
+    /// Makes missing parent directories and a file that nobody sees yet.
     static Result<FileReplacement> open(const std::filesystem::path& target);
     /// Whether open would do; nothing stays behind. A pipe is not opened, since its reader would see it end.
     static Status check(const std::filesystem::path& target);
@@ -37,12 +39,13 @@ private:
     Status open_file();
     /// `named_` could not be written: the reason is in errno.
     Error failure(const char* expected) const;
+    Error named_as_said(Error error) const;
 
-    std::filesystem::path named_;    // as the caller said, for messages
-    std::filesystem::path target_;   // where that leads, links followed
-    std::filesystem::path written_;  // the file that is written; empty once committed, or if it is the target
+    std::filesystem::path named_;         // as the caller said, for messages
+    std::filesystem::path target_;        // where that leads, links followed
+    std::optional<PendingFile> pending_;  // the file that is written, unless it is the target itself
     std::vector<std::filesystem::path> made_directories_;  // outermost first; empty once committed
-    int descriptor_ = -1;
+    int descriptor_ = -1;                                  // of the target, if that is no regular file
 };
 
 }  // namespace tilemeter::report::internal

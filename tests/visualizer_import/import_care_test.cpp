@@ -164,6 +164,14 @@ TEST(ImportCare, two_imports_at_once_leave_one_sound_database) {
     }
 }
 
+// The process that a killed import left to rename its database may need a moment for it.
+std::vector<std::string> names_left_in(const fs::path& folder) {
+    auto names = names_in(folder);
+    for (int i = 0; i < 1000 && names.size() > 2; ++i, names = names_in(folder))
+        ::usleep(10000);
+    return names;
+}
+
 // How often: TILEMETER_KILLS, by default a few dozen.
 TEST(ImportCare, a_killed_import_leaves_the_previous_database_and_nothing_else) {
     const ScratchFolder scratch;
@@ -180,7 +188,7 @@ TEST(ImportCare, a_killed_import_leaves_the_previous_database_and_nothing_else) 
         ::kill(child, SIGKILL);
         if (exit_code_of(child) != 0) ++interrupted;
         ASSERT_TRUE(is_sound(out / "db.sqlite"));
-        EXPECT_EQ(names_in(out), (std::vector<std::string>{"cluster_descriptor.yaml", "db.sqlite"}))
+        EXPECT_EQ(names_left_in(out), (std::vector<std::string>{"cluster_descriptor.yaml", "db.sqlite"}))
             << "kill " << i;
     }
     EXPECT_GT(interrupted, 0);

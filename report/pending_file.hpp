@@ -8,31 +8,33 @@
 
 #include "report/result.hpp"
 
-namespace tilemeter::visualizer_import {
+namespace tilemeter::report {
 
-// A file that nobody sees until it is complete. Where the file system can, it has no name until then, so that
-// even a killed process leaves nothing; elsewhere it is a hidden locked file, which the next import removes.
+// A file that nobody sees until it is complete. Where the file system can, it has no name until then, and its name
+// is given by a process of its own, so that a killed process leaves nothing, whenever it is killed; elsewhere it is
+// a hidden locked file, which the next PendingFile of the same name removes.
 class PendingFile {
 public:
-    // Removes what killed imports left of the same file.
-    static report::Result<PendingFile> create(const std::filesystem::path& final_path);
+    // Removes what killed processes left of the same file.
+    static Result<PendingFile> create(const std::filesystem::path& final_path);
     ~PendingFile();
     PendingFile(PendingFile&& other) noexcept;
     PendingFile& operator=(PendingFile&& other) noexcept;
 
     [[nodiscard]] int descriptor() const { return file_; }
     [[nodiscard]] const std::filesystem::path& final_path() const { return final_path_; }
-    report::Status write(std::string_view text);
+    Status write(std::string_view text);
     // Puts the file in its place, replacing what was there in one step.
-    report::Status publish();
+    Status publish();
 
 private:
     PendingFile() = default;
-    report::Error failure(std::string_view expected) const;
+    Error failure(std::string_view expected) const;
+    Status publish_unnamed();
 
     std::filesystem::path final_path_;
     std::filesystem::path named_path_;  // empty while the file has no name
     int file_ = -1;
 };
 
-}  // namespace tilemeter::visualizer_import
+}  // namespace tilemeter::report

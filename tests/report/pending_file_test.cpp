@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Files that appear whole or not at all, when the process that writes them is killed at any moment.
+#include "report/pending_file.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/scratch_folder.hpp"
+
+namespace tilemeter::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> names_in(const fs::path& folder) {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder))
+        names.push_back(entry.path().filename().string());
+    std::ranges::sort(names);
+    return names;
+}
+
+std::string whole_text(int number) {
+    return std::string(5000, static_cast<char>('a' + number % 26));
+}
+
+bool replace_file(const fs::path& path, std::string_view text) {
+    auto file = PendingFile::create(path);
+    return file && file->write(text) && file->publish();
+}
+
+TEST(PendingFile, appears_when_it_is_published_and_replaces_what_was_there) {
+    const test::ScratchFolder scratch;
+    const fs::path path = scratch.path() / "a.txt";
+    for (int i = 0; i < 2; ++i) {
+        auto file = PendingFile::create(path);
+        ASSERT_TRUE(file.ok());
+        ASSERT_TRUE(file->write(whole_text(i)).ok());
+        EXPECT_EQ(test::text_of(path), i == 0 ? "" : whole_text(0));
+        ASSERT_TRUE(file->publish().ok());
+        EXPECT_EQ(test::text_of(path), whole_text(i));
+    }
+    EXPECT_EQ(names_in(scratch.path()), std::vector<std::string>{"a.txt"});
+}
+
+TEST(PendingFile, a_folder_in_its_place_is_an_error_and_leaves_nothing) {
+    const test::ScratchFolder scratch;
+    fs::create_directory(scratch.path() / "a.txt");
+    auto file = PendingFile::create(scratch.path() / "a.txt");
+    ASSERT_TRUE(file.ok());
+    const Status published = file->publish();
+    ASSERT_FALSE(published.ok());
+    EXPECT_EQ(published.error().expected, "a file that can be replaced");
+    EXPECT_EQ(names_in(scratch.path()), std::vector<std::string>{"a.txt"});
+}
+
+// How often: TILEMETER_KILLS, by default a few hundred. The child does nothing but replace the file, so that a kill
+// often falls between the steps by which the new one gets its name.
+TEST(PendingFile, a_process_killed_at_any_moment_leaves_a_whole_file_and_nothing_else) {
+    const test::ScratchFolder scratch;
+    const fs::path path = scratch.path() / "a.txt";
+    ASSERT_TRUE(replace_file(path, whole_text(0)));
+    const char* wanted = std::getenv("TILEMETER_KILLS");
+    const int kills = wanted != nullptr ? std::atoi(wanted) : 200;
+    std::mt19937 random(11);
+    for (int i = 0; i < kills; ++i) {
+        const pid_t child = ::fork();
+        if (child == 0)
+            for (int number = 1;; ++number)
+                if (!replace_file(path, whole_text(number))) std::_Exit(1);
+        ::usleep(static_cast<useconds_t>(500 + random() % 3000));
+        ::kill(child, SIGKILL);
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        ASSERT_TRUE(WIFSIGNALED(status)) << "kill " << i;
+        // The process that renames the file goes on for a moment.
+        for (int wait = 0; wait < 1000 && names_in(scratch.path()).size() > 1; ++wait)
+            ::usleep(10000);
+        ASSERT_EQ(names_in(scratch.path()), std::vector<std::string>{"a.txt"}) << "kill " << i;
+        const std::string text = test::text_of(path);
+        ASSERT_EQ(text, whole_text(text[0] - 'a'));
+    }
+}
+
+}  // namespace
+}  // namespace tilemeter::report
