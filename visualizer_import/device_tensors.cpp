@@ -8,8 +8,19 @@
 namespace tilemeter::visualizer_import {
 namespace {
 
-bool is_device_key(std::string_view key) {
-    return key == "device_id" || key == "mesh_device_id";
+constexpr std::string_view kChip = "device_id";
+constexpr std::string_view kMesh = "mesh_device_id";
+
+// Whether parts of one tensor name different chips.
+bool names_several_chips(const report::JsonValue& list) {
+    std::optional<std::int64_t> first;
+    for (auto part = list.children(); part.valid(); part.next()) {
+        auto chip = report::integer_of(part.value().at(kChip));
+        if (!chip || !*chip) continue;
+        if (first && *first != **chip) return true;
+        first = **chip;
+    }
+    return false;
 }
 
 }  // namespace
@@ -18,6 +29,10 @@ report::Status DeviceTensorTexts::parse(std::string_view text, const DeviceMap& 
     auto list = document_.parse(text);
     if (!list) return report::Error{"", "", "device_tensors, a JSON array in a text", list.error().found};
     if (!list->is_array()) return report::Error{"", "", "device_tensors, a JSON array in a text", "no array"};
+    const bool by_chip = !reference_quirks_ && names_several_chips(*list);
+    const auto is_renumbered = [&](std::string_view key) {
+        return key == kMesh || (key == kChip && !by_chip);
+    };
     out.text = "[";
     for (auto part = list->children(); part.valid(); part.next()) {
         out.text += out.text.size() > 1 ? ", {" : "{";
@@ -28,7 +43,7 @@ report::Status DeviceTensorTexts::parse(std::string_view text, const DeviceMap& 
             report::append_json_dumps(out.text, member.key());
             out.text += ": ";
             const auto number = member.value().integer();
-            if (number && is_device_key(member.key()) && !devices.empty()) {
+            if (number && is_renumbered(member.key()) && !devices.empty()) {
                 out.text += std::to_string(devices.mapped(*number));
             } else if (report::Status appended = report::append_json_dumps(out.text, member.value());
                        !appended) {
@@ -37,12 +52,12 @@ report::Status DeviceTensorTexts::parse(std::string_view text, const DeviceMap& 
         }
         out.text += '}';
         const report::JsonValue record = part.value();
-        auto device_id =
-            report::integer_of(record.at(record.has("mesh_device_id") ? "mesh_device_id" : "device_id"));
+        const std::string_view named = !by_chip && record.has(kMesh) ? kMesh : kChip;
+        auto device_id = report::integer_of(record.at(named));
         auto address = report::integer_of(record.at("address"));
         if (!device_id) return device_id.error();
         if (!address) return address.error();
-        if (*device_id) *device_id = devices.mapped(**device_id);
+        if (*device_id && is_renumbered(named)) *device_id = devices.mapped(**device_id);
         out.parts.push_back({*device_id, *address});
     }
     out.text += ']';

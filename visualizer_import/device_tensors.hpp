@@ -18,7 +18,8 @@ namespace tilemeter::visualizer_import {
 // Where the parts of a tensor lie: params.device_tensors, which is JSON inside a text.
 struct DeviceTensors {
     struct Part {
-        std::optional<std::int64_t> device_id;  // the mesh's where it is given, renumbered
+        std::optional<std::int64_t>
+            device_id;  // the mesh's where it is given, renumbered; of several chips the chip's
         std::optional<std::int64_t> address;
         bool operator==(const Part&) const = default;
     };
@@ -27,14 +28,20 @@ struct DeviceTensors {
 };
 
 // Reads those texts; the same few come again and again.
+//
+// The chips of a mesh have numbers of their own, from 0. The reference takes the number of their mesh for each, so that
+// what lies at one address on all of them is one part.
 class DeviceTensorTexts {
 public:
+    explicit DeviceTensorTexts(bool reference_quirks) : reference_quirks_(reference_quirks) {}
+
     // The result lives until the next call.
     report::Result<const DeviceTensors*> read(std::string_view text, const DeviceMap& devices);
 
 private:
     report::Status parse(std::string_view text, const DeviceMap& devices, DeviceTensors& out);
 
+    const bool reference_quirks_;
     static constexpr std::size_t kMostKept = 4096;
     std::unordered_map<std::string, DeviceTensors> known_;
     report::JsonDocument document_;

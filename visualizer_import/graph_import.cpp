@@ -66,7 +66,7 @@ GraphImport::GraphImport(FileContext context)
       operation_graph_(context.devices, context.options.reference_quirks),
       executions_(context.devices, context.options.reference_quirks),
       program_memory_(context.database, context.devices, context.rank),
-      tensors_(context.devices),
+      tensors_(context.devices, context.options.reference_quirks),
       tensor_io_(tensors_, context.devices, context.rank, context.options.reference_quirks),
       rows_(context_, tensor_io_, nested_, operation_graph_),
       buffers_(context_, tensors_) {}

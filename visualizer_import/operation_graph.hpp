@@ -28,7 +28,7 @@ struct Edge {
 class OperationGraph {
 public:
     OperationGraph(const DeviceMap& devices, bool reference_quirks)
-        : devices_(devices), reference_quirks_(reference_quirks) {}
+        : devices_(devices), reference_quirks_(reference_quirks), device_tensors_(reference_quirks) {}
 
     void clear();
     [[nodiscard]] bool empty() const { return entries_.empty(); }

@@ -39,7 +39,8 @@ report::Result<TensorRow> tensor_row(const report::JsonValue& params, std::int64
 // The tensors of one graph: the first node of each id.
 class TensorTable {
 public:
-    explicit TensorTable(const DeviceMap& devices) : devices_(devices) {}
+    TensorTable(const DeviceMap& devices, bool reference_quirks)
+        : devices_(devices), device_tensors_(reference_quirks) {}
 
     report::Status add(const report::JsonNode& node);
     [[nodiscard]] const std::vector<TensorRow>& rows() const { return rows_; }
