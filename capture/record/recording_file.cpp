@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "capture/record/internal/free_memory.hpp"
 #include "capture/record/recording_error.hpp"
 
 namespace tilemeter::record::internal {
@@ -26,10 +27,19 @@ namespace {
 // Room on the disk is asked for 1 MiB at a time; a process that dies leaves at most this much unused.
 constexpr std::uint64_t kBlocksAtOnce = 16;
 
+// Left to the program when events are kept in memory that the disk has no room for.
+constexpr std::uint64_t kMemoryLeftFree = 256 << 20;
+
 std::atomic<std::uint64_t> files_made{0};
 
 [[noreturn]] void fail(const std::filesystem::path& path, const char* what) {
     throw RecordingError(path.string() + ": cannot " + what + ": " + std::strerror(errno));
+}
+
+/// A line for whoever runs the program, from wherever events are emitted: nothing else can tell them in time.
+void say(const std::filesystem::path& path, const std::string& what) {
+    const std::string line = "tilemeter: " + path.string() + ": " + what + "\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
 }
 
 }  // namespace
@@ -72,7 +82,7 @@ RecordingFile::RecordingFile(std::filesystem::path path, const RecordingInfo& in
     : path_(std::move(path)),
       number_(files_made.fetch_add(1, std::memory_order_relaxed)),
       most_blocks_(most_blocks),
-      overwrite_(overwrite) {
+      overwrite_(overwrite && most_blocks != 0) {
     if (path_.has_parent_path()) {
         std::error_code error;
         std::filesystem::create_directories(path_.parent_path(), error);
@@ -126,10 +136,19 @@ RecordingFile::~RecordingFile() {
 std::optional<std::uint64_t> RecordingFile::unused_block() {
     if (blocks_ == allocated_) {
         // A mapped page without a place on the disk would kill the process when it is written to.
-        if (posix_fallocate(descriptor_, static_cast<off_t>(allocated_ * kBlockBytes),
-                            static_cast<off_t>(kBlocksAtOnce * kBlockBytes)) != 0)
+        const auto grow = [&](std::uint64_t blocks) {
+            return posix_fallocate(descriptor_, static_cast<off_t>(allocated_ * kBlockBytes),
+                                   static_cast<off_t>(blocks * kBlockBytes));
+        };
+        std::uint64_t blocks = kBlocksAtOnce;
+        int problem = grow(blocks);
+        while (problem != 0 && blocks > 1)
+            problem = grow(blocks /= 2);
+        if (problem != 0) {
+            disk_refused(problem);
             return std::nullopt;
-        allocated_ += kBlocksAtOnce;
+        }
+        allocated_ += blocks;
     }
     return blocks_++;
 }
@@ -174,7 +193,34 @@ bool RecordingFile::lies_here(const std::shared_ptr<Chunk>& chunk) const {
     return keeper != nullptr && keeper->file == number_;
 }
 
-bool RecordingFile::write_block(std::uint64_t block, const Chunk& chunk) const {
+void RecordingFile::disk_refused(int problem) {
+    const bool first = disk_refusal_.empty();
+    disk_refusal_ = std::strerror(problem);
+    if (!first) return;
+    say(path_, "no room for more events (" + disk_refusal_ + ")" +
+                   (overwrite_ ? ": the oldest give way from here on"
+                               : ": they are kept in memory from here on, and are lost if the process dies"));
+}
+
+std::shared_ptr<Chunk> RecordingFile::chunk_in_memory() {
+    // Asked every so often, since asking takes as long as recording a few thousand events.
+    constexpr std::size_t kChunksBetweenLooks = 16;
+    std::shared_ptr<Chunk> chunk;
+    if (in_memory_.size() % kChunksBetweenLooks != 0 || free_memory() > kMemoryLeftFree) {
+        try {
+            chunk = std::make_shared_for_overwrite<Chunk>();
+            chunk->published.store(0, std::memory_order_relaxed);
+            in_memory_.push_back(chunk);
+        } catch (const std::bad_alloc&) {
+            chunk.reset();
+        }
+    }
+    if (!chunk && !std::exchange(told_memory_is_full_, true))
+        say(path_, "nor is there memory for more events: they are lost from here on");
+    return chunk;
+}
+
+bool RecordingFile::write_block(std::uint64_t block, const Chunk& chunk) {
     // What makes it a block of events comes last, so a write that ends early is none.
     static_assert(offsetof(Chunk, in_use) > sizeof(Chunk::events));
     const auto* const bytes = reinterpret_cast<const char*>(&chunk);
@@ -183,7 +229,10 @@ bool RecordingFile::write_block(std::uint64_t block, const Chunk& chunk) const {
         const ssize_t part = pwrite(descriptor_, bytes + written, kBlockBytes - written,
                                     static_cast<off_t>(block * kBlockBytes + written));
         if (part < 0 && errno == EINTR) continue;
-        if (part <= 0) return false;
+        if (part <= 0) {
+            disk_refused(part < 0 ? errno : ENOSPC);
+            return false;
+        }
         written += static_cast<std::size_t>(part);
     }
     return true;
@@ -195,21 +244,28 @@ std::shared_ptr<Chunk> RecordingFile::new_chunk(std::shared_ptr<Chunk> full) {
     header_->later_ns.store(now.ns, std::memory_order_relaxed);
     const std::scoped_lock lock(mutex_);
     const bool again = full != nullptr && lies_here(full);
+    const bool has_room = most_blocks_ == 0 || overwrite_ || events_blocks_made_ < most_blocks_;
     const auto number = event_block();
     if (!again) {
         auto chunk = number ? map_chunk(*number) : nullptr;
         if (chunk && most_blocks_ != 0 && overwrite_) event_blocks_.push_back({*number, chunk});
-        return chunk;
+        return chunk || overwrite_ || !has_room ? chunk : chunk_in_memory();
     }
-    if (number) {
-        if (!write_block(*number, *full)) return nullptr;
+    const std::uint32_t events = full->published.load(std::memory_order_relaxed);
+    if (number && write_block(*number, *full)) {
         if (most_blocks_ != 0 && overwrite_) event_blocks_.push_back({*number, {}});
     } else if (overwrite_) {
         // A ring of no more blocks than threads.
-        header_->lost_events.fetch_add(full->published.load(std::memory_order_relaxed),
-                                       std::memory_order_relaxed);
+        header_->lost_events.fetch_add(events, std::memory_order_relaxed);
     } else {
-        return nullptr;
+        const auto kept = has_room ? chunk_in_memory() : nullptr;
+        if (!kept) return nullptr;
+        std::copy_n(full->events.begin(), events, kept->events.begin());
+        kept->thread = full->thread;
+        kept->first_index = full->first_index;
+        kept->published.store(events, std::memory_order_release);
+        header_->lost_events.fetch_add(events, std::memory_order_relaxed);
+        events_in_memory_ += events;
     }
     full->in_use.store(0, std::memory_order_release);
     full->published.store(0, std::memory_order_release);
@@ -261,6 +317,16 @@ std::shared_ptr<std::atomic<std::uint64_t>> RecordingFile::lost_events() const {
     return {header_mapping_, &header_->lost_events};
 }
 
+std::vector<std::shared_ptr<const Chunk>> RecordingFile::chunks_in_memory() {
+    const std::scoped_lock lock(mutex_);
+    return {in_memory_.begin(), in_memory_.end()};
+}
+
+std::uint64_t RecordingFile::events_in_memory() {
+    const std::scoped_lock lock(mutex_);
+    return events_in_memory_;
+}
+
 CrashArea* RecordingFile::crash_area() const {
     return reinterpret_cast<CrashArea*>(reinterpret_cast<char*>(header_) + kCrashAreaAt);
 }
@@ -270,6 +336,20 @@ void RecordingFile::end(std::uint64_t end_ticks) {
     header_->later_ticks.store(now.ticks, std::memory_order_relaxed);
     header_->later_ns.store(now.ns, std::memory_order_relaxed);
     header_->end_ticks.store(end_ticks, std::memory_order_release);
+    const std::scoped_lock lock(mutex_);
+    if (disk_refusal_.empty()) return;
+    // Threads whose blocks lie in memory have not counted the last of them.
+    std::uint64_t in_memory = 0;
+    for (const auto& chunk : in_memory_)
+        in_memory += chunk->published.load(std::memory_order_acquire);
+    header_->lost_events.fetch_add(in_memory - events_in_memory_, std::memory_order_relaxed);
+    events_in_memory_ = in_memory;
+    const std::uint64_t lost = header_->lost_events.load(std::memory_order_relaxed) - in_memory;
+    const std::string kept = std::to_string(in_memory) + " kept in memory, which the capture has";
+    say(path_, std::to_string(in_memory + lost) + " events are not in it (" + disk_refusal_ + "): " +
+                   (in_memory == 0 ? "they are lost"
+                    : lost == 0    ? kept
+                                   : kept + ", " + std::to_string(lost) + " lost"));
 }
 
 }  // namespace tilemeter::record::internal

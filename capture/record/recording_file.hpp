@@ -4,7 +4,8 @@
 // Writes a recording file (recording_blocks.hpp): takes definitions, and hands out its blocks, mapped, as chunks
 // for thread logs. Each thread has one block that stays mapped. When it is full, what it holds is written to
 // where it stays, and the thread goes on in the same block: having the file system map a fresh one takes six
-// times as long. So memory does not grow with the file.
+// times as long. So memory does not grow with the file. Where the disk has no room any more, full blocks are kept in
+// memory instead, as long as that has some, and stderr is told.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -17,6 +18,8 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "capture/record/clock.hpp"
 #include "capture/record/internal/crash_area.hpp"
@@ -60,10 +63,15 @@ public:
     /// Where the process says what it dies of; zeros at first. Valid as long as this object.
     CrashArea* crash_area() const;
 
-    /// The file's own count of events that found no room, so that who recovers it knows.
+    /// The file's own count of events that are not in it, so that who recovers it knows.
     std::shared_ptr<std::atomic<std::uint64_t>> lost_events() const;
 
-    /// Says in the file that the capture ended.
+    /// Full blocks that the disk had no room for, in no order.
+    std::vector<std::shared_ptr<const Chunk>> chunks_in_memory();
+    /// How many of lost_events() they hold.
+    std::uint64_t events_in_memory();
+
+    /// Says in the file that the capture ended, and on stderr what is not in it.
     void end(std::uint64_t end_ticks);
 
 private:
@@ -80,13 +88,17 @@ private:
     std::shared_ptr<Chunk> map_chunk(std::uint64_t block) const;
     bool lies_here(const std::shared_ptr<Chunk>& chunk) const;
     /// Writes a block as it is in memory.
-    bool write_block(std::uint64_t block, const Chunk& chunk) const;
+    bool write_block(std::uint64_t block, const Chunk& chunk);
+    /// An empty block in memory, kept here; null where that has no room either.
+    std::shared_ptr<Chunk> chunk_in_memory();
+    /// The disk had no room: the reason is in `problem`.
+    void disk_refused(int problem);
     void append_to_definitions(const char* bytes, std::size_t size);
 
     const std::filesystem::path path_;
     const std::uint64_t number_;  // of this file among those of the process
     const std::uint64_t most_blocks_;
-    const bool overwrite_;
+    const bool overwrite_;  // the oldest blocks, where there is a limit
     int descriptor_ = -1;
     std::shared_ptr<Mapping> header_mapping_;
     RecordingHeader* header_ = nullptr;
@@ -103,7 +115,11 @@ private:
     std::weak_ptr<const void> keeper_;
     std::shared_ptr<Chunk> definition_block_;  // its owner; what lies there is a DefinitionBlock
     std::uint64_t definition_sequence_ = 0;
-    bool definitions_lost_ = false;  // no room: what follows would not be understood
+    bool definitions_lost_ = false;                  // no room: what follows would not be understood
+    std::vector<std::shared_ptr<Chunk>> in_memory_;  // full, or a thread's current one
+    std::uint64_t events_in_memory_ = 0;             // that lost_events counts
+    std::string disk_refusal_;                       // why the disk last had no room; empty: it always had
+    bool told_memory_is_full_ = false;
 };
 
 }  // namespace tilemeter::record::internal

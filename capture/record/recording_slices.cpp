@@ -35,7 +35,8 @@ std::vector<BlockRun> runs_of(std::vector<EventBlockInfo> blocks) {
     return runs;
 }
 
-std::vector<ThreadSlice> map_slices(int descriptor, std::vector<std::shared_ptr<const void>> held) {
+std::vector<ThreadSlice> map_slices(int descriptor, std::vector<std::shared_ptr<const void>> held,
+                                    const std::vector<std::shared_ptr<const Chunk>>& in_memory) {
     struct stat status {};
     if (fstat(descriptor, &status) != 0)
         throw RecordingError(std::string("recording: cannot find its size: ") + std::strerror(errno));
@@ -48,11 +49,18 @@ std::vector<ThreadSlice> map_slices(int descriptor, std::vector<std::shared_ptr<
             munmap(const_cast<Chunk*>(mapped), bytes);  // NOLINT: mapped without a const, read only
         });
     std::vector<EventBlockInfo> blocks;
-    for (std::uint64_t i = 1; i < bytes / kBlockBytes; ++i) {
+    const std::uint64_t file_blocks = bytes / kBlockBytes;
+    for (std::uint64_t i = 1; i < file_blocks; ++i) {
         const Chunk& chunk = all.get()[i];
         if (chunk.in_use.load(std::memory_order_acquire) != kEventBlock) continue;
         blocks.push_back(
             {i, chunk.thread, chunk.published.load(std::memory_order_acquire), chunk.first_index});
+    }
+    // Numbered behind those of the file.
+    for (std::uint64_t i = 0; i < in_memory.size(); ++i) {
+        const Chunk& chunk = *in_memory[i];
+        blocks.push_back({file_blocks + i, chunk.thread, chunk.published.load(std::memory_order_acquire),
+                          chunk.first_index});
     }
     std::vector<ThreadSlice> slices;
     for (const BlockRun& run : runs_of(std::move(blocks))) {
@@ -60,8 +68,12 @@ std::vector<ThreadSlice> map_slices(int descriptor, std::vector<std::shared_ptr<
                           run.blocks.front().first_index,
                           run.blocks.back().first_index + run.blocks.back().events,
                           {}};
-        for (const EventBlockInfo& each : run.blocks)
-            slice.chunks.emplace_back(all, all.get() + each.block);
+        for (const EventBlockInfo& each : run.blocks) {
+            if (each.block < file_blocks)
+                slice.chunks.emplace_back(all, all.get() + each.block);
+            else
+                slice.chunks.push_back(in_memory[each.block - file_blocks]);
+        }
         slices.push_back(std::move(slice));
     }
     return slices;

@@ -32,7 +32,9 @@ struct BlockRun {
 std::vector<BlockRun> runs_of(std::vector<EventBlockInfo> blocks);
 
 /// All events of the recording file that is open as `descriptor`, which this process wrote; their chunks keep
-/// the file mapped, and `held` as long. Throws RecordingError.
-std::vector<ThreadSlice> map_slices(int descriptor, std::vector<std::shared_ptr<const void>> held);
+/// the file mapped, and `held` as long; with them those of blocks that are `in_memory` for want of room in the file.
+/// Throws RecordingError.
+std::vector<ThreadSlice> map_slices(int descriptor, std::vector<std::shared_ptr<const void>> held,
+                                    const std::vector<std::shared_ptr<const Chunk>>& in_memory);
 
 }  // namespace tilemeter::record::internal

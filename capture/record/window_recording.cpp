@@ -21,7 +21,7 @@ std::vector<ThreadSlice> slices_of_file(const State& all, RecordingFile& file) {
     std::vector<std::shared_ptr<const void>> held{file.keep_blocks()};
     for (const auto& log : all.logs)
         held.push_back(log->current());
-    return map_slices(file.descriptor(), std::move(held));
+    return map_slices(file.descriptor(), std::move(held), file.chunks_in_memory());
 }
 
 /// The events of `slice` that a window with these `emitters` wants, renumbered from where it begins.
@@ -73,7 +73,9 @@ Recording recording_of(const State& all, const Window& window) {
         if (slice.begin != slice.end) recording.threads.push_back(std::move(slice));
     }
     if (window.file != nullptr) {
-        const std::uint64_t lost = window.file->lost_events()->load(std::memory_order_relaxed);
+        // In this order: what is in memory is counted as lost first.
+        const std::uint64_t in_memory = window.file->events_in_memory();
+        const std::uint64_t lost = window.file->lost_events()->load(std::memory_order_relaxed) - in_memory;
         recording.overwritten = lost - std::min(lost, recording.counted.total());
     }
     keep_wanted(recording.threads, window.options.emitters);

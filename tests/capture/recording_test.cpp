@@ -4,6 +4,7 @@
 // Recording files: what they hold is what was captured, whenever the process dies.
 // TILEMETER_KILLS=1000 build/tests/recording_test --gtest_filter='*Killed*' is the long form.
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
@@ -250,8 +252,79 @@ TEST_F(Recording, given_a_capture_in_memory_beside_it_for_a_while_then_both_are_
     EXPECT_EQ(numbers_in(*outer), (std::pair<std::uint64_t, std::uint64_t>(1, 12001)));
 }
 
-TEST_F(Recording, given_a_disk_that_is_full_then_the_rest_is_counted) {
-    // A limit on file sizes stands for the disk: growing the file fails in the same place.
+/// While it lives, files of this process grow no further: a disk that is full.
+class FullDisk {
+public:
+    explicit FullDisk(rlim_t bytes) {
+        getrlimit(RLIMIT_FSIZE, &before_);
+        signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{bytes, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FullDisk() {
+        setrlimit(RLIMIT_FSIZE, &before_);
+        signal(SIGXFSZ, SIG_DFL);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+
+private:
+    rlimit before_{};
+};
+
+TEST_F(Recording, given_a_full_disk_then_events_are_kept_in_memory_and_stderr_says_so_twice) {
+    for (const rlim_t blocks : {1, 2, 3, 7, 20}) {
+        testing::internal::CaptureStderr();
+        std::optional<record::Recording> seen, recording;
+        {
+            GraphProcessor::begin_graph_capture(options());
+            const FullDisk disk(blocks * 65536);
+            std::uint64_t next = 1;
+            number_events(next, 12001);
+            seen = record::peek_window(*record::innermost_window());
+            number_events(next, 30001);
+            recording = record::close_innermost_window();
+        }
+        const std::string said = testing::internal::GetCapturedStderr();
+        EXPECT_EQ(numbers_in(*seen), (std::pair<std::uint64_t, std::uint64_t>(1, 12001))) << blocks;
+        EXPECT_EQ(numbers_in(*recording), (std::pair<std::uint64_t, std::uint64_t>(1, 30001))) << blocks;
+        EXPECT_EQ(recording->overwritten, 0U);
+        EXPECT_EQ(recording->counted.total(), 0U);
+        const auto read = record::read_recording(path_);
+        EXPECT_GE(read.overwritten, 30000U - (blocks + 1) * record::Chunk::kEvents);
+        EXPECT_EQ(std::ranges::count(said, '\n'), 2) << said;
+        EXPECT_NE(said.find("no room for more events"), std::string::npos) << said;
+        EXPECT_NE(said.find(std::to_string(read.overwritten) + " events are not in it"), std::string::npos)
+            << said;
+    }
+}
+
+TEST_F(Recording, given_a_full_disk_and_several_threads_then_all_have_their_events) {
+    testing::internal::CaptureStderr();
+    std::optional<record::Recording> recording;
+    constexpr std::uint64_t kThreads = 4, kEach = 20000;
+    {
+        GraphProcessor::begin_graph_capture(options());
+        const FullDisk disk(10 * 65536);
+        std::vector<std::thread> threads;
+        for (std::uint64_t i = 0; i < kThreads; ++i)
+            threads.emplace_back([] {
+                for (std::uint64_t event = 0; event < kEach; ++event)
+                    record::emit_function_end();
+            });
+        for (std::thread& each : threads)
+            each.join();
+        recording = record::close_innermost_window();
+    }
+    testing::internal::GetCapturedStderr();
+    std::uint64_t kept = 0;
+    for (const auto& slice : recording->threads)
+        kept += slice.end - slice.begin;
+    EXPECT_EQ(kept, kThreads * kEach);
+    EXPECT_EQ(recording->overwritten, 0U);
+}
+
+TEST_F(Recording, given_a_limit_then_the_rest_is_counted) {
     CaptureOptions limited = options();
     limited.max_bytes = 2 * 65536;
     limited.when_full = record::FullPolicy::kDropNewest;
