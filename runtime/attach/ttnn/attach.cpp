@@ -17,6 +17,9 @@
 #include <unistd.h>
 
 #include "capture/record/emit_table.h"
+#include "report/analysis/load.hpp"
+#include "report/analysis/peak.hpp"
+#include "report/analysis/units.hpp"
 #include "report/answer_text.hpp"
 #include "report/capture_table.h"
 #include "runtime/attach/ttnn/devices.hpp"
@@ -169,6 +172,32 @@ TILEMETER_EXPORT const char* tilemeter_attach_begin(int no_dispatch, const char*
         all.captures.emplace(*capture, std::move(made));
         if (!all.self_test) emit_buffers_alive();
         return {};
+    });
+}
+
+TILEMETER_EXPORT void tilemeter_attach_describe_in_passing() {
+    describe_devices_in_passing();
+}
+
+TILEMETER_EXPORT const char* tilemeter_attach_summary(const char* report) {
+    return answer_text([&]() -> std::string {
+        const auto list = tilemeter::analysis::load_node_list(report);
+        if (!list) return {};  // which end() said
+        const tilemeter::analysis::PeakAnswer answer = tilemeter::analysis::find_peak(*list);
+        const std::size_t count = tilemeter::analysis::operation_count(*list);
+        std::string line = std::string(report) + ": " + tilemeter::analysis::grouped(count) +
+                           (count == 1 ? " operation" : " operations");
+        const char* between = ", peak ";
+        const auto add = [&](const tilemeter::analysis::MemoryPeak* peak, const char* of) {
+            if (peak == nullptr || peak->bytes == 0) return;
+            line += between + std::string(tilemeter::analysis::prefix_of(peak->bound)) +
+                    tilemeter::analysis::bytes_text(peak->bytes) + of;
+            if (!peak->operation.empty()) line += " in " + peak->operation;
+            between = ", ";
+        };
+        add(answer.l1(), " of L1 per core");
+        add(answer.dram(), " of DRAM per bank");
+        return line;
     });
 }
 

@@ -27,6 +27,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "report/report_writer.hpp"
 #include "runtime/attach/ttnn/attach.h"
 #include "runtime/attach/ttnn/devices.hpp"
 
@@ -39,7 +40,7 @@ namespace fs = std::filesystem;
 using Main = int (*)(int, char**, char**);
 Main main_of_program = nullptr;
 bool captures_all_threads = false;  // written before main() begins
-std::string& report = *new std::string;
+std::string& report_path = *new std::string;
 std::uint64_t capture = 0;
 pid_t owner = 0;
 
@@ -97,7 +98,16 @@ std::string what_is_wrong_with(const std::string& version) {
 void end() {
     if (getpid() != owner) return;
     tilemeter_attach_exit();
-    if (const char* const wrong = tilemeter_attach_end(capture, report.c_str())) say(wrong);
+    if (const char* const wrong = tilemeter_attach_end(capture, report_path.c_str())) {
+        // What the program did cannot be done again: it is kept where something can be written.
+        const std::string problem = wrong;
+        std::error_code failed;
+        report_path = fs::temp_directory_path(failed) / ("tilemeter_" + std::to_string(owner) + ".json");
+        if (const char* const another = tilemeter_attach_end(capture, report_path.c_str()))
+            return say(problem + "; nor could it be kept: " + another);
+        say(problem + "; it is kept in " + report_path);
+    }
+    if (const char* const summary = tilemeter_attach_summary(report_path.c_str())) say(summary);
 }
 
 void begin() {
@@ -107,18 +117,14 @@ void begin() {
     if (libraries.metal.empty() || libraries.ttnn.empty()) return;  // a program beside the one that is meant
     setenv("TILEMETER_ATTACH_OWNER", "preload", 1);
     std::error_code failed;
-    report = fs::absolute(wanted, failed);
+    report_path = fs::absolute(wanted, failed);
     const std::string version = version_of(libraries.metal);
     if (version.empty())
         return say("cannot attach: TT-NN does not say its version; TILEMETER_ATTACH_VERSION names it");
     const std::string beginning = "cannot attach to TT-NN " + version + ": ";
     if (const std::string wrong = what_is_wrong_with(version); !wrong.empty()) return say(beginning + wrong);
-    fs::path folder = fs::path(report).parent_path();  // those that are missing are made
-    while (!fs::exists(folder, failed) && folder.has_relative_path())
-        folder = folder.parent_path();
-    if (access(fs::exists(report, failed) ? report.c_str() : folder.c_str(), W_OK) != 0 ||
-        fs::is_directory(report, failed))
-        return say("cannot attach: " + report + " cannot be written");
+    if (const auto place = report::check_report_path(report_path); !place)
+        return say("cannot attach: " + place.error().message());
     if (const char* const wrong =
             tilemeter_attach_load(libraries.metal.c_str(), libraries.ttnn.c_str(), version.c_str()))
         return say(beginning + wrong);

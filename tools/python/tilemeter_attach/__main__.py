@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import pathlib
 import runpy
 import sys
 from typing import NoReturn
@@ -54,6 +55,14 @@ def main(command: list[str] | None = None) -> int:
     elif not os.path.exists(options.program):
         parser.error(f"{options.program}: expected a script, found nothing")
     whole: _captures.WholeRun | None = None
+    report = pathlib.Path(os.path.abspath(options.out or "attached.json"))
+    try:
+        # Hours of work are not begun for a report that can't be written.
+        for place in () if options.follow or options.instead else (report, options.stream):
+            if place is not None:
+                _captures.check_writable(pathlib.Path(os.path.abspath(place)))
+    except AttachError as error:
+        parser.error(str(error))
     try:
         flags = _captures.flags_of(options.text, options.stacks)
         if options.follow:
@@ -62,7 +71,7 @@ def main(command: list[str] | None = None) -> int:
             _captures.instead(attach(), flags)
         else:
             capture = _captures.Capture(
-                options.out or "attached.json", stream=options.stream, texts=options.text, stacks=options.stacks
+                report, stream=options.stream, texts=options.text, stacks=options.stacks
             )
             whole = _captures.WholeRun(capture)
     except AttachError as error:
@@ -73,6 +82,8 @@ def main(command: list[str] | None = None) -> int:
     finally:
         if whole is not None:
             whole.end()
+        elif _captures.written:
+            _captures.say_written(attach())
 
 
 def _run(program: str, arguments: list[str], module: bool) -> int:
@@ -81,7 +92,8 @@ def _run(program: str, arguments: list[str], module: bool) -> int:
         runpy.run_module(program, run_name="__main__", alter_sys=True)
     else:
         sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
-        runpy.run_path(program, run_name="__main__")
+        # As Python itself names a script in call stacks, from 3.9 on.
+        runpy.run_path(os.path.abspath(program), run_name="__main__")
     return 0
 
 

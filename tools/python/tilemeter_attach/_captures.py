@@ -6,15 +6,17 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import json
 import os
 import pathlib
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, NoReturn
 
-from tilemeter_attach._library import AttachError
+from tilemeter_attach._library import AttachError, PlaceError
 from tilemeter_attach._observer import Observer, attach
 
 TEXTS = 1
@@ -39,7 +41,8 @@ class Capture:
     ) -> None:
         self.path = pathlib.Path(path)
         self._report = pathlib.Path(os.path.abspath(path))  # wherever the program goes from here
-        _check_writable(self._report)
+        self._written: pathlib.Path | None = None
+        check_writable(self._report)
         self._observer = attach()
         recording = None if stream is None else os.fspath(stream)
         self._capture: int | None = self._observer.begin(
@@ -47,15 +50,29 @@ class Capture:
         )
 
     def end(self) -> None:
-        """Ends the capture and writes the report. Raises AttachError, and stays open, if that can't be written."""
+        """Ends the capture and writes the report, once. Where that can't be written any more, raises AttachError with the place
+        in the temporary folder where it is kept; only if it can't be kept either, it stays open."""
         if self._capture is None:
             return
         if self._observer.refused:  # which was said
             self._capture = None
             return
         self._observer.describe()
-        self._observer.end(self._capture, str(self._report))
-        self._capture = None
+        try:
+            self._observer.end(self._capture, str(self._report))
+        except AttachError as error:
+            kept = _temporary_place()
+            try:
+                self._observer.end(self._capture, str(kept))
+            except AttachError as another:
+                raise AttachError(f"{error}; nor could it be kept: {another}") from error
+            self._capture, self._written = None, kept
+            raise AttachError(f"{error}; it is kept in {kept}") from None
+        self._capture, self._written = None, self._report
+
+    def summary(self) -> str:
+        """One line of the report that was written: its path, operations, peaks. Empty without one."""
+        return "" if self._written is None else self._observer.library.summary(str(self._written))
 
     def __enter__(self) -> Capture:
         return self
@@ -66,7 +83,12 @@ class Capture:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self.end()
+        try:
+            self.end()
+        except AttachError as problem:
+            if error is None:
+                raise
+            print(f"tilemeter: {problem}", file=sys.stderr)  # what the block raised goes on
 
 
 class WholeRun:
@@ -75,15 +97,21 @@ class WholeRun:
     def __init__(self, capture: Capture) -> None:
         self._capture = capture
         self._owner = os.getpid()
+        self._ended = False
         self._watch_exit()
 
     def end(self) -> None:
         if os.getpid() != self._owner:
             return
+        if self._ended:
+            return
+        self._ended = True
         try:
             self._capture.end()
         except AttachError as error:
             print(f"tilemeter: {error}", file=sys.stderr)
+        if said := self._capture.summary():
+            print(f"tilemeter: {said}", file=sys.stderr)
 
     def _watch_exit(self) -> None:
         """os._exit() ends a process without anything that is registered to run then; programs that fork call it."""
@@ -108,12 +136,38 @@ def capture(path: str | os.PathLike[str], **options: Any) -> Capture:
     return Capture(path, **options)
 
 
-def _check_writable(path: pathlib.Path) -> None:
-    parent = path.parent
-    while not parent.exists():
-        parent = parent.parent
-    if path.is_dir() or not os.access(path if path.exists() else parent, os.W_OK):
-        raise AttachError(f"cannot attach: {path} cannot be written")
+def check_writable(path: pathlib.Path) -> None:
+    """Raises PlaceError where no file can be made. What rights say is not enough: of /proc they say yes."""
+    folder = path.parent
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    try:
+        if path.exists():
+            os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK))
+        if path.is_file() or not path.exists():  # else a pipe or a device, which is written as it is
+            handle, probe = tempfile.mkstemp(prefix=".tilemeter_", dir=folder)
+            os.close(handle)
+            os.unlink(probe)
+    except OSError as error:
+        raise PlaceError(f"cannot attach: {path} cannot be written: {error.strerror}") from None
+
+
+def _temporary_place() -> pathlib.Path:
+    """A report that isn't there yet, in the temporary folder."""
+    for number in itertools.count():
+        place = pathlib.Path(tempfile.gettempdir(), f"tilemeter_{os.getpid()}_{number}.json")
+        if not place.exists():
+            break
+    return place
+
+
+written: list[str] = []  # reports of follow() and instead(), in order
+
+
+def say_written(observer: Observer) -> None:
+    """At the program's end, one line of what follow() and instead() wrote."""
+    if written and (said := observer.library.summary(written[-1])):
+        print(f"tilemeter: {said if len(written) == 1 else f'{len(written)} reports; the last: {said}'}", file=sys.stderr)
 
 
 def follow(observer: Observer, flags: int) -> None:
@@ -147,7 +201,9 @@ def follow(observer: Observer, flags: int) -> None:
         if open_captures and open_captures[-1]:
             with _said():
                 observer.describe()
-                observer.end(open_captures[-1], str(pathlib.Path(report_path).with_suffix(".attached.json")))
+                report = str(pathlib.Path(report_path).with_suffix(".attached.json"))
+                observer.end(open_captures[-1], report)
+                written.append(os.path.abspath(report))
                 open_captures[-1] = 0
         _drop(observer, open_captures)
         return result
@@ -186,6 +242,7 @@ def instead(observer: Observer, flags: int) -> None:
             raise RuntimeError("end_graph_capture_to_file: no capture is open")
         observer.describe()
         observer.end(open_captures[-1], os.fspath(report_path))  # as with TT-NN, it stays open where that fails
+        written.append(os.path.abspath(report_path))
         open_captures.pop()
         with open(report_path) as file:
             return json.load(file)["graph"]

@@ -23,6 +23,10 @@ def _path() -> pathlib.Path:
     return pathlib.Path(__file__).resolve().parent / NAME
 
 
+class PlaceError(AttachError):
+    """A file that could not be written where it is wanted: said before anything runs."""
+
+
 class Library:
     """Its functions, with their types."""
 
@@ -43,6 +47,8 @@ class Library:
         self._declare("end_to_text", [number, ctypes.POINTER(ctypes.c_void_p)], text)
         self._declare("free", [ctypes.c_void_p], None)
         self._declare("describe", [text], text)
+        self._declare("describe_in_passing", [], None)
+        self._declare("summary", [text], text)
         self._declare("describe_devices", [], ctypes.c_size_t)
         self._declare("join", [], None)
         self._declare("leave", [], None)
@@ -93,6 +99,14 @@ class Library:
 
     def describe(self, report: str) -> None:
         self._check(self._describe(report.encode()))  # type: ignore[attr-defined]
+
+    def describe_in_passing(self) -> None:
+        self._describe_in_passing()  # type: ignore[attr-defined]
+
+    def summary(self, report: str) -> str:
+        """Operations and peaks of a report in one line; empty where it can't be read."""
+        said = self._summary(os.fsencode(report))  # type: ignore[attr-defined]
+        return "" if said is None else said.decode(errors="replace")
 
     def describe_devices(self) -> int:
         return int(self._describe_devices())  # type: ignore[attr-defined]

@@ -81,6 +81,8 @@ class Observer:
             self.scopes.leave()
             raise
         self._captures.add(capture)
+        if recording is not None:  # a process that is killed can't describe them any more
+            self.library.describe_in_passing()
         return capture
 
     def end(self, capture: int, report: str | None) -> None:
