@@ -93,7 +93,7 @@ public:
           question_(question),
           own_limits_(question.limits.any()),
           damage_(internal::find_damage(list, lifetimes.scopes)),
-          failures_(find_failures(list, lifetimes.scopes)),
+          failures_(find_failures(list, lifetimes)),
           gaps_(internal::find_gaps(list, lifetimes, failures_, damage_)) {
         captured_ = limits_of(list, lifetimes, 0);
         asked_ = question.device ? question.device : captured_;

@@ -120,7 +120,7 @@ std::string untold_kinds(const NodeList& list) {
 }  // namespace
 
 std::vector<Reason> find_gaps(const NodeList& list, const MemoryLifetimes& lifetimes) {
-    return internal::find_gaps(list, lifetimes, find_failures(list, lifetimes.scopes),
+    return internal::find_gaps(list, lifetimes, find_failures(list, lifetimes),
                                internal::find_damage(list, lifetimes.scopes));
 }
 
