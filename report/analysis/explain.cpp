@@ -30,6 +30,9 @@ std::uint32_t last_place(const NodeList& list, const MemoryLifetimes& lifetimes,
 void set_bound(const Judgement& judgement, Explanation& it) {
     for (const Reason& gap : judgement.reasons) {
         switch (gap.kind) {
+            case Reason::Kind::kNumbersDamaged:
+            case Reason::Kind::kUnknownVersion:
+            case Reason::Kind::kContradiction:
             case Reason::Kind::kNodesMissing:
             case Reason::Kind::kEventsDropped:
             case Reason::Kind::kSizesNotRecorded:

@@ -78,6 +78,7 @@ struct Baseline {
     std::string report;  ///< its name in the answer of an earlier check; empty: `file` is the report
     std::string device;  ///< empty: not known
     bool has_operations = true;
+    bool is_damaged = false;  ///< ListSource::is_damaged()
     MemoryUse l1, dram;
     /// Null where only figures are known. Must outlive the call of check_report.
     const NodeList* list = nullptr;

@@ -66,6 +66,12 @@ const char* name_of(Reason::Kind kind) {
             return "failure_not_in_list";
         case Kind::kMayHaveFailed:
             return "may_have_failed";
+        case Kind::kNumbersDamaged:
+            return "numbers_damaged";
+        case Kind::kUnknownVersion:
+            return "unknown_version";
+        case Kind::kContradiction:
+            return "contradiction";
         case Kind::kNodesMissing:
             return "nodes_missing";
         case Kind::kEventsDropped:
@@ -151,6 +157,15 @@ std::string text_of(const Reason& it) {
             return "the operation" + place(it) +
                    " freed all that it had made and left no result: it may have failed" +
                    (it.file.empty() ? "" : ", the sidecar " + it.file + " would say");
+        case Kind::kNumbersDamaged:
+            return (it.count == 1 ? std::string("a number") : grouped(it.count) + " numbers") +
+                   " of the report cannot be used: " + it.detail;
+        case Kind::kUnknownVersion:
+            return "the report is of format version " + it.detail + ", and this program knows version 1";
+        case Kind::kContradiction:
+            return "the figures contradict each other: it went to its end, and " + memory_of(it) + " " +
+                   it.detail + " held " + bytes(it.bytes) + place(it) + ", of which there are " +
+                   bytes(it.limit_bytes);
         case Kind::kNodesMissing:
             return "the list is damaged: " + it.detail;
         case Kind::kEventsDropped:

@@ -29,7 +29,7 @@ std::string text_of(const Json& value) {
 }
 
 void run_figures(const FiguresOptions& options) {
-    const analysis::NodeList list = load(options.report);
+    const analysis::NodeList list = load_sound(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
     const Json answer = analysis::figures_json(list, lifetimes);
