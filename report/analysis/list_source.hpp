@@ -55,6 +55,7 @@ struct ListSource {
     Number total_duration_ns;     ///< of the capture: capture_end has the same in a whole list
     Number node_count;            ///< how many nodes the writer wrote
     Number dropped_events;        ///< that the recorder had no room for
+    Number open_functions;        ///< that threads were still in when the capture ended
     bool recovered = false;       ///< made of the recording of a process that died
     std::string unknown_version;  ///< of the report's format, as found; empty: a known one, or none is said
     std::vector<DamagedNumber> damaged_numbers;  ///< the first few

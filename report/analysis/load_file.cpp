@@ -93,6 +93,7 @@ public:
         source.total_duration_ns = number("total_duration_ns");
         source.node_count = number("recorder_nodes");
         source.dropped_events = number("recorder_dropped_events");
+        source.open_functions = number("recorder_open_functions");
         source.recovered = metadata.at("recovered").boolean().value_or(false);
         builder.list.program_memory_told = program_memory_in(metadata);
         return {};
