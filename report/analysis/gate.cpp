@@ -520,7 +520,8 @@ GateReport bad_report(std::string file, std::string error) {
     return report;
 }
 
-GateAnswer gather(std::vector<GateReport> reports, const GateQuestion& question) {
+GateAnswer gather(std::vector<GateReport> reports, const GateQuestion& question,
+                  const std::vector<std::string>& missing) {
     GateAnswer answer;
     answer.reports = std::move(reports);
     const GateReport* worst = nullptr;
@@ -543,8 +544,11 @@ GateAnswer gather(std::vector<GateReport> reports, const GateQuestion& question)
         Reason& it = unmet.emplace_back(Reason::of(Kind::kOperationNotFound));
         it.operation = name;
     }
+    const bool accepted = question.accept_incomplete && missing.empty();
+    for (const std::string& file : missing)
+        unmet.emplace_back(Reason::of(Kind::kReportMissing)).file = file;
     if (unmet.empty()) return answer;
-    const bool decides = answer.outcome == GateOutcome::kWithin && !question.accept_incomplete;
+    const bool decides = answer.outcome == GateOutcome::kWithin && !accepted;
     if (decides) {
         answer.outcome = GateOutcome::kCannotBeJudged;
         answer.verdict = Verdict::kUnknown;

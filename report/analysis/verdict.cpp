@@ -210,6 +210,7 @@ private:
         if (!own_limits_ && ran_to_its_end()) {
             if (contradicts_itself()) return Verdict::kUnknown;
             judgement_.reasons.push_back(Reason::of(Kind::kRanToItsEnd));
+            if (list_.source.run_mode == "NO_DISPATCH") judgement_.reasons.back().detail = "planned";
             return Verdict::kFits;
         }
         const bool beyond = is_beyond_limits() || finds_no_place() || is_beyond_with_request();

@@ -55,7 +55,7 @@ const char* words_of(Verdict verdict);
 struct Reason {
     enum class Kind : std::uint8_t {
         // Findings.
-        kRanToItsEnd,      ///< the capture is whole, and nothing was refused
+        kRanToItsEnd,  ///< the capture is whole, and nothing was refused; `detail`: "planned" where nothing ran
         kMemoryRefused,    ///< `bytes` were refused at `node`; `limit_bytes` were free, or where it clashed
         kOperationFailed,  ///< for another reason than memory, or on another device
         kExceedsLimit,     ///< `bytes` at `node`, more than `limit_bytes`
@@ -86,6 +86,7 @@ struct Reason {
         kNoBaseline,         ///< nothing to compare the report with
         kNotComparable,      ///< the baseline `file` has not the same recorded; `detail` says what
         kOperationNotFound,  ///< a budget names `operation`, which no report has
+        kReportMissing,      ///< `file`, which the baseline has, is not among the reports
         kBadInput,           ///< `file` cannot be read as a report: `detail`
     };
     /// All but the kind is left to be filled in.

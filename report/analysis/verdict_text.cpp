@@ -104,6 +104,8 @@ const char* name_of(Reason::Kind kind) {
             return "not_comparable";
         case Kind::kOperationNotFound:
             return "operation_not_found";
+        case Kind::kReportMissing:
+            return "report_missing";
         case Kind::kBadInput:
             return "bad_input";
     }
@@ -128,7 +130,9 @@ bool is_gap(Reason::Kind kind) {
 std::string text_of(const Reason& it) {
     switch (it.kind) {
         case Kind::kRanToItsEnd:
-            return "it went to its end on this device, and nothing was refused";
+            return it.detail == "planned"
+                       ? "it was planned to its end for this device, and each request found its place (nothing ran)"
+                       : "it went to its end on this device, and nothing was refused";
         case Kind::kMemoryRefused:
             return refusal_text(it);
         case Kind::kOperationFailed:
@@ -204,14 +208,18 @@ std::string text_of(const Reason& it) {
         case Kind::kGrew:
             return memory_of(it) + " " + it.detail + " grew by " + bytes_text(it.count) + " (" +
                    (it.total == 0 ? "from nothing" : "+" + percent_text(it.count, it.total)) + ") to " +
-                   bytes(it.bytes) + place(it) + ", beyond the " + bytes(it.limit_bytes) +
-                   " that are allowed above the baseline " + it.file;
+                   bytes(it.bytes) + place(it) + "; at most " + bytes(it.limit_bytes) +
+                   " are allowed, by the " + bytes_text(it.total) + " of the baseline " + it.file +
+                   " and the growth that is";
         case Kind::kNoBaseline:
             return "there is no baseline of this report";
         case Kind::kNotComparable:
             return "not comparable with the baseline " + it.file + ": " + it.detail;
         case Kind::kOperationNotFound:
             return "the budget names " + it.operation + ", which is no outermost operation of any report";
+        case Kind::kReportMissing:
+            return "the baseline has " + it.file +
+                   ", which is not among the reports (--allow-missing accepts that)";
         case Kind::kBadInput:
             return it.detail;
     }
