@@ -4,12 +4,12 @@
 #include "report/analysis/internal/explainer.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "report/analysis/failures.hpp"
+#include "report/analysis/internal/cheapest_run.hpp"
 #include "report/analysis/internal/placement_check.hpp"
 #include "report/analysis/internal/program_signature.hpp"
 #include "report/analysis/timeline.hpp"
@@ -410,11 +410,21 @@ private:
             result_.notes.push_back(bytes_text(unlisted) +
                                     " of what was allocated then are not in the list (older than the "
                                     "capture): free parts of the map may be taken");
-        std::vector<Block> blocks;
-        for (const Block& tensor : tensors_)
-            if (tensor.begin) blocks.push_back(tensor);
-        for (const std::size_t index : cheapest_run(blocks, lack.per_bank_bytes, unlisted == 0 || unlisted_))
-            result_.clearing_set.push_back(candidate(blocks[index].owner));
+        std::vector<Stretch> blocks;
+        std::vector<const Contributor*> owners;
+        for (const Block& tensor : tensors_) {
+            if (!tensor.begin) continue;
+            blocks.push_back({*tensor.begin, tensor.end()});
+            owners.push_back(&tensor.owner);
+        }
+        Stretch region{result_.region_begin, result_.region_end};
+        if (unlisted_ && *unlisted_->begin == region.begin)
+            region.begin = unlisted_->end();
+        else if (unlisted_)
+            region.end = *unlisted_->begin;
+        const auto run = cheapest_run(blocks, lack.per_bank_bytes, region, unlisted == 0 || unlisted_);
+        for (std::size_t index = run.first; index < run.second; ++index)
+            result_.clearing_set.push_back(candidate(*owners[index]));
         if (result_.clearing_set.empty() && unlisted != 0 && !unlisted_)
             result_.notes.push_back("no tensors of the list lie together that would make room for sure");
     }
@@ -440,44 +450,6 @@ private:
         result_.contributors.push_back(it.owner);
         sort_contributors();
         return true;
-    }
-
-    // Neighbours (by address) that are cheapest to clear so that one hole of the needed size arises. Holes
-    // beside them count where they are known to be free.
-    std::vector<std::size_t> cheapest_run(const std::vector<Block>& blocks, std::uint64_t wanted,
-                                          bool holes_are_free) const {
-        const bool below = unlisted_ && *unlisted_->begin == result_.region_begin;
-        const std::uint64_t begin = below ? unlisted_->end() : result_.region_begin;
-        const std::uint64_t end = unlisted_ && !below ? *unlisted_->begin : result_.region_end;
-        const auto lower = [&](std::size_t at) {
-            if (!holes_are_free) return *blocks[at].begin;
-            return at == 0 ? begin : blocks[at - 1].end();
-        };
-        const auto upper = [&](std::size_t at) {
-            if (!holes_are_free) return blocks[at].end();
-            return at + 1 < blocks.size() ? *blocks[at + 1].begin : end;
-        };
-        std::uint64_t best = std::numeric_limits<std::uint64_t>::max();
-        std::pair<std::size_t, std::size_t> best_run{0, 0};
-        std::size_t first = 0;
-        std::uint64_t bytes = 0;
-        for (std::size_t last = 0; last < blocks.size(); ++last) {
-            if (!holes_are_free && last > first && *blocks[last].begin > blocks[last - 1].end()) {
-                first = last;
-                bytes = 0;
-            }
-            bytes += blocks[last].owner.bytes;
-            // As few as still make room.
-            while (first < last && upper(last) >= lower(first + 1) + wanted)
-                bytes -= blocks[first++].owner.bytes;
-            if (upper(last) < lower(first) + wanted || bytes >= best) continue;
-            best = bytes;
-            best_run = {first, last + 1};
-        }
-        std::vector<std::size_t> run;
-        for (std::size_t at = best_run.first; at < best_run.second; ++at)
-            run.push_back(at);
-        return run;
     }
 
     void explain_too_large(const ProgramTooLarge& large) {
