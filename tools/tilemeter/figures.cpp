@@ -46,6 +46,8 @@ void run_figures(const FiguresOptions& options) {
             std::cout << std::setw(28) << theirs << std::setw(20) << right
                       << (row["ttnn"].is_null() || theirs == right ? "" : "  *") << '\n';
     }
+    for (const Json& note : answer["notes"])
+        std::cout << "\nnote: " << note.get<std::string>() << '\n';
     std::cout << "\n[i,o]: i intermediate tensors (made by operations, no outputs), o outputs (of the last "
                  "operation "
                  "that gives any)\n";
