@@ -4,10 +4,10 @@
 
 #include <array>
 #include <charconv>
-#include <cmath>
 
 #include "report/internal/dom_access.hpp"
 #include "report/internal/inline_text.hpp"
+#include "report/python_text.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::report {
@@ -20,6 +20,10 @@ struct Member {
     std::string_view key;
     JsonValue JsonNode::*value;  // null for those that are read at once
     JsonKind kind;               // kNull for any
+
+    [[nodiscard]] constexpr bool is_of_numbers() const {
+        return key == "connections" || key == "counter" || key == "input_tensors";
+    }
 };
 // In the order of the files, so that the first guess is nearly always right.
 constexpr std::array<Member, 10> kMembers{{
@@ -39,6 +43,18 @@ Error wrong_kind(std::string position, std::string_view expected, const JsonValu
     return {"", std::move(position), std::string(expected), std::string(kind_name(value.kind()))};
 }
 
+constexpr std::string_view kInteger = "an integer from 0 to 2^63 - 1";
+constexpr std::size_t kLongestShown = 40;
+
+// What stands there instead of a number.
+std::string spelled(const JsonValue& value) {
+    if (const auto text = value.text()) return in_quotes(to_valid_utf8(text->substr(0, kLongestShown)));
+    if (value.is_array() || value.is_object()) return std::string(kind_name(value.kind()));
+    std::string python;
+    append_python_str(python, value);
+    return python;
+}
+
 bool is_kind(dom::element_type type, JsonKind kind) {
     switch (kind) {
         case JsonKind::kArray:
@@ -54,13 +70,21 @@ bool is_kind(dom::element_type type, JsonKind kind) {
     }
 }
 
+Error wrong_member(const JsonNode& node, const Member& member, const dom::element& value) {
+    std::string position = node.position();
+    position.append(", ").append(member.key);
+    if (member.kind == JsonKind::kInteger)
+        return {"", std::move(position), std::string(kInteger), spelled(DomAccess::value(value))};
+    return wrong_kind(std::move(position), kind_name(member.kind), DomAccess::value(value));
+}
+
 Status take_member(JsonNode& node, const Member& member, const dom::element& value) {
     const dom::element_type type = value.type();
     const bool may_be_null = member.value != nullptr;
     if (!is_kind(type, member.kind) && !(may_be_null && type == dom::element_type::NULL_VALUE)) {
-        std::string position = node.position();
-        position.append(", ").append(member.key);
-        return wrong_kind(std::move(position), kind_name(member.kind), DomAccess::value(value));
+        // Without numbers the node says less; what it is remains known.
+        if (member.is_of_numbers() && !node.damage) node.damage = wrong_member(node, member, value);
+        return member.is_of_numbers() ? Status() : Status(wrong_member(node, member, value));
     }
     if (member.value != nullptr) {
         node.*member.value = DomAccess::value(value);
@@ -68,7 +92,10 @@ Status take_member(JsonNode& node, const Member& member, const dom::element& val
         node.type_name = DomAccess::as<std::string_view>(value);
         node.type = node_type(node.type_name);
     } else if (member.kind == JsonKind::kInteger) {
-        node.counter = DomAccess::as<std::int64_t>(value);
+        if (const auto counter = DomAccess::as<std::int64_t>(value); counter >= 0)
+            node.counter = counter;
+        else if (!node.damage)
+            node.damage = wrong_member(node, member, value);
     }
     return {};
 }
@@ -128,17 +155,23 @@ Result<JsonNode> node_from_json(const JsonValue& json, std::size_t index) {
 
 Result<std::optional<std::int64_t>> integer_of(const JsonValue& value) {
     if (value.is_null()) return std::optional<std::int64_t>{};
-    if (auto integer = value.integer()) return integer;
+    if (auto integer = value.integer(); integer && *integer >= 0) return integer;
     if (auto text = value.text()) {
         std::int64_t number = 0;
         const auto [end, problem] = std::from_chars(text->data(), text->data() + text->size(), number);
-        if (problem == std::errc{} && end == text->data() + text->size()) return std::optional(number);
-        return Error{"", "", "an integer", in_quotes(text->substr(0, 40))};
+        if (problem == std::errc{} && end == text->data() + text->size() && number >= 0)
+            return std::optional(number);
     }
-    if (auto boolean = value.boolean()) return std::optional<std::int64_t>(*boolean ? 1 : 0);
-    if (auto real = value.real(); real && std::fabs(*real) < 9.2e18)
-        return std::optional(static_cast<std::int64_t>(*real));
-    return Error{"", "", "an integer of 64 bits", std::string(kind_name(value.kind()))};
+    return Error{"", "", std::string(kInteger), spelled(value)};
+}
+
+Result<bool> flag_or_error(const JsonValue& value) {
+    if (value.is_null()) return false;
+    if (auto boolean = value.boolean()) return *boolean;
+    if (value.text() == "true") return true;
+    if (value.text() == "false") return false;
+    if (auto number = integer_of(value)) return number->value_or(0) != 0;
+    return Error{"", "", "true, false, or a number", spelled(value)};
 }
 
 Result<std::optional<std::int64_t>> integer_param(const JsonNode& node, std::string_view key) {
@@ -147,6 +180,13 @@ Result<std::optional<std::int64_t>> integer_param(const JsonNode& node, std::str
     Error error = number.error();
     error.position = node.position() + ", params." + std::string(key);
     return error;
+}
+
+Result<std::int64_t> size_param(const JsonNode& node) {
+    auto size = integer_param(node, "size");
+    if (!size) return size.error();
+    if (size.value()) return *size.value();
+    return Error{"", node.position() + ", params.size", std::string(kInteger), "nothing"};
 }
 
 Result<std::optional<std::string_view>> text_param(const JsonNode& node, std::string_view key) {
@@ -160,14 +200,13 @@ Result<std::vector<std::int64_t>> counters_in(const JsonNode& node, const JsonVa
                                               std::string_view what) {
     std::vector<std::int64_t> result;
     for (auto element = list.children(); element.valid(); element.next()) {
-        const auto number = element.value().integer();
-        if (!number) {
+        const auto number = integer_of(element.value());
+        if (!number || !number.value()) {
             std::string position = node.position();
             position.append(", ").append(what);
-            return Error{"", position, "a counter, which is an integer",
-                         std::string(kind_name(element.value().kind()))};
+            return Error{"", position, std::string(kInteger), spelled(element.value())};
         }
-        result.push_back(*number);
+        result.push_back(*number.value());
     }
     return result;
 }

@@ -31,7 +31,7 @@ public:
         return static_cast<std::size_t>(keys_[index]);
     }
 
-    Status append(const JsonNode& node);
+    void append(const JsonNode& node);
     void clear();
 
 private:

@@ -108,6 +108,11 @@ FoundVersion FoundVersion::of(const JsonValue& version) {
     return found;
 }
 
+bool FoundVersion::is_known() const {
+    if (kind == JsonKind::kReal) return text == "1.0";
+    return (kind == JsonKind::kInteger || kind == JsonKind::kText) && text == "1";
+}
+
 std::optional<FoundVersion> version_of_report(const std::filesystem::path& path) {
     auto stream = JsonStream::open(path);
     if (!stream || !stream->expect('{', "an object")) return std::nullopt;

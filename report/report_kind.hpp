@@ -30,6 +30,8 @@ struct FoundVersion {
     std::string text;  ///< as Python's str() writes it
 
     static FoundVersion of(const JsonValue& version);
+    /// 1, 1.0 or "1": the one that reports have.
+    [[nodiscard]] bool is_known() const;
 };
 
 /// The version of a report that is sound as JSON, whatever else is wrong with it. Reads all of it.

@@ -91,7 +91,9 @@ Status Reader::known_value(const std::string& key) {
         {"cluster_descriptor", &ReportHandler::on_cluster_descriptor},
         {"mesh_coordinate_mapping", &ReportHandler::on_mesh_coordinate_mapping},
     }};
-    const std::string byte = "byte " + std::to_string(stream_.position());
+    if (const auto begin = stream_.peek(); !begin) return begin.error();
+    const std::uint64_t offset = stream_.position();
+    const std::string byte = "byte " + std::to_string(offset);
     const auto located = [&](Status status) {
         if (status || !status.error().file.empty()) return status;
         Error error = status.error();
@@ -103,6 +105,7 @@ Status Reader::known_value(const std::string& key) {
         if (key != name) continue;
         auto value = stream_.read_value(document_);
         if (!value) return value.error();
+        handler_.on_section(key, offset);
         return located((handler_.*call)(*value));
     }
     for (const auto& [name, call] : kTexts) {

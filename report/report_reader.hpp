@@ -37,6 +37,8 @@ public:
     [[nodiscard]] virtual const NodeIndex& index() const = 0;
     // Reads one node again; it lives until the next call. REQUIRES: i < index().size()
     virtual Result<JsonNode> node_at(std::size_t i) = 0;
+    // Where a node lies in the file. REQUIRES: i < index().size()
+    virtual Result<std::uint64_t> byte_of_node(std::size_t i) = 0;
 };
 
 // Takes what a report holds, section by section. The sections come in the order of the file, except that the
@@ -45,10 +47,15 @@ public:
 class ReportHandler {
 public:
     virtual ~ReportHandler() = default;
+    // Comes before a section that is handed over whole: where its value lies in the file.
+    virtual void on_section(std::string_view /*key*/, std::uint64_t /*file_offset*/) {}
     virtual Status on_version(const JsonValue&) { return {}; }
     virtual Status on_metadata(const JsonValue&) { return {}; }
     virtual Status on_devices(const JsonValue&) { return {}; }
     virtual Status on_graph_begin(GraphAccess&) { return {}; }
+    // Comes before on_node of a node whose numbers are none, and before on_graph_begin: what of it is sound is
+    // taken if this succeeds.
+    virtual Status on_damage(const JsonNode&, const Error& problem) { return problem; }
     virtual Status on_node(const JsonNode&) { return {}; }
     virtual Status on_graph_end() { return {}; }
     // All live L1 pages at the end of the capture, some at a time.

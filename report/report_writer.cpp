@@ -19,6 +19,7 @@
 #include "capture/graph/json_text.hpp"
 #include "capture/graph/node_graph.hpp"
 #include "capture/graph/node_text.hpp"
+#include "capture/graph/open_functions.hpp"
 #include "capture/graph/overhead.hpp"
 #include "capture/log/log.hpp"
 #include "capture/record/device_info.hpp"
@@ -68,6 +69,9 @@ void add_recorder_info(const graph::NodeGraph& nodes, json& metadata) {
     metadata["recorder_detail"] = record::name_of(recording.detail);
     metadata["recorder_events"] = kept;
     metadata["recorder_nodes"] = nodes.nodes.size();  // a reader sees whether some were lost on the way
+    // Of threads that were still in them: nothing is missing from the list.
+    if (const std::size_t open = graph::count_open_functions(nodes); open > 0 && !recording.recovered)
+        metadata["recorder_open_functions"] = open;
     const bool stacks = std::any_of(nodes.functions.begin(), nodes.functions.end(), [](const auto& function) {
         return function.begin->payload.call.stack != record::StackId::kNone;
     });

@@ -73,6 +73,8 @@ report::Result<report::LiveBufferRecord> BufferTracker::described_buffer(const J
         if (!number) return number.error();
         member.value = *number;
     }
+    if (node.type != NodeType::kBufferDeallocate && !reference_quirks())
+        if (const auto size = report::size_param(node); !size) return size.error();
     auto layout = report::text_param(node, "layout");
     if (!layout) return layout.error();
     // The oldest dialect says it by name only.
@@ -118,8 +120,10 @@ Status BufferTracker::place_tensors(std::size_t buffer_node, std::int64_t addres
     return {};
 }
 
-void BufferTracker::add_buffer(const JsonNode& node) {
-    if (keep_connections(node) && !reference_quirks()) add_earlier_buffer(node);
+Status BufferTracker::add_buffer(const JsonNode& node) {
+    Status kept = keep_connections(node);
+    if (reference_quirks()) return {};
+    return kept ? add_earlier_buffer(node) : kept;
 }
 
 Status BufferTracker::keep_connections(const JsonNode& node) {
@@ -131,12 +135,15 @@ Status BufferTracker::keep_connections(const JsonNode& node) {
 }
 
 // A buffer that is older than the capture is mentioned with a tensor in it, whose node comes first.
-void BufferTracker::add_earlier_buffer(const JsonNode& node) {
+Status BufferTracker::add_earlier_buffer(const JsonNode& node) {
     auto device_id = report::integer_param(node, "device_id");
-    auto size = report::integer_param(node, "size");
+    if (!device_id) return device_id.error();
+    auto size = report::size_param(node);
+    if (!size) return size.error();
     auto buffer_type = report::integer_param(node, "buffer_type");
+    if (!buffer_type) return buffer_type.error();
     auto layout = report::text_param(node, "layout");
-    if (!device_id || !size || !buffer_type || !layout) return;
+    if (!layout) return layout.error();
     const std::string_view layout_name = layout->value_or(kInterleaved);
     report::LiveBufferRecord buffer{context_.devices.mapped(device_id->value_or(0)), 0, 0,
                                     buffer_type->value_or(0), layout_number(layout_name, false)};
@@ -145,11 +152,12 @@ void BufferTracker::add_earlier_buffer(const JsonNode& node) {
     const auto tensor_id = first < node.index ? graph_->index().tensor_id(first) : std::nullopt;
     if (const TensorRow* tensor = tensor_id ? tensors_.find(*tensor_id) : nullptr; tensor != nullptr) {
         buffer.address = tensor->address.value_or(0);
-        buffer.max_size_per_bank = bytes_per_bank(*tensor, size->value_or(0), layout_name == kInterleaved,
+        buffer.max_size_per_bank = bytes_per_bank(*tensor, size.value(), layout_name == kInterleaved,
                                                   context_.devices.banks(buffer.device_id))
                                        .value_or(0);
     }
     if (earlier_buffers_.add(node.index, buffer)) lifetimes_.reserve(buffer);
+    return {};
 }
 
 report::Result<std::optional<std::int64_t>> BufferTracker::free(const JsonNode& node) {

@@ -23,7 +23,7 @@ public:
 
     void begin(report::GraphAccess& graph) { graph_ = &graph; }
     // A buffer node. What is wrong with it matters only to who needs it: the allocation that follows.
-    void add_buffer(const report::JsonNode& node);
+    report::Status add_buffer(const report::JsonNode& node);
     report::Status allocate(const report::JsonNode& node);
     // Returns the tensor that lay in the buffer, if one is known.
     report::Result<std::optional<std::int64_t>> free(const report::JsonNode& node);
@@ -37,7 +37,7 @@ public:
 private:
     [[nodiscard]] bool reference_quirks() const { return context_.options.reference_quirks; }
     report::Status keep_connections(const report::JsonNode& node);
-    void add_earlier_buffer(const report::JsonNode& node);
+    report::Status add_earlier_buffer(const report::JsonNode& node);
     report::Status place_tensors(std::size_t buffer_node, std::int64_t address);
     // Of an allocation or a free.
     [[nodiscard]] report::Result<report::LiveBufferRecord> described_buffer(

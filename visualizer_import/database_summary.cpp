@@ -292,7 +292,9 @@ Status wrap_list(const std::filesystem::path& list, const std::filesystem::path&
 
 }  // namespace
 
-report::Result<ContentSummary> summarize_report(const std::filesystem::path& path) {
+report::Result<ContentSummary> summarize_report(const std::filesystem::path& path,
+                                                const ImportProgress& progress,
+                                                const std::atomic<bool>* stop) {
     const report::KeptPipes kept;  // it is looked at before it is imported
     auto folder = TemporaryFolder::create();
     if (!folder) return folder.error();
@@ -302,7 +304,8 @@ report::Result<ContentSummary> summarize_report(const std::filesystem::path& pat
         if (Status written = wrap_list(path, wrapped); !written) return written.error();
     ImportOptions options;
     options.buffer_chunks = false;
-    auto imported = import_reports(is_list ? wrapped : path, folder->path(), options);
+    options.stop = stop;
+    auto imported = import_reports(is_list ? wrapped : path, folder->path(), options, progress);
     if (!imported) {
         Error error = imported.error();
         if (is_list) error.file = path.string();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "report/result.hpp"
+#include "visualizer_import/options.hpp"
 
 namespace tilemeter::visualizer_import {
 
@@ -38,7 +40,10 @@ struct ContentSummary {
 report::Result<ContentSummary> summarize_database(const std::filesystem::path& database);
 
 // Of a report, a folder of them or a node list. Reads it once, by way of a temporary database.
-report::Result<ContentSummary> summarize_report(const std::filesystem::path& path);
+// `stop` as ImportOptions have it.
+report::Result<ContentSummary> summarize_report(const std::filesystem::path& path,
+                                                const ImportProgress& progress = {},
+                                                const std::atomic<bool>* stop = nullptr);
 
 // Why a file is no database that an importer made, ours or TT-NN's of any version: what it is instead.
 // Nothing for one that is.

@@ -23,18 +23,10 @@ constexpr std::size_t kLongestVersionShown = 40;
 }  // namespace
 
 bool is_our_version(const report::FoundVersion& version, bool reference_quirks) {
-    switch (version.kind) {
-        case JsonKind::kInteger:
-            return version.text == kReportVersion;
-        case JsonKind::kReal:
-            return version.text == "1.0";
-        case JsonKind::kText:
-            return version.text == kReportVersion && !reference_quirks;
-        case JsonKind::kBoolean:
-            return version.text == "True" && reference_quirks;  // which is 1 in Python
-        default:
-            return false;
-    }
+    if (version.kind == JsonKind::kText && reference_quirks) return false;
+    if (version.kind == JsonKind::kBoolean)
+        return version.text == "True" && reference_quirks;  // which is 1 in Python
+    return version.is_known();
 }
 
 Error other_version(const std::filesystem::path& path, const report::FoundVersion& version) {

@@ -93,8 +93,7 @@ Status GraphImport::add(const JsonNode& node) {
         case NodeType::kTensor:
             return tensors_.add(node);
         case NodeType::kBuffer:
-            buffers_.add_buffer(node);
-            break;
+            return buffers_.add_buffer(node);
         case NodeType::kBufferAllocate:
             return buffers_.allocate(node);
         case NodeType::kBufferDeallocate:

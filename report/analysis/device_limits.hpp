@@ -37,6 +37,11 @@ struct DeviceLimits {
     std::uint64_t dram_banks = 0;
     std::uint64_t granularity = 32;  ///< requests are rounded up to it, in L1 and DRAM
 
+    /// Nothing is missing that a limit is made of.
+    bool is_complete() const {
+        return grid_x != 0 && grid_y != 0 && l1_begin != 0 && l1_physical_bytes != 0 && l1_banks != 0 &&
+               dram_bank_physical_bytes != 0 && dram_banks != 0;
+    }
     /// What a request for so many bytes takes.
     std::uint64_t rounded(std::uint64_t bytes) const {
         return (bytes + granularity - 1) / granularity * granularity;

@@ -13,9 +13,11 @@ namespace tilemeter::analysis {
 namespace {
 
 /// Where a message from elsewhere belongs: what failed last, else the last operation.
-std::uint32_t last_place(const NodeList& list, const Scopes& scopes) {
+std::uint32_t last_place(const NodeList& list, const MemoryLifetimes& lifetimes, const std::string& message) {
     if (list.size() == 0) return kNoIndex;
-    if (const auto failures = find_failures(list, scopes); !failures.empty()) return failures.back().node;
+    const Scopes& scopes = lifetimes.scopes;
+    if (const auto failures = find_failures(list, scopes); !failures.empty())
+        return moment_of_failure(list, lifetimes, failures.back().scope, read_failure_message(message));
     for (auto scope = scopes.scopes.size(); scope-- > 0;) {
         const Scope& it = scopes.scopes[scope];
         if (it.parent == kNoIndex && it.end != kNoIndex && list.name(it.start) != "Tensor::deallocate")
@@ -28,13 +30,19 @@ std::uint32_t last_place(const NodeList& list, const Scopes& scopes) {
 void set_bound(const Judgement& judgement, Explanation& it) {
     for (const Reason& gap : judgement.reasons) {
         switch (gap.kind) {
+            case Reason::Kind::kNumbersDamaged:
+            case Reason::Kind::kUnknownVersion:
+            case Reason::Kind::kContradiction:
             case Reason::Kind::kNodesMissing:
             case Reason::Kind::kEventsDropped:
             case Reason::Kind::kSizesNotRecorded:
                 it.bound = Bound::kUncertain;
                 break;
             case Reason::Kind::kOlderBuffersUnknown:
-                if (gap.memory == it.memory && it.bound == Bound::kExact) it.bound = Bound::kAtLeast;
+                // The message of an allocation counts what the list does not have.
+                if (gap.memory == it.memory && it.bound == Bound::kExact &&
+                    !(it.out_of_memory && it.out_of_memory->allocated_bytes))
+                    it.bound = Bound::kAtLeast;
                 break;
             default:
                 break;
@@ -151,16 +159,22 @@ std::vector<Explanation> explanations_of(const NodeList& list, const MemoryLifet
                               internal::memory_in_use(lifetimes, device, node));
     };
     if (!question.message.empty())
-        return {failure(question.at ? *question.at : last_place(list, lifetimes.scopes), question.message)};
-    const std::vector<RecordedFailure> failures = find_failures(list, lifetimes.scopes);
+        return {failure(question.at ? *question.at : last_place(list, lifetimes, question.message),
+                        question.message)};
+    const std::vector<RecordedFailure> failures = find_failures(list, lifetimes);
+    const auto recorded = [&](const RecordedFailure& it) {
+        Explanation told = failure(it.node, it.message);
+        told.operation = it.operation;
+        return told;
+    };
     if (question.at) {
         for (const RecordedFailure& it : failures)
-            if (it.node == *question.at) return {failure(it.node, it.message)};
+            if (it.node == *question.at) return {recorded(it)};
         return {moment(*question.at)};
     }
     std::vector<Explanation> all;
     for (const RecordedFailure& it : failures)
-        all.push_back(failure(it.node, it.message));
+        all.push_back(recorded(it));
     add_what_finds_no_place(list, lifetimes, judgement, all);
     if (!all.empty()) return all;
     if (judgement.l1.node != kNoIndex)

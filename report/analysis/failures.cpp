@@ -4,17 +4,65 @@
 #include "report/analysis/failures.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+
+#include "report/analysis/device_limits.hpp"
 
 namespace tilemeter::analysis {
 namespace {
 
+constexpr std::string_view kDeallocate = "Tensor::deallocate";
+
+/// What is released at the end of a function that failed, with nothing behind it.
+struct Unwinding {
+    std::uint32_t before = 0;             ///< the last node before the first release
+    std::vector<std::uint32_t> releases;  ///< in list order
+};
+
+/// TT-NN does not tell that a function was left: what its exception frees on its way out stands in it as if the
+/// function had done it, until the next operation, or the list, ends it.
+Unwinding unwinding_of(const NodeList& list, const Scopes& scopes, std::uint32_t scope) {
+    const Scope& it = scopes.scopes[scope];
+    const std::uint32_t last = it.end == kNoIndex ? static_cast<std::uint32_t>(list.size() - 1) : it.end;
+    Unwinding found;
+    found.before = last;
+    const auto is_passed_over = [&](std::uint32_t node) {
+        switch (list.nodes[node].kind) {
+            case NodeType::kBufferDeallocate:
+            case NodeType::kTensor:
+            case NodeType::kBuffer:
+            case NodeType::kCaptureEnd:
+            case NodeType::kError:
+                return true;
+            case NodeType::kFunctionStart:
+                return list.name(node) == kDeallocate;
+            case NodeType::kFunctionEnd: {
+                const std::uint32_t ended = scopes.of_node[node];
+                return list.name(node) == kDeallocate || ended == scope || ended == kNoIndex ||
+                       scopes.scopes[ended].start < it.start;
+            }
+            default:
+                return false;
+        }
+    };
+    for (std::uint32_t node = last; node > it.start && is_passed_over(node); --node) {
+        const NodeType kind = list.nodes[node].kind;
+        if (kind == NodeType::kBufferDeallocate) found.releases.push_back(node);
+        // The release's own function, and what it names.
+        if (!found.releases.empty() &&
+            (kind == NodeType::kBufferDeallocate || kind == NodeType::kFunctionStart))
+            found.before = node - 1;
+    }
+    std::reverse(found.releases.begin(), found.releases.end());
+    return found;
+}
+
 RecordedFailure failure_at(const NodeList& list, const Scopes& scopes, std::uint32_t scope,
                            std::string message) {
-    const Scope& it = scopes.scopes[scope];
     RecordedFailure failure;
     failure.scope = scope;
-    failure.node = it.end == kNoIndex ? static_cast<std::uint32_t>(list.size() - 1) : it.end;
+    failure.node = unwinding_of(list, scopes, scope).before;
     failure.operation = scopes.path(list, scope);
     for (std::uint32_t at = scope; message.empty() && at != kNoIndex; at = scopes.scopes[at].parent)
         if (const PythonCall* call = list.source.python_call(scopes.scopes[at].start))
@@ -32,7 +80,7 @@ std::uint32_t last_child(const NodeList& list, const Scopes& scopes, std::uint32
     auto child = static_cast<std::uint32_t>(first_after - scopes.scopes.begin());
     while (child-- > scope + 1) {
         const Scope& it = scopes.scopes[child];
-        if (it.parent == scope && list.name(it.start) != "Tensor::deallocate") return child;
+        if (it.parent == scope && list.name(it.start) != kDeallocate) return child;
     }
     return kNoIndex;
 }
@@ -92,6 +140,62 @@ std::vector<RecordedFailure> find_failures(const NodeList& list, const Scopes& s
     return failures;
 }
 
+std::uint32_t moment_of_failure(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t scope,
+                                const FailureMessage& message) {
+    const Unwinding unwinding = unwinding_of(list, lifetimes.scopes, scope);
+    if (unwinding.releases.empty() || lifetimes.devices.empty()) return unwinding.before;
+    // What the message says of the memory at that moment: what was allocated, or where the lowest tensor began.
+    const std::optional<std::uint64_t> allocated =
+        message.out_of_memory ? message.out_of_memory->allocated_bytes : std::nullopt;
+    if (!allocated && !message.clash) return unwinding.before;
+    const MemoryType memory = allocated ? memory_of(*message.out_of_memory) : MemoryType::kL1;
+    std::vector<std::uint32_t> alive;
+    std::vector<std::uint32_t> released(list.size(), kNoIndex);  // by node: the buffer
+    std::optional<std::uint16_t> device;
+    for (std::uint32_t index = 0; index < lifetimes.buffers.size(); ++index) {
+        const BufferLifetime& it = lifetimes.buffers[index];
+        const bool ends_later = it.end == kNoIndex || it.end > unwinding.before;
+        if (it.memory != memory || it.begin > unwinding.before || !ends_later) continue;
+        alive.push_back(index);
+        if (it.end == kNoIndex || it.end > unwinding.releases.back()) continue;
+        released[it.end] = index;
+        if (!device) device = it.device;
+    }
+    if (!device) return unwinding.before;
+    std::erase_if(alive, [&](std::uint32_t index) { return lifetimes.buffers[index].device != *device; });
+    const auto limits = limits_of(list, lifetimes, *device);
+    const auto fits = [&] {
+        if (allocated) {
+            std::uint64_t bytes = 0;
+            for (const std::uint32_t index : alive) {
+                const std::uint64_t size = lifetimes.buffers[index].per_bank.bytes;
+                bytes += limits ? limits->rounded(size) : size;
+            }
+            return bytes <= *allocated;
+        }
+        return std::ranges::all_of(alive, [&](std::uint32_t index) {
+            return lifetimes.buffers[index].address.size_bytes() >= message.clash->tensor_address;
+        });
+    };
+    std::uint32_t moment = unwinding.before;
+    for (const std::uint32_t node : unwinding.releases) {
+        if (fits()) return moment;
+        std::erase(alive, released[node]);
+        const bool has_function = node + 1 < list.size() &&
+                                  list.nodes[node + 1].kind == NodeType::kFunctionEnd &&
+                                  list.name(node + 1) == kDeallocate;
+        moment = has_function ? node + 1 : node;
+    }
+    return fits() ? moment : unwinding.before;
+}
+
+std::vector<RecordedFailure> find_failures(const NodeList& list, const MemoryLifetimes& lifetimes) {
+    std::vector<RecordedFailure> failures = find_failures(list, lifetimes.scopes);
+    for (RecordedFailure& it : failures)
+        it.node = moment_of_failure(list, lifetimes, it.scope, it.read);
+    return failures;
+}
+
 MemoryType memory_of(const OutOfMemory& failure) {
     if (failure.in_l1_small) return MemoryType::kL1Small;
     return failure.in_l1 ? MemoryType::kL1 : MemoryType::kDram;
@@ -100,7 +204,7 @@ MemoryType memory_of(const OutOfMemory& failure) {
 bool goes_on_after(const NodeList& list, const Scopes& scopes, const RecordedFailure& failure) {
     for (auto scope = failure.scope + 1; scope < scopes.scopes.size(); ++scope) {
         const std::uint32_t start = scopes.scopes[scope].start;
-        if (start < failure.node || list.name(start) == "Tensor::deallocate") continue;
+        if (start < failure.node || list.name(start) == kDeallocate) continue;
         return true;
     }
     return false;

@@ -13,13 +13,16 @@
 #include <vector>
 
 #include "report/analysis/failure.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/node_list.hpp"
 #include "report/analysis/scopes.hpp"
 
 namespace tilemeter::analysis {
 
 struct RecordedFailure {
-    std::uint32_t node = 0;   ///< the end of the function that failed, or the last node in it
+    /// The moment: the last node before what unwinding releases; without releases the end of the function that
+    /// failed, or the last node in it.
+    std::uint32_t node = 0;
     std::uint32_t scope = 0;  ///< the innermost function that was left
     std::string operation;    ///< its path
     std::string message;      ///< of the exception; empty: not recorded
@@ -33,8 +36,15 @@ struct RecordedFailure {
 std::vector<bool> find_left_by_printing(const NodeList& list, const Scopes& scopes);
 
 /// In list order, of nested functions left by one exception the innermost. Exceptions of operations that the
-/// list does not have stand in ListSource::unlisted_errors.
+/// list does not have stand in ListSource::unlisted_errors. Releases at the end of what failed are all taken for
+/// unwinding.
 std::vector<RecordedFailure> find_failures(const NodeList& list, const Scopes& scopes);
+/// The same, and releases that the operation made before it failed are known: by what its message says was allocated.
+std::vector<RecordedFailure> find_failures(const NodeList& list, const MemoryLifetimes& lifetimes);
+
+/// The moment at which the function of `scope` failed with a message that says this: see RecordedFailure::node.
+std::uint32_t moment_of_failure(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t scope,
+                                const FailureMessage& message);
 
 /// The memory that the request was for.
 MemoryType memory_of(const OutOfMemory& failure);

@@ -197,7 +197,8 @@ std::optional<std::uint64_t> PeakFormula::at(std::int64_t size) const {
 
 std::string PeakFormula::text(const std::string& variable) const {
     if (!exact)
-        return was_cut ? "no straight pieces were found in the time given" : "no straight pieces were found";
+        return was_cut ? "no formula: no straight pieces were found in the time given"
+                       : "no formula: no straight pieces were found";
     const bool rounds = sizes == Sizes::kRoundedUp;
     const std::string name = rounds ? variable + "'" : variable;
     std::string result;

@@ -221,13 +221,14 @@ private:
         use.l1 = baseline->l1;
         use.dram = baseline->dram;
         const std::string& device = report_.judgement.device;
-        if (!baseline->has_operations || device != baseline->device) {
+        if (!baseline->has_operations || baseline->is_damaged || device != baseline->device) {
             Reason& other = missing_.emplace_back(Reason::of(Kind::kNotComparable));
             other.file = baseline->file;
             const auto name = [](const std::string& it) {
                 return it.empty() ? "a device that is not described" : it;
             };
-            other.detail = !baseline->has_operations
+            other.detail = baseline->is_damaged ? "its figures cannot be relied on"
+                           : !baseline->has_operations
                                ? "it has no operation"
                                : "it was captured on " + name(baseline->device) + ", this on " + name(device);
             return;
@@ -279,7 +280,7 @@ private:
         Judgement& judgement = report_.judgement;
         const auto has_graph = [&] {
             return judgement.find(Kind::kNoGraph) == nullptr &&
-                   judgement.find(Kind::kNothingCaptured) == nullptr;
+                   judgement.find(Kind::kNothingCaptured) == nullptr && !list_.source.is_damaged();
         };
         for (const OperationUse& use : report_.operations) {
             const auto look = [&](const MemoryUse& memory, MemoryType kind, const char* unit) {
@@ -456,6 +457,7 @@ Baseline baseline_of(const NodeList& list, const MemoryLifetimes& lifetimes) {
     baseline.device = judgement.device;
     baseline.has_operations =
         judgement.find(Kind::kNoGraph) == nullptr && judgement.find(Kind::kNothingCaptured) == nullptr;
+    baseline.is_damaged = list.source.is_damaged();
     baseline.l1 = judgement.l1;
     baseline.dram = judgement.dram;
     baseline.list = &list;
@@ -493,6 +495,8 @@ report::Result<std::vector<Baseline>> read_baselines(const std::filesystem::path
             for (const Json& it : report["reasons"]) {
                 const std::string kind = it.is_object() ? it.value("kind", Json()).dump() : "";
                 if (kind == "\"no_graph\"" || kind == "\"nothing_captured\"") baseline.has_operations = false;
+                if (kind == "\"numbers_damaged\"" || kind == "\"unknown_version\"")
+                    baseline.is_damaged = true;
             }
         baseline.l1 = l1.value();
         baseline.dram = dram.value();
@@ -516,7 +520,8 @@ GateReport bad_report(std::string file, std::string error) {
     return report;
 }
 
-GateAnswer gather(std::vector<GateReport> reports, const GateQuestion& question) {
+GateAnswer gather(std::vector<GateReport> reports, const GateQuestion& question,
+                  const std::vector<std::string>& missing) {
     GateAnswer answer;
     answer.reports = std::move(reports);
     const GateReport* worst = nullptr;
@@ -539,8 +544,11 @@ GateAnswer gather(std::vector<GateReport> reports, const GateQuestion& question)
         Reason& it = unmet.emplace_back(Reason::of(Kind::kOperationNotFound));
         it.operation = name;
     }
+    const bool accepted = question.accept_incomplete && missing.empty();
+    for (const std::string& file : missing)
+        unmet.emplace_back(Reason::of(Kind::kReportMissing)).file = file;
     if (unmet.empty()) return answer;
-    const bool decides = answer.outcome == GateOutcome::kWithin && !question.accept_incomplete;
+    const bool decides = answer.outcome == GateOutcome::kWithin && !accepted;
     if (decides) {
         answer.outcome = GateOutcome::kCannotBeJudged;
         answer.verdict = Verdict::kUnknown;

@@ -78,6 +78,7 @@ struct Baseline {
     std::string report;  ///< its name in the answer of an earlier check; empty: `file` is the report
     std::string device;  ///< empty: not known
     bool has_operations = true;
+    bool is_damaged = false;  ///< ListSource::is_damaged()
     MemoryUse l1, dram;
     /// Null where only figures are known. Must outlive the call of check_report.
     const NodeList* list = nullptr;
@@ -130,7 +131,8 @@ struct GateAnswer {
     std::vector<std::string> left_out;  ///< files of folders that are no reports, and why
 };
 /// A budget of an operation that is in none of the reports is a mistake that would stay green: it cannot be
-/// judged.
-GateAnswer gather(std::vector<GateReport> reports, const GateQuestion& question);
+/// judged. So are reports that the baseline has and nobody asks about (`missing`).
+GateAnswer gather(std::vector<GateReport> reports, const GateQuestion& question,
+                  const std::vector<std::string>& missing = {});
 
 }  // namespace tilemeter::analysis

@@ -4,6 +4,7 @@
 #include "report/analysis/list_source.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "report/python_io.hpp"
 
@@ -14,6 +15,14 @@ const PythonCall* ListSource::python_call(std::uint32_t node) const {
         std::lower_bound(python_calls.begin(), python_calls.end(), node,
                          [](const PythonCall& call, std::uint32_t wanted) { return call.node < wanted; });
     return found != python_calls.end() && found->node == node ? &*found : nullptr;
+}
+
+std::string text_of(const DamagedNumber& number) {
+    constexpr auto kNoNode = std::numeric_limits<std::uint32_t>::max();
+    std::string text;
+    if (number.byte) text += "byte " + std::to_string(*number.byte) + ", ";
+    if (number.node != kNoNode) text += "node " + std::to_string(number.node) + ", ";
+    return text + number.where + ": expected " + number.expected + ", found " + number.found;
 }
 
 std::string source_line(const PythonCall& call) {

@@ -14,6 +14,7 @@
 #include "report/analysis/node_list.hpp"
 #include "report/input.hpp"
 #include "report/json_value.hpp"
+#include "report/report_reader.hpp"
 #include "report/result.hpp"
 
 namespace tilemeter::analysis {
@@ -31,9 +32,11 @@ report::Result<NodeList> node_list_of(const nlohmann::json& list);
 report::Status add_python_records(NodeList& list, std::string_view json);
 
 /// A report of any dialect, or a file that is a node list; also through a pipe ("-": standard input) and
-/// compressed by gzip or zstd.
-report::Result<NodeList> load_node_list(const std::filesystem::path& path);
+/// compressed by gzip or zstd. `listener` (may be null) is told what a report has while it is read.
+report::Result<NodeList> load_node_list(const std::filesystem::path& path,
+                                        report::ReportHandler* listener = nullptr);
 /// The same without what lies beside a file.
-report::Result<NodeList> load_node_list(const report::Input& input);
+report::Result<NodeList> load_node_list(const report::Input& input,
+                                        report::ReportHandler* listener = nullptr);
 
 }  // namespace tilemeter::analysis

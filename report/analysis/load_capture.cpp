@@ -8,6 +8,7 @@
 #include "capture/graph/node_graph.hpp"
 #include "capture/graph/node_texts.hpp"
 #include "capture/graph/older_buffers.hpp"
+#include "capture/graph/open_functions.hpp"
 #include "capture/graph/tensor_info_cache.hpp"
 #include "capture/record/device_info.hpp"
 #include "capture/record/emitter.hpp"
@@ -67,6 +68,8 @@ public:
         for (const Event* event : graph::buffers_without_nodes(graph_))
             list().buffers_without_nodes.push_back(buffer_from_before(*event));
         list().program_memory_told = record::program_memory_kept(graph_.recording);
+        if (!graph_.recording.recovered)
+            list().source.open_functions = static_cast<std::int64_t>(graph::count_open_functions(graph_));
         return std::move(builder_.list);
     }
 

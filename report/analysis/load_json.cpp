@@ -8,10 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/internal/append_node.hpp"
+#include "report/analysis/internal/damaged_numbers.hpp"
 #include "report/analysis/internal/malformed_nodes.hpp"
 #include "report/analysis/load.hpp"
 #include "report/python_io.hpp"
 #include "report/python_text.hpp"
+#include "report/text.hpp"
 
 namespace tilemeter::analysis {
 namespace internal {
@@ -19,6 +21,8 @@ namespace {
 
 using report::JsonKind;
 using report::JsonValue;
+
+constexpr std::size_t kLongestShown = 40;
 
 // As C reads numbers: leading blanks, a sign, digits; what follows is ignored.
 Number number_of_text(std::string_view text) {
@@ -41,7 +45,7 @@ Number number_of_text(std::string_view text) {
     return negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
 }
 
-Number number_of(const JsonValue& object, std::string_view key) {
+Number number_as_ttnn(const JsonValue& object, std::string_view key) {
     if (!object.has(key)) return {};
     const JsonValue value = object.at(key);
     if (const auto integer = value.integer()) return *integer;
@@ -64,39 +68,72 @@ MemoryType memory_of(Number buffer_type, std::string_view type) {
 
 class Appender {
 public:
-    Appender(NodeListBuilder& builder, const report::JsonNode& node, BadConnections bad)
-        : builder_(builder), list_(builder.list), node_(node), params_(node.params), bad_(bad) {}
+    Appender(NodeListBuilder& builder, const report::JsonNode& node, NumberReading reading)
+        : builder_(builder),
+          list_(builder.list),
+          node_(node),
+          params_(node.params),
+          is_strict_(reading == NumberReading::kStrict) {}
 
     report::Status append() {
-        const JsonValue& level = node_.stacking_level;
-        const double whole = std::clamp(level.real().value_or(0), -1e9, 1e9);
-        const std::int64_t depth = level.integer() ? *level.integer()
-                                   : level.real()  ? static_cast<std::int64_t>(whole)
-                                                   : NodeList::kNoLevel;
-        builder_.begin(node_.type, node_.counter ? Number(*node_.counter) : Number(),
-                       static_cast<std::int32_t>(
-                           std::clamp<std::int64_t>(depth, NodeList::kNoLevel, std::int64_t{1} << 30U)));
-        if (auto status = append_connections(); !status) return status;
+        NodeList::Node& node =
+            builder_.begin(node_.type, node_.counter ? Number(*node_.counter) : Number(), level());
+        if (is_strict_ && node_.damage) {
+            const std::string& position = node_.damage->position;  // "node 17, counter"
+            const std::string member = position.substr(position.rfind(' ') + 1);
+            if (member == "counter") node.counter = Number::wrong_kind();
+            note(member, *node_.damage);
+        }
+        for_each_index(node_.connections, "connections",
+                       [&](std::int64_t target) { builder_.connect(target); });
         return append_detail();
     }
 
 private:
-    report::Status bad_index(std::string_view key) const {
-        return report::Error{"", node_.position() + ", " + std::string(key), "numbers of nodes", ""};
+    void note(std::string where, const report::Error& problem) {
+        note_damage(list_.source, static_cast<std::uint32_t>(list_.nodes.size() - 1), std::move(where),
+                    problem);
     }
 
-    report::Status append_connections() {
-        for (auto child = node_.connections.children(); child.valid(); child.next()) {
-            const auto index = report::integer_of(child.value());
-            if (index && index.value())
-                builder_.connect(*index.value());
-            else if (bad_ == BadConnections::kFail)
-                return bad_index("connections");
+    std::int32_t level() {
+        const JsonValue& level = node_.stacking_level;
+        std::int64_t depth = NodeList::kNoLevel;
+        if (!is_strict_) {
+            const double whole = std::clamp(level.real().value_or(0), -1e9, 1e9);
+            depth = level.integer() ? *level.integer()
+                    : level.real()  ? static_cast<std::int64_t>(whole)
+                                    : depth;
+        } else if (const auto number = report::integer_of(level)) {
+            depth = number.value().value_or(depth);
+        } else {
+            bad_level_ = number.error();
         }
-        return {};
+        return static_cast<std::int32_t>(
+            std::clamp<std::int64_t>(depth, NodeList::kNoLevel, std::int64_t{1} << 30U));
+    }
+
+    // Those that a list of nodes names; what is no number is left out.
+    template <class Take>
+    void for_each_index(const JsonValue& indices, std::string_view key, Take&& take) {
+        for (auto child = indices.children(); child.valid(); child.next()) {
+            const auto index = is_strict_ ? report::integer_of(child.value()) : index_as_ttnn(child.value());
+            if (index && index.value())
+                take(*index.value());
+            else if (is_strict_)
+                note(std::string(key), index ? null_index() : index.error());
+        }
+    }
+    static report::Error null_index() { return {"", "", "numbers of nodes", "null"}; }
+    static report::Result<std::optional<std::int64_t>> index_as_ttnn(const JsonValue& value) {
+        if (const auto integer = value.integer()) return integer;
+        if (const auto boolean = value.boolean()) return std::optional<std::int64_t>(*boolean ? 1 : 0);
+        if (const auto real = value.real(); real && std::fabs(*real) < 9.2e18)
+            return std::optional(static_cast<std::int64_t>(*real));
+        return report::integer_of(value);
     }
 
     report::Status append_detail() {
+        if (bad_level_) note("stacking_level", *bad_level_);
         switch (node_.type) {
             case NodeType::kFunctionStart:
                 return append_function();
@@ -138,10 +175,48 @@ private:
         return {};
     }
 
-    Number number(std::string_view key) const { return number_of(params_, key); }
+    Number number(std::string_view key) { return number_in_node(params_, key, "params."); }
+    Number number_in_node(const JsonValue& object, std::string_view key, const char* where) {
+        if (!is_strict_) return number_as_ttnn(object, key);
+        const auto number = report::integer_of(object.at(key));
+        if (number) return number.value() ? Number(*number.value()) : Number();
+        note(where + std::string(key), number.error());
+        return Number::wrong_kind();
+    }
+    // As a number, too: TT-NN's analyses add them up.
+    Number flag_number(std::string_view key) {
+        if (!is_strict_) return number_as_ttnn(params_, key);
+        const JsonValue value = params_.at(key);
+        if (value.is_null()) return {};
+        const auto flag = report::flag_or_error(value);
+        if (!flag) note("params." + std::string(key), flag.error());
+        return number_as_ttnn(params_, key);
+    }
     TextRef text(std::string_view key) {
         const auto value = params_.at(key).text();
         return value ? list_.texts.intern(*value) : TextRef::kNone;
+    }
+
+    bool flag(std::string_view key) {
+        const auto flag = report::flag_or_error(params_.at(key));
+        if (is_strict_ && !flag) note("params." + std::string(key), flag.error());
+        return report::flag_of(params_.at(key));
+    }
+
+    // A text in which numbers stand: cores, places on devices.
+    TextRef text_of_numbers(std::string_view key, bool (*is_sound)(std::string_view)) {
+        const TextRef ref = text(key);
+        const JsonValue value = params_.at(key);
+        if (!is_strict_ || value.is_null()) return ref;
+        std::string found(report::kind_name(value.kind()));
+        if (ref != TextRef::kNone) {
+            const auto [known, is_new] = builder_.sound_texts.try_emplace(ref, true);
+            if (is_new) known->second = is_sound(list_.text(ref));
+            if (known->second) return ref;
+            found = report::in_quotes(report::to_valid_utf8(list_.text(ref).substr(0, kLongestShown)));
+        }
+        note("params." + std::string(key), {"", "", "numbers as recorders spell them", std::move(found)});
+        return ref;
     }
 
     // A scalar counts as Python spells it.
@@ -158,7 +233,7 @@ private:
         NodeList::Function& function = builder_.function();
         function.name = name();
         function.inputs = number("inputs");
-        function.cache_hit = report::flag_of(params_.at("program_cache_hit"));
+        function.cache_hit = flag("program_cache_hit");
         function.has_program = params_.has("program_factory_type");
         if (const auto frame = node_.stack_trace.children(); frame.valid())
             if (const std::string line = report::source_line_of_frame(frame.value().text().value_or(""));
@@ -170,13 +245,8 @@ private:
             else
                 function.has_non_text_arguments = true;
         }
-        for (auto child = node_.input_tensors.children(); child.valid(); child.next()) {
-            const auto index = report::integer_of(child.value());
-            if (index && index.value())
-                builder_.add_input_tensor(*index.value());
-            else if (bad_ == BadConnections::kFail)
-                return bad_index("input_tensors");
-        }
+        for_each_index(node_.input_tensors, "input_tensors",
+                       [&](std::int64_t target) { builder_.add_input_tensor(target); });
         return {};
     }
 
@@ -184,15 +254,18 @@ private:
         NodeList::End& end = builder_.end();
         end.name = name();
         end.abort_reason = text("abort_reason");
-        end.aborted = report::flag_of(params_.at("aborted"));
-        end.duration_ns = number_of(node_.json, "duration_ns");
-        if (const auto flag = node_.duration_ns.boolean())
+        end.aborted = flag("aborted");
+        if (!node_.duration_ns.boolean()) end.duration_ns = number_in_node(node_.json, "duration_ns", "");
+        if (const auto flag = node_.duration_ns.boolean()) {
             end.duration_ns = *flag ? 1 : 0;  // as Python counts
+            if (is_strict_) note("duration_ns", report::integer_of(node_.duration_ns).error());
+        }
     }
 
     void append_tensor() {
         NodeList::Tensor& tensor = builder_.tensor();
-        tensor.tensor_id = number("tensor_id");
+        // An empty text says that there is none.
+        if (params_.at("tensor_id").text() != "" || !is_strict_) tensor.tensor_id = number("tensor_id");
         keep_spelling(tensor);
         tensor.size_bytes = number("size");
         tensor.address = number("address");
@@ -201,7 +274,7 @@ private:
         tensor.dtype = text("dtype");
         tensor.layout = text("layout");
         tensor.memory_config = text("memory_config");
-        tensor.device_tensors = text("device_tensors");
+        tensor.device_tensors = text_of_numbers("device_tensors", are_device_tensors);
         tensor.on_device = params_.at("storage_type").text() == "DEVICE" || tensor.address.given();
     }
 
@@ -227,7 +300,22 @@ private:
         buffer.cores = number("num_cores");
         buffer.type = text("type");
         buffer.layout = text("layout");
-        buffer.memory = memory_of(number("buffer_type"), list_.text(buffer.type));
+        buffer.type_number = number("buffer_type");
+        buffer.memory = memory_of(buffer.type_number, list_.text(buffer.type));
+        if (is_strict_ && !is_memory(buffer)) note("params.buffer_type", no_memory());
+    }
+
+    // That it lies in a memory which is known: by its number, or in the oldest dialect by its name.
+    bool is_memory(const NodeList::Buffer& buffer) const {
+        if (buffer.type_number.given())
+            return buffer.type_number.value_or(0) <= static_cast<std::int64_t>(MemoryType::kTrace);
+        return buffer.memory != MemoryType::kSystemMemory || list_.text(buffer.type) == "SYSTEM_MEMORY";
+    }
+    report::Error no_memory() const {
+        const auto number = report::integer_of(params_.at("buffer_type"));
+        std::string found = "nothing";
+        if (number && number.value()) found = std::to_string(*number.value());
+        return {"", "", "the number of a memory, from 0 to 4", std::move(found)};
     }
 
     void append_program_memory(ProgramMemoryKind kind, std::string_view shared_key) {
@@ -235,8 +323,8 @@ private:
         piece.size_bytes = number("size");
         piece.address = number("address");
         piece.device = number("device_id");
-        piece.core_ranges = text("core_range_set");
-        piece.shared_number = number(shared_key);
+        piece.core_ranges = text_of_numbers("core_range_set", is_core_set);
+        piece.shared_number = flag_number(shared_key);
         piece.shared = report::flag_of(params_.at(shared_key));
     }
 
@@ -270,37 +358,52 @@ private:
     NodeList& list_;
     const report::JsonNode& node_;
     const JsonValue& params_;
-    const BadConnections bad_;
+    const bool is_strict_;
+    std::optional<report::Error> bad_level_;
 };
 
-ListedDevice device_of(const JsonValue& device) {
+ListedDevice device_of(ListSource& source, const JsonValue& device, const std::string& where,
+                       std::uint64_t byte) {
+    const auto number = [&](std::string_view key) { return number_in(source, device, key, where, byte); };
     ListedDevice description;
-    description.id = number_of(device, "device_id").value_or(0);
+    description.id = number("device_id").value_or(0);
     description.arch = device.at("arch").text().value_or("");
-    description.grid_x = number_of(device, "num_x_compute_cores");
-    description.grid_y = number_of(device, "num_y_compute_cores");
-    description.worker_l1_bytes = number_of(device, "worker_l1_size");
-    description.l1_banks = number_of(device, "l1_num_banks");
-    description.l1_bank_bytes = number_of(device, "l1_bank_size");
-    description.first_program_address = number_of(device, "address_at_first_l1_cb_buffer");
-    description.program_limit = number_of(device, "cb_limit");
-    description.dram_banks = number_of(device, "num_dram_channels");
-    description.dram_bank_bytes = number_of(device, "dram_size_per_channel");
+    description.grid_x = number("num_x_compute_cores");
+    description.grid_y = number("num_y_compute_cores");
+    description.worker_l1_bytes = number("worker_l1_size");
+    description.l1_banks = number("l1_num_banks");
+    description.l1_bank_bytes = number("l1_bank_size");
+    description.first_program_address = number("address_at_first_l1_cb_buffer");
+    description.program_limit = number("cb_limit");
+    description.dram_banks = number("num_dram_channels");
+    description.dram_bank_bytes = number("dram_size_per_channel");
     return description;
 }
 
 }  // namespace
 
-report::Status append_node(NodeListBuilder& builder, const report::JsonNode& node, BadConnections bad) {
+report::Status append_node(NodeListBuilder& builder, const report::JsonNode& node, NumberReading reading) {
     constexpr std::size_t kMostNodes = kNoIndex - 1;
     if (builder.list.nodes.size() >= kMostNodes || builder.list.indices.size() >= kMostNodes)
         return report::Error{"", node.position(), "a list of less than 2^32 nodes and connections", ""};
-    return Appender(builder, node, bad).append();
+    return Appender(builder, node, reading).append();
 }
 
-void append_devices(NodeList& list, const report::JsonValue& devices) {
-    for (auto child = devices.children(); child.valid(); child.next())
-        if (child.value().is_object()) list.devices.push_back(device_of(child.value()));
+Number number_in(ListSource& source, const report::JsonValue& object, std::string_view key,
+                 const std::string& where, std::uint64_t byte) {
+    const auto number = report::integer_of(object.at(key));
+    if (number) return number.value() ? Number(*number.value()) : Number();
+    note_damage(source, kNoIndex, where + "." + std::string(key), number.error(), byte);
+    return Number::wrong_kind();
+}
+
+void append_devices(NodeList& list, const report::JsonValue& devices, std::uint64_t byte) {
+    std::size_t index = 0;
+    for (auto child = devices.children(); child.valid(); child.next(), ++index) {
+        if (!child.value().is_object()) continue;
+        const std::string where = "devices[" + std::to_string(index) + "]";
+        list.devices.push_back(device_of(list.source, child.value(), where, byte));
+    }
 }
 
 }  // namespace internal
@@ -322,11 +425,14 @@ report::Result<NodeList> list_of(const report::JsonValue& list, Append&& append)
 
 }  // namespace
 
-report::Result<NodeList> node_list_of(const report::JsonValue& list) {
-    return list_of(list, [](NodeListBuilder& builder, const report::JsonValue& json, std::size_t index) {
-        const auto node = report::node_from_json(json, index);
-        return node ? internal::append_node(builder, node.value()) : report::Status(node.error());
-    });
+report::Result<NodeList> node_list_of(const report::JsonValue& nodes) {
+    auto list =
+        list_of(nodes, [](NodeListBuilder& builder, const report::JsonValue& json, std::size_t index) {
+            const auto node = report::node_from_json(json, index);
+            return node ? internal::append_node(builder, node.value()) : report::Status(node.error());
+        });
+    if (list) internal::note_missing_numbers(*list);
+    return list;
 }
 
 report::Result<NodeList> internal::lenient_node_list_of(const report::JsonValue& list) {
@@ -335,7 +441,7 @@ report::Result<NodeList> internal::lenient_node_list_of(const report::JsonValue&
         const report::JsonNode node = lenient_node(json, index, defects);
         if (defects != 0)
             builder.list.malformed_nodes.push_back({static_cast<std::uint32_t>(index), defects});
-        return append_node(builder, node, BadConnections::kLeaveOut);
+        return append_node(builder, node, NumberReading::kAsTtnn);
     });
 }
 

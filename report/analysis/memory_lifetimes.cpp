@@ -53,6 +53,20 @@ void scan(const NodeList& list, const Scopes& scopes, internal::BufferTracker& b
 
 }  // namespace
 
+void ProgramLibrary::add_all(const ProgramLibrary& other) {
+    // Where they lie depends on what lay there before.
+    const auto is_same = [](const Piece& a, const Piece& b) {
+        return a.kind == b.kind && a.shared == b.shared && a.size_bytes == b.size_bytes &&
+               a.core_ranges == b.core_ranges;
+    };
+    for (const auto& [signature, pieces] : other.known_) {
+        const auto [known, is_new] = known_.try_emplace(signature, pieces);
+        if (!is_new && !std::ranges::equal(known->second, pieces, is_same)) disputed_.insert(signature);
+    }
+    disputed_.insert(other.disputed_.begin(), other.disputed_.end());
+    may_lack_pieces = may_lack_pieces || other.may_lack_pieces;
+}
+
 MemoryLifetimes find_lifetimes(const NodeList& list, const ProgramLibrary* known_programs) {
     MemoryLifetimes lifetimes;
     lifetimes.scopes = find_scopes(list);

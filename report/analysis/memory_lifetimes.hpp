@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "report/analysis/bank_size.hpp"
@@ -104,15 +105,18 @@ public:
     void add(std::uint64_t signature, std::vector<Piece> pieces) {
         known_.try_emplace(signature, std::move(pieces));
     }
+    /// What another capture's knows as well. Of a program that the two tell differently nothing is known.
+    void add_all(const ProgramLibrary& other);
     const std::vector<Piece>* find(std::uint64_t signature) const {
         const auto found = known_.find(signature);
-        return found == known_.end() ? nullptr : &found->second;
+        return found == known_.end() || disputed_.contains(signature) ? nullptr : &found->second;
     }
     /// Whether programs may have more than it knows.
     bool may_lack_pieces = false;
 
 private:
     std::unordered_map<std::uint64_t, std::vector<Piece>> known_;
+    std::unordered_set<std::uint64_t> disputed_;
 };
 
 struct MemoryLifetimes {

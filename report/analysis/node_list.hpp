@@ -101,7 +101,7 @@ struct NodeList {
         bool id_is_text = false;  ///< in the list, which then counts as spelled
     };
     struct Buffer {  ///< buffer, buffer_allocate, buffer_deallocate
-        Number size_bytes, size_per_bank_bytes, address, device, page_size_bytes, cores;
+        Number size_bytes, size_per_bank_bytes, address, device, page_size_bytes, cores, type_number;
         TextRef type = TextRef::kNone, layout = TextRef::kNone;
         MemoryType memory = MemoryType::kSystemMemory;
     };

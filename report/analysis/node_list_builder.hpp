@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "report/analysis/node_list.hpp"
@@ -15,6 +16,8 @@ namespace tilemeter::analysis {
 class NodeListBuilder {
 public:
     NodeList list;
+    /// Of texts in which numbers stand: whether these are numbers.
+    std::unordered_map<TextRef, bool> sound_texts;
 
     NodeList::Node& begin(NodeType kind, Number counter, std::int32_t level) {
         NodeList::Node& node = list.nodes.emplace_back();

@@ -309,7 +309,15 @@ std::string text_of(const PeakSizes& peaks, const std::string& name) {
         std::vector<SizeSpan> spans;
         for (const InterpolatedSpan& each : peaks.interpolated)
             spans.push_back(each.sizes);
-        text += "; interpolated between them: " + spans_text(spans);
+        constexpr std::size_t kMostNamed = 6;
+        std::uint64_t count = 0;
+        for (const SizeSpan& each : spans)
+            count += static_cast<std::uint64_t>(each.end - each.begin + 1);
+        text += "; interpolated between them: " +
+                (spans.size() <= kMostNamed
+                     ? spans_text(spans)
+                     : grouped(count) + " sizes from " + std::to_string(spans.front().begin) + " to " +
+                           std::to_string(spans.back().end));
     }
     if (!peaks.unknown.empty()) text += "; not known: " + spans_text(peaks.unknown);
     return text + "\n";

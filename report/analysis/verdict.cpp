@@ -4,6 +4,7 @@
 #include "report/analysis/verdict.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 #include "report/analysis/failures.hpp"
@@ -93,7 +94,7 @@ public:
           question_(question),
           own_limits_(question.limits.any()),
           damage_(internal::find_damage(list, lifetimes.scopes)),
-          failures_(find_failures(list, lifetimes.scopes)),
+          failures_(find_failures(list, lifetimes)),
           gaps_(internal::find_gaps(list, lifetimes, failures_, damage_)) {
         captured_ = limits_of(list, lifetimes, 0);
         asked_ = question.device ? question.device : captured_;
@@ -127,6 +128,8 @@ private:
         for (const Reason& gap : gaps_) {
             switch (gap.kind) {
                 case Kind::kSizesNotRecorded:
+                case Kind::kNumbersDamaged:
+                case Kind::kUnknownVersion:
                     return Bound::kUncertain;
                 case Kind::kNodesMissing:
                 case Kind::kEventsDropped:
@@ -195,12 +198,19 @@ private:
 
     Verdict decide() {
         if (has_gap(Kind::kNoGraph) || has_gap(Kind::kNothingCaptured)) return Verdict::kUnknown;
+        if (list_.source.is_damaged()) {
+            tell_first({Kind::kUnknownVersion, Kind::kNumbersDamaged});
+            note_failures();
+            return Verdict::kUnknown;
+        }
         if (!own_limits_ && !other_device_ && any_failure(true)) {
             note_failures();
             return Verdict::kDoesNotFit;
         }
         if (!own_limits_ && ran_to_its_end()) {
+            if (contradicts_itself()) return Verdict::kUnknown;
             judgement_.reasons.push_back(Reason::of(Kind::kRanToItsEnd));
+            if (list_.source.run_mode == "NO_DISPATCH") judgement_.reasons.back().detail = "planned";
             return Verdict::kFits;
         }
         const bool beyond = is_beyond_limits() || finds_no_place() || is_beyond_with_request();
@@ -210,6 +220,36 @@ private:
         if (any_failure(false) || (!other_device_ && any_failure(true))) return Verdict::kFailed;
         if (!failures_.empty() || !list_.source.unlisted_errors.empty()) return Verdict::kUnknown;
         return lacks_something() ? Verdict::kUnknown : Verdict::kFits;
+    }
+
+    /// Gaps that decide come before all that is known.
+    void tell_first(std::initializer_list<Kind> kinds) {
+        for (const Kind kind : kinds)
+            for (const Reason& gap : gaps_)
+                if (gap.kind == kind) judgement_.reasons.push_back(gap);
+        std::erase_if(gaps_,
+                      [&](const Reason& gap) { return std::ranges::find(kinds, gap.kind) != kinds.end(); });
+    }
+
+    /// More was alive than the device has, and nothing was refused: some figure is wrong.
+    bool contradicts_itself() {
+        bool any = false;
+        const auto look = [&](MemoryUse& use, MemoryType memory, const char* unit) {
+            if (use.first_beyond_node == kNoIndex) return;
+            Reason it = Reason::of(Kind::kContradiction);
+            it.memory = memory;
+            it.bytes = use.peak_bytes;
+            it.limit_bytes = use.limit_bytes;
+            it.node = use.first_beyond_node;
+            it.operation = use.first_beyond_operation;
+            it.detail = unit;
+            judgement_.reasons.push_back(std::move(it));
+            use.bound = Bound::kUncertain;
+            any = true;
+        };
+        look(judgement_.l1, MemoryType::kL1, "per core");
+        look(judgement_.dram, MemoryType::kDram, "per bank");
+        return any;
     }
 
     bool has_gap(Kind kind) const {

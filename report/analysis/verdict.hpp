@@ -10,7 +10,8 @@
 // What speaks for and against stands in `reasons`, as data. A question says what it asks about; what the list
 // lacks for that makes the verdict unknown, in the order of these rules:
 //
-//   1. no graph, or nothing captured                                          unknown
+//   1. no graph, nothing captured, numbers that are none, a version of the     unknown
+//      format that is not known, or figures that contradict each other
 //   2. the device refused memory                                              does not fit
 //   3. it ran, or was planned with addresses, to its end                      fits
 //   4. more than the limit is alive, of what is known for sure; where         does not fit
@@ -54,7 +55,7 @@ const char* words_of(Verdict verdict);
 struct Reason {
     enum class Kind : std::uint8_t {
         // Findings.
-        kRanToItsEnd,      ///< the capture is whole, and nothing was refused
+        kRanToItsEnd,  ///< the capture is whole, and nothing was refused; `detail`: "planned" where nothing ran
         kMemoryRefused,    ///< `bytes` were refused at `node`; `limit_bytes` were free, or where it clashed
         kOperationFailed,  ///< for another reason than memory, or on another device
         kExceedsLimit,     ///< `bytes` at `node`, more than `limit_bytes`
@@ -63,13 +64,16 @@ struct Reason {
                 ///< allowed
         // What is missing.
         kCutShort,  ///< a failure ended the program at `node`: what would have followed is not there
-        kMessageNotRecorded,   ///< why `operation` failed; `file`: the sidecar that has it
-        kFailureNotInList,     ///< the sidecar has an exception of `operation`, which the list lacks
-        kMayHaveFailed,        ///< `operation` freed all it had made and left no result; no sidecar says why
-        kNodesMissing,         ///< `count` places where the list is damaged: cut off, or nodes taken out
-        kEventsDropped,        ///< the recorder had no room for `count` events
-        kProcessDied,          ///< the list is what was recovered of a process that died
-        kProgramsNotRecorded,  ///< what `count` of `total` programs took in L1 is not recorded
+        kMessageNotRecorded,  ///< why `operation` failed; `file`: the sidecar that has it
+        kFailureNotInList,    ///< the sidecar has an exception of `operation`, which the list lacks
+        kMayHaveFailed,       ///< `operation` freed all it had made and left no result; no sidecar says why
+        kNumbersDamaged,      ///< `count` numbers are none; `detail`: the first, `node` where it is in one
+        kUnknownVersion,      ///< the report's format is of version `detail`
+        kContradiction,  ///< `bytes` at `node`, more than the `limit_bytes` there are, and nothing was refused
+        kNodesMissing,   ///< `count` places where the list is damaged: cut off, or nodes taken out
+        kEventsDropped,          ///< the recorder had no room for `count` events
+        kProcessDied,            ///< the list is what was recovered of a process that died
+        kProgramsNotRecorded,    ///< what `count` of `total` programs took in L1 is not recorded
         kSizesWithoutAddresses,  ///< of `count` buffers of `total` the address is not recorded
         kSizesNotRecorded,       ///< of `count` buffers the size per bank is neither recorded nor computable
         kOlderBuffersUnknown,    ///< memory is taken by something older than the capture: `bytes` at least
@@ -82,6 +86,7 @@ struct Reason {
         kNoBaseline,         ///< nothing to compare the report with
         kNotComparable,      ///< the baseline `file` has not the same recorded; `detail` says what
         kOperationNotFound,  ///< a budget names `operation`, which no report has
+        kReportMissing,      ///< `file`, which the baseline has, is not among the reports
         kBadInput,           ///< `file` cannot be read as a report: `detail`
     };
     /// All but the kind is left to be filled in.

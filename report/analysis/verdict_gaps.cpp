@@ -120,7 +120,7 @@ std::string untold_kinds(const NodeList& list) {
 }  // namespace
 
 std::vector<Reason> find_gaps(const NodeList& list, const MemoryLifetimes& lifetimes) {
-    return internal::find_gaps(list, lifetimes, find_failures(list, lifetimes.scopes),
+    return internal::find_gaps(list, lifetimes, find_failures(list, lifetimes),
                                internal::find_damage(list, lifetimes.scopes));
 }
 
@@ -133,6 +133,17 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLifeti
         gaps.push_back(Reason::of(Kind::kNoGraph));
         gaps.back().file = source.file;
         return gaps;
+    }
+    if (!source.unknown_version.empty()) {
+        gaps.push_back(Reason::of(Kind::kUnknownVersion));
+        gaps.back().detail = source.unknown_version;
+    }
+    if (source.damaged_number_count != 0) {
+        const DamagedNumber& first = source.damaged_numbers.front();
+        Reason& gap = gaps.emplace_back(Reason::of(Kind::kNumbersDamaged));
+        gap.count = source.damaged_number_count;
+        gap.node = first.node;
+        gap.detail = text_of(first);
     }
     if (lifetimes.scopes.scopes.empty()) gaps.push_back(Reason::of(Kind::kNothingCaptured));
 
@@ -194,7 +205,7 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLifeti
     bool described = true;
     for (std::uint16_t device = 0; device < lifetimes.devices.size(); ++device) {
         const auto limits = limits_of(list, lifetimes, device);
-        described = described && limits.has_value();
+        described = described && limits && limits->is_complete();
         if (!limits) continue;
         for (const MemoryType memory : {MemoryType::kL1, MemoryType::kDram}) {
             const std::uint64_t bytes = unmentioned_bytes(lifetimes, device, *limits, memory);
@@ -217,8 +228,8 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLifeti
 
 std::uint32_t known_until(const NodeList& list, const Scopes& scopes) {
     const internal::ListDamage damage = internal::find_damage(list, scopes);
-    if (damage.any() || list.source.dropped_events.value_or(0) > 0 || list.source.recovered ||
-        !list.source.unlisted_errors.empty())
+    if (damage.any() || list.source.is_damaged() || list.source.dropped_events.value_or(0) > 0 ||
+        list.source.recovered || !list.source.unlisted_errors.empty())
         return 0;
     const auto failures = find_failures(list, scopes);
     if (failures.empty()) return static_cast<std::uint32_t>(list.size());

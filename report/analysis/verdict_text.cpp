@@ -66,6 +66,12 @@ const char* name_of(Reason::Kind kind) {
             return "failure_not_in_list";
         case Kind::kMayHaveFailed:
             return "may_have_failed";
+        case Kind::kNumbersDamaged:
+            return "numbers_damaged";
+        case Kind::kUnknownVersion:
+            return "unknown_version";
+        case Kind::kContradiction:
+            return "contradiction";
         case Kind::kNodesMissing:
             return "nodes_missing";
         case Kind::kEventsDropped:
@@ -98,6 +104,8 @@ const char* name_of(Reason::Kind kind) {
             return "not_comparable";
         case Kind::kOperationNotFound:
             return "operation_not_found";
+        case Kind::kReportMissing:
+            return "report_missing";
         case Kind::kBadInput:
             return "bad_input";
     }
@@ -122,7 +130,9 @@ bool is_gap(Reason::Kind kind) {
 std::string text_of(const Reason& it) {
     switch (it.kind) {
         case Kind::kRanToItsEnd:
-            return "it went to its end on this device, and nothing was refused";
+            return it.detail == "planned"
+                       ? "it was planned to its end for this device, and each request found its place (nothing ran)"
+                       : "it went to its end on this device, and nothing was refused";
         case Kind::kMemoryRefused:
             return refusal_text(it);
         case Kind::kOperationFailed:
@@ -151,6 +161,15 @@ std::string text_of(const Reason& it) {
             return "the operation" + place(it) +
                    " freed all that it had made and left no result: it may have failed" +
                    (it.file.empty() ? "" : ", the sidecar " + it.file + " would say");
+        case Kind::kNumbersDamaged:
+            return (it.count == 1 ? std::string("a number") : grouped(it.count) + " numbers") +
+                   " of the report cannot be used: " + it.detail;
+        case Kind::kUnknownVersion:
+            return "the report is of format version " + it.detail + ", and this program knows version 1";
+        case Kind::kContradiction:
+            return "the figures contradict each other: it went to its end, and " + memory_of(it) + " " +
+                   it.detail + " held " + bytes(it.bytes) + place(it) + ", of which there are " +
+                   bytes(it.limit_bytes);
         case Kind::kNodesMissing:
             return "the list is damaged: " + it.detail;
         case Kind::kEventsDropped:
@@ -189,14 +208,18 @@ std::string text_of(const Reason& it) {
         case Kind::kGrew:
             return memory_of(it) + " " + it.detail + " grew by " + bytes_text(it.count) + " (" +
                    (it.total == 0 ? "from nothing" : "+" + percent_text(it.count, it.total)) + ") to " +
-                   bytes(it.bytes) + place(it) + ", beyond the " + bytes(it.limit_bytes) +
-                   " that are allowed above the baseline " + it.file;
+                   bytes(it.bytes) + place(it) + "; at most " + bytes(it.limit_bytes) +
+                   " are allowed, by the " + bytes_text(it.total) + " of the baseline " + it.file +
+                   " and the growth that is";
         case Kind::kNoBaseline:
             return "there is no baseline of this report";
         case Kind::kNotComparable:
             return "not comparable with the baseline " + it.file + ": " + it.detail;
         case Kind::kOperationNotFound:
             return "the budget names " + it.operation + ", which is no outermost operation of any report";
+        case Kind::kReportMissing:
+            return "the baseline has " + it.file +
+                   ", which is not among the reports (--allow-missing accepts that)";
         case Kind::kBadInput:
             return it.detail;
     }

@@ -27,6 +27,14 @@ Status ElementFetcher::load(std::size_t i) {
     return {};
 }
 
+Result<std::uint64_t> ElementFetcher::offset(std::size_t i) {
+    if (Status loaded = load(i); !loaded) {
+        loaded_end_ = loaded_begin_ = 0;
+        return loaded.error();
+    }
+    return stream_.element_offset(i - loaded_begin_);
+}
+
 Result<JsonValue> ElementFetcher::element(std::size_t i) {
     if (i < loaded_begin_ || i >= loaded_end_) {
         if (Status loaded = load(i); !loaded) {

@@ -28,6 +28,7 @@ public:
 
     [[nodiscard]] const NodeIndex& index() const override { return index_; }
     Result<JsonNode> node_at(std::size_t i) override;
+    Result<std::uint64_t> byte_of_node(std::size_t i) override;
 
 private:
     Status section(const std::string& key);

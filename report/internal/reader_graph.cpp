@@ -63,7 +63,9 @@ Status Reader::each_node(const JsonValue& slice, std::uint64_t offset, std::size
     std::size_t i = 0;
     for (auto element = slice.children(); element.valid(); element.next(), ++i) {
         auto node = node_from_json(element.value(), index + i);
-        const Status used = node ? use(*node) : Status(node.error());
+        Status used = node ? Status() : Status(node.error());
+        if (used && node->damage) used = handler_.on_damage(*node, *node->damage);
+        if (used) used = use(*node);
         if (used) continue;
         failed_node_ = {offset, i};
         return used;
@@ -74,8 +76,10 @@ Status Reader::each_node(const JsonValue& slice, std::uint64_t offset, std::size
 Status Reader::graph_index() {
     return graph_slices([this](const JsonValue& slice, std::uint64_t offset) {
         fetcher_.add_slice(index_.size(), offset);
-        return each_node(slice, offset, index_.size(),
-                         [this](const JsonNode& node) { return index_.append(node); });
+        return each_node(slice, offset, index_.size(), [this](const JsonNode& node) {
+            index_.append(node);
+            return Status();
+        });
     });
 }
 
@@ -89,6 +93,10 @@ Status Reader::graph_nodes() {
         });
     });
     return read ? handler_.on_graph_end() : read;
+}
+
+Result<std::uint64_t> Reader::byte_of_node(std::size_t i) {
+    return fetcher_.offset(i);
 }
 
 Result<JsonNode> Reader::node_at(std::size_t i) {

@@ -26,10 +26,9 @@ bool skip(std::string_view text, std::size_t& at, char wanted) {
     return true;
 }
 
-// A JSON integer; null where none of at most kMostDigits lies there. Reads up to kMostDigits + 2 bytes.
+// An integer that is not negative; null where none of at most kMostDigits lies there. Reads up to kMostDigits + 1
+// bytes.
 const char* read_integer(const char* at, std::int64_t& number) {
-    const bool negative = *at == '-';
-    if (negative) ++at;
     std::uint64_t value = static_cast<unsigned char>(*at) - std::uint64_t{'0'};
     if (value > 9) return nullptr;
     const char* const first = at++;
@@ -37,7 +36,7 @@ const char* read_integer(const char* at, std::int64_t& number) {
         if (*first == '0' || at - first >= static_cast<std::ptrdiff_t>(kMostDigits)) return nullptr;
         value = value * 10 + digit;
     }
-    number = negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+    number = static_cast<std::int64_t>(value);
     return at;
 }
 

@@ -124,10 +124,11 @@ std::string use_line(const char* what, const MemoryUse& use, const std::string& 
     return text + "\n";
 }
 
-/// Gaps beside a limit that is exceeded are no reasons of that.
+/// Gaps beside a limit that is exceeded are no reasons of that; what the device refused is one.
 bool decides(const GateReport& report, const Reason& reason) {
     if (report.outcome == GateOutcome::kExceeded)
-        return reason.kind == Reason::Kind::kExceedsLimit || reason.kind == Reason::Kind::kGrew;
+        return reason.kind == Reason::Kind::kExceedsLimit || reason.kind == Reason::Kind::kGrew ||
+               reason.kind == Reason::Kind::kMemoryRefused;
     return report.outcome != GateOutcome::kWithin;
 }
 
@@ -227,11 +228,15 @@ std::string counts_text(const GateAnswer& answer) {
     return text;
 }
 
-/// What no report tells: budgets of operations that none has.
+/// What no report tells: budgets of operations that none has, reports that are not there.
+bool is_common(const Reason& reason) {
+    return reason.kind == Reason::Kind::kOperationNotFound || reason.kind == Reason::Kind::kReportMissing;
+}
+
 std::string common_text(const GateAnswer& answer) {
     std::string text;
     for (const Reason& it : answer.reasons)
-        if (it.kind == Reason::Kind::kOperationNotFound) text += text_of(it) + "\n";
+        if (is_common(it)) text += text_of(it) + "\n";
     return text;
 }
 
@@ -311,12 +316,11 @@ std::string gate_markdown(const GateAnswer& answer) {
 
 std::string gate_junit(const GateAnswer& answer) {
     const auto counts = counts_of(answer);
-    const std::string common = common_text(answer);
+    const auto common = static_cast<std::size_t>(std::ranges::count_if(answer.reasons, is_common));
     const std::size_t failures = counts[static_cast<std::size_t>(GateOutcome::kExceeded)] +
-                                 counts[static_cast<std::size_t>(GateOutcome::kCannotBeJudged)] +
-                                 (common.empty() ? 0 : 1);
-    const std::string head = "tests=\"" + std::to_string(answer.reports.size() + (common.empty() ? 0 : 1)) +
-                             "\" failures=\"" + std::to_string(failures) + "\" errors=\"" +
+                                 counts[static_cast<std::size_t>(GateOutcome::kCannotBeJudged)] + common;
+    const std::string head = "tests=\"" + std::to_string(answer.reports.size() + common) + "\" failures=\"" +
+                             std::to_string(failures) + "\" errors=\"" +
                              std::to_string(counts[static_cast<std::size_t>(GateOutcome::kBadInput)]) + "\"";
     std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites " + head +
                       ">\n<testsuite name=\"tilemeter check\" " + head + ">\n";
@@ -331,11 +335,12 @@ std::string gate_junit(const GateAnswer& answer) {
                escaped(std::string(words_of(it.outcome)) + ": " + why(it)) + "\">" + escaped(gate_text(it)) +
                "</" + element + "></testcase>\n";
     }
-    if (!common.empty())
-        xml +=
-            "<testcase classname=\"tilemeter.check\" name=\"budget\"><failure type=\"operation_not_found\" "
-            "message=\"" +
-            escaped(common.substr(0, common.size() - 1)) + "\"/></testcase>\n";
+    for (const Reason& it : answer.reasons)
+        if (is_common(it))
+            xml += "<testcase classname=\"tilemeter.check\" name=\"" +
+                   (it.kind == Reason::Kind::kReportMissing ? escaped(it.file) : "budget") +
+                   "\"><failure type=\"" + analysis::name_of(it.kind) + "\" message=\"" +
+                   escaped(text_of(it)) + "\"/></testcase>\n";
     return xml + "</testsuite>\n</testsuites>\n";
 }
 

@@ -12,6 +12,7 @@
 #include "report/analysis/corrected_usage.hpp"
 #include "report/analysis/extract.hpp"
 #include "report/analysis/peak.hpp"
+#include "report/analysis/units.hpp"
 
 namespace tilemeter::analysis {
 
@@ -27,6 +28,26 @@ Json as_ttnn(const char* analysis, const NodeList& list) {
     } catch (const AnalysisError& error) {
         return {{"error", error.what()}};
     }
+}
+
+/// Why TT-NN's figures of L1 are wrong by so much: it subtracts what it never added.
+Json notes_of(const MemoryLifetimes& lifetimes) {
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;
+    for (const BufferLifetime& it : lifetimes.buffers) {
+        const bool in_l1 = it.memory == MemoryType::kL1 || it.memory == MemoryType::kL1Small;
+        if (!it.before_window || it.end == kNoIndex || !in_l1) continue;
+        ++count;
+        bytes += it.per_bank.bytes;
+    }
+    Json notes = Json::array();
+    if (count != 0)
+        notes.push_back(
+            "freed in the capture: " + grouped(count) + (count == 1 ? " buffer" : " buffers") +
+            " of L1 older than it, " + bytes_text(bytes) +
+            " per core; TT-NN subtracts what it never added, and its figures of L1 can be too small, or "
+            "2^64 - N and 2^32 - N");
+    return notes;
 }
 
 Json outputs_json(const NodeList& list, const MemoryLifetimes& lifetimes) {
@@ -80,7 +101,9 @@ Json figures_json(const NodeList& list, const MemoryLifetimes& lifetimes) {
                               {"duration_ns", time.total_ns},
                               {"longest_duration_ns", time.longest_ns},
                               {"ttnn_duration_s", last_call.value(name, Json(nullptr))}});
-    return {{"figures", std::move(figures)}, {"operations", std::move(operations)}};
+    return {{"figures", std::move(figures)},
+            {"notes", notes_of(lifetimes)},
+            {"operations", std::move(operations)}};
 }
 
 }  // namespace tilemeter::analysis

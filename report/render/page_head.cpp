@@ -173,7 +173,7 @@ json page_head(const NodeList& list, const MemoryLifetimes& lifetimes, const Jud
 json page_failures(const NodeList& list, const MemoryLifetimes& lifetimes,
                    const ProgramLibrary* known_programs) {
     json rows = json::array();
-    for (const RecordedFailure& failure : find_failures(list, lifetimes.scopes)) {
+    for (const RecordedFailure& failure : find_failures(list, lifetimes)) {
         const MemoryType memory = memory_of(failure);
         const std::uint16_t device = device_near(list, lifetimes, failure.node, memory);
         json row{{"node", failure.node},
@@ -210,7 +210,7 @@ json page_opening(const NodeList& list, const MemoryLifetimes& lifetimes, const 
                     {"device", device_near(list, lifetimes, node, memory)},
                     {"node", node}};
     };
-    const std::vector<RecordedFailure> failures = find_failures(list, lifetimes.scopes);
+    const std::vector<RecordedFailure> failures = find_failures(list, lifetimes);
     for (const RecordedFailure& failure : failures)
         if (is_lack_of_memory(failure.cause())) return at(memory_of(failure), failure.node);
     for (const Reason& reason : judgement.reasons) {

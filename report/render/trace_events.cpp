@@ -272,7 +272,7 @@ private:
                         list_.text(row.message));
             if (scope != kNoIndex) is_told[scope_at(scope).top] = true;
         }
-        for (const RecordedFailure& failure : find_failures(list_, lifetimes_.scopes)) {
+        for (const RecordedFailure& failure : find_failures(list_, lifetimes_)) {
             if (is_told[scope_at(failure.scope).top]) continue;
             const Scope& it = scope_at(failure.scope);
             const bool aborted = it.end != kNoIndex && list_.end(it.end)->aborted;

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import tilemeter
+import tilemeter.conformance.__main__ as conformance
 from tilemeter.conformance import compare, runner
 
 _SCRIPT = """
@@ -110,7 +111,9 @@ def test_each_case_that_the_reference_runs_is_judged(folder: pathlib.Path, tmp_p
     assert results["test_takes_long"]["why"] == "takes more than 15 seconds"
     part = results["test_other_operation[1]"]["parts"]["tree"]
     assert part["different"] and "ttnn.relu" in part["first"] and "ttnn.gelu" in part["first"]
-    assert "| all | 8 | 5 (62 %) | 3 |" in done.stdout
+    assert "| all | 8 | 5 (62 %) | 5 | 3 |" in done.stdout
+    assert "conformance: 1 files import ttnn, do nothing when they are run, and were passed over" in done.stderr
+    assert "helper.py" in done.stderr
     manifest = json.loads((out / "manifest.json").read_text())
     assert [each["file"] for each in manifest["files"]] == ["equal.py", "missing.py", "test_cases.py"]
 
@@ -122,6 +125,65 @@ def test_a_draw_is_the_same_for_a_seed(folder: pathlib.Path, tmp_path: pathlib.P
         manifest = json.loads((tmp_path / name / "manifest.json").read_text())
         drawn.append(manifest["files"][0]["cases"])
     assert drawn[0] == drawn[1] and len(drawn[0]) == 2
+
+
+def test_a_script_without_a_main_part_is_run(tmp_path: pathlib.Path) -> None:
+    folder, out = tmp_path / "scripts", tmp_path / "out"
+    folder.mkdir()
+    (folder / "plain.py").write_text(
+        "import ttnn\ndevice = ttnn.open_device(device_id=0)\n"
+        "ttnn.relu(ttnn.ones([32, 32], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device))\nttnn.close_device(device)\n"
+    )
+    done = run(folder, "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    assert results_of(out)["plain.py"]["equal"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("import ttnn\nwith ttnn.manage_device(0) as d:\n    pass\nd = ttnn.open_device(device_id=0)\n", True),
+        ("import ttnn\ndef run():\n    pass\nrun()\n", True),
+        ("import ttnn\nfor _ in range(2):\n    device = ttnn.CreateDevice(0)\n", True),
+        ("import ttnn\nL1 = ttnn.MemoryConfig(ttnn.TensorMemoryLayout.INTERLEAVED, ttnn.BufferType.L1)\n", False),
+        ("import ttnn\ndef run():\n    return ttnn.open_device(device_id=0)\nclass A:\n    x = run\n", False),
+        ("import sys, ttnn\nsys.path.append('x')\n", False),
+    ],
+)
+def test_scripts_are_told_from_modules(text: str, is_one: bool) -> None:
+    assert conformance.is_script(text) is is_one
+
+
+def test_what_records_nothing_is_not_equal(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "nothing.py").write_text("import ttnn\nif __name__ == '__main__':\n    print(ttnn.bfloat16)\n")
+    done = run(tmp_path)
+    assert done.returncode == 1, done.stdout
+    assert "nothing was recorded on either side" in done.stderr
+    assert "| all | 1 | 1 (100 %) | 0 | 0 | 0 | 0 |" in done.stdout
+
+
+def test_a_side_that_records_nothing_differs(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps([function("ttnn.relu"), allocation(4096)]))
+    passed = {"case": "a", "status": "passed", "why": "", "line": ""}
+    answer = conformance.judge_case({**passed, "report": "a.json"}, {**passed, "report": None}, (tmp_path, tmp_path))
+    assert answer["recorded"] and not answer["equal"]
+
+
+def function(name: str, kind: str = "function_start") -> dict[str, Any]:
+    return {"node_type": kind, "params": {"name": name}, "stacking_level": 1}
+
+
+def test_of_a_script_that_leaves_its_device_open_the_last_frees_are_not_compared(tmp_path: pathlib.Path) -> None:
+    freed = {"node_type": "buffer_deallocate", "params": allocation(4096)["params"]}
+    work = [function("ttnn.relu"), allocation(4096), freed, allocation(4096), function("ttnn.relu", "function_end")]
+    last = [function("Tensor::deallocate"), freed, function("Tensor::deallocate", "function_end")]
+    (tmp_path / "theirs.json").write_text(json.dumps(work))
+    (tmp_path / "ours.json").write_text(json.dumps(work + last))
+    passed = {"case": "a", "status": "passed", "why": "", "line": "", "report": "theirs.json"}
+    ours = {**passed, "report": "ours.json"}
+    assert not conformance.judge_case(passed, ours, (tmp_path, tmp_path))["equal"]
+    answer = conformance.judge_case({**passed, "device_left": True}, ours, (tmp_path, tmp_path))
+    assert answer["equal"] and answer["parts"]["buffers"]["entries"] == 3
 
 
 def test_a_folder_without_a_script_is_nothing_to_compare(tmp_path: pathlib.Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import pathlib
 import sys
 import traceback
+import warnings
 from typing import Any
 
 import pytest
@@ -142,3 +143,28 @@ def test_a_capture_without_values_records_what_one_with_them_does() -> None:
     later = ttnn.ones((32, 32), dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=without.device())
     assert ttnn.add(later, 1.0).to_list()[0][0] == 2.0
     ttnn.close_device(without.device())
+
+
+def test_figures_that_subtract_what_is_older_than_the_capture_come_with_a_warning(device: Any) -> None:
+    def ones(rows: int, columns: int) -> Any:
+        return ttnn.ones([rows, columns], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device,
+                         memory_config=ttnn.L1_MEMORY_CONFIG)
+
+    old, a = ones(2048, 512), ones(64, 64)  # 32,768 and 2,048 bytes per core
+    with ttnn.graph.capture() as taken:
+        ttnn.deallocate(old)
+        b = ttnn.relu(a)
+    with pytest.warns(ttnn.graph.OlderThanCaptureWarning, match="1 buffer of L1 older than the capture, 32,768 bytes per core, was freed"):
+        usage = ttnn.graph.extract_resource_usage_per_core(taken.nodes)
+    assert usage.peak_l1 == 2**64 - 32768 + 2048, "as TT-NN counts"
+    with pytest.warns(ttnn.graph.OlderThanCaptureWarning, match="extract_peak_L1_memory_usage"):
+        ttnn.graph.extract_peak_L1_memory_usage(taken.nodes)
+    peak = taken.peak().l1
+    assert peak.bytes == 32768 + 2048 and "older than the capture" in str(taken.explain(at=0))
+    with ttnn.graph.capture() as taken:
+        c = ttnn.relu(b)
+        ttnn.deallocate(c)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ttnn.graph.extract_resource_usage_per_core(taken.nodes)
+        ttnn.graph.extract_peak_L1_memory_usage(taken.nodes)

@@ -156,3 +156,46 @@ def test_a_test_that_dies_of_memory_shows_who_held_it(pytester: pytest.Pytester)
 def test_a_test_below_its_limit_passes_and_leaves_its_report(pytester: pytest.Pytester) -> None:
     _run(pytester, "1 MiB", "--memory-report", "reports").assert_outcomes(passed=1)
     assert len(list((pytester.path / "reports").glob("*.json"))) == 2
+
+
+_TWO = """
+    import pytest
+    import tilemeter as ttnn
+
+    def add():
+        device = ttnn.open_device(device_id=0)
+        a = ttnn.ones([32, 32], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+        ttnn.add(a, a)
+
+    def test_stays():
+        add()
+
+    def test_NAME():
+        SKIP
+        add()
+"""
+
+
+def _reports(pytester: pytest.Pytester) -> list[str]:
+    return sorted(path.stem.rpartition("test_")[2] for path in (pytester.path / "reports").glob("*.json")
+                  if not path.name.endswith(".python_io.json"))
+
+
+def test_reports_of_tests_that_are_gone_are_removed_and_those_of_others_stay(pytester: pytest.Pytester) -> None:
+    def run(name: str, skip: str, *more: str) -> list[str]:
+        pytester.makepyfile(test_two=_TWO.replace("NAME", name).replace("SKIP", skip))
+        _pytest(pytester, "--memory-report", "reports", *more)
+        return _reports(pytester)
+
+    assert run("old", "") == ["old", "stays"]
+    own = pytester.path / "reports" / "own_test_kept.json"
+    own.write_text("{}")
+    assert run("old", "", "-k", "stays") == ["kept", "old", "stays"], "what was not asked for is not stale"
+    assert run("old", "", "test_two.py::test_stays") == ["kept", "old", "stays"]
+    assert run("old", "pytest.skip('not now')") == ["kept", "stays"], "it ran, and left nothing"
+    assert run("old", "") == ["kept", "old", "stays"]
+    assert run("renamed", "") == ["kept", "renamed", "stays"]
+    (pytester.path / "test_two.py").rename(pytester.path / "test_moved.py")
+    _pytest(pytester, "--memory-report", "reports")
+    names = {path.name for path in (pytester.path / "reports").glob("*.json") if "python_io" not in path.name}
+    assert own.name in names and len(names) == 3 and not [name for name in names if "test_two" in name]

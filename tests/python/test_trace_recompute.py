@@ -49,6 +49,15 @@ def captured(plan: Any, given: list[Any], path: pathlib.Path) -> tuple[Any, Any]
     return run, results
 
 
+def test_a_budget_may_be_a_share_of_what_can_be_allocated(device: Any) -> None:
+    step, given = step_of(device, next(iter(MODELS)))
+    curve = tp.recompute_curve(step, *given)
+    whole = curve.allocatable
+    assert whole["l1_per_core"] > 10**6 and whole["dram_per_bank"] > 10**9
+    assert curve.cheapest(l1="100%", dram="100%") == curve.cheapest(l1=whole["l1_per_core"], dram=whole["dram_per_bank"])
+    assert curve.cost_at_least(l1="100%") == curve.cost_at_least(l1=whole["l1_per_core"])
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_a_step_that_keeps_nothing_gives_the_same_to_the_bit(device: Any, tmp_path: pathlib.Path, name: str) -> None:
     step, given = step_of(device, name)

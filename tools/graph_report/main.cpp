@@ -18,6 +18,7 @@
 #include "capture/log/log.hpp"
 #include "report/render/error_render.hpp"
 #include "tools/command/arguments.hpp"
+#include "tools/command/progress_line.hpp"
 #include "visualizer_import/import_reports.hpp"
 
 namespace {
@@ -64,32 +65,6 @@ void listen_for_stop() {
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
-
-// One line that is rewritten a few times a second: share, rate, time left.
-class ProgressLine {
-public:
-    void show(const std::string& name, std::uint64_t done, std::uint64_t all) {
-        if (seconds_since(shown_) < 0.2) return;
-        shown_ = Clock::now();
-        const double elapsed = seconds_since(start_);
-        const double megabytes = static_cast<double>(done) / 1e6;
-        const double rate = elapsed > 0 ? megabytes / elapsed : 0;
-        const double left = rate > 0 ? static_cast<double>(all - done) / 1e6 / rate : 0;
-        std::fprintf(stderr, "\r\033[K%s: %.0f %% of %.0f MB, %.0f MB/s, %.0f s left",
-                     fs::path(name).filename().c_str(),
-                     all > 0 ? 100.0 * static_cast<double>(done) / static_cast<double>(all) : 100.0,
-                     static_cast<double>(all) / 1e6, rate, left);
-        any_ = true;
-    }
-    void clear() {
-        if (any_) std::fputs("\r\033[K", stderr);
-    }
-
-private:
-    Clock::time_point start_ = Clock::now();
-    Clock::time_point shown_ = Clock::now();
-    bool any_ = false;
-};
 
 void print_json(const nlohmann::ordered_json& json) {
     const std::string text = json.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -157,7 +132,7 @@ int main(int argc, char** argv) {
     options.stop = &stop_requested;
     listen_for_stop();
 
-    ProgressLine line;
+    tilemeter::command::ProgressLine line;
     ImportProgress progress;
     if (!quiet && ::isatty(STDERR_FILENO) != 0)
         progress = [&](const std::string& name, std::uint64_t done, std::uint64_t all) {

@@ -143,11 +143,13 @@ void take_peaks(CaptureHead& head, const analysis::NodeList& list) {
         return told;
     };
     head.caveats = peaks.caveats;
+    if (head.is_damaged) return;  // both peaks are unknown then
     head.l1 = of(peaks.l1(), true);
     head.dram = of(peaks.dram(), false);
 }
 
 void take_list(CaptureHead& head, const analysis::NodeList& list) {
+    head.is_damaged = list.source.is_damaged();
     for (const analysis::ListedDevice& device : list.devices)
         head.devices.push_back({device.id, device.arch, device.grid_x, device.grid_y});
     head.operations = analysis::operation_count(list);
@@ -269,18 +271,17 @@ std::string member_of(std::string what) {
 }  // namespace
 
 CaptureHead head_of_file(const std::string& path) {
-    const analysis::NodeList list = load(path);
+    HeadReader reader;
+    const analysis::NodeList list = load(path, &reader);
     CaptureHead head;
     head.file = path;
     head.size_bytes = content_or_file_size(path);
-    if (visualizer_import::is_node_list(path)) {
+    if (!list.source.is_report) {
         head.kind = "node list";
         take_list(head, list);
         return head;
     }
     head.kind = "report";
-    HeadReader reader;
-    if (auto read = report::read_report(path, reader); !read) throw failure_of(read.error());
     if (!reader.version.empty()) head.format = "report version " + reader.version;
     head.boards = reader.boards;
     take_metadata(head, reader.metadata);
@@ -396,6 +397,10 @@ void print(const CaptureHead& head) {
     }
     if (!there.empty()) line("recorded", there);
     if (!missing.empty()) line("not recorded", missing);
+    for (const analysis::Reason& it : head.judgement.reasons)
+        if (it.kind == analysis::Reason::Kind::kNumbersDamaged ||
+            it.kind == analysis::Reason::Kind::kUnknownVersion)
+            line("verdict", "unknown: " + analysis::text_of(it));
     for (const std::string& caveat : head.caveats)
         line("note", caveat);
 }

@@ -50,6 +50,7 @@ struct CaptureHead {
     std::optional<Peak> l1, dram;
     std::vector<Recorded> recorded;    ///< beside the graph, and what could be but is not
     std::vector<std::string> caveats;  ///< of the peaks, one sentence each
+    bool is_damaged = false;           ///< ListSource::is_damaged()
     analysis::Judgement judgement;     ///< of a database: unknown, it has no node list
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -30,7 +31,7 @@ struct CheckOptions {
     std::vector<std::string> reports;
     std::optional<std::string> max_l1, max_dram, max_dram_total, old_max_dram, budget, baseline, max_growth;
     std::string programs_from, summary, junit;
-    bool accept_incomplete = false, json = false;
+    bool accept_incomplete = false, accept_missing = false, json = false;
 };
 
 std::optional<analysis::SizeLimit> limit_of(const char* option, const std::optional<std::string>& text) {
@@ -82,8 +83,8 @@ analysis::GateQuestion question_of(const CheckOptions& options) {
 class Baselines {
 public:
     Baselines(const std::optional<std::string>& where, const std::vector<fs::path>& reports,
-              const analysis::ProgramLibrary& library)
-        : library_(library) {
+              const ProgramSource& programs)
+        : programs_(programs) {
         if (!where) return;
         path_ = *where;
         std::error_code error;
@@ -134,14 +135,29 @@ public:
         std::error_code error;
         if (!is_in_memory(file.string()) && !fs::exists(file, error)) return nullptr;
         list_ = load(file.string());
-        lifetimes_ = analysis::find_lifetimes(list_, &library_);
+        const analysis::ProgramLibrary library = programs_.of(file);
+        lifetimes_ = analysis::find_lifetimes(list_, &library);
         baseline_ = analysis::baseline_of(list_, lifetimes_);
         return &baseline_;
     }
 
+    /// Names that the baseline has and `reports` have not.
+    std::vector<std::string> missing(const std::vector<fs::path>& reports) const {
+        std::vector<std::string> names;
+        if (kind_ == Kind::kAnswer && !is_only_one_)
+            for (const analysis::Baseline& it : answer_)
+                names.push_back(analysis::name_of_report(it.report));
+        if (kind_ == Kind::kFolder)
+            for (const fs::path& file : analysis::find_reports({path_.string()}).files)
+                names.push_back(analysis::name_of_report(file));
+        for (const fs::path& report : reports)
+            std::erase(names, analysis::name_of_report(report));
+        return names;
+    }
+
 private:
     enum class Kind { kNone, kReport, kAnswer, kFolder };
-    const analysis::ProgramLibrary& library_;
+    const ProgramSource& programs_;
     Kind kind_ = Kind::kNone;
     fs::path path_;
     std::vector<analysis::Baseline> answer_;
@@ -156,10 +172,11 @@ void append_text(const std::string& path, const std::string& text) {
     if (path == "-") return write_text(path, text);
     if (const auto distinct = report::refuse_input_as_output(path, inputs()); !distinct)
         throw failure_of(distinct.error());
+    errno = 0;
     std::ofstream file(path, std::ios::binary | std::ios::app);
     file << text;
     file.close();
-    if (!file) throw Failure(path + ": cannot be written");
+    if (!file) throw cannot_be_written(path, errno);
 }
 
 /// Captures in memory, then what files, folders and patterns lead to.
@@ -198,14 +215,15 @@ void run_check(const CheckOptions& options) {
                       kWrongUsage);
     const analysis::GateQuestion question = question_of(options);
     const analysis::FoundReports found = find_reports(options.reports);
-    const analysis::ProgramLibrary library = load_programs(options.programs_from);
-    Baselines baselines(options.baseline, found.files, library);
+    const ProgramSource programs(options.programs_from);
+    Baselines baselines(options.baseline, found.files, programs);
     std::vector<analysis::GateReport> reports;
     for (const report::Error& error : found.errors)
         reports.push_back(analysis::bad_report(error.file, error.message()));
     for (const fs::path& file : found.files) {
         try {
             const analysis::NodeList list = load(file.string());
+            const analysis::ProgramLibrary library = programs.of(file);
             const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
             const analysis::Baseline* baseline = question.growth ? baselines.of(file) : nullptr;
             reports.push_back(analysis::check_report(list, lifetimes, question, baseline));
@@ -214,7 +232,10 @@ void run_check(const CheckOptions& options) {
             reports.push_back(analysis::bad_report(file.string(), failure.what()));
         }
     }
-    analysis::GateAnswer answer = analysis::gather(std::move(reports), question);
+    const bool asks_for_all = question.growth && !options.accept_missing;
+    analysis::GateAnswer answer =
+        analysis::gather(std::move(reports), question,
+                         asks_for_all ? baselines.missing(found.files) : std::vector<std::string>());
     answer.left_out = found.left_out;
     if (!options.summary.empty()) append_text(options.summary, analysis::gate_markdown(answer));
     if (!options.junit.empty()) write_text(options.junit, analysis::gate_junit(answer));
@@ -260,7 +281,10 @@ command::Verb check_verb() {
              {"--max-growth", &options->max_growth,
               "how much L1 per core and DRAM per bank may be above the baseline: 2%, 64KiB; default: 0"},
              {"--programs-from", &options->programs_from,
-              "another capture of the workload that recorded its programs"},
+              "another capture of the workload that recorded its programs, or a folder of such: of a report that of the "
+              "same name, else all of them"},
+             {"--allow-missing", &options->accept_missing,
+              "accept that reports which the baseline has are not among the reports"},
              {"--allow-incomplete", &options->accept_incomplete,
               "take what is recorded for all there is (never what failed)"},
              {"--summary-md", &options->summary,

@@ -21,7 +21,7 @@ struct ConfigsOptions {
 };
 
 void run_configs(const ConfigsOptions& options) {
-    const analysis::NodeList list = load(options.report);
+    const analysis::NodeList list = load_sound(options.report);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list);
     if (options.json)
         return print_answer("configs", analysis::judge(list, lifetimes),

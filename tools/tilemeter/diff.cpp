@@ -63,8 +63,8 @@ void run_diff(const DiffOptions& options) {
     const auto programs = [&](const std::string& of_side) {
         return load_programs(of_side.empty() ? options.programs_from : of_side);
     };
-    const analysis::NodeList before = load(options.before);
-    const analysis::NodeList after = load(options.after);
+    const analysis::NodeList before = load_sound(options.before);
+    const analysis::NodeList after = load_sound(options.after);
     const analysis::ProgramLibrary library_before = programs(options.programs_from_before);
     const analysis::ProgramLibrary library_after = programs(options.programs_from_after);
     const analysis::Comparison comparison =

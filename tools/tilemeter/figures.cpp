@@ -29,7 +29,7 @@ std::string text_of(const Json& value) {
 }
 
 void run_figures(const FiguresOptions& options) {
-    const analysis::NodeList list = load(options.report);
+    const analysis::NodeList list = load_sound(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
     const Json answer = analysis::figures_json(list, lifetimes);
@@ -46,6 +46,8 @@ void run_figures(const FiguresOptions& options) {
             std::cout << std::setw(28) << theirs << std::setw(20) << right
                       << (row["ttnn"].is_null() || theirs == right ? "" : "  *") << '\n';
     }
+    for (const Json& note : answer["notes"])
+        std::cout << "\nnote: " << note.get<std::string>() << '\n';
     std::cout << "\n[i,o]: i intermediate tensors (made by operations, no outputs), o outputs (of the last "
                  "operation "
                  "that gives any)\n";

@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "report/analysis/device_limits.hpp"
 #include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/node_list.hpp"
+#include "report/report_reader.hpp"
 #include "tools/tilemeter/run.hpp"
 
 namespace tilemeter::cli {
@@ -37,10 +39,27 @@ bool are_lists_kept();
 /// Whether a name stands for a list in memory: there is no such file.
 bool is_in_memory(const std::string& name);
 
-/// The file's node list; Failure with one line if it cannot be read.
-analysis::NodeList load(const std::string& path);
+/// The file's node list; Failure with one line if it cannot be read. `listener` (may be null) is told the rest of a
+/// report.
+analysis::NodeList load(const std::string& path, report::ReportHandler* listener = nullptr);
 
-/// What the report at `path` recorded of programs; empty for an empty path.
+/// The same of a report whose figures can all be relied on; Failure with the first that cannot. For answers that have
+/// no verdict, and so no word for "unknown".
+analysis::NodeList load_sound(const std::string& path);
+
+/// What --programs-from names: a capture that recorded its programs, or a folder of such; nothing for an empty path.
+class ProgramSource {
+public:
+    explicit ProgramSource(const std::string& path);
+    /// For a report: of a folder what that of the same name recorded, else what all of them did.
+    analysis::ProgramLibrary of(const std::filesystem::path& report) const;
+    const analysis::ProgramLibrary& all() const { return all_; }
+
+private:
+    std::map<std::string, analysis::ProgramLibrary> by_name_;
+    analysis::ProgramLibrary all_;
+};
+/// All that `path` has.
 analysis::ProgramLibrary load_programs(const std::string& path);
 
 /// A built-in device or a description file; Failure with what was expected otherwise.

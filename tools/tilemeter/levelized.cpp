@@ -30,7 +30,7 @@ void print_ids(const char* what, const std::vector<std::uint32_t>& ids) {
 }
 
 void run_levelized(const LevelizedOptions& options) {
-    const analysis::NodeList list = load(options.report);
+    const analysis::NodeList list = load_sound(options.report);
     const auto vertices = analysis::extract_levelized_graph(
         list, options.max_level, options.as_ttnn ? analysis::Joining::kByNode : analysis::Joining::kByTensor);
     if (!options.json) {

@@ -3,6 +3,7 @@
 
 #include "tools/tilemeter/output.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -65,10 +66,16 @@ void print(const Json& json) {
     std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
+Failure cannot_be_written(const std::string& path, int reason) {
+    return Failure(path + ": cannot be written" +
+                   (reason == 0 ? std::string() : ": " + std::generic_category().message(reason)));
+}
+
 void write_text(const std::string& path, const std::string& text) {
     if (path == "-") {
         std::cout << text;
-        if (!std::cout.flush()) throw Failure("standard output: cannot be written");
+        errno = 0;
+        if (!std::cout.flush()) throw cannot_be_written("standard output", errno);
         return;
     }
     if (const auto distinct = report::refuse_input_as_output(path, inputs()); !distinct)
@@ -77,17 +84,19 @@ void write_text(const std::string& path, const std::string& text) {
     std::error_code problem;
     const bool replaces = !std::filesystem::exists(path, problem) || std::filesystem::is_regular_file(path);
     const std::string target = replaces ? path + "." + std::to_string(::getpid()) + ".tmp" : path;
+    errno = 0;
     std::ofstream file(target, std::ios::binary);
     file << text;
     file.close();
-    bool written = !file.fail();
-    if (written && replaces) {
+    int reason = file.fail() ? errno : 0;
+    const bool failed = file.fail();
+    if (!failed && replaces) {
         std::filesystem::rename(target, path, problem);
-        written = !problem;
+        reason = problem.value();
     }
-    if (written) return;
+    if (!failed && reason == 0) return;
     if (replaces) std::filesystem::remove(target, problem);
-    throw Failure(path + ": cannot be written");
+    throw cannot_be_written(path, reason);
 }
 
 }  // namespace tilemeter::cli

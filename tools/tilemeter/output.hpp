@@ -12,6 +12,7 @@
 #include "report/analysis/peak.hpp"
 #include "report/analysis/units.hpp"
 #include "report/analysis/verdict.hpp"
+#include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
 
@@ -34,5 +35,7 @@ int exit_status(analysis::Verdict verdict);
 void print(const Json& json);
 /// Writes a file or, for "-", to standard output; Failure if that does not work or the file is an input.
 void write_text(const std::string& path, const std::string& text);
+/// "PATH: cannot be written: No space left on device"; `reason`: errno, 0 where it is not known.
+Failure cannot_be_written(const std::string& path, int reason);
 
 }  // namespace tilemeter::cli

@@ -19,7 +19,7 @@ struct PerfettoOptions {
 void run_perfetto(const PerfettoOptions& options) {
     if (options.json && options.output == "-")
         throw Failure("perfetto: --json says what was written: it needs --output FILE", kWrongUsage);
-    const analysis::NodeList list = load(options.report);
+    const analysis::NodeList list = load_sound(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
     const std::string text = analysis::trace_events(list, lifetimes);

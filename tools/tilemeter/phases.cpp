@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -218,7 +219,8 @@ std::optional<std::string> torch_says(const std::vector<Constant>& inputs) {
         script << "),";
     }
     script << ").flatten().tolist())";
-    return output_of("python3 -c '" + script.str() + "' 2>/dev/null");
+    // The Python that the package is installed in, where that started this program.
+    return output_of("\"${TILEMETER_PYTHON:-python3}\" -c '" + script.str() + "' 2>/dev/null");
 }
 
 std::string beside_torch() {
@@ -234,7 +236,9 @@ std::string beside_torch() {
     text << "\nvalues by hand: " << text_of(by_hand) << "\nvalues traced:  " << text_of(by_trace) << '\n';
     const std::optional<std::string> torch = torch_says(inputs);
     if (!torch) {
-        text << "\ntorch.fx: python3 has no torch here\n";
+        const char* const python = std::getenv("TILEMETER_PYTHON");
+        text << "\ntorch.fx: " << (python != nullptr && *python != '\0' ? python : "python3")
+             << " has no torch here\n";
         return text.str();
     }
     std::istringstream lines(*torch);

@@ -19,7 +19,7 @@ struct PrintOptions {
 };
 
 void run_print(const PrintOptions& options) {
-    const analysis::NodeList list = load(options.report);
+    const analysis::NodeList list = load_sound(options.report);
     std::string text;
     if (options.as_ttnn) {
         text = analysis::pretty_format(list);

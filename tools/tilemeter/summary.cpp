@@ -1,17 +1,24 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <future>
 #include <iomanip>
 #include <iostream>
 #include <memory>
 #include <system_error>
 #include <vector>
 
+#include <unistd.h>
+
+#include "tools/command/progress_line.hpp"
 #include "tools/tilemeter/capture_head.hpp"
+#include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
 #include "visualizer_import/database_summary.hpp"
+#include "visualizer_import/import_reports.hpp"
 
 namespace tilemeter::cli {
 namespace {
@@ -80,15 +87,62 @@ void print_counts(const ContentSummary& summary) {
     print_lines("suspicious", summary.suspicious);
 }
 
+/// What the importer counts; on a terminal with a line of how far it is.
+report::Result<ContentSummary> counts_of(const std::string& path, bool shows_progress,
+                                         const std::atomic<bool>& stop) {
+    command::ProgressLine line;
+    visualizer_import::ImportProgress progress;
+    if (shows_progress)
+        progress = [&line](const std::string& file, std::uint64_t done, std::uint64_t all) {
+            line.show(file, done, all);
+        };
+    auto counted = visualizer_import::summarize_report(path, progress, &stop);
+    line.clear();
+    return counted;
+}
+
+/// Of a file the head and the importer's counts, which are found at the same time; of a pipe one after the other.
+report::Result<ContentSummary> summarize_file(const std::string& path, bool shows_progress,
+                                              std::vector<CaptureHead>& heads) {
+    std::error_code ignored;
+    std::atomic<bool> stop = false;
+    if (!std::filesystem::is_regular_file(path, ignored)) {
+        heads.push_back(head_of_file(path));
+        return counts_of(path, shows_progress, stop);
+    }
+    auto counted = std::async(std::launch::async, [&] { return counts_of(path, shows_progress, stop); });
+    try {
+        heads.push_back(head_of_file(path));
+    } catch (...) {
+        stop = true;
+        throw;
+    }
+    return counted.get();
+}
+
+/// The importer refuses numbers that are none; then the head alone says what is there.
+ContentSummary without_counts(const report::Error& error, const CaptureHead& head) {
+    ContentSummary summary;
+    summary.files.emplace_back(head.file);
+    summary.suspicious.push_back("not counted: " + error.message());
+    return summary;
+}
+
 void run_summary(const SummaryOptions& options) {
     std::vector<CaptureHead> heads;
     const bool of_database = visualizer_import::is_database(options.path);
+    const bool shows_progress = !options.json && !are_lists_kept() && ::isatty(STDERR_FILENO) == 1;
     std::error_code ignored;
-    if (!of_database && !std::filesystem::is_directory(options.path, ignored))
-        heads.push_back(head_of_file(options.path));
-    const auto summary = of_database ? visualizer_import::summarize_database(options.path)
-                                     : visualizer_import::summarize_report(options.path);
-    if (!summary) throw failure_of(summary.error());
+    const bool of_folder = std::filesystem::is_directory(options.path, ignored);
+    const std::atomic<bool> never = false;
+    auto summary = of_database ? visualizer_import::summarize_database(options.path)
+                   : of_folder ? counts_of(options.path, shows_progress, never)
+                               : summarize_file(options.path, shows_progress, heads);
+    if (!summary) {
+        const bool is_damaged = !heads.empty() && heads.front().is_damaged;
+        if (!is_damaged) throw failure_of(summary.error());
+        summary = without_counts(summary.error(), heads.front());
+    }
     if (of_database) heads.push_back(head_of_database(options.path, summary.value()));
     if (heads.empty())
         for (const std::filesystem::path& file : summary.value().files)

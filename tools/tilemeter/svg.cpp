@@ -33,7 +33,7 @@ std::string dot_of(const analysis::NodeList& list, const std::string& report) {
 void run_svg(const SvgOptions& options) {
     if (options.json && options.output == "-")
         throw Failure("svg: --json says what was written: it needs --output FILE", kWrongUsage);
-    const analysis::NodeList list = load(options.report);
+    const analysis::NodeList list = load_sound(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const std::string title =
         options.report == "-" ? "standard input" : std::filesystem::path(options.report).filename().string();

@@ -187,7 +187,7 @@ void print_placement(const analysis::NodeList& list, const analysis::MemoryLifet
 }
 
 void run_timeline(const TimelineOptions& options) {
-    const analysis::NodeList list = load(options.report);
+    const analysis::NodeList list = load_sound(options.report);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list);
     if (options.at >= static_cast<std::int64_t>(list.size()))
         throw Failure(report::Error{options.report, "", "a node below " + std::to_string(list.size()),

@@ -19,7 +19,7 @@ struct TreeOptions {
 };
 
 void run_tree(const TreeOptions& options) {
-    const analysis::NodeList list = load(options.report);
+    const analysis::NodeList list = load_sound(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
     if (!options.json) return write_text("-", analysis::call_tree(list, lifetimes));

@@ -4,12 +4,12 @@
 #include "report/analysis/internal/explainer.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "report/analysis/failures.hpp"
+#include "report/analysis/internal/cheapest_run.hpp"
 #include "report/analysis/internal/placement_check.hpp"
 #include "report/analysis/internal/program_signature.hpp"
 #include "report/analysis/timeline.hpp"
@@ -406,52 +406,50 @@ private:
         for (const Block& tensor : tensors_)
             known += rounded(tensor.owner.bytes);
         const std::uint64_t unlisted = less(lack.allocated_bytes.value_or(known), known);
-        if (unlisted != 0)
+        if (unlisted != 0 && !place_unlisted(unlisted))
             result_.notes.push_back(bytes_text(unlisted) +
                                     " of what was allocated then are not in the list (older than the "
                                     "capture): free parts of the map may be taken");
-        std::vector<Block> blocks;
-        for (const Block& tensor : tensors_)
-            if (tensor.begin) blocks.push_back(tensor);
-        for (const std::size_t index : cheapest_run(blocks, lack.per_bank_bytes, unlisted == 0))
-            result_.clearing_set.push_back(candidate(blocks[index].owner));
-        if (result_.clearing_set.empty() && unlisted != 0)
+        std::vector<Stretch> blocks;
+        std::vector<const Contributor*> owners;
+        for (const Block& tensor : tensors_) {
+            if (!tensor.begin) continue;
+            blocks.push_back({*tensor.begin, tensor.end()});
+            owners.push_back(&tensor.owner);
+        }
+        Stretch region{result_.region_begin, result_.region_end};
+        if (unlisted_ && *unlisted_->begin == region.begin)
+            region.begin = unlisted_->end();
+        else if (unlisted_)
+            region.end = *unlisted_->begin;
+        const auto run = cheapest_run(blocks, lack.per_bank_bytes, region, unlisted == 0 || unlisted_);
+        for (std::size_t index = run.first; index < run.second; ++index)
+            result_.clearing_set.push_back(candidate(*owners[index]));
+        if (result_.clearing_set.empty() && unlisted != 0 && !unlisted_)
             result_.notes.push_back("no tensors of the list lie together that would make room for sure");
     }
 
-    // Neighbours (by address) that are cheapest to clear so that one hole of the needed size arises. Holes
-    // beside them count where they are known to be free.
-    std::vector<std::size_t> cheapest_run(const std::vector<Block>& blocks, std::uint64_t wanted,
-                                          bool holes_are_free) const {
-        const auto lower = [&](std::size_t at) {
-            if (!holes_are_free) return *blocks[at].begin;
-            return at == 0 ? result_.region_begin : blocks[at - 1].end();
-        };
-        const auto upper = [&](std::size_t at) {
-            if (!holes_are_free) return blocks[at].end();
-            return at + 1 < blocks.size() ? *blocks[at + 1].begin : result_.region_end;
-        };
-        std::uint64_t best = std::numeric_limits<std::uint64_t>::max();
-        std::pair<std::size_t, std::size_t> best_run{0, 0};
-        std::size_t first = 0;
-        std::uint64_t bytes = 0;
-        for (std::size_t last = 0; last < blocks.size(); ++last) {
-            if (!holes_are_free && last > first && *blocks[last].begin > blocks[last - 1].end()) {
-                first = last;
-                bytes = 0;
-            }
-            bytes += blocks[last].owner.bytes;
-            // As few as still make room.
-            while (first < last && upper(last) >= lower(first + 1) + wanted)
-                bytes -= blocks[first++].owner.bytes;
-            if (upper(last) < lower(first) + wanted || bytes >= best) continue;
-            best = bytes;
-            best_run = {first, last + 1};
-        }
-        std::vector<std::size_t> run;
-        for (std::size_t at = best_run.first; at < best_run.second; ++at)
-            run.push_back(at);
-        return run;
+    // What the list does not have was there before all that it has. Where it leaves no gap it fills the bank from where the
+    // allocator begins, up to the first that is listed.
+    bool place_unlisted(std::uint64_t bytes) {
+        if (result_.addresses != AddressOrigin::kRecorded || tensors_.empty()) return false;
+        const bool from_below = result_.memory == MemoryType::kDram;
+        const std::uint64_t begin = from_below ? result_.region_begin : result_.region_end - bytes;
+        const bool fills =
+            from_below ? tensors_.front().begin == begin + bytes : tensors_.back().end() == begin;
+        if (!fills) return false;
+        Block& it = unlisted_.emplace();
+        it.begin = begin;
+        it.owner.share = Share::kPersistent;
+        it.owner.memory = *result_.memory;
+        it.owner.name = "not in the list";
+        it.owner.bytes = bytes;
+        it.owner.before_window = true;
+        it.owner.address = static_cast<std::int64_t>(begin);
+        result_.tensor_bytes += bytes;
+        result_.contributors.push_back(it.owner);
+        sort_contributors();
+        return true;
     }
 
     void explain_too_large(const ProgramTooLarge& large) {
@@ -510,6 +508,9 @@ private:
             result_.map.push_back({MapPart::Kind::kProgram, result_.region_begin, program_end, {}});
         for (const Block& it : tensors_)
             if (it.begin) result_.map.push_back({MapPart::Kind::kTensor, *it.begin, it.end(), it.owner});
+        if (unlisted_)
+            result_.map.push_back(
+                {MapPart::Kind::kTensor, *unlisted_->begin, unlisted_->end(), unlisted_->owner});
         const auto by_address = [](const MapPart& a, const MapPart& b) { return a.begin < b.begin; };
         std::stable_sort(result_.map.begin(), result_.map.end(), by_address);
         std::vector<MapPart> holes;
@@ -529,6 +530,12 @@ private:
         add_hole(result_.region_end);
         result_.free_bytes = free;
         result_.largest_hole_bytes = largest;
+        // The runtime knew of what the list does not have.
+        if (result_.out_of_memory && result_.addresses == AddressOrigin::kRecorded) {
+            if (const auto told = result_.out_of_memory->free_bytes) result_.free_bytes = told;
+            if (const auto told = result_.out_of_memory->largest_free_bytes)
+                result_.largest_hole_bytes = told;
+        }
         result_.map.insert(result_.map.end(), holes.begin(), holes.end());
         std::stable_sort(result_.map.begin(), result_.map.end(), by_address);
     }
@@ -542,6 +549,7 @@ private:
     std::optional<PlacedMemory> placed_;
     std::vector<Block> programs_;
     std::vector<Block> tensors_;     // by address
+    std::optional<Block> unlisted_;  // what was allocated and is not in the list, where its place is known
     std::size_t without_place_ = 0;  // of tensors_, in our placement
     bool stops_at_failure_ = false;  // placed_ ends where the first request found no place
     Explanation result_;

@@ -3,6 +3,7 @@
 
 #include "report/analysis/internal/list_damage.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -84,6 +85,10 @@ private:
                 note("a function_end of another function", node, false);
             open.pop_back();
         }
+        // The recorder counted those that threads were still in at the end, and there are no others.
+        const auto open_at_end =
+            static_cast<std::uint64_t>(std::ranges::count(scopes_.scopes, kNoIndex, &Scope::end));
+        if (open_at_end == list_.source.open_functions.size_bytes()) return;
         const std::vector<bool> left_by_printing = find_left_by_printing(list_, scopes_);
         // A function that an exception left may stay open: that is the failure's doing.
         std::uint32_t behind_errors = 0;  // no error node comes at or after it

@@ -24,7 +24,7 @@ struct ListDamage {
 };
 /// Looks for: no capture_start or capture_end, counters that are not the place in the list, connections to
 /// nodes that are not there, ends without or with another function's start, functions that have no end though
-/// nothing failed in them, levels that are not the nesting, a number of nodes or a duration other than what
+/// nothing failed in them and no thread was in them, levels that are not the nesting, a number of nodes or a duration other than what
 /// the report says of the capture.
 ListDamage find_damage(const NodeList& list, const Scopes& scopes);
 

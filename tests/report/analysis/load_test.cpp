@@ -22,8 +22,7 @@ namespace tilemeter::analysis {
 namespace {
 
 TEST(Load, says_in_one_line_what_is_wrong_with_a_list) {
-    for (const char* text :
-         {"5", "\"x\"", "{\"a\": 1}", "[1]", "[null]", "[{\"connections\": [\"x\"]}]", "[{]"}) {
+    for (const char* text : {"5", "\"x\"", "{\"a\": 1}", "[1]", "[null]", "[{\"params\": [\"x\"]}]", "[{]"}) {
         const auto list = node_list_of_text(text);
         ASSERT_FALSE(list.ok()) << text;
         EXPECT_EQ(list.error().message().find('\n'), std::string::npos);

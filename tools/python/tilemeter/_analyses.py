@@ -16,6 +16,7 @@ from tilemeter import _tilemeter
 from tilemeter._tilemeter import BufferType, Shape
 
 __all__ = [
+    "OlderThanCaptureWarning",
     "PeakMemoryUsagePerCore",
     "TensorInfo",
     "count_intermediate_and_output_tensors",
@@ -84,18 +85,52 @@ def _answer(name: str, trace: Any, max_level: int = 1) -> Any:
     return json.loads(_tilemeter.call_analysis(name, json.dumps(trace), max_level))
 
 
+class OlderThanCaptureWarning(UserWarning):
+    """A figure of TT-NN's is wrong, as the list frees memory that is older than the capture."""
+
+
+def _warn_of_older_buffers(name: str, trace: Any) -> None:
+    """TT-NN's functions subtract what is freed, and never added what was there before the capture: their answers are too
+    small, or 2**64 - N. Whoever wants those gets them, with a word."""
+    allocated: set[Any] = set()
+    count = per_core = 0
+    for node in trace if isinstance(trace, list) else ():
+        kind = node.get("node_type") if isinstance(node, dict) else None
+        if kind not in ("buffer_allocate", "buffer_deallocate"):
+            continue
+        params, targets = node.get("params") or {}, node.get("connections") or [None]
+        if kind == "buffer_allocate":
+            allocated.add(str(targets[0]))
+        elif str(targets[0]) in allocated:
+            allocated.discard(str(targets[0]))
+        elif str(params.get("type", "")).startswith("L1"):
+            size = params.get("max_size_per_bank", 0)
+            count, per_core = count + 1, per_core + (size if isinstance(size, int) else 0)
+    if count:
+        warnings.warn(
+            f"{name}: {count} {'buffer' if count == 1 else 'buffers'} of L1 older than the capture, {per_core:,} bytes per core, "
+            f"{'was' if count == 1 else 'were'} freed in it; TT-NN's way to count, which this function keeps, subtracts what it "
+            "never added: its answer can be too small, or 2**64 - N (2**32 - N). find_peak() has the right one",
+            OlderThanCaptureWarning,
+            stacklevel=3,
+        )
+
+
 def extract_resource_usage_per_core(trace: Any, interleaved_storage_cores: int | None = None) -> PeakMemoryUsagePerCore:
     """Peaks of circular buffers, tensors, dataflow buffers, scratchpads and all together, as TT-NN counts them."""
     if interleaved_storage_cores is not None:
         warnings.warn(
             "extract_resource_usage_per_core: interleaved_storage_cores has no effect", DeprecationWarning, stacklevel=2
         )
-    return PeakMemoryUsagePerCore(**_answer("extract_resource_usage_per_core", trace))
+    answer = PeakMemoryUsagePerCore(**_answer("extract_resource_usage_per_core", trace))
+    _warn_of_older_buffers("extract_resource_usage_per_core", trace)
+    return answer
 
 
 def extract_peak_L1_memory_usage(trace: Any) -> int:
     """Bytes of L1 at the worst moment, as TT-NN counts them: all cores' buffers together, modulo 2**32."""
     answer: int = _answer("extract_peak_L1_memory_usage", trace)
+    _warn_of_older_buffers("extract_peak_L1_memory_usage", trace)
     return answer
 
 

@@ -13,7 +13,8 @@ def tilemeter() -> None:
     """Becomes the program."""
     program = pathlib.Path(__file__).with_name("bin") / "tilemeter"
     try:
-        os.execv(program, ["tilemeter", *sys.argv[1:]])
+        # `tilemeter phases` asks torch, which lies beside the package.
+        os.execve(program, ["tilemeter", *sys.argv[1:]], {"TILEMETER_PYTHON": sys.executable, **os.environ})
     except OSError as error:
         sys.exit(f"tilemeter: cannot start {program}: {error.strerror}")
 

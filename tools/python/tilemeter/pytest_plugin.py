@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Memory limits and memory reports of tests.
 
-    pytest --memory-report DIR            a report of each test that ran an operation, DIR/<test>.json
+    pytest --memory-report DIR            a report of each test that ran an operation, DIR/<test>.json; those of earlier runs
+                                          whose tests are gone, or run again, are removed
     @pytest.mark.memory(max_l1="1 MiB")   fails when a peak of the test is higher, and says what filled the memory:
                                           max_l1 (per core), max_dram_per_bank, max_dram_total (over all banks)
 
@@ -13,6 +14,7 @@ pytest 8 brings.
 
 from __future__ import annotations
 
+import json
 import pathlib
 from typing import Any, Generator
 
@@ -68,6 +70,41 @@ def _check(item: pytest.Item, taken: graph.Capture, limits: dict[str, int | str]
         item.warn(MemoryLimitWarning(f"{item.name}: the memory limit cannot be judged: {'; '.join(answer.reasons)}"))
 
 
+_WRITTEN = ".tilemeter-pytest"  # in the folder of reports: a line of JSON for each that the plugin wrote
+
+
+def _note_report(path: pathlib.Path, item: pytest.Item) -> None:
+    with (path.parent / _WRITTEN).open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"report": path.name, "test": item.nodeid}) + "\n")
+
+
+def remove_stale_reports(session: pytest.Session, deselected: set[str]) -> None:
+    """Removes what an earlier run wrote of tests that this one runs, or that are not there any more: of a file that is gone, or
+    of one that was collected whole. What anybody else put into the folder stays."""
+    folder = pathlib.Path(session.config.getoption("--memory-report"))
+    try:
+        lines = (folder / _WRITTEN).read_text(encoding="utf-8").splitlines()
+        written = {(entry["report"], entry["test"]) for entry in map(json.loads, lines)}
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    selected = {item.nodeid for item in session.items}
+    in_part = {argument.partition("::")[0] for argument in session.config.args if "::" in argument}
+    root = session.config.rootpath
+    whole = {item.nodeid.partition("::")[0] for item in session.items}
+    whole -= {name for name in whole for part in in_part if (root / name).resolve() == pathlib.Path(part).resolve()}
+    kept = []
+    for report, test in sorted(written):
+        file = test.partition("::")[0]
+        is_gone = not (root / file).exists() or (file in whole and test not in deselected)
+        if test not in selected and not is_gone:
+            kept.append({"report": report, "test": test})
+            continue
+        for name in (report, f"{report.removesuffix('.json')}.python_io.json"):
+            if pathlib.PurePath(name).name == name:  # of this folder
+                (folder / name).unlink(missing_ok=True)
+    (folder / _WRITTEN).write_text("".join(json.dumps(entry) + "\n" for entry in kept), encoding="utf-8")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     folder = item.config.getoption("--memory-report")
@@ -81,8 +118,11 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         with graph.capture(path) as taken:
             outcome = yield
     finally:
-        if path is not None and taken is not None and len(taken) <= 2:  # nothing ran: begin and end alone
-            path.unlink(missing_ok=True)
+        if path is not None and taken is not None:
+            if len(taken) <= 2:  # nothing ran: begin and end alone
+                path.unlink(missing_ok=True)
+            elif path.exists():
+                _note_report(path, item)
     if limits:
         _check(item, taken, limits)
     return outcome

@@ -27,6 +27,15 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
+_DESELECTED = pytest.StashKey["set[str]"]()
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    if items:
+        items[0].config.stash.setdefault(_DESELECTED, set()).update(item.nodeid for item in items)
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist says that this worker is ready, and others begin
 def pytest_collection_finish(session: pytest.Session) -> None:
     wanted = session.config.getoption("--memory-report") is not None
     if wanted or any(item.get_closest_marker("memory") for item in session.items):
@@ -34,6 +43,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
         if not session.config.pluginmanager.is_registered(pytest_plugin):
             session.config.pluginmanager.register(pytest_plugin, "tilemeter.pytest_plugin")
+        if wanted:
+            pytest_plugin.remove_stale_reports(session, session.config.stash.get(_DESELECTED, set()))
 
 
 def _explanation(error: BaseException | None) -> str | None:

@@ -170,9 +170,13 @@ std::string json_text(const trace::RecomputeCurve& curve) {
     Json points = Json::array();
     for (const trace::RecomputePoint& each : curve.points())
         points.push_back(json_of(each, graph));
+    const DeviceDescription& device = curve.traced().device()->description();
     return Json{{"schema", "tilemeter.recompute/1"},
                 {"name", graph.name()},
-                {"device", curve.traced().device()->description().name},
+                {"device", device.name},
+                {"allocatable",
+                 {{"l1_per_core", device.l1_size - device.l1_unreserved_base},
+                  {"dram_per_bank", device.dram_bank_size - device.dram_unreserved_base}}},
                 {"cost_of_run", curve.cost_of_run()},
                 {"planned", curve.planned()},
                 {"proposed", curve.proposed()},

@@ -8,12 +8,14 @@ Each file runs in a process of its own on each side, each case of it in a captur
 default the one that runs this. A mock device computes no values, so helpers that compare values pass on both sides, and a case
 that stops at an assertion under TT-NN is compared up to there. Weights that would be downloaded are made up. Prints a table in
 Markdown; OUT/results.json has every case, OUT/manifest.json the files with their SHA-256 and the commit they are of.
-Exit status 0: all cases that TT-NN runs are equal; 3: not all; 1: nothing could be compared.
+A script that leaves its device open is compared without what is freed last: TT-NN's device is gone by then.
+Exit status 0: all cases that TT-NN runs, run, and those that record something are equal; 3: not all; 1: nothing could be compared.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import collections
 import hashlib
 import importlib.util
@@ -26,9 +28,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from typing import Any
 
-from tilemeter.conformance.judge import compare, nodes_of
+from tilemeter.conformance.judge import compare, nodes_of, without_last_frees
 
 Facts = dict[str, Any]
 _RUNNER = pathlib.Path(__file__).resolve().parent / "runner.py"
@@ -40,10 +43,47 @@ def is_test(file: pathlib.Path) -> bool:
 
 
 def files_of(folder: pathlib.Path, named: list[str]) -> list[pathlib.Path]:
-    """The files to run: those named, or all of the folder that import ttnn and are tests or have a main part."""
+    """The files to run: those named, or all of the folder that import ttnn and are tests or scripts."""
     if named:
         return sorted({file for name in named for file in _files_below(folder / name)})
     return _files_below(folder)
+
+
+_OPENING = {"open_device", "CreateDevice", "open_mesh_device", "manage_device", "manage_mesh_device"}
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def _calls_when_imported(node: ast.AST) -> Iterator[ast.Call]:
+    """The calls in it that do not wait for a function of the file to be called."""
+    if isinstance(node, ast.Call):
+        yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, _DEFINITIONS):
+            yield from _calls_when_imported(child)
+
+
+def is_script(text: str) -> bool:
+    """Whether a file does something when it is run: it has a main part, or opens a device or calls a function of its own outside
+    of all functions. Any other file is there to be imported."""
+    if "__main__" in text:
+        return True
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return True  # the run will say so
+    own = {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    for statement in tree.body:
+        if isinstance(statement, _DEFINITIONS):
+            continue
+        for call in _calls_when_imported(statement):
+            name = call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
+            if name in _OPENING or (isinstance(call.func, ast.Name) and name in own and isinstance(statement, ast.Expr)):
+                return True
+    return False
+
+
+def _imports_ttnn(text: str) -> bool:
+    return re.search(r"^\s*(import|from)\b.*\bttnn\b", text, re.MULTILINE) is not None
 
 
 def _files_below(path: pathlib.Path) -> list[pathlib.Path]:
@@ -52,9 +92,15 @@ def _files_below(path: pathlib.Path) -> list[pathlib.Path]:
     found = []
     for file in sorted(path.rglob("*.py")):
         text = file.read_text(errors="replace")
-        if re.search(r"^\s*(import|from)\b.*\bttnn\b", text, re.MULTILINE) and (is_test(file) or "__main__" in text):
+        if _imports_ttnn(text) and (is_test(file) or is_script(text)):
             found.append(file)
     return found
+
+
+def passed_over(folder: pathlib.Path, files: list[pathlib.Path]) -> list[str]:
+    """What of the folder imports ttnn and is not run, as it is there to be imported."""
+    return [str(file.relative_to(folder)) for file in sorted(folder.rglob("*.py"))
+            if file not in files and _imports_ttnn(file.read_text(errors="replace"))]
 
 
 def read_cases(path: pathlib.Path) -> tuple[dict[str, Facts], list[str], str]:
@@ -139,9 +185,12 @@ def judge_case(reference: Facts, candidate: Facts | None, folders: tuple[pathlib
         return {**answer, "why": why, "line": "" if candidate is None else candidate.get("line", "")}
     if reference["status"] == "passed" and candidate["status"] == "stopped":
         answer["value"] = f"{candidate['why']} at {candidate['line']}"
-    if not reference.get("report") or not candidate.get("report"):
+    theirs, ours = (nodes_of(folder / facts["report"]) if facts.get("report") else []
+                    for folder, facts in zip(folders, (reference, candidate)))
+    if not any(node["node_type"] == "function_start" for node in theirs + ours):
         return {**answer, "recorded": False}
-    theirs, ours = (nodes_of(folder / facts["report"]) for folder, facts in zip(folders, (reference, candidate)))
+    if reference.get("device_left"):
+        theirs, ours = without_last_frees(theirs), without_last_frees(ours)
     parts = compare(theirs, ours, stopped="stopped" in (reference["status"], candidate["status"]))
     differences = {name: vars(part) for name, part in parts.items()}
     return {**answer, "recorded": True, "equal": not any(parts.values()), "parts": differences}
@@ -157,14 +206,16 @@ def table(results: list[Facts], depth: int) -> str:
     groups: dict[str, list[Facts]] = collections.defaultdict(list)
     for result in results:
         groups["/".join(result["file"].split("/")[:-1][-depth:]) or "."].append(result)
-    lines = ["| folder | TT-NN runs | tilemeter runs | all equal | buffers equal | programs equal |", "|---|---|---|---|---|---|"]
+    lines = ["| folder | TT-NN runs | tilemeter runs | of these record something | all equal | buffers equal | programs equal |",
+             "|---|---|---|---|---|---|---|"]
 
     def row(name: str, part: list[Facts]) -> str:
         ran = [each for each in part if each["runs"]]
-        same = [each for each in ran if each.get("equal", True)]
-        by = {key: sum(1 for each in ran if not each.get("parts", {}).get(key, {}).get("different")) for key in ("buffers", "programs")}
+        told = [each for each in ran if each["recorded"]]
+        same = [each for each in told if each["equal"]]
+        by = {key: sum(1 for each in told if not each["parts"][key]["different"]) for key in ("buffers", "programs")}
         share = f" ({100 * len(ran) // len(part)} %)" if part else ""
-        return f"| {name} | {len(part)} | {len(ran)}{share} | {len(same)} | {by['buffers']} | {by['programs']} |"
+        return f"| {name} | {len(part)} | {len(ran)}{share} | {len(told)} | {len(same)} | {by['buffers']} | {by['programs']} |"
 
     lines += [row(name, part) for name, part in sorted(groups.items())]
     lines += [row("all", results), "", "| cases | why a case does not run | for example |", "|---|---|---|"]
@@ -249,7 +300,7 @@ def compare_folder(options: argparse.Namespace, out: pathlib.Path) -> int:
         if not sys.stderr.isatty():
             continue
         done = [each for each in results if each["file"] == name]
-        same = sum(1 for each in done if each["runs"] and each.get("equal", True))
+        same = sum(1 for each in done if each.get("equal"))
         print(f"{number} of {len(files)} {name}: {len(done)} run under TT-NN, {sum(each['runs'] for each in done)} under tilemeter, "
               f"{same} equal", file=sys.stderr, flush=True)
     out.mkdir(parents=True, exist_ok=True)
@@ -259,10 +310,19 @@ def compare_folder(options: argparse.Namespace, out: pathlib.Path) -> int:
     text = table(results, options.depth)
     (out / "table.md").write_text(text + "\n")
     print(text)
+    over = [] if options.files else passed_over(options.folder, files)
+    if over:
+        print(f"conformance: {len(over)} files import ttnn, do nothing when they are run, and were passed over (name one to run it): "
+              f"{', '.join(over[:3])}{', ...' if len(over) > 3 else ''}", file=sys.stderr)
     if not results:
         print(f"conformance: {options.folder}: nothing that TT-NN runs was found", file=sys.stderr)
         return 1
-    return 0 if all(each["runs"] and each.get("equal", True) for each in results) else 3
+    if not all(each["runs"] and each.get("equal", True) for each in results):
+        return 3
+    if not any(each["recorded"] for each in results):
+        print(f"conformance: {options.folder}: nothing was recorded on either side", file=sys.stderr)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

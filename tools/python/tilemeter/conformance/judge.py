@@ -33,6 +33,19 @@ def nodes_of(path: pathlib.Path) -> list[Node]:
     return list(document["graph"] if isinstance(document, dict) else document)
 
 
+def without_last_frees(nodes: list[Node]) -> list[Node]:
+    """Without what is freed behind the last operation, as the process ends."""
+    depth, last = 0, 0  # of functions that do more than free
+    for place, node in enumerate(nodes):
+        kind, name = node["node_type"], (node.get("params") or {}).get("name")
+        is_freeing = name == "Tensor::deallocate" or kind in ("buffer_deallocate", "tensor", "buffer", "capture_end")
+        if not is_freeing:
+            depth += (kind == "function_start") - (kind == "function_end")
+        if not is_freeing or depth > 0:
+            last = place
+    return nodes[: last + 1]
+
+
 def tree(nodes: list[Node]) -> list[Any]:
     """Names and nesting of the functions, in order."""
     return [

@@ -167,10 +167,11 @@ class Cases:
         if isinstance(raised, SystemExit) and raised.code in (None, 0):
             facts["status"] = "passed"
         gc.collect()
+        left = {"device_left": True} if opens and self.open else {}
         facts["note"] = self.end(report)
         if raised is not None:
             traceback.clear_frames(raised.__traceback__)  # what it holds would stay allocated for the next case
-        self.say(case=name, report=report.name if report.exists() else None, **facts)
+        self.say(case=name, report=report.name if report.exists() else None, **facts, **left)
         return raised
 
 

@@ -8,15 +8,23 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from tilemeter._tilemeter import OutOfMemoryError, ProgramMemoryClashError
+from tilemeter._tilemeter import OutOfMemoryError, ProgramMemoryClashError, parse_size_limit
 from tilemeter.trace import _device, _graph
 from tilemeter.trace._native import trace as _trace
 
 
-def _require_bytes(**budgets: Any) -> None:
+Budget = int | str | None  # bytes, "1 MiB", or "80%" of what can be allocated
+
+
+def _require_budgets(**budgets: Budget) -> None:
+    """Each is none, or what `tilemeter check` takes as a limit. Raises TraceError."""
     for name, budget in budgets.items():
-        if budget is not None and (not isinstance(budget, int) or isinstance(budget, bool) or budget < 0):
-            _trace._raise("bad_argument", f"recompute: {name}: expected a number of bytes, found {budget!r}", "recompute")
+        try:
+            if budget is not None:
+                parse_size_limit(budget)
+        except (TypeError, ValueError):
+            _trace._raise("bad_argument", f"recompute: {name}: expected bytes (a number or '1 MiB') or a share ('80%'), found "
+                          f"{budget!r}", "recompute")
 
 
 class RecomputeCurve:
@@ -28,7 +36,7 @@ class RecomputeCurve:
     read and write, and multiply-adds of products, 128 for a byte; `cost_of_run` is that of all calls once. Functions of few calls
     are searched over all orders of them: `is_least` says of a point that no order costs less within its peaks. Of others
     `planned` of the `proposed` schedules were planned, and the points are the least that was found. `none_below`: what each memory
-    needs at least in any order.
+    needs at least in any order. `allocatable`: what a share of ("80%") is.
     """
 
     def __init__(self, function: _device.DeviceFunction, leaves: list[Any], plans: int) -> None:
@@ -41,23 +49,28 @@ class RecomputeCurve:
             raise AttributeError(name)
         return self.data[name]
 
-    def cheapest(self, *, l1: int | None = None, dram: int | None = None) -> dict[str, Any]:
+    def _bytes(self, l1: Budget, dram: Budget) -> tuple[int | None, int | None]:
+        """The budgets in bytes."""
+        _require_budgets(l1=l1, dram=dram)
+        whole = self.data["allocatable"]
+        given = ((l1, whole["l1_per_core"]), (dram, whole["dram_per_bank"]))
+        in_l1, in_dram = (None if budget is None else parse_size_limit(budget).of(all_there_is) for budget, all_there_is in given)
+        return in_l1, in_dram
+
+    def cheapest(self, *, l1: Budget = None, dram: Budget = None) -> dict[str, Any]:
         """The point of least cost within these bytes per core and per bank. Raises TraceError, with the least that was found."""
-        _require_bytes(l1=l1, dram=dram)
-        point: dict[str, Any] = self.data["points"][self._native.cheapest(l1, dram)]
+        point: dict[str, Any] = self.data["points"][self._native.cheapest(*self._bytes(l1, dram))]
         return point
 
-    def cost_at_least(self, *, l1: int | None = None, dram: int | None = None) -> int | None:
+    def cost_at_least(self, *, l1: Budget = None, dram: Budget = None) -> int | None:
         """No order of the calls, whatever is made again, costs less within these bytes; 0 where nothing is known, None where no order
         keeps them. A point of that cost can't be bettered."""
-        _require_bytes(l1=l1, dram=dram)
-        least: int | None = self._native.cost_at_least(l1, dram)
+        least: int | None = self._native.cost_at_least(*self._bytes(l1, dram))
         return least
 
-    def function(self, *, l1: int | None = None, dram: int | None = None) -> _device.DeviceFunction:
+    def function(self, *, l1: Budget = None, dram: Budget = None) -> _device.DeviceFunction:
         """The function of that point: called, it is replayed."""
-        _require_bytes(l1=l1, dram=dram)
-        native = self._native.program(self._native.cheapest(l1, dram))
+        native = self._native.program(self._native.cheapest(*self._bytes(l1, dram)))
         return _device.DeviceFunction(_device.Program(native, self._results), self._arguments)
 
     def __str__(self) -> str:
@@ -69,6 +82,9 @@ class RecomputeCurve:
             what = f"{sum(call['times'] for call in again)} calls, {sum(call['bytes'] * call['times'] for call in again):,} bytes"
             lines.append(f"{each['l1_bytes_per_core']:>11,}  {each['dram_bytes_per_bank']:>13,}  {100 * each['cost'] / max(run, 1):>9.1f}%  "
                          f"{what if again else 'nothing'}")
+        if self.data["points"] and not self.data["points"][0]["recomputed"]:
+            lines.append("nothing made again: all is freed after its last use; trace.recompute() is that plan, and a script does the "
+                         "same with ttnn.deallocate")
         return "\n".join(lines)
 
 
@@ -88,7 +104,7 @@ def recompute_curve(f: Callable[..., Any], *args: Any, plans: int = 200, **kwarg
     return RecomputeCurve(*traced, plans)
 
 
-def recompute(f: Callable[..., Any], *args: Any, l1: int | None = None, dram: int | None = None,
+def recompute(f: Callable[..., Any], *args: Any, l1: Budget = None, dram: Budget = None,
               drop: Callable[[dict[str, Any]], bool] | None = None, plans: int = 200, **kwargs: Any) -> _device.Plan:
     """The plan of f with these tensors, in which what its way back needs is made again instead of being kept.
 
@@ -96,13 +112,14 @@ def recompute(f: Callable[..., Any], *args: Any, l1: int | None = None, dram: in
         plan = trace.recompute(step, w, x, drop=lambda each: each["made_by"]["operation"] == "ttnn.gelu")
         plan.peak(); plan.saved(); plan.replay(w, x)        # the same values, to the bit
 
-    l1, dram: the most bytes per core and per bank that its true peak may take; neither: what fits on the device. drop: a policy by hand instead, asked for each
-    row of trace.plan(f, *args).saved(). What is made again is made in front of the first call of the way back that needs it, with
+    l1, dram: the most bytes per core and per bank that its true peak may take, as a number, "1 MiB", or a share of what can be
+    allocated ("80%"); neither: what fits on the device. drop: a policy by hand instead, asked for each row of
+    trace.plan(f, *args).saved(). What is made again is made in front of the first call of the way back that needs it, with
     what that takes and is not there; all else is freed after its last use. In plan.graph the calls that run again have the
     attribute "recomputes". Raises TraceError for a budget that no schedule keeps, with the least that one does, for a row whose
     call can't run again, and as plan().
     """
-    _require_bytes(l1=l1, dram=dram)
+    _require_budgets(l1=l1, dram=dram)
     if drop is None:
         curve = recompute_curve(f, *args, plans=plans, **kwargs)
         function = curve.function(l1=l1, dram=dram)
