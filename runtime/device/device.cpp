@@ -63,8 +63,10 @@ void take_chips(OpenChips& open, Device& device) {
         open.by_chip.emplace(chip, &device);
 }
 
-// With the gaps that alignment leaves between pages, as TT-NN counts what does not fit.
+// With the gaps that alignment leaves between pages, and of shards all that their cores keep for them, as TT-NN
+// counts what does not fit.
 std::uint64_t aligned_size(const record::BufferRecord& buffer, const DeviceDescription& device) {
+    if (buffer.num_cores != 0) return buffer.num_cores * buffer.size_per_bank_bytes;
     if (buffer.page_size_bytes == 0) return buffer.size_bytes;
     const bool dram =
         buffer.memory == record::MemoryType::kDram || buffer.memory == record::MemoryType::kTrace;

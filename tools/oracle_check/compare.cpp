@@ -96,7 +96,45 @@ std::string error_difference(const Outcome& recorded, const Outcome& ours) {
                : "";
 }
 
+// `compare(number, recorded, ours)` of each pair.
+template <typename Compare>
+std::string first_of_programs(const std::vector<RecordedProgram>& recorded,
+                              const std::vector<RecordedProgram>& ours, Compare compare) {
+    const std::vector<RecordedProgram> programs = without_unseen_moves(ours, recorded);
+    if (recorded.size() != programs.size())
+        return difference("programs", std::to_string(recorded.size()), std::to_string(programs.size()));
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const std::string found = compare(i, recorded[i], programs[i]);
+        if (!found.empty()) return found;
+    }
+    return "";
+}
+
+// Without circular buffers in tensors, which NORMAL does not list; of a cached program it lists none.
+RecordedProgram as_executed(const RecordedProgram& program, bool lists_buffers) {
+    RecordedProgram executed = program;
+    executed.all_pieces = false;
+    if (!lists_buffers) executed.circular_buffers.clear();
+    std::erase_if(executed.circular_buffers, [](const MemoryPiece& piece) { return piece.shared; });
+    return executed;
+}
+
 }  // namespace
+
+std::string first_difference(const std::vector<RecordedProgram>& recorded,
+                             const std::vector<RecordedProgram>& ours) {
+    return first_of_programs(recorded, ours, program_difference);
+}
+
+std::string first_difference_executed(const std::vector<RecordedProgram>& recorded,
+                                      const std::vector<RecordedProgram>& ours) {
+    const auto compare = [](std::size_t number, const RecordedProgram& theirs, const RecordedProgram& own) {
+        const bool lists_buffers = !theirs.circular_buffers.empty();
+        return program_difference(number, as_executed(theirs, lists_buffers),
+                                  as_executed(own, lists_buffers));
+    };
+    return first_of_programs(recorded, ours, compare);
+}
 
 std::string first_difference(const Outcome& recorded, const Outcome& ours) {
     if (!recorded.error.empty()) return error_difference(recorded, ours);
@@ -104,15 +142,8 @@ std::string first_difference(const Outcome& recorded, const Outcome& ours) {
     if (recorded.call_trace != ours.call_trace) {
         return difference("call trace", joined(recorded.call_trace), joined(ours.call_trace));
     }
-    const std::vector<RecordedProgram> programs = without_unseen_moves(ours.programs, recorded.programs);
-    if (recorded.programs.size() != programs.size()) {
-        return difference("programs", std::to_string(recorded.programs.size()),
-                          std::to_string(programs.size()));
-    }
-    for (std::size_t i = 0; i < recorded.programs.size(); ++i) {
-        const std::string found = program_difference(i, recorded.programs[i], programs[i]);
-        if (!found.empty()) return found;
-    }
+    if (const std::string found = first_difference(recorded.programs, ours.programs); !found.empty())
+        return found;
     for (std::size_t i = 0; i < std::min(recorded.buffers.size(), ours.buffers.size()); ++i) {
         if (recorded.buffers[i] != ours.buffers[i]) {
             return difference("buffer event " + std::to_string(i), recorded.buffers[i].to_string(),

@@ -14,7 +14,6 @@
 #include "capture/log/log.hpp"
 #include "runtime/operation_list.hpp"
 #include "tools/command/arguments.hpp"
-#include "tools/oracle_check/compare.hpp"
 #include "tools/oracle_check/oracle_row.hpp"
 #include "tools/oracle_check/replay.hpp"
 #include "tools/oracle_check/row_check.hpp"
@@ -112,9 +111,7 @@ int main(int argc, char** argv) {
     const auto replayed = [&](const std::string& line) -> RowCheck::Result {
         const tilemeter::oracle::Row row = tilemeter::oracle::parse_row(line);
         if (!options.only.empty() && row.operation != options.only) return {};
-        return {row.operation,
-                tilemeter::oracle::first_difference(row.recorded, tilemeter::oracle::replay(row)),
-                describe(row)};
+        return {row.operation, tilemeter::oracle::difference_from_recorded(row), describe(row)};
     };
     if (options.operations) return print_operations(options.files);
     if (options.table) return print_table(options.files, replayed);

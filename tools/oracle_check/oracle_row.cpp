@@ -87,6 +87,21 @@ Outcome outcome(const json& row) {
     return result;
 }
 
+// Programs that NO_DISPATCH may have planned otherwise, for L1 that the call's own tensors fill.
+std::vector<RecordedProgram> executed_beside_others(const json& row) {
+    std::vector<RecordedProgram> programs;
+    if (row.contains("error") || row.at("no_dispatch").is_null()) return programs;
+    const json& executed = row.at("normal");
+    const json& buffers = executed.at("buffers");
+    const bool in_l1 = std::any_of(buffers.begin(), buffers.end(), [](const json& event) {
+        return event.at("ev") == "alloc" && event.at("type") == "L1";
+    });
+    if (!in_l1) return programs;
+    for (const json& program : executed.at("programs"))
+        programs.push_back(recorded_program(program, false));
+    return programs;
+}
+
 constexpr std::array kDataTypes = {DataType::BFLOAT16,  DataType::FLOAT32,   DataType::UINT32,
                                    DataType::BFLOAT8_B, DataType::BFLOAT4_B, DataType::UINT8,
                                    DataType::UINT16,    DataType::INT32};
@@ -170,6 +185,7 @@ Row parse_row(const std::string& line) {
     }
     row.l1_small_size = text.value("l1_small_size", std::uint64_t{0});
     row.recorded = outcome(text);
+    row.executed = executed_beside_others(text);
     return row;
 }
 

@@ -68,6 +68,9 @@ struct Row {
     std::vector<std::uint64_t> input_addresses;
     std::uint64_t l1_small_size = 0;  ///< of the device
     Outcome recorded;
+    /// The programs of NORMAL, which lists no dataflow buffers, scratchpads, nor circular buffers of a cached
+    /// program. Empty: the row lies in DRAM, so that NO_DISPATCH, which allocates nothing, planned the same.
+    std::vector<RecordedProgram> executed;
 };
 
 /// Throws std::runtime_error with what is wrong in the line.

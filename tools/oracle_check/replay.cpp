@@ -4,12 +4,15 @@
 #include "tools/oracle_check/replay.hpp"
 
 #include <exception>
+#include <optional>
 
 #include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "tools/oracle_check/compare.hpp"
 #include "tools/oracle_check/operation_table.hpp"
 
 namespace tilemeter::oracle {
@@ -122,7 +125,7 @@ std::string misplaced(const Row& row, const std::vector<Tensor>& inputs) {
 
 }  // namespace
 
-Outcome replay(const Row& row) {
+Outcome replay(const Row& row, Planning planning) {
     Outcome outcome;
     const CallOperation* call = find_operation(row.operation);
     if (call == nullptr) {
@@ -147,6 +150,8 @@ Outcome replay(const Row& row) {
             return outcome;
         }
         window.mark();
+        std::optional<ScopedReferencePlanning> beside_inputs;
+        if (planning == Planning::kBesideInputs) beside_inputs.emplace(*device);
         result = (*call)(row, inputs);
     } catch (const std::exception& error) {
         outcome.error = error.what();
@@ -159,6 +164,23 @@ Outcome replay(const Row& row) {
     outcome.output_layout = name_of(output.layout());
     outcome.output_address = output.buffer().address();
     return outcome;
+}
+
+std::string difference_from_recorded(const Row& row) {
+    const Outcome ours = replay(row);
+    if (row.executed.empty() || !ours.error.empty()) return first_difference(row.recorded, ours);
+    Outcome rest = row.recorded, our_rest = ours;
+    rest.programs.clear();
+    our_rest.programs.clear();
+    if (const std::string found = first_difference(rest, our_rest); !found.empty()) return found;
+    if (const std::string found = first_difference_executed(row.executed, ours.programs); !found.empty())
+        return found;
+    std::vector<RecordedProgram> planned = row.recorded.programs;
+    for (RecordedProgram& program : planned) {
+        for (MemoryPiece& piece : program.circular_buffers)
+            piece.address.reset();  // as executed
+    }
+    return first_difference(planned, replay(row, Planning::kBesideInputs).programs);
 }
 
 }  // namespace tilemeter::oracle

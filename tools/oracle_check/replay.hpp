@@ -6,11 +6,22 @@
 
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "tools/oracle_check/oracle_row.hpp"
 
 namespace tilemeter::oracle {
 
+/// What is free for programs: what lies beside the tensors of the moment, or, as in TT-NN's NO_DISPATCH, beside the
+/// inputs.
+enum class Planning : std::uint8_t { kBesideAll, kBesideInputs };
+
 /// What our operation does. `error` also says when the inputs don't lie where the reference's did.
-Outcome replay(const Row& row);
+Outcome replay(const Row& row, Planning planning = Planning::kBesideAll);
+
+/// Where the row comes out different from what was recorded (see first_difference), as executed and as planned;
+/// empty: nowhere.
+std::string difference_from_recorded(const Row& row);
 
 }  // namespace tilemeter::oracle

@@ -3,12 +3,19 @@
 
 #include "runtime/operations/core/free_l1.hpp"
 
+#include <algorithm>
+
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/unlimited_memory.hpp"
 #include "runtime/operations/core/planned_values.hpp"
+#include "runtime/types/rounding.hpp"
 
 namespace tilemeter {
 
 namespace {
+
+/// What ScopedReferencePlanning has found free.
+thread_local std::optional<std::uint64_t> free_for_reference;
 
 bool is_unlimited() {
     return ScopedUnlimitedMemory::is_in_force() && is_planned_only();
@@ -23,10 +30,22 @@ std::optional<std::uint64_t> lowest_l1_tensor(Device& device) {
 }
 
 std::uint64_t free_l1_below_tensors(Device& device) {
+    if (free_for_reference) return *free_for_reference;
     const DeviceDescription& description = device.description();
     const std::uint64_t end =
         is_unlimited() ? description.l1_size : lowest_l1_tensor(device).value_or(description.l1_size);
     return end - description.l1_unreserved_base;
+}
+
+std::uint64_t free_l1_beside(Device& device, const TensorSpec& output) {
+    const std::uint64_t free = free_l1_below_tensors(device);
+    const MemoryConfig& place = output.memory_config;
+    if (place.buffer_type != BufferType::L1 || place.is_sharded()) return free;
+    const DeviceDescription& description = device.description();
+    const std::uint64_t granularity = description.allocation_granularity;
+    const std::uint64_t taken = std::max(
+        round_up(buffer_geometry(output, description).size_per_bank_bytes, granularity), granularity);
+    return free > taken ? free - taken : 0;
 }
 
 std::uint64_t free_l1_in_all(Device& device) {
@@ -34,6 +53,18 @@ std::uint64_t free_l1_in_all(Device& device) {
     return device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
         return memory.allocator(record::MemoryType::kL1).statistics().free;
     });
+}
+
+ScopedReferencePlanning::ScopedReferencePlanning(Device& device) {
+    free_for_reference = free_l1_below_tensors(device);
+}
+
+ScopedReferencePlanning::~ScopedReferencePlanning() {
+    free_for_reference.reset();
+}
+
+bool ScopedReferencePlanning::is_in_force() {
+    return free_for_reference.has_value();
 }
 
 }  // namespace tilemeter

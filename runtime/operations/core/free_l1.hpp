@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "runtime/device/device.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
 
@@ -19,7 +20,24 @@ std::optional<std::uint64_t> lowest_l1_tensor(Device& device);
 /// Bytes of each core between where programs begin and the lowest tensor in L1.
 std::uint64_t free_l1_below_tensors(Device& device);
 
+/// What is left of it once `output`, which is yet to be allocated, lies below all tensors: an interleaved one in L1;
+/// others take nothing. TT-NN chooses ways of going about a call by it, before it makes the output.
+std::uint64_t free_l1_beside(Device& device, const TensorSpec& output);
+
 /// Free bytes of each core's bank of L1, whether or not they are in one piece.
 std::uint64_t free_l1_in_all(Device& device);
+
+/// While one is there, programs of this thread are planned as TT-NN's NO_DISPATCH plans them, which allocates
+/// nothing: beside the tensors that lay in L1 when it was made, and wherever they clash with others. What was
+/// recorded so can be compared with.
+class ScopedReferencePlanning {
+public:
+    explicit ScopedReferencePlanning(Device& device);
+    ~ScopedReferencePlanning();
+    ScopedReferencePlanning(const ScopedReferencePlanning&) = delete;
+    ScopedReferencePlanning& operator=(const ScopedReferencePlanning&) = delete;
+
+    static bool is_in_force();
+};
 
 }  // namespace tilemeter

@@ -408,7 +408,7 @@ void emit_all_programs(const CachedProgram& program, Owner owner_at, const Devic
 
 // Program memory grows from the bottom of L1 on its cores; tensors, from the top, lie in every bank.
 void require_room(const CachedProgram& program, Device& device) {
-    if (program.memory.empty()) return;
+    if (program.memory.empty() || ScopedReferencePlanning::is_in_force()) return;
     const auto lowest = lowest_l1_tensor(device);
     const auto explain = [&](auto& error) {
         error.device = static_cast<unsigned>(device.id());

@@ -25,6 +25,7 @@
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
 
 namespace tilemeter {
 
@@ -178,6 +179,12 @@ struct ConcatOperation {
 
     // What TT-NN finds when it makes the program.
     void validate_program(SpecsView inputs, const DeviceDescription& device) const {
+        if (!inputs[0].memory_config.is_sharded() && inputs[0].layout == Layout::ROW_MAJOR) {
+            const std::uint64_t row = place_of_row(inputs[0], infer(inputs)[0], device);
+            const std::uint64_t all = device.l1_size - device.l1_unreserved_base;
+            require(row <= all, "ttnn.concat: required DFB entry size (", row,
+                    " B) exceeds per-core L1 capacity (", all, " B); op cannot fit on this device.");
+        }
         if (!joins_two_in_shards(inputs)) return;
         const auto whole = [this](const TensorSpec& input) { return input.shape[-1] % groups == 0; };
         if (inputs[0].layout == Layout::ROW_MAJOR && std::all_of(inputs.begin(), inputs.end(), whole)) {
@@ -228,10 +235,10 @@ struct ConcatOperation {
                 dataflow_buffer(2 * tile_size(output.dtype), cores_for(num_tiles(output), device))};
             return plan;
         }
-        const std::uint64_t alignment = std::max(page_alignment(inputs[0].memory_config, device),
-                                                 page_alignment(output.memory_config, device));
-        const std::uint64_t row = round_up(row_bytes(output), alignment);
-        plan.memory = {dataflow_buffer(2 * row, cores_for(num_rows(output), device))};
+        // The next row is read while one is written, unless two take more than half of L1.
+        const std::uint64_t row = place_of_row(inputs[0], output, device);
+        const std::uint64_t depth = 2 * row > device.l1_size / 2 - device.l1_unreserved_base ? 1 : 2;
+        plan.memory = {dataflow_buffer(depth * row, cores_for(num_rows(output), device))};
         return plan;
     }
 
@@ -244,6 +251,13 @@ struct ConcatOperation {
     }
 
 private:
+    /// What a row of the result takes in L1.
+    static std::uint64_t place_of_row(const TensorSpec& input, const TensorSpec& output,
+                                      const DeviceDescription& device) {
+        return round_up(row_bytes(output), std::max(page_alignment(input.memory_config, device),
+                                                    page_alignment(output.memory_config, device)));
+    }
+
     bool joins_two_in_shards(SpecsView inputs) const {
         return inputs.size() == 2 && inputs[0].memory_config.is_sharded() && dim == 3;
     }
@@ -429,7 +443,7 @@ bool lie_whole(const Tensors& tensors, std::size_t dim) {
 }
 
 // The program of partial tiles takes so many tensors, and three times a row of tiles of all and of the result.
-bool fits_partial_tiles(const Tensors& tensors, std::size_t dim) {
+bool fits_partial_tiles(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config) {
     constexpr std::size_t kMostTensors = 32;
     const TensorSpecs specs = specs_of(tensors);
     if (!ConcatOperation::joins_partial_tiles(specs, dim) || tensors.size() > kMostTensors) return false;
@@ -437,14 +451,62 @@ bool fits_partial_tiles(const Tensors& tensors, std::size_t dim) {
     for (const TensorSpec& each : specs)
         width += each.shape[-1];
     const std::uint64_t tiles = columns_of(specs) + ceil_div(width, kTileWidth);
-    return 3 * tiles * tile_size(specs[0].dtype) <= free_l1_below_tensors(tensors[0].device());
+    const TensorSpec output = ConcatOperation{dim, memory_config}.infer(specs).front();
+    return 3 * tiles * tile_size(specs[0].dtype) <= free_l1_beside(tensors[0].device(), output);
+}
+
+// Rows that do not begin at aligned places are joined transposed, and then have to fit in a core. So many rows of the
+// tensors at a time, if not all of them do; 0: all.
+std::uint32_t rows_at_a_time(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config) {
+    const Tensor& first = tensors.front();
+    if (first.shape().rank() < 2 || dim + 1 != first.shape().rank()) return 0;
+    const bool tiled = first.layout() == Layout::TILE;
+    if (tiled && !tiles_in_the_way(tensors, dim)) return 0;
+    const DeviceDescription& device = first.device().description();
+    const std::uint64_t alignment =
+        std::max(page_alignment(first.memory_config(), device), page_alignment(memory_config, device));
+    const bool aligned = std::all_of(tensors.begin(), tensors.end(), [&](const Tensor& tensor) {
+        return row_bytes(tensor.spec()) % alignment == 0;
+    });
+    const std::uint64_t all = device.l1_size - device.l1_unreserved_base;
+    const std::uint64_t element = element_size(first.dtype());
+    if (aligned || round_up(element * first.shape()[-2], alignment) <= all) return 0;
+    const std::uint64_t unit = tiled ? kTileHeight : 1;
+    return static_cast<std::uint32_t>(all / (2 * element) / unit * unit);
+}
+
+Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
+            const OptionalCores& sub_core_grids);
+
+Tensor join_parts(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
+                  const OptionalCores& sub_core_grids, std::uint32_t rows) {
+    const std::uint32_t height = tensors.front().shape()[-2];
+    Tensors joined;
+    for (std::uint32_t row = 0; row < height; row += rows) {
+        Tensors parts = converted(tensors, [&](const Tensor& tensor) {
+            const auto sizes = tensor.shape().dimensions();
+            std::vector<std::uint32_t> begin(sizes.size(), 0), end(sizes.begin(), sizes.end());
+            begin[dim - 1] = row;
+            end[dim - 1] = std::min(row + rows, height);
+            return unscoped::slice(tensor, begin, end, memory_config);
+        });
+        joined.push_back(join(parts, dim, memory_config, sub_core_grids));
+        deallocate_all(parts);
+    }
+    Tensor result = join(joined, dim - 1, memory_config, sub_core_grids);
+    deallocate_all(joined);
+    return result;
 }
 
 Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
             const OptionalCores& sub_core_grids) {
+    const bool at_once =
+        tensors.front().layout() == Layout::TILE && fits_partial_tiles(tensors, dim, memory_config);
+    if (const std::uint32_t rows = at_once ? 0 : rows_at_a_time(tensors, dim, memory_config); rows != 0)
+        return join_parts(tensors, dim, memory_config, sub_core_grids, rows);
     if (tensors.front().layout() == Layout::ROW_MAJOR)
         return join_rows(tensors, dim, memory_config, sub_core_grids);
-    if (!tiles_in_the_way(tensors, dim) || fits_partial_tiles(tensors, dim)) {
+    if (!tiles_in_the_way(tensors, dim) || at_once) {
         return launch_in_batches(ConcatOperation{dim, memory_config, sub_core_grids}, tensors, memory_config);
     }
     return join_untilized(tensors, dim, memory_config);

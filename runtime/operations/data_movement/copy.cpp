@@ -51,7 +51,8 @@ struct CopyOperation {
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         const bool tiled = inputs[0].layout == Layout::TILE;
-        if (inputs[0].memory_config == outputs[0].memory_config)
+        if (inputs[0].memory_config == outputs[0].memory_config &&
+            has_room_in_kind(inputs[0], outputs[0], device))
             return plan_in_kind(inputs[0], outputs[0], device);
         ProgramPlan plan{{tiled ? "ttnn::prim::CopyDeviceOperation::DefaultTilized"
                                 : "ttnn::prim::CopyDeviceOperation::DefaultRowMajor",
@@ -88,6 +89,15 @@ private:
         const std::uint64_t alignment = std::max(page_alignment(input.memory_config, device),
                                                  page_alignment(output.memory_config, device));
         return piece < row_bytes(input) && piece % alignment == 0 ? piece : 0;
+    }
+    // Whether two pages of each dtype have room in an empty core.
+    static bool has_room_in_kind(const TensorSpec& input, const TensorSpec& output,
+                                 const DeviceDescription& device) {
+        std::uint64_t bytes = 0;
+        for (const ProgramMemory& each : double_buffers(
+                 input, output, page_alignment(input.memory_config, device), CoreRangeSet(CoreRange{})))
+            bytes += each.size_bytes;
+        return bytes < device.l1_size - device.l1_unreserved_base;
     }
     // Pages that go from where they are to memory of the same kind.
     static ProgramPlan plan_in_kind(const TensorSpec& input, const TensorSpec& output,

@@ -100,26 +100,59 @@ struct Gathering {
     }
 };
 
-/// Of bfloat16 in tiles: each core looks up tiles of the index in a row that it keeps whole.
+/// Of bfloat16 in tiles: each core looks up tiles of the index in a row that it keeps whole, or, of a row that it has
+/// no room for, in one part of it after the other.
 struct GatherCodegen : Gathering {
     static constexpr std::string_view kName = "GatherCodegenDeviceOperation";
     static constexpr std::string_view kAttributesName = "GatherCodegenParams";
 
-    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+    /// Whether TT-NN takes it for such tensors.
+    static bool takes(const TensorSpec& input, const TensorSpec& index, std::size_t axis,
+                      const MemoryConfig& memory_config) {
+        constexpr std::uint32_t kMostOfSixteenBits = 65536;
+        return input.layout == Layout::TILE && input.dtype == DataType::BFLOAT16 &&
+               !input.memory_config.is_sharded() && !index.memory_config.is_sharded() &&
+               !memory_config.is_sharded() &&
+               (index.dtype != DataType::UINT16 || input.shape.dimensions()[axis] <= kMostOfSixteenBits);
+    }
+
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const {
         constexpr std::uint64_t kTilesInFlight = 4;
         const TensorSpec &input = inputs[0], &index = inputs[1];
-        const CoreRangeSet cores = sub_core_grids ? split_work(num_tiles(index), sub_core_grids,
-                                                               device.compute_grid, CoreWalk::kDownColumns)
-                                                        .cores
-                                                  : whole_columns_and_rest(num_tiles(index), device);
-        const bool one_column = index.tile_columns() == 1;
-        return {
-            {one_column ? "ttnn::prim::GatherCodegenProgramFactoryInterleaved"
-                        : "ttnn::prim::GatherCodegenProgramFactoryTiled",
-             0},
-            circular_buffers({input.tile_columns() * tile_size(input.dtype), tile_size(index.dtype),
-                              std::max(kTilesInFlight, index.tile_columns()) * tile_size(outputs[0].dtype)},
-                             cores)};
+        const std::uint64_t value = tile_size(input.dtype), place = tile_size(index.dtype);
+        const std::uint64_t columns = input.tile_columns(), picked = index.tile_columns();
+        const auto program = [&](StaticName factory, std::uint64_t units, std::uint64_t in,
+                                 std::uint64_t out) {
+            const CoreRangeSet cores =
+                sub_core_grids
+                    ? split_work(units, sub_core_grids, device.compute_grid, CoreWalk::kDownColumns).cores
+                    : whole_columns_and_rest(units, device);
+            return ProgramPlan{
+                {factory, 0},
+                circular_buffers({in * value, place, out * tile_size(outputs[0].dtype)}, cores)};
+        };
+        const std::uint64_t results = std::max(kTilesInFlight, picked);
+        if (columns * value + place + results * value > free_l1_bytes) {
+            return program("ttnn::prim::GatherCodegenProgramFactoryStreaming", picked,
+                           part_of_row(columns, value, place, free_l1_bytes), 1);
+        }
+        if (picked > 1 && index.tile_rows() < device.num_compute_cores())
+            return program("ttnn::prim::GatherCodegenProgramFactoryTiled", num_tiles(index), columns,
+                           results);
+        return program("ttnn::prim::GatherCodegenProgramFactoryInterleaved", index.tile_rows(), columns,
+                       results);
+    }
+
+private:
+    // Parts of the same length, as few as fit.
+    static std::uint64_t part_of_row(std::uint64_t columns, std::uint64_t value, std::uint64_t place,
+                                     std::uint64_t free_l1_bytes) {
+        constexpr std::uint64_t kLeast = 2;
+        const std::uint64_t others = value + place;
+        const std::uint64_t room = free_l1_bytes > others ? (free_l1_bytes - others) / value : 0;
+        const std::uint64_t most = std::min(std::max(room, kLeast), columns);
+        return ceil_div(columns, ceil_div(columns, most));
     }
 };
 
@@ -127,27 +160,39 @@ struct GatherOperation : Gathering {
     static constexpr std::string_view kName = "GatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "GatherParams";
 
-    // A core takes whole rows; of wide rows of tiles, of either tensor, all cores take a part of each.
+    // A core takes whole rows; of wide rows, of either tensor in tiles, all cores take a part of each.
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kWidestForOneCore = 60;
         const TensorSpec &input = inputs[0], &index = inputs[1], &output = outputs[0];
-        const bool tiled = input.layout == Layout::TILE;
-        const bool shared = tiled && std::max(input.tile_columns(), index.tile_columns()) > kWidestForOneCore;
-        const std::uint64_t units = shared  ? index.tile_columns()
-                                    : tiled ? index.tile_rows()
-                                            : num_rows(index);
-        const CoreRangeSet cores =
-            split_work(units, sub_core_grids, device.compute_grid, CoreWalk::kAlongRows).cores;
-        const auto page = [&](const TensorSpec& spec, std::uint64_t tiles) {
-            return tiled ? tiles * tile_size(spec.dtype) : row_bytes(spec);
+        const auto split = [&](std::uint64_t units) {
+            return split_work(units, sub_core_grids, device.compute_grid, CoreWalk::kAlongRows);
         };
-        return {{shared  ? "ttnn::prim::GatherDeviceOperation::SingleRowMultiCore"
-                 : tiled ? "ttnn::prim::GatherDeviceOperation::SingleRowSingleCore"
-                         : "ttnn::prim::GatherDeviceOperation::RmSingleRowSingleCore",
-                 shared ? 1U : 0U},
-                circular_buffers(
-                    {page(input, tiled ? input.tile_columns() : 1), page(index, 1), page(output, 1)}, cores)};
+        if (input.layout == Layout::ROW_MAJOR) {
+            const bool shared = row_elements(index) > kWidestForOneCore * kTileWidth;
+            const WorkSplit work = split(shared ? row_elements(index) : num_rows(index));
+            const std::uint64_t elements = shared ? work.most : row_elements(index);
+            return {{shared ? "ttnn::prim::GatherDeviceOperation::RmSingleRowMultiCore"
+                            : "ttnn::prim::GatherDeviceOperation::RmSingleRowSingleCore",
+                     shared ? 1U : 0U},
+                    circular_buffers(
+                        {(shared ? kRowsInFlight : 1) * row_bytes(input),
+                         elements * element_size(index.dtype), elements * element_size(output.dtype)},
+                        work.cores)};
+        }
+        const bool shared = std::max(input.tile_columns(), index.tile_columns()) > kWidestForOneCore;
+        const WorkSplit work = split(shared ? index.tile_columns() : index.tile_rows());
+        return {
+            {shared ? "ttnn::prim::GatherDeviceOperation::SingleRowMultiCore"
+                    : "ttnn::prim::GatherDeviceOperation::SingleRowSingleCore",
+             shared ? 1U : 0U},
+            circular_buffers({(shared ? kTilesOfSharedRow : input.tile_columns()) * tile_size(input.dtype),
+                              tile_size(index.dtype), tile_size(output.dtype)},
+                             work.cores)};
     }
+
+private:
+    static constexpr std::uint64_t kTilesOfSharedRow = 2;
+    static constexpr std::uint64_t kRowsInFlight = 2;
 };
 
 Tensor with_padding_filled(const Tensor& tensor) {
@@ -174,6 +219,7 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
     const std::size_t rank = input.shape().rank();
     require(index.shape().rank() == rank && rank != 0, "gather: index: expected the rank of the input (",
             input.shape(), "), got ", index.shape());
+    require(rank != 1 || input.layout() != Layout::TILE, "Can't convert shape rank");  // TT-NN's words
     const std::size_t axis = input.shape().position(dim);
     const bool last = axis + 1 == rank;
     const auto from = static_cast<std::int64_t>(axis);
@@ -181,7 +227,18 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
     const ScopedTensor index_moved(last ? Tensor() : unscoped::transpose(index, from, -1));
     const Tensor places = with_padding_filled(with_4_dimensions(last ? index : *index_moved));
     ScopedTensor input_moved(last ? Tensor() : unscoped::transpose(input, from, -1));
-    Tensor values = with_4_dimensions(last ? input : *input_moved);
+    if (rank > 4) {
+        // What becomes one dimension of four is as large in both.
+        Tensor whole = last ? input : *input_moved;
+        Shape shape = whole.shape();
+        for (std::size_t i = 0; i + 3 < rank; ++i)
+            shape.set(static_cast<std::int64_t>(i), (last ? index : *index_moved).shape().dimensions()[i]);
+        if (shape != whole.shape()) {
+            input_moved = leading_part(std::move(whole), shape, input.memory_config());
+        }
+    }
+    const Tensor& moved = *input_moved;
+    Tensor values = with_4_dimensions(moved.is_allocated() ? moved : input);
     ScopedTensor part{Tensor()};
     if (const Shape shape = part_for(values, places); shape != values.shape()) {
         part = leading_part(values, shape, input.memory_config());
@@ -191,7 +248,7 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
         values = with_padding_filled(values);
     }
     const MemoryConfig config = memory_config.value_or(out ? out->memory_config() : input.memory_config());
-    const bool generated = input.layout() == Layout::TILE && input.dtype() == DataType::BFLOAT16;
+    const bool generated = GatherCodegen::takes(input.spec(), index.spec(), axis, config);
     // Along another dimension TT-NN writes into a transposed copy of what is given, and returns new memory.
     OptionalTensor room;
     if (out) {

@@ -8,13 +8,17 @@
 #include <utility>
 
 #include "capture/record/emit.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/fill_padding.hpp"
 #include "runtime/operations/data_movement/pad.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/tilize_operations.hpp"
 
 namespace tilemeter {
@@ -29,20 +33,45 @@ Tensor view(const Tensor& tensor, const Shape& shape) {
     return tensor.shape() == shape ? tensor : reshape_view(tensor, shape);
 }
 
-// Programs know up to four dimensions: `convert` runs on a view of four, its result is viewed back.
+constexpr std::size_t kMostDimensions = 4;  // that programs know
+
+// `convert` runs on a view of as many dimensions, its result is viewed back.
 template <typename Convert>
 Tensor in_four_dimensions(const Tensor& input, Convert convert) {
-    constexpr std::size_t kMostDimensions = 4;
     if (input.shape().rank() <= kMostDimensions) return convert(input);
     const ScopedTensor source(view_in_four(input));
     const ScopedTensor result(convert(*source));
     return reshape_view(*result, input.shape());
 }
 
+// Whether a row of tiles that becomes `output`, or is made from it, has room in a core beside the output.
+bool row_fits(const Tensor& input, const TensorSpec& output, std::uint64_t columns) {
+    Device& device = input.device();
+    return row_of_tiles_fits(columns, input.dtype(), output.dtype, output.layout == Layout::TILE,
+                             device.description(), free_l1_beside(device, output));
+}
+
+std::uint64_t columns_of_tiles(const Shape& shape) {
+    return shape.rank() == 0 ? 1 : ceil_div(shape[-1], kTileWidth);
+}
+
+// Shards whose rows are too wide are taken out of their cores for it, and put where they belong afterwards.
+template <typename Operation>
+Tensor tilized_out_of_shards(const Tensor& input, Operation operation, const MemoryConfig& memory_config) {
+    operation.memory_config = DRAM_MEMORY_CONFIG;
+    const ScopedTensor rows(unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG));
+    const ScopedTensor tiles(launch(operation, {*rows}));
+    return unscoped::to_memory_config(*tiles, memory_config);
+}
+
 Tensor tilized(const Tensor& input, const MemoryConfig& memory_config, DataType dtype,
                const CoreChoice& cores = {}, bool low_memory = false) {
+    const TensorSpec tiles{input.shape(), dtype, Layout::TILE, memory_config};
+    const bool fits = row_fits(input, tiles, columns_of_tiles(input.shape()));
     return in_four_dimensions(input, [&](const Tensor& tensor) {
-        return launch(TilizeOperation{memory_config, dtype, cores, low_memory}, {tensor});
+        const TilizeOperation operation{memory_config, dtype, cores, low_memory, fits};
+        if (!fits && tensor.is_sharded()) return tilized_out_of_shards(tensor, operation, memory_config);
+        return launch(operation, {tensor});
     });
 }
 
@@ -56,14 +85,16 @@ Shape to_whole_tiles(const Shape& shape) {
 Tensor tilized_with_padding(const Tensor& input, const Shape& padded, float pad_value,
                             const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
                             const CoreChoice& cores) {
+    const MemoryConfig place = memory_config.value_or(input.memory_config());
+    const DataType to = dtype.value_or(input.dtype());
+    const bool fits = row_fits(input, {padded, to, Layout::TILE, place}, columns_of_tiles(padded));
     return in_four_dimensions(input, [&](const Tensor& tensor) {
         const Shape shape = padded.rank() > tensor.shape().rank() && tensor.shape().rank() > 2
                                 ? padded.to_rank(tensor.shape().rank())
                                 : padded;
-        return launch(
-            TilizeWithValPaddingOperation{shape, pad_value, memory_config.value_or(input.memory_config()),
-                                          dtype.value_or(input.dtype()), cores},
-            {tensor});
+        const TilizeWithValPaddingOperation operation{shape, pad_value, place, to, cores, fits};
+        if (!fits && tensor.is_sharded()) return tilized_out_of_shards(tensor, operation, place);
+        return launch(operation, {tensor});
     });
 }
 
@@ -82,6 +113,15 @@ Tensor tilized_in_shards(const Tensor& input, const MemoryConfig& memory_config,
     return without_padding_rows(*tiles, input.shape());
 }
 
+// TT-NN views the rows of more than four dimensions as padded ones, and takes them if those come to the same bytes.
+void require_whole_pages(const TensorSpec& rows, const Shape& padded) {
+    const std::uint64_t element = element_size(rows.dtype);
+    const std::uint64_t page = padded[-1] * element, size = rows.shape.volume() * element;
+    require(page == 0 || size % page == 0, "For valid non-interleaved buffers page size ", page,
+            " must equal buffer size ", size,
+            ". For interleaved-buffers, buffer size should be divisible by the page size");
+}
+
 Shape last_element(const Shape& shape) {
     Shape last = shape;
     for (std::size_t i = 0; i < shape.rank(); ++i) {
@@ -89,6 +129,23 @@ Shape last_element(const Shape& shape) {
         last.set(axis, shape[axis] == 0 ? 0 : shape[axis] - 1);
     }
     return last;
+}
+
+Tensor up_to_element(const Tensor& input, const Shape& last, const MemoryConfig& config,
+                     const CoreChoice& cores) {
+    const DataType rows = is_block_float(input.dtype()) ? DataType::BFLOAT16 : input.dtype();
+    Shape shape = last;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        shape.set(axis, last[axis] + 1);
+    }
+    const TensorSpec output{shape, rows, Layout::ROW_MAJOR, config};
+    const bool fits = row_fits(input, output, columns_of_tiles(input.spec().padded_shape()));
+    return launch(UntilizeWithUnpaddingOperation{last, config, cores, fits}, {input});
+}
+
+Tensor without_padding(const Tensor& input, const MemoryConfig& config, const CoreChoice& cores) {
+    return up_to_element(input, last_element(input.shape()), config, cores);
 }
 
 // The layout of a host tensor is only how it will lie on a device.
@@ -108,11 +165,19 @@ Tensor unscoped::untilize(const Tensor& input, const OptionalMemoryConfig& memor
                           const CoreChoice& cores) {
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     const bool anywhere = cores.use_multicore && !cores.sub_core_grids;
-    return in_four_dimensions(input, [&](const Tensor& tensor) {
-        return anywhere && UntilizeCodegen::takes(tensor.spec(), config)
-                   ? launch(UntilizeCodegen{config}, {tensor})
-                   : launch(UntilizeOperation{config, cores}, {tensor});
+    const Tensor rows = in_four_dimensions(input, [&](const Tensor& tensor) {
+        Device& device = tensor.device();
+        const DataType dtype = is_block_float(tensor.dtype()) ? DataType::BFLOAT16 : tensor.dtype();
+        const TensorSpec output{tensor.shape(), dtype, Layout::ROW_MAJOR, config};
+        const UntilizeCodegen codegen{config};
+        if (anywhere && codegen.takes(tensor.spec(), device.description(), free_l1_beside(device, output)))
+            return launch(codegen, {tensor});
+        if (!tensor.is_sharded() && has_padding(tensor)) return without_padding(tensor, config, cores);
+        const bool fits = row_fits(tensor, output, columns_of_tiles(tensor.shape()));
+        return launch(UntilizeOperation{config, cores, fits}, {tensor});
     });
+    if (input.shape().rank() > kMostDimensions) require_whole_pages(rows.spec(), input.padded_shape());
+    return rows;
 }
 
 Tensor unscoped::tilize_with_val_padding(const Tensor& input, float pad_value,
@@ -124,9 +189,7 @@ Tensor unscoped::tilize_with_val_padding(const Tensor& input, float pad_value,
 Tensor unscoped::untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config,
                                          const CoreChoice& cores) {
     return in_four_dimensions(input, [&](const Tensor& tensor) {
-        return launch(UntilizeWithUnpaddingOperation{last_element(tensor.shape()),
-                                                     memory_config.value_or(tensor.memory_config()), cores},
-                      {tensor});
+        return without_padding(tensor, memory_config.value_or(tensor.memory_config()), cores);
     });
 }
 
@@ -214,11 +277,8 @@ Tensor UntilizeWithUnpadding::body() const {
     const Shape& last = output_tensor_end;
     const CoreChoice cores(use_multicore, sub_core_grids);
     const auto cut = [&](const Tensor& tensor, const Shape& to) {
-        return launch(
-            UntilizeWithUnpaddingOperation{to, memory_config.value_or(tensor.memory_config()), cores},
-            {tensor});
+        return up_to_element(tensor, to, memory_config.value_or(tensor.memory_config()), cores);
     };
-    constexpr std::size_t kMostDimensions = 4;
     if (last.rank() != input.shape().rank() || last.rank() <= kMostDimensions) return cut(input, last);
     Shape shape = last;
     for (std::size_t i = 0; i < last.rank(); ++i) {

@@ -4,7 +4,11 @@
 #include "runtime/operations/data_movement/pad.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <span>
 #include <tuple>
+#include <utility>
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/buffer_geometry.hpp"
@@ -55,14 +59,21 @@ struct PadOperation {
         check("Output", memory_config);
     }
 
+    // A row is never cut.
+    void validate_program(SpecsView inputs, const DeviceDescription& device) const {
+        if (inputs[0].layout != Layout::ROW_MAJOR || stays_in_shards(inputs[0])) return;
+        const std::uint64_t row = place_of_row(inputs[0], infer(inputs).front(), device);
+        require(row <= half_of_l1(device), "ttnn.pad: padded row of ", row,
+                " B does not fit in the per-core L1 budget (", half_of_l1(device), " B)");
+    }
+
     TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config}};
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         if (stays_in_shards(inputs[0])) return plan_shards(inputs[0], outputs[0], device);
-        if (inputs[0].layout == Layout::ROW_MAJOR)
-            return plan_rows(outputs[0], device, cores.use_multicore || inputs[0].memory_config.is_sharded());
+        if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(inputs[0], outputs[0], device);
         const CoreRangeSet used =
             cores.use_multicore ? cores_down_columns(num_tiles(outputs[0]), device, cores.sub_core_grids)
                                 : CoreRangeSet(CoreRange{});
@@ -108,26 +119,48 @@ private:
                  dataflow_buffer(row_bytes(output), grid)}};
     }
 
-    // Rows go in batches of at least 32 KiB, in multiples of 16; a row of padding, and another row where
-    // values begin at places that a transfer can't reach.
-    ProgramPlan plan_rows(const TensorSpec& output, const DeviceDescription& device,
-                          bool on_many_cores) const {
-        constexpr std::uint64_t kBatch = 32768;
-        constexpr std::uint64_t kMultiple = 16;
-        if (!on_many_cores) {
+    // As many batches as half of L1 holds, at most 16; a row is never cut.
+    static std::uint64_t batches_in_flight(std::uint64_t batch, const DeviceDescription& device) {
+        constexpr std::uint64_t kMost = 16;
+        return std::min(half_of_l1(device) / batch, kMost);
+    }
+    static std::uint64_t half_of_l1(const DeviceDescription& device) {
+        return device.l1_size / 2 - device.l1_unreserved_base;
+    }
+
+    bool uses_many_cores(const TensorSpec& input) const {
+        return cores.use_multicore || input.memory_config.is_sharded();
+    }
+    /// What a row of the result takes in L1.
+    std::uint64_t place_of_row(const TensorSpec& input, const TensorSpec& output,
+                               const DeviceDescription& device) const {
+        const std::uint64_t alignment =
+            uses_many_cores(input)
+                ? device.l1_alignment
+                : std::max<std::uint64_t>(page_alignment(input.memory_config, device), kTileWidth);
+        return round_up(row_bytes(output), alignment);
+    }
+
+    // Rows go in batches of at least 2 KiB; a row of padding, and another row where values begin at places that a
+    // transfer can't reach.
+    ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output,
+                          const DeviceDescription& device) const {
+        constexpr std::uint64_t kBatch = 2048;
+        const std::uint64_t row = place_of_row(input, output, device);
+        if (!uses_many_cores(input)) {
             // A row of the value lies in L1 beside it.
             ProgramPlan plan{{"ttnn::prim::PadRmReaderWriterProgramFactory", 2},
-                             {dataflow_buffer(kMultiple * row_bytes(output), CoreRange{})}};
+                             {dataflow_buffer(batches_in_flight(row, device) * row, CoreRange{})}};
             plan.config_tensors = {
                 TensorSpec{Shape{1, kTileWidth}, output.dtype, Layout::ROW_MAJOR, L1_MEMORY_CONFIG}};
             return plan;
         }
         const CoreRangeSet used = cores_down_columns(num_rows(output), device, cores.sub_core_grids);
-        const std::uint64_t row = round_up(row_bytes(output), device.l1_alignment);
         const std::uint64_t place = round_up(row_bytes(output), device.dram_alignment);
-        ProgramPlan plan{{"ttnn::prim::PadRmReaderWriterMultiCoreDefaultProgramFactory", 1},
-                         {dataflow_buffer(row * round_up(ceil_div(kBatch, row), kMultiple), used),
-                          scratchpad(place, used)}};
+        const std::uint64_t batch = row * ceil_div(kBatch, row);
+        ProgramPlan plan{
+            {"ttnn::prim::PadRmReaderWriterMultiCoreDefaultProgramFactory", 1},
+            {dataflow_buffer(batches_in_flight(batch, device) * batch, used), scratchpad(place, used)}};
         if (row != place || begin[-1] != 0) plan.memory.push_back(scratchpad(place, used));
         return plan;
     }
@@ -199,12 +232,52 @@ Tensor pad_as_four(const Tensor& input, const Frame& frame, float value, const M
     return reshape_view(result, frame.shape);
 }
 
-void require_padding_of_last_three(const Shape& from, const Shape& to) {
-    for (std::size_t i = 0; i + 3 < from.rank(); ++i) {
-        const auto axis = static_cast<std::int64_t>(i);
-        require(to[axis] == from[axis],
-                "ttnn::pad only supports padding on the lowest 3 dimensions for tensors with rank > 4 ", i);
+std::uint32_t product(std::span<const std::uint32_t> sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), 1U, std::multiplies<>());
+}
+
+bool is_padded(const Padding::value_type& sides) {
+    return sides != Padding::value_type{0, 0};
+}
+
+// Of more than four dimensions those that become one in four are padded before, one after the other, as the second of
+// four; the last of them only if others of them are not 1. `padding` loses what is done.
+Tensor pad_outer_dimensions(const Tensor& input, Padding& padding, float value, const CoreChoice& cores) {
+    const std::size_t rank = input.shape().rank(), outer = rank - 3;
+    Tensor result = input;
+    for (std::size_t dim = 0; dim < outer; ++dim) {
+        if (!is_padded(padding[dim])) continue;
+        const auto sizes = result.shape().dimensions();
+        if (dim + 1 == outer && product(sizes.first(outer)) == sizes[dim]) continue;
+        const std::uint32_t inner = product(sizes.subspan(dim + 1, outer - dim));
+        const Shape four{product(sizes.first(dim)), sizes[dim] * inner, sizes[rank - 2], sizes[rank - 1]};
+        Shape shape = result.shape();
+        const auto [before, behind] = std::exchange(padding[dim], Padding::value_type{0, 0});
+        shape.set(static_cast<std::int64_t>(dim), sizes[dim] + before + behind);
+        result = unscoped::reshape(result, four);
+        result = unscoped::pad(result, {{0, 0}, {before * inner, behind * inner}, {0, 0}, {0, 0}}, value,
+                               std::nullopt, cores);
+        result = unscoped::reshape(result, shape);
     }
+    return result;
+}
+
+// Of more than four dimensions the last three, or four if those before are 1.
+Tensor pad_inner_dimensions(const Tensor& input, const Padding& padding, float value,
+                            const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
+    const Frame frame = frame_of(input.shape(), padding);
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    // What padding the tiles have already becomes part of the result.
+    const bool keeps_tiles = input.layout() == Layout::TILE && !fills_its_tiles(input);
+    const Tensor filled = keeps_tiles ? fill_padding(input, value) : input;
+    // TT-NN only looks at a single row in another way.
+    require(
+        input.shape().rank() != 1 || input.layout() != Layout::TILE || !takes_more_tiles(input, frame.shape),
+        "MeshBuffer must be large enough to hold the tensor.");
+    if (input.layout() == Layout::TILE && !takes_more_tiles(input, frame.shape) &&
+        memory_config.value_or(input.memory_config()) == input.memory_config())
+        return with_padding(filled, frame.shape, value);
+    return pad_as_four(filled, frame, value, config, cores);
 }
 
 void require_padding_of_rows_and_columns(const Shape& from, const Shape& to, bool in_front) {
@@ -251,15 +324,19 @@ Tensor unscoped::pad(const Tensor& input, const Padding& padding, float value,
     require_on_device(input, "pad", "input");
     if (frame.shape == input.shape()) return input;
     const std::size_t rank = input.shape().rank();
-    const MemoryConfig config = memory_config.value_or(input.memory_config());
-    // What padding the tiles have already becomes part of the result.
-    const bool keeps_tiles = input.layout() == Layout::TILE && !fills_its_tiles(input);
-    const Tensor filled = keeps_tiles ? fill_padding(input, value) : input;
-    if (input.layout() == Layout::TILE && !takes_more_tiles(input, frame.shape) &&
-        memory_config.value_or(input.memory_config()) == input.memory_config())
-        return with_padding(filled, frame.shape, value);
-    if (rank > 4) require_padding_of_last_three(input.shape(), frame.shape);
-    return pad_as_four(filled, frame, value, config, cores);
+    if (rank > 4) {
+        Padding left(rank - padding.size(), {0, 0});
+        left.insert(left.end(), padding.begin(), padding.end());
+        const auto outer = left.begin() + static_cast<std::ptrdiff_t>(rank - 3);
+        if (std::any_of(left.begin(), outer, is_padded)) {
+            ScopedTensor inside(pad_outer_dimensions(input, left, value, cores));
+            if (std::any_of(left.begin(), left.end(), is_padded))
+                return pad_inner_dimensions(*inside, left, value, memory_config, cores);
+            if (!memory_config || *memory_config == inside->memory_config()) return inside.take();
+            return unscoped::to_memory_config(*inside, *memory_config);
+        }
+    }
+    return pad_inner_dimensions(input, padding, value, memory_config, cores);
 }
 
 std::tuple<const Tensor&, Shape, const float&, const OptionalMemoryConfig&> Pad::recorded() const {

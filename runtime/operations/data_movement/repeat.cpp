@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "runtime/compute/rearrange.hpp"
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -48,15 +50,28 @@ struct RepeatCodegen {
         return {repeated_spec(inputs[0], dim, times, memory_config)};
     }
 
+    /// Rows that a core with so much room has in flight: two batches as far as it goes, else one row at a time. 0: it
+    /// has none.
+    static std::uint64_t rows_in_flight(std::uint64_t row_bytes, std::uint64_t room) {
+        const std::uint64_t rows = room / row_bytes;
+        return rows <= 1 ? rows : std::min(rows / 2 * 2, kRepeatedPagesInFlight);
+    }
+
     // Of tiles in L1 that stay whole each is read once, unless blocks are written.
-    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const {
         constexpr std::string_view kFactory = "ttnn::prim::RepeatCodegenProgramFactory";
         if (dim < 2 && inputs[0].layout == Layout::TILE && memory_config.buffer_type == BufferType::L1 &&
             memory_config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED) {
             const CoreRangeSet cores = whole_columns_and_rest(num_tiles(inputs[0]), device);
             return {{kFactory, 0}, {circular_buffer(tile_size(inputs[0].dtype), cores)}};
         }
-        return plan_repeated_pages(kFactory, inputs[0], outputs[0], device);
+        const std::uint64_t pages =
+            inputs[0].layout == Layout::TILE
+                ? kRepeatedPagesInFlight
+                : std::max<std::uint64_t>(
+                      rows_in_flight(place_of_row(inputs[0], outputs[0], device), free_l1_bytes), 1);
+        return plan_repeated_pages(kFactory, inputs[0], outputs[0], device, pages);
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
@@ -171,10 +186,7 @@ Tensor repeat_pages(Tensor input, const Times& given, const MemoryConfig& memory
     times = merged_leading(input.shape().to_rank(4), times, by_rows);
     const MemoryConfig on_the_way = interleaved(input.memory_config());
     Tensor result = std::move(input);  // its memory may be let go of on the way
-    if (cut) {
-        result = result.dtype() == DataType::BFLOAT16 ? launch(UntilizeCodegen{on_the_way}, {result})
-                                                      : unscoped::untilize_with_unpadding(result, on_the_way);
-    }
+    if (cut) result = unscoped::untilize(result, on_the_way);
     const std::vector<std::size_t> order = order_of(times, by_rows);
     for (const std::size_t dim : order) {
         const MemoryConfig& place = dim == order.back() ? memory_config : on_the_way;
@@ -233,10 +245,52 @@ Tensor repeat_each(const Tensor& input, const Times& times, const MemoryConfig& 
                               : result;
 }
 
-// Two to four dimensions, but block formats whose tiles would be taken apart.
-bool goes_by_pages(const Tensor& input, const Times& times) {
-    return times.size() >= 2 && times.size() <= 4 &&
-           !(is_block_float(input.dtype()) && cuts_tiles(input, times));
+std::uint64_t bytes_in_l1(const TensorSpec& spec, const DeviceDescription& device) {
+    return spec.memory_config.buffer_type == BufferType::L1
+               ? buffer_geometry(spec, device).size_per_bank_bytes
+               : 0;
+}
+
+// Whether every row on the way, beside all that is made until then, has room in a core: twice in an empty one that
+// has the input, once in what is free now.
+bool rows_fit(const Tensor& input, const Times& given, const MemoryConfig& memory_config) {
+    Device& device = input.device();
+    const DeviceDescription& description = device.description();
+    const std::uint64_t all = description.l1_size - description.l1_unreserved_base;
+    const std::uint64_t free = free_l1_below_tensors(device);
+    const MemoryConfig on_the_way = interleaved(input.memory_config());
+    const bool in_dram =
+        on_the_way.buffer_type == BufferType::DRAM && memory_config.buffer_type == BufferType::DRAM;
+    Times times(4 - given.size(), 1);
+    times.insert(times.end(), given.begin(), given.end());
+    times = merged_leading(input.shape().to_rank(4), times, true);
+    TensorSpec from = input.spec();
+    const std::uint64_t kept = bytes_in_l1(from, description);
+    std::uint64_t made = 0;
+    if (cuts_tiles(input, given)) {
+        from = {input.shape(), input.dtype(), Layout::ROW_MAJOR, on_the_way};
+        made += bytes_in_l1(from, description);
+    }
+    from.shape = from.shape.to_rank(4);
+    const std::vector<std::size_t> order = order_of(times, true);
+    for (const std::size_t dim : order) {
+        const TensorSpec to =
+            repeated_spec(from, dim, times[dim], dim == order.back() ? memory_config : on_the_way);
+        made += bytes_in_l1(to, description);
+        const std::uint64_t row = place_of_row(from, to, description);
+        const bool fits_empty = in_dram ? 2 * row <= all : kept + made < all && 2 * row <= all - kept - made;
+        if (!fits_empty || made >= free || RepeatCodegen::rows_in_flight(row, free - made) == 0) return false;
+        from = to;
+    }
+    return true;
+}
+
+// Two to four dimensions, but block formats whose tiles would be taken apart, and rows that a core has no room for.
+bool goes_by_pages(const Tensor& input, const Times& times, const MemoryConfig& memory_config) {
+    if (times.size() < 2 || times.size() > 4) return false;
+    const bool cut = cuts_tiles(input, times);
+    if (cut && is_block_float(input.dtype())) return false;
+    return (input.layout() == Layout::TILE && !cut) || rows_fit(input, times, memory_config);
 }
 
 // ---- from shards
@@ -323,8 +377,8 @@ Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemo
         result = repeat_rows(input, *within, times[*within], made);
     } else {
         Tensor source = in_pieces ? unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG) : input;
-        result = goes_by_pages(source, times) ? repeat_pages(std::move(source), times, made)
-                                              : repeat_each(source, times, made);
+        result = goes_by_pages(source, times, made) ? repeat_pages(std::move(source), times, made)
+                                                    : repeat_each(source, times, made);
     }
     return cut_afterwards ? unscoped::interleaved_to_sharded(result, place) : result;
 }
@@ -348,8 +402,8 @@ Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& g
     const Shape shape = input.shape().to_rank(times.size());
     if (input.is_sharded()) return repeat_shards(viewed(input, shape), times, memory_config);
     const Tensor source = viewed(input, shape);
-    return goes_by_pages(source, times) ? repeat_pages(source, times, config)
-                                        : repeat_each(viewed(input, shape), times, config);
+    return goes_by_pages(source, times, config) ? repeat_pages(source, times, config)
+                                                : repeat_each(viewed(input, shape), times, config);
 }
 
 Tensor Repeat::call() const {

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "runtime/device/device.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
@@ -34,21 +36,36 @@ struct RepeatInterleaveCodegen {
 
     auto attributes() const { return std::make_tuple(dim, repeats, memory_config); }
 
-    static bool takes(const TensorSpec& input, std::size_t dim) {
+    static constexpr std::uint64_t kLeastRows = 2;
+
+    bool takes(const TensorSpec& input, Device& device) const {
         const bool tiled = input.layout == Layout::TILE;
-        const bool whole_pages = dim + (tiled ? 2 : 1) < input.shape.rank();
+        const bool whole_pages = dim + (tiled ? 2 : 1) < input.shape.rank() && input.shape.rank() <= 4;
         const bool movable = input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32 ||
                              input.dtype == DataType::INT32;
-        return whole_pages && movable && !input.memory_config.is_sharded();
+        if (!whole_pages || !movable || input.memory_config.is_sharded() || memory_config.is_sharded())
+            return false;
+        const TensorSpec output = repeated_spec(input, dim, repeats, memory_config);
+        return tiled ||
+               (input.shape[-1] >= 2 && kLeastRows * place_of_row(input, output, device.description()) <=
+                                            free_l1_below_tensors(device));
     }
 
     TensorSpecs infer(SpecsView inputs) const {
         return {repeated_spec(inputs[0], dim, repeats, memory_config)};
     }
 
-    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+    // Rows in flight are halved until they fit.
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const {
+        std::uint64_t pages = kRepeatedPagesInFlight;
+        if (inputs[0].layout == Layout::ROW_MAJOR) {
+            const std::uint64_t row = place_of_row(inputs[0], outputs[0], device);
+            while (pages > kLeastRows && pages * row > free_l1_bytes)
+                pages /= 2;
+        }
         return plan_repeated_pages("ttnn::prim::RepeatInterleaveCodegenProgramFactory", inputs[0], outputs[0],
-                                   device);
+                                   device, pages);
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
@@ -115,8 +132,8 @@ Tensor joined_with_itself(const Tensor& input, std::uint32_t repeats, std::size_
 Tensor interleaved(const Tensor& input, std::uint32_t repeats, std::size_t dim,
                    const MemoryConfig& memory_config) {
     const std::size_t rank = input.shape().rank();
-    if (RepeatInterleaveCodegen::takes(input.spec(), dim))
-        return launch(RepeatInterleaveCodegen{dim, repeats, memory_config}, {input});
+    const RepeatInterleaveCodegen codegen{dim, repeats, memory_config};
+    if (codegen.takes(input.spec(), input.device())) return launch(codegen, {input});
     if (dim + 1 < rank || rank == 1) return joined_with_itself(input, repeats, dim, memory_config);
     const ScopedTensor exchanged(unscoped::transpose(input, -1, -2, memory_config));
     const ScopedTensor result(joined_with_itself(*exchanged, repeats, rank - 2, memory_config));

@@ -45,10 +45,10 @@ ProgramPlan plan_tiles(const TensorSpec& input, const TensorSpec& output, const 
 }
 
 // Two reading places of a whole row with room for its misalignment, and one or, for rows that are not
-// aligned, eight places to write from. Rows of which one divides the other keep both data movers of a core
+// aligned, up to eight places to write from. Rows of which one divides the other keep both data movers of a core
 // busy.
 ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
-                      const OptionalCores& sub_core_grids) {
+                      const OptionalCores& sub_core_grids, std::uint64_t free_l1_bytes) {
     constexpr std::uint64_t kBlock = 64;
     constexpr std::uint64_t kAlignment = 16;
     constexpr std::uint64_t kMostSlots = 8;
@@ -62,9 +62,10 @@ ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output, const D
     const std::uint64_t movers = both_movers ? 2 : 1;
     std::uint64_t slots = 1;
     if (!to_aligned || from % kAlignment != 0) {
-        const std::uint64_t room = device.l1_size - device.l1_unreserved_base;
-        const std::uint64_t fitting = room > read * movers ? (room - read * movers) / (slot * movers) : 0;
-        slots = std::clamp<std::uint64_t>(fitting, 1, kMostSlots);
+        const std::uint64_t source = read * movers, least = slot * movers;
+        require(free_l1_bytes >= source + least, "RM reshape dest staging does not fit in L1: need at least ",
+                least, " B dest + ", source, " B source, have ", free_l1_bytes, " B");
+        slots = std::min((free_l1_bytes - source) / least, kMostSlots);
     }
     ProgramPlan plan{{"ttnn::prim::ReshapeViewRMProgramFactory", 0}};
     const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
@@ -102,9 +103,11 @@ struct ReshapeView {
         return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config}};
     }
 
-    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
-        return inputs[0].layout == Layout::TILE ? plan_tiles(inputs[0], outputs[0], device, sub_core_grids)
-                                                : plan_rows(inputs[0], outputs[0], device, sub_core_grids);
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const {
+        return inputs[0].layout == Layout::TILE
+                   ? plan_tiles(inputs[0], outputs[0], device, sub_core_grids)
+                   : plan_rows(inputs[0], outputs[0], device, sub_core_grids, free_l1_bytes);
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {

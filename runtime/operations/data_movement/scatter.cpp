@@ -28,7 +28,7 @@ namespace {
 // What becomes of an element that is written: the source's value, or both added or multiplied.
 enum class ScatterReduction : std::uint8_t { kNone, kAdd, kMultiply };
 
-/// Along the last of four dimensions, in rows.
+/// Along the last of four dimensions or more, in rows.
 struct ScatterOperation {
     static constexpr std::string_view kName = "ScatterDeviceOperation";
     static constexpr std::string_view kAttributesName = "ScatterParams";
@@ -62,8 +62,8 @@ struct ScatterOperation {
                      std::uint64_t free_l1_bytes) const {
         constexpr std::uint64_t kAlignment = 32;
         const CoreRangeSet cores = cores_down_columns(num_rows(inputs[0]), device);
-        const std::uint64_t most =
-            free_l1_bytes * 9 / 10 / (4 * sizeof(std::int32_t)) / kAlignment * kAlignment;
+        const std::uint64_t room = free_l1_bytes / (4 * sizeof(std::int32_t)) * 9 / 10;
+        const std::uint64_t most = round_up(room > kAlignment ? room - kAlignment : 0, kAlignment);
         const auto bytes = [&](const TensorSpec& spec, DataType dtype) {
             return round_up(std::min<std::uint64_t>(row_elements(spec), most) * element_size(dtype),
                             kAlignment);
@@ -99,17 +99,17 @@ private:
     void write(std::vector<T>& values, const Shape& to, const std::vector<std::int64_t>& places,
                const Shape& from, const std::vector<T>& written) const {
         for (std::uint64_t i = 0; i < places.size(); ++i) {
-            require(places[i] >= 0 && places[i] < static_cast<std::int64_t>(to[3]), [&] {
-                return "scatter: index: expected 0 to " + std::to_string(to[3] - 1) + ", got " +
+            require(places[i] >= 0 && places[i] < static_cast<std::int64_t>(to[-1]), [&] {
+                return "scatter: index: expected 0 to " + std::to_string(to[-1] - 1) + ", got " +
                        std::to_string(places[i]);
             });
-            std::uint64_t rest = i / from[3], row = 0, pitch = 1;
-            for (std::int64_t axis = 2; axis >= 0; --axis) {
+            std::uint64_t rest = i / from[-1], row = 0, pitch = 1;
+            for (std::int64_t axis = -2; axis >= -static_cast<std::int64_t>(to.rank()); --axis) {
                 row += rest % from[axis] * pitch;
                 rest /= from[axis];
                 pitch *= to[axis];
             }
-            T& value = values[row * to[3] + static_cast<std::uint64_t>(places[i])];
+            T& value = values[row * to[-1] + static_cast<std::uint64_t>(places[i])];
             value = reduction == ScatterReduction::kNone  ? written[i]
                     : reduction == ScatterReduction::kAdd ? value + written[i]
                                                           : value * written[i];
@@ -117,11 +117,11 @@ private:
     }
 };
 
-// In rows of four dimensions, the one that is scattered along being the last.
+// In rows of at least four dimensions, the one that is scattered along being the last.
 Tensor in_rows(const Tensor& tensor, std::int64_t dim, bool last) {
     Tensor rows = unscoped::to_layout(tensor, Layout::ROW_MAJOR);
     if (!last) rows = unscoped::transpose(rows, dim, -1);
-    return unscoped::unsqueeze_to_4D(rows);
+    return rows.shape().rank() < 4 ? unscoped::unsqueeze_to_4D(rows) : rows;
 }
 
 // Freed at the end unless it is the caller's.
@@ -156,9 +156,9 @@ void require_exact_rows(const Tensor& tensor, const char* name, std::size_t axis
 Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
                  const MemoryConfig& memory_config, ScatterReduction reduction) {
     const std::size_t rank = input.shape().rank();
-    require(rank != 0 && rank <= 4 && index.shape().rank() == rank && source.shape().rank() == rank,
-            "scatter: expected one to four dimensions, the same of input, index and source, got ",
-            input.shape(), ", ", index.shape(), " and ", source.shape());
+    require(rank != 0 && index.shape().rank() == rank && source.shape().rank() == rank,
+            "scatter: expected dimensions, as many of input, index and source, got ", input.shape(), ", ",
+            index.shape(), " and ", source.shape());
     const std::size_t axis = input.shape().position(dim);
     require_exact_rows(input, "input", axis);
     require_exact_rows(index, "index", axis);
@@ -177,7 +177,7 @@ Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, con
     const ScopedTensor own_written = part ? ScopedTensor(written) : own_rows(written, source);
     Tensor result = launch(ScatterOperation{axis, memory_config, reduction}, {values, places, written});
     values = places = written = Tensor();
-    result = unscoped::squeeze_from_4D(result, rank);
+    if (rank < 4) result = unscoped::squeeze_from_4D(result, rank);
     if (!last) result = unscoped::transpose(result, from, -1);
     return unscoped::to_layout(result, input.layout());
 }

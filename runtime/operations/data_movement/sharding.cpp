@@ -40,19 +40,99 @@ bool in_blocks_in_dram(const MemoryConfig& memory_config) {
            memory_config.buffer_type == BufferType::DRAM;
 }
 
+// Whether an empty core has room for what such a program keeps of a shard; what it has no room for is copied.
+bool has_room(const Tensor& input, std::uint64_t bytes) {
+    const DeviceDescription& device = input.device().description();
+    return bytes < device.l1_size - device.l1_unreserved_base;
+}
+
+/// A shard as programs take it from there or to there: tiles, or rows.
+struct ShardUnits {
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;  ///< of one
+};
+
+ShardUnits units_of(const ShardSpec& shard, Layout layout, DataType dtype) {
+    if (layout == Layout::ROW_MAJOR)
+        return {shard.shape[0], std::uint64_t{shard.shape[1]} * element_size(dtype)};
+    return {std::uint64_t{shard.shape[0] / kTileHeight} * (shard.shape[1] / kTileWidth), tile_size(dtype)};
+}
+
+// Rows on their way, four at a time, which TT-NN counts of tiles, too; what is converted; what is written to DRAM.
+bool has_room_into_shards(const Tensor& input, const MemoryConfig& place, DataType dtype) {
+    constexpr std::uint64_t kInFlight = 4;
+    const DeviceDescription& device = input.device().description();
+    const ShardUnits from = units_of(*place.shard_spec, input.layout(), input.dtype());
+    std::uint64_t bytes = kInFlight * round_up(from.bytes + device.dram_alignment, device.dram_alignment);
+    if (dtype != input.dtype())
+        bytes += from.count * round_up(from.bytes, page_alignment(input.memory_config(), device));
+    if (place.buffer_type == BufferType::DRAM) {
+        const ShardUnits to = units_of(*place.shard_spec, input.layout(), dtype);
+        bytes += to.count * round_up(to.bytes, page_alignment(place, device));
+    }
+    return has_room(input, bytes);
+}
+
+bool has_room_out_of_shards(const Tensor& input, const MemoryConfig& place, DataType dtype) {
+    if (dtype == input.dtype() || !input.memory_config().shard_spec) return true;
+    const ShardUnits to = units_of(*input.memory_config().shard_spec, input.layout(), dtype);
+    return has_room(input,
+                    to.count * round_up(to.bytes, page_alignment(place, input.device().description())));
+}
+
+// Height shards whose rows are not aligned are read by way of a copy; a row of those from DRAM into DRAM lies in L1.
+bool has_room_between_shards(const Tensor& input, const MemoryConfig& place) {
+    const MemoryConfig& from = input.memory_config();
+    const DeviceDescription& device = input.device().description();
+    const bool from_dram = from.buffer_type == BufferType::DRAM,
+               into_dram = place.buffer_type == BufferType::DRAM;
+    if (from_dram && into_dram) {
+        const std::uint64_t page = input.layout() == Layout::TILE ? tile_size(input.dtype())
+                                                                  : std::uint64_t{input.padded_shape()[-1]} *
+                                                                        element_size(input.dtype());
+        return has_room(input, round_up(page, device.dram_alignment));
+    }
+    const auto in_rows = [](const MemoryConfig& config) {
+        return config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED && config.shard_spec;
+    };
+    if (!in_rows(from) || !in_rows(place)) return true;
+    const MemoryConfig &local = into_dram ? from : place, &remote = into_dram ? place : from;
+    const std::uint64_t unit = units_of(*from.shard_spec, input.layout(), input.dtype()).bytes;
+    const std::uint64_t count = units_of(*remote.shard_spec, input.layout(), input.dtype()).count;
+    const std::uint64_t padded = round_up(unit, page_alignment(remote, device));
+    const bool aligned = padded == unit && unit % page_alignment(local, device) == 0;
+    return aligned || has_room(input, count * padded);
+}
+
+// Of shards of any number of dimensions that are rows or columns after all TT-NN's copy takes no rows that end within one.
+void require_even_rows(const Tensor& input, const MemoryConfig& place) {
+    if (input.layout() != Layout::ROW_MAJOR || !place.shard_spec) return;
+    const std::uint64_t shard = place.shard_spec->shape[1];
+    const std::uint64_t whole = round_up(input.shape()[-1], shard);
+    require(whole == input.shape()[-1],
+            "Alignment mismatch for sharded tensor: Expected physical shard shape ", shard,
+            " to be aligned to ", whole, " along the width for Row Major layout.");
+}
+
 Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
     const ReshardOperation reshard{memory_config};
     if (by_way_of_dram(input, memory_config) ||
-        !reshard.refusal(input.spec(), input.device().description()).empty()) {
-        if (input.memory_config().buffer_type == BufferType::DRAM || in_nd_shards(input.memory_config()) ||
-            rows_unaligned(input, input.memory_config(), input.dtype()))
-            return unscoped::copy_to(input, memory_config, dtype);
-        const ScopedTensor interleaved(unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG, dtype));
-        // TT-NN makes it for rows that are not aligned, and for shards of more dimensions, too, but copies these from the
-        // shards themselves.
-        return rows_unaligned(input, memory_config, dtype) || in_nd_shards(memory_config)
-                   ? unscoped::copy_to(input, memory_config, dtype)
-                   : unscoped::interleaved_to_sharded(*interleaved, memory_config, dtype);
+        !reshard.refusal(input.spec(), input.device().description()).empty() ||
+        !has_room_between_shards(input, memory_config)) {
+        const bool comes_out = input.memory_config().buffer_type != BufferType::DRAM &&
+                               !in_nd_shards(input.memory_config()) &&
+                               !rows_unaligned(input, input.memory_config(), input.dtype()) &&
+                               has_room_out_of_shards(input, DRAM_MEMORY_CONFIG, dtype);
+        if (comes_out) {
+            const ScopedTensor interleaved(
+                unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG, dtype));
+            // TT-NN makes it for rows that are not aligned, and for shards of more dimensions, too, but copies these
+            // from the shards themselves.
+            const bool goes_in = !rows_unaligned(input, memory_config, dtype) && !in_nd_shards(memory_config);
+            if (goes_in && has_room_into_shards(*interleaved, memory_config, dtype))
+                return unscoped::interleaved_to_sharded(*interleaved, memory_config, dtype);
+        }
+        return unscoped::copy_to(input, memory_config, dtype);
     }
     require(dtype == input.dtype(), "to_memory_config: dtype: expected none from shards to shards, got ",
             name_of(dtype));
@@ -115,9 +195,12 @@ Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
     const bool in_banks = input.is_sharded() && input.memory_config().buffer_type == BufferType::DRAM;
     if (in_banks || in_nd_shards(place) || in_nd_shards(input.memory_config()) || unaligned)
         return unscoped::copy_to(input, place, to);
-    if (place.is_sharded()) return unscoped::interleaved_to_sharded(input, place, to);
-    return input.is_sharded() ? unscoped::sharded_to_interleaved(input, place, to)
-                              : unscoped::copy_to(input, place, to);
+    if (place.is_sharded() && has_room_into_shards(input, place, to))
+        return unscoped::interleaved_to_sharded(input, place, to);
+    if (input.is_sharded() && has_room_out_of_shards(input, place, to))
+        return unscoped::sharded_to_interleaved(input, place, to);
+    if (!memory_config.shard_spec) require_even_rows(input, place);
+    return unscoped::copy_to(input, place, to);
 }
 
 }  // namespace unscoped

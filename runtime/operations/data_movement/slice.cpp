@@ -9,6 +9,7 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
@@ -237,6 +238,21 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
     return parts;
 }
 
+// Where parts lie that nobody has a place for: where the whole does, or, if that is L1 and it is cut in more than
+// two, in DRAM unless all of the tensor fits in one core beside what TT-NN takes for the programs: four pages a part.
+MemoryConfig place_of_parts(const Tensor& input, std::uint64_t parts) {
+    constexpr std::uint64_t kPagesOfPart = 4;
+    const MemoryConfig& place = input.memory_config();
+    if (place != L1_MEMORY_CONFIG || parts <= 2) return place;
+    const bool tiled = input.layout() == Layout::TILE;
+    const std::uint64_t page = tiled ? tile_size(input.dtype())
+                                     : std::uint64_t{kTileHeight} * kTileWidth * element_size(input.dtype());
+    const std::uint64_t whole = tiled ? num_tiles(input.spec()) : input.shape().volume();
+    const std::uint64_t part = whole / parts * (tiled ? page : element_size(input.dtype()));
+    const bool fits = parts * (part + kPagesOfPart * page) <= free_l1_below_tensors(input.device());
+    return fits ? place : DRAM_MEMORY_CONFIG;
+}
+
 Index equal_sizes(std::uint32_t whole, std::uint32_t part) {
     return Index((whole + part - 1) / part, part);
 }
@@ -289,19 +305,21 @@ std::variant<Split::Recorded<std::uint32_t>, Split::Recorded<std::vector<std::ui
 
 std::vector<Tensor> Split::body() const {
     const Tensor& input = input_tensor;
-    const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (const auto* size = std::get_if<std::uint32_t>(&split_size)) {
         require(*size != 0, "split: split_size: expected at least 1, got 0");
         const std::size_t position = input.shape().position(dim);
+        const Index parts = equal_sizes(input.shape()[dim], *size);
+        const MemoryConfig config = memory_config ? *memory_config : place_of_parts(input, parts.size());
         if (splits_at_once(input, *size, position)) return split_at_once(input, *size, config);
-        return split_by_slices(input, equal_sizes(input.shape()[dim], *size), position, config);
+        return split_by_slices(input, parts, position, config);
     }
     const Index& sizes = std::get<Index>(split_size);
     const std::size_t position = input.shape().position(dim);
     const std::uint64_t sum = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
     require(sum == input.shape()[dim], "split: split_size: expected sizes that come to ", input.shape()[dim],
             ", got ", sum);
-    return split_by_slices(input, sizes, position, config);
+    return split_by_slices(input, sizes, position,
+                           memory_config ? *memory_config : place_of_parts(input, sizes.size()));
 }
 
 std::vector<Tensor> Chunk::body() const {

@@ -41,16 +41,25 @@ DataType index_dtype(DataType values, std::uint32_t length) {
                : DataType::UINT16;
 }
 
-/// The cores that a row is spread over which is too long for one: a power of two, two tiles each if there are
-/// so many. 0: they are not enough, and TT-NN has another program.
-std::uint64_t cores_of_long_row(std::uint64_t columns, CoreCoord grid) {
+/// A row that is too long for one core, spread over the cores; `part` tiles each. 0: they are not enough, and the row
+/// is sorted where it lies in memory.
+struct LongRow {
+    std::uint64_t num_cores = 0;
+    std::uint64_t part = 0;
+};
+
+// Parts of 2 to 128 tiles for a power of two of cores.
+LongRow long_row(std::uint64_t columns, DataType dtype, CoreCoord grid) {
+    const auto part_for = [columns](std::uint64_t cores) {
+        return std::clamp<std::uint64_t>(columns / cores, 2, 128);
+    };
     const std::uint64_t all = std::uint64_t{grid.x} * grid.y;
-    if (columns / 2 <= all) return columns / 2;
-    return std::has_single_bit(all) ? all : 0;
+    if (dtype == DataType::UINT16 || columns > all * part_for(all)) return {};
+    const std::uint64_t part = part_for(std::bit_floor(all));
+    return {ceil_div(columns, part), part};
 }
 
-/// Rows of whole tiles, a power of two of them; a core takes a row of tiles at a time, or all of them share
-/// it.
+/// Rows of whole tiles, a power of two of them; a core takes a row of tiles at a time, or all of them share it.
 struct SortOperation {
     static constexpr std::string_view kName = "SortDeviceOperation";
     static constexpr std::string_view kAttributesName = "SortParams";
@@ -72,18 +81,6 @@ struct SortOperation {
             input.dtype != DataType::UINT16)
             refuse("sort", "input_tensor", "BFLOAT16, UINT16 or FLOAT32", name_of(input.dtype));
     }
-    void validate_program(SpecsView inputs, const DeviceDescription& device) const {
-        const std::uint64_t columns = inputs[0].tile_columns();
-        if (columns > kMostTilesOfOneCore && inputs[0].dtype == DataType::UINT16)
-            refuse("sort", "input_tensor", "at most 2048 elements along dim in UINT16",
-                   std::to_string(inputs[0].shape[-1]));
-        if (columns <= kMostTilesOfOneCore || cores_of_long_row(columns, device.compute_grid) != 0) return;
-        refuse("sort", "input_tensor",
-               "at most " + std::to_string(2 * kTileWidth * std::bit_floor(device.num_compute_cores())) +
-                   " elements along dim on this device",
-               std::to_string(inputs[0].shape[-1]));
-    }
-
     TensorSpecs infer(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
         return {
@@ -120,22 +117,43 @@ private:
     static ProgramPlan plan_long_rows(const TensorSpec& input, SpecsView outputs,
                                       const DeviceDescription& device) {
         constexpr std::uint64_t kSynchronization = 4096, kPackets = 2048;
-        const std::uint64_t columns = input.tile_columns();
-        const std::uint64_t num_cores = cores_of_long_row(columns, device.compute_grid);
-        const CoreRangeSet cores = cores_along_rows(num_cores, device);
+        const LongRow row = long_row(input.tile_columns(), input.dtype, device.compute_grid);
+        if (row.num_cores == 0) return plan_rows_in_memory(input, outputs, device);
+        const CoreRangeSet cores = cores_along_rows(row.num_cores, device);
         const std::uint64_t value = tile_size(outputs[0].dtype), index = tile_size(outputs[1].dtype);
-        const std::uint64_t part = columns / num_cores;
         ProgramPlan plan{{"ttnn::prim::SortProgramFactoryCrossCoreDataExchange", 1}};
         for (const std::uint64_t tiles :
-             {std::uint64_t{2}, part, std::uint64_t{2}, std::uint64_t{2}, std::uint64_t{2}}) {
+             {std::uint64_t{2}, row.part, std::uint64_t{2}, std::uint64_t{2}, std::uint64_t{2}}) {
             plan.memory.push_back(dataflow_buffer(tiles * value, cores));
             plan.memory.push_back(dataflow_buffer(tiles * index, cores));
         }
         plan.memory.push_back(dataflow_buffer(kSynchronization, cores));
         plan.memory.push_back(dataflow_buffer(kPackets, cores));
         plan.converts_config_tensors = true;
-        plan.config_tensors.push_back(TensorSpec{Shape{1, static_cast<std::uint32_t>(2 * num_cores)},
+        plan.config_tensors.push_back(TensorSpec{Shape{1, static_cast<std::uint32_t>(2 * row.num_cores)},
                                                  DataType::UINT32, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG});
+        return plan;
+    }
+
+    // The last core copies the rows and tells the others which pairs of tiles to sort next: each two tiles of both
+    // tensors in, turned and out, numbers of 16 bits in 32.
+    static ProgramPlan plan_rows_in_memory(const TensorSpec& input, SpecsView outputs,
+                                           const DeviceDescription& device) {
+        const CoreCoord last{device.compute_grid.x - 1, device.compute_grid.y - 1};
+        const CoreRangeSet coordinator(CoreRange{last, last});
+        const std::uint64_t pairs = input.tile_columns() / 2;
+        const CoreRangeSet cores = cores_along_rows(std::min(pairs, device.num_compute_cores() - 1), device);
+        const bool widened = input.dtype == DataType::UINT16;
+        const std::uint64_t value = tile_size(widened ? DataType::FLOAT32 : input.dtype);
+        const std::uint64_t index = tile_size(outputs[1].dtype);
+        constexpr std::size_t kSteps = 3;
+        ProgramPlan plan{{"ttnn::prim::SortProgramFactorySingleRowMultiCore", 2},
+                         dataflow_buffers({2 * value, 2 * index}, coordinator)};
+        for (std::size_t step = 0; step < kSteps; ++step) {
+            plan.memory.push_back(dataflow_buffer(2 * value, cores));
+            plan.memory.push_back(dataflow_buffer(2 * index, cores));
+        }
+        if (widened) plan.memory.insert(plan.memory.end(), 2, dataflow_buffer(tile_size(input.dtype), cores));
         return plan;
     }
 };

@@ -52,32 +52,52 @@ std::vector<ProgramMemory> block_buffers(const BlockCores& blocks, DataType from
     return memory;
 }
 
+/// What programs of one core leave half of L1 free by.
+std::uint64_t half_of_l1(const DeviceDescription& device) {
+    return device.l1_size / 2 - device.l1_unreserved_base;
+}
+
 // The first core alone, by as many tiles of a row as divide it and leave half of L1 free.
 std::vector<ProgramMemory> single_core_buffers(const TileGrid& tiles, DataType from, DataType to,
                                                const DeviceDescription& device) {
-    const std::uint64_t most =
-        (device.l1_size / 2 - device.l1_unreserved_base) / (tile_size(from) + tile_size(to));
+    const std::uint64_t most = half_of_l1(device) / (tile_size(from) + tile_size(to));
     const std::uint64_t at_once = largest_divisor(tiles.columns, most);
     const CoreRangeSet core(CoreRange{});
     return dataflow_buffers({at_once * tile_size(from), at_once * tile_size(to)}, core);
 }
 
-// Rows of ROW_MAJOR blocks are read with their misalignment.
+/// Rows of ROW_MAJOR blocks are read with their misalignment, and a tile's part of one.
+std::uint64_t misalignment_of_rows(const DeviceDescription& device) {
+    return 2 * device.dram_alignment;
+}
+std::uint64_t row_of_tile(DataType dtype) {
+    return tile_size(dtype) / kTileHeight;
+}
+
 void add_reading_places(std::vector<ProgramMemory>& memory, const BlockCores& blocks, DataType from,
                         const DeviceDescription& device) {
     const auto place = [&](std::uint64_t width) {
-        return width * kTileWidth * element_size(from) + 2 * device.dram_alignment;
+        return width * row_of_tile(from) + misalignment_of_rows(device);
     };
     if (blocks.edge_width != 0) memory.push_back(scratchpad(place(blocks.edge_width), blocks.edge));
     memory.push_back(scratchpad(place(blocks.full_width), blocks.full));
 }
 
 ProgramPlan plan_in_blocks(const TileGrid& tiles, DataType from, DataType to, const WorkCores& cores,
-                           StaticName factory, const DeviceDescription& device) {
-    const BlockCores blocks = split_in_blocks(tiles, cores);
+                           StaticName factory, const DeviceDescription& device, std::uint64_t free_l1_bytes) {
+    const std::uint64_t fixed = misalignment_of_rows(device);
+    const std::uint64_t room = free_l1_bytes > fixed ? free_l1_bytes - fixed : 0;
+    const BlockCores blocks =
+        split_in_blocks(tiles, cores, room / (tile_size(from) + tile_size(to) + row_of_tile(from)));
     ProgramPlan plan{{factory, 1}, block_buffers(blocks, from, to)};
     add_reading_places(plan.memory, blocks, from, device);
     return plan;
+}
+
+ProgramPlan plan_rows_of_blocks(const TileGrid& tiles, DataType from, DataType to, const WorkCores& cores,
+                                ProgramFactory factory, std::uint64_t free_l1_bytes) {
+    const std::uint64_t most_tiles = free_l1_bytes / (tile_size(from) + tile_size(to));
+    return {factory, block_buffers(split_in_blocks(tiles, cores, most_tiles), from, to)};
 }
 
 /// What the cores that hold shards of tiles have to do, each with its own.
@@ -143,6 +163,13 @@ DataType untilized(DataType dtype) {
 
 }  // namespace
 
+bool row_of_tiles_fits(std::uint64_t columns, DataType from, DataType to, bool to_tiles,
+                       const DeviceDescription& device, std::uint64_t free_l1_bytes) {
+    const std::uint64_t both = columns * (tile_size(from) + tile_size(to));
+    const std::uint64_t reading = to_tiles ? columns * row_of_tile(from) + misalignment_of_rows(device) : 0;
+    return free_l1_bytes > both + reading;
+}
+
 TileGrid tile_grid(const Shape& shape) {
     const Shape matrices = shape.to_rank(3);
     return {matrices[0], ceil_div(matrices[1], kTileHeight), ceil_div(matrices[2], kTileWidth)};
@@ -150,7 +177,12 @@ TileGrid tile_grid(const Shape& shape) {
 
 void TilizeOperation::validate(SpecsView inputs) const {
     require_layout(inputs[0], Layout::ROW_MAJOR, "tilize");
-    require_whole_tiles(inputs[0], "tilize");
+    // TT-NN's words.
+    const Shape padded = inputs[0].padded_shape().to_rank(std::max<std::size_t>(inputs[0].shape.rank(), 2));
+    require(padded[-1] % kTileWidth == 0, "Input tensor width (", padded[-1],
+            ") must be divisible by tile width (", kTileWidth, ")");
+    require(padded[-2] % kTileHeight == 0, "Input tensor height (", padded[-2],
+            ") must be divisible by tile height (", kTileHeight, ")");
 }
 
 TensorSpecs TilizeOperation::infer(SpecsView inputs) const {
@@ -169,12 +201,20 @@ bool TilizeOperation::works_in_shards(const TensorSpec& input) const {
            from.shard_spec->orientation == ShardOrientation::ROW_MAJOR;
 }
 
-ProgramPlan TilizeOperation::plan(SpecsView inputs, SpecsView outputs,
-                                  const DeviceDescription& device) const {
+ProgramPlan TilizeOperation::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                                  std::uint64_t free_l1_bytes) const {
     if (!works_in_shards(inputs[0])) {
         const TileGrid tiles = tile_grid(inputs[0].shape);
         const DataType from = inputs[0].dtype;
         const CoreRangeSet first(CoreRange{});
+        const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+        const bool interleaved = !inputs[0].memory_config.is_sharded();
+        const auto in_blocks = [&] {
+            return plan_in_blocks(tiles, from, dtype, all, "ttnn::prim::TilizeMultiCoreBlockProgramFactory",
+                                  device, free_l1_bytes);
+        };
+        // Rows of bytes may begin at places that only blocks are read from.
+        if (interleaved && from == DataType::UINT8 && device.arch == "BLACKHOLE") return in_blocks();
         if (low_memory) {
             return {{"ttnn::prim::TilizeSingleCoreProgramFactory", 2},
                     dataflow_buffers({tile_size(from), tile_size(dtype)}, first)};
@@ -183,11 +223,7 @@ ProgramPlan TilizeOperation::plan(SpecsView inputs, SpecsView outputs,
             return {{"ttnn::prim::TilizeSingleCoreProgramFactory", 2},
                     single_core_buffers(tiles, from, dtype, device)};
         }
-        const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
-        if (!inputs[0].memory_config.is_sharded() && goes_in_blocks(tiles, all)) {
-            return plan_in_blocks(tiles, from, dtype, all, "ttnn::prim::TilizeMultiCoreBlockProgramFactory",
-                                  device);
-        }
+        if (interleaved && (!row_fits || goes_in_blocks(tiles, all))) return in_blocks();
         return {{"ttnn::prim::TilizeMultiCoreDefaultProgramFactory", 0},
                 row_buffers(tiles, from, dtype, all, 1)};
     }
@@ -215,6 +251,8 @@ void TilizeWithValPaddingOperation::validate(SpecsView inputs) const {
         fits = padded[static_cast<std::int64_t>(i)] == shape[static_cast<std::int64_t>(i)];
     require(fits, "tilize_with_val_padding: output_tensor_shape: expected ", shape,
             " with more rows or columns, in whole tiles of 32 x 32, got ", padded);
+    require(inputs[0].dtype != DataType::UINT8,
+            "Can only tilize bfloat16/float32 or int32/uint32/uint16 or fp8_e4m3 tensors");
 }
 
 TensorSpecs TilizeWithValPaddingOperation::infer(SpecsView inputs) const {
@@ -225,21 +263,21 @@ TensorSpecs TilizeWithValPaddingOperation::infer(SpecsView inputs) const {
     return {output};
 }
 
-ProgramPlan TilizeWithValPaddingOperation::plan(SpecsView inputs, SpecsView,
-                                                const DeviceDescription& device) const {
+ProgramPlan TilizeWithValPaddingOperation::plan(SpecsView inputs, SpecsView, const DeviceDescription& device,
+                                                std::uint64_t free_l1_bytes) const {
     const TileGrid tiles = tile_grid(padded);
     const DataType from = inputs[0].dtype;
     const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+    const bool interleaved = !inputs[0].memory_config.is_sharded();
     // Rows that one core could not hold go in blocks whatever the caller says.
-    const bool too_wide =
-        tiles.columns * (tile_size(from) + tile_size(dtype)) > device.l1_size - device.l1_unreserved_base;
-    if (!cores.use_multicore && !too_wide) {
+    if (row_fits && !cores.use_multicore) {
         return {{"ttnn::prim::TilizeWithValPaddingSingleCoreFactory", 0},
                 single_core_buffers(tiles, from, dtype, device)};
     }
-    if (goes_in_blocks(tiles, all)) {
+    if (interleaved && (!row_fits || goes_in_blocks(tiles, all))) {
         return plan_in_blocks(tiles, from, dtype, all,
-                              "ttnn::prim::TilizeWithValPaddingMultiCoreBlockInterleavedFactory", device);
+                              "ttnn::prim::TilizeWithValPaddingMultiCoreBlockInterleavedFactory", device,
+                              free_l1_bytes);
     }
     return {{"ttnn::prim::TilizeWithValPaddingMultiCoreDefaultFactory", 2},
             row_buffers(tiles, from, dtype, all, 1)};
@@ -266,8 +304,8 @@ TensorSpecs UntilizeOperation::infer(SpecsView inputs) const {
     return {TensorSpec{inputs[0].shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config}};
 }
 
-ProgramPlan UntilizeOperation::plan(SpecsView inputs, SpecsView outputs,
-                                    const DeviceDescription& device) const {
+ProgramPlan UntilizeOperation::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                                    std::uint64_t free_l1_bytes) const {
     const DataType from = inputs[0].dtype;
     const DataType to = outputs[0].dtype;
     const MemoryConfig& in = inputs[0].memory_config;
@@ -312,14 +350,16 @@ ProgramPlan UntilizeOperation::plan(SpecsView inputs, SpecsView outputs,
         return {{"ttnn::prim::UntilizeMultiCoreSubCoreGridsProgramFactory", 1},
                 dataflow_buffers({2 * tile_size(from), 2 * tile_size(to)}, dividing)};
     }
-    if (!cores.use_multicore) {
+    const auto on_one_core = [&]() -> ProgramPlan {
         return {{"ttnn::prim::UntilizeSingleCoreProgramFactory", 0},
                 single_core_buffers(tiles, from, to, device)};
+    };
+    if (!cores.use_multicore) return on_one_core();
+    if (!memory_config.is_sharded() && (!row_fits || goes_in_blocks(tiles, all))) {
+        return plan_rows_of_blocks(tiles, from, to, all,
+                                   {"ttnn::prim::UntilizeMultiCoreBlockProgramFactory", 2}, free_l1_bytes);
     }
-    if (!memory_config.is_sharded() && goes_in_blocks(tiles, all)) {
-        return {{"ttnn::prim::UntilizeMultiCoreBlockProgramFactory", 2},
-                block_buffers(split_in_blocks(tiles, all), from, to)};
-    }
+    if (tiles.columns > half_of_l1(device) / (2 * tile_size(from))) return on_one_core();
     // A core with more than one row reads the next while it writes one.
     const std::uint64_t depth = tiles.all_rows() > device.num_compute_cores() ? 2 : 1;
     return {{"ttnn::prim::UntilizeMultiCoreProgramFactory", 6}, row_buffers(tiles, from, to, all, depth)};
@@ -329,13 +369,58 @@ std::vector<HostArray> UntilizeOperation::compute(ArraysView inputs, SpecsView o
     return {compute::converted(*inputs[0], outputs[0].dtype)};
 }
 
-bool UntilizeCodegen::takes(const TensorSpec& input, const MemoryConfig& memory_config) {
-    constexpr std::uint64_t kWidestBytes = 800'000;
-    constexpr std::uint64_t kTileBytes = 2048;
+namespace {
+
+bool fills_tiles(const Shape& shape) {
+    const Shape matrices = shape.to_rank(3);
+    return matrices[-1] % kTileWidth == 0 && matrices[-2] % kTileHeight == 0;
+}
+
+/// How UntilizeCodegen spreads tiles over cores: units of tiles beside each other.
+struct UntilizeUnits {
+    std::uint64_t count = 0;
+    std::uint64_t columns = 0;
+};
+
+// Fewer rows of tiles than cores: each row goes to as many cores as divide it. A single row goes to all.
+UntilizeUnits untilize_units(const TensorSpec& input, std::uint64_t num_cores) {
+    const TileGrid tiles = tile_grid(input.shape);
+    const std::uint64_t rows = tiles.all_rows();
+    const bool padded = !fills_tiles(input.shape);
+    // Rows that end within a tile stay whole.
+    if (padded || tiles.columns <= 1 || (rows != 1 && rows >= num_cores)) return {rows, tiles.columns};
+    if (rows == 1) {
+        const std::uint64_t cores = std::min(tiles.columns, num_cores);
+        return {cores, ceil_div(tiles.columns, cores)};
+    }
+    std::uint64_t parts = 1;
+    for (std::uint64_t i = 2; i <= std::min(num_cores / rows, tiles.columns); ++i) {
+        if (tiles.columns % i == 0) parts = i;
+    }
+    return {rows * parts, tiles.columns / parts};
+}
+
+/// Rows of units that fit in so much of a core, of the larger of both tiles.
+std::uint64_t rows_that_fit(std::uint64_t columns, DataType from, DataType to, std::uint64_t free_l1_bytes) {
+    return free_l1_bytes / (columns * std::max(tile_size(from), tile_size(to)));
+}
+
+}  // namespace
+
+bool UntilizeCodegen::takes(const TensorSpec& input, const DeviceDescription& device,
+                            std::uint64_t free_l1_bytes) const {
+    constexpr std::uint64_t kWidestBytes = 800'000, kTileBytes = 2048, kRows = 2;
     if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::BFLOAT8_B) return false;
     if (input.memory_config.is_sharded() || memory_config.is_sharded()) return false;
     const TileGrid tiles = tile_grid(input.shape);
-    return tiles.all_rows() <= 1 || 2 * tiles.columns * kTileBytes <= kWidestBytes;
+    const bool padded = !fills_tiles(input.shape);
+    const UntilizeUnits units = untilize_units(input, device.num_compute_cores());
+    if (padded && input.dtype != DataType::BFLOAT16) return false;
+    if ((padded || tiles.all_rows() > 1) && kRows * tiles.columns * kTileBytes > kWidestBytes) return false;
+    const std::uint64_t all = device.l1_size - device.l1_unreserved_base;
+    if (!padded && tiles.all_rows() == 1 && tiles.columns > 1 && kRows * units.columns * kTileBytes > all)
+        return false;
+    return rows_that_fit(units.columns, input.dtype, DataType::BFLOAT16, free_l1_bytes) >= kRows;
 }
 
 void UntilizeCodegen::validate(SpecsView inputs) const {
@@ -346,37 +431,17 @@ TensorSpecs UntilizeCodegen::infer(SpecsView inputs) const {
     return {TensorSpec{inputs[0].shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory_config}};
 }
 
-ProgramPlan UntilizeCodegen::plan(SpecsView inputs, SpecsView outputs,
-                                  const DeviceDescription& device) const {
-    const TileGrid tiles = tile_grid(inputs[0].shape);
-    const std::uint64_t num_cores = device.num_compute_cores();
-    const std::uint64_t rows = tiles.all_rows();
-    // Fewer tile rows than cores: each row goes to as many cores as divide it. A single row goes to all.
-    std::uint64_t units = rows;
-    std::uint64_t columns = tiles.columns;
-    const bool padded = inputs[0].shape[-1] % kTileWidth != 0 || inputs[0].shape[-2] % kTileHeight != 0;
-    if (padded) {
-        // Rows that end within a tile stay whole.
-    } else if (rows == 1 && tiles.columns > 1) {
-        units = std::min(tiles.columns, num_cores);
-        columns = ceil_div(tiles.columns, units);
-    } else if (rows < num_cores && tiles.columns > 1) {
-        std::uint64_t parts = 1;
-        for (std::uint64_t i = 2; i <= std::min(num_cores / rows, tiles.columns); ++i) {
-            if (tiles.columns % i == 0) parts = i;
-        }
-        units = rows * parts;
-        columns = tiles.columns / parts;
-    }
+ProgramPlan UntilizeCodegen::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                                  std::uint64_t free_l1_bytes) const {
+    const UntilizeUnits units = untilize_units(inputs[0], device.num_compute_cores());
     // Double buffers as far as L1 goes.
-    const std::uint64_t tile_bytes = std::max(tile_size(inputs[0].dtype), tile_size(outputs[0].dtype));
-    const std::uint64_t room = (device.l1_size - device.l1_unreserved_base) / (columns * tile_bytes);
+    const std::uint64_t room = rows_that_fit(units.columns, inputs[0].dtype, outputs[0].dtype, free_l1_bytes);
     const std::uint64_t in_depth = room >= 3 ? 2 : 1;
     const std::uint64_t out_depth = room >= 4 ? 2 : 1;
-    const CoreRangeSet cores = cores_along_rows(units, device);
+    const CoreRangeSet cores = cores_along_rows(units.count, device);
     return {{"ttnn::prim::UntilizeCodegenProgramFactory", 0},
-            circular_buffers({in_depth * columns * tile_size(inputs[0].dtype),
-                              out_depth * columns * tile_size(outputs[0].dtype)},
+            circular_buffers({in_depth * units.columns * tile_size(inputs[0].dtype),
+                              out_depth * units.columns * tile_size(outputs[0].dtype)},
                              cores)};
 }
 
@@ -456,7 +521,8 @@ ProgramPlan plan_shards_without_padding(const TensorSpec& input, const TensorSpe
 }  // namespace
 
 ProgramPlan UntilizeWithUnpaddingOperation::plan(SpecsView inputs, SpecsView outputs,
-                                                 const DeviceDescription& device) const {
+                                                 const DeviceDescription& device,
+                                                 std::uint64_t free_l1_bytes) const {
     if (inputs[0].memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED) {
         const ShardWork work = shard_work(inputs[0]);
         const std::uint64_t row = depth_of(work) * work.columns;
@@ -469,14 +535,16 @@ ProgramPlan UntilizeWithUnpaddingOperation::plan(SpecsView inputs, SpecsView out
     const TileGrid tiles = tile_grid(inputs[0].padded_shape());
     const DataType from = inputs[0].dtype;
     const DataType to = outputs[0].dtype;
-    if (!cores.use_multicore) {
+    const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+    const bool to_shards = memory_config.is_sharded();
+    if (!to_shards && !cores.use_multicore) {
         return {{"ttnn::prim::UntilizeWithUnpaddingSingleCoreProgramFactory", 0},
                 single_core_buffers(tiles, from, to, device)};
     }
-    const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
-    if (goes_in_blocks(tiles, all)) {
-        return {{"ttnn::prim::UntilizeWithUnpaddingMultiCoreBlockInterleavedProgramFactory", 3},
-                block_buffers(split_in_blocks(tiles, all), from, to)};
+    if (!to_shards && (!row_fits || goes_in_blocks(tiles, all))) {
+        return plan_rows_of_blocks(
+            tiles, from, to, all,
+            {"ttnn::prim::UntilizeWithUnpaddingMultiCoreBlockInterleavedProgramFactory", 3}, free_l1_bytes);
     }
     return {{"ttnn::prim::UntilizeWithUnpaddingMultiCoreInterleavedProgramFactory", 1},
             row_buffers(tiles, from, to, all, 1)};

@@ -24,15 +24,18 @@ struct TilizeOperation {
     DataType dtype;
     CoreChoice cores{};
     bool low_memory = false;  ///< one core, a tile at a time
+    bool row_fits = true;     ///< a row of tiles, in and out, in the L1 that is free
 
     auto attributes() const {
-        return std::make_tuple(memory_config, dtype, cores.use_multicore, low_memory, cores.sub_core_grids);
+        return std::make_tuple(memory_config, dtype, cores.use_multicore, row_fits, low_memory,
+                               cores.sub_core_grids);
     }
 
     bool works_in_shards(const TensorSpec& input) const;
     void validate(SpecsView inputs) const;
     TensorSpecs infer(SpecsView inputs) const;
-    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
@@ -46,15 +49,17 @@ struct TilizeWithValPaddingOperation {
     MemoryConfig memory_config;
     DataType dtype;
     CoreChoice cores{};
+    bool row_fits = true;  ///< as in TilizeOperation
 
     auto attributes() const {
-        return std::make_tuple(padded, pad_value, memory_config, dtype, cores.use_multicore,
+        return std::make_tuple(padded, pad_value, memory_config, dtype, cores.use_multicore, row_fits,
                                cores.sub_core_grids);
     }
 
     void validate(SpecsView inputs) const;
     TensorSpecs infer(SpecsView inputs) const;
-    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
@@ -66,14 +71,16 @@ struct UntilizeOperation {
 
     MemoryConfig memory_config;
     CoreChoice cores{};
+    bool row_fits = true;  ///< as in TilizeOperation
 
     auto attributes() const {
-        return std::make_tuple(memory_config, cores.use_multicore, cores.sub_core_grids);
+        return std::make_tuple(memory_config, cores.use_multicore, cores.sub_core_grids, row_fits);
     }
 
     void validate(SpecsView inputs) const;
     TensorSpecs infer(SpecsView inputs) const;
-    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
@@ -86,12 +93,13 @@ struct UntilizeCodegen {
 
     auto attributes() const { return std::make_tuple(memory_config); }
 
-    /// Whether TT-NN takes it for such an input.
-    static bool takes(const TensorSpec& input, const MemoryConfig& memory_config);
+    /// Whether TT-NN takes it for such an input, where so much of each core is free beside the output.
+    bool takes(const TensorSpec& input, const DeviceDescription& device, std::uint64_t free_l1_bytes) const;
 
     void validate(SpecsView inputs) const;
     TensorSpecs infer(SpecsView inputs) const;
-    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
@@ -105,15 +113,21 @@ struct UntilizeWithUnpaddingOperation {
     Shape last;  ///< index of the last element
     MemoryConfig memory_config;
     CoreChoice cores{};
+    bool row_fits = true;  ///< as in TilizeOperation
 
     auto attributes() const {
-        return std::make_tuple(last, memory_config, cores.use_multicore, cores.sub_core_grids);
+        return std::make_tuple(last, memory_config, cores.use_multicore, row_fits, cores.sub_core_grids);
     }
 
     void validate(SpecsView inputs) const;
     TensorSpecs infer(SpecsView inputs) const;
-    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
+
+/// Whether a row of tiles fits in that much of a core, in and out; to tiles also the rows that it is read from.
+bool row_of_tiles_fits(std::uint64_t columns, DataType from, DataType to, bool to_tiles,
+                       const DeviceDescription& device, std::uint64_t free_l1_bytes);
 
 }  // namespace tilemeter

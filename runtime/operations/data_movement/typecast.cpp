@@ -90,14 +90,13 @@ private:
                 dataflow_buffers({2 * tile_size(from), 2 * tile_size(to)}, cores)};
     }
 
-    // Rows go in chunks of 1024 elements; those of shards whole.
+    // Each core takes whole rows, in chunks of 1024 elements; those of shards whole.
     static ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output,
                                  const DeviceDescription& device) {
         constexpr std::uint64_t kChunk = 1024;
         const bool sharded = input.memory_config.is_sharded();
-        const std::uint64_t chunks = sharded ? buffer_geometry(input, device).num_pages
-                                             : num_rows(input) * ceil_div(row_elements(input), kChunk);
-        const CoreRangeSet cores = cores_along_rows(chunks, device);
+        const std::uint64_t rows = sharded ? buffer_geometry(input, device).num_pages : num_rows(input);
+        const CoreRangeSet cores = cores_along_rows(rows, device);
         ProgramPlan plan = sharded ? ProgramPlan{{"ttnn::prim::TypecastProgramFactory", 0}}
                                    : ProgramPlan{{"ttnn::prim::TypecastRowMajorChunkedProgramFactory", 3}};
         plan.memory = dataflow_buffers(

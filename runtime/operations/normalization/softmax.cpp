@@ -54,6 +54,7 @@ bool is_row_in_pieces(const TensorSpec& mask, const Shape& input) {
 struct SoftmaxDeviceOperation {
     static constexpr std::string_view kName = "SoftmaxDeviceOperation";
     static constexpr std::string_view kAttributesName = "SoftmaxParams";
+    static constexpr bool kMakesOutputsFirst = true;
 
     SoftmaxParameters parameters;
 
@@ -73,8 +74,7 @@ struct SoftmaxDeviceOperation {
 
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
-        if (input.layout != Layout::TILE)
-            refuse("softmax", "input_tensor", "TILE layout", name_of(input.layout));
+        require(input.layout == Layout::TILE, "Inputs to softmax must be tilized");
         require(
             input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16 ||
                 input.dtype == DataType::BFLOAT8_B,
@@ -316,7 +316,11 @@ float scale_of(std::optional<std::uint32_t> head_size) {
 Tensor Softmax::body() const {
     require_on_device(input_tensor, "softmax", "input_tensor");
     const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
-    if (input_tensor.layout() == Layout::TILE)
+    // Of rows TT-NN makes tiles only if dim, once more counted in four dimensions, is the last of them.
+    const std::size_t rank = input_tensor.shape().rank();
+    const std::size_t missing = rank < 4 ? 4 - rank : 0;
+    if (input_tensor.layout() == Layout::TILE ||
+        position_of(dim, rank) + 2 * missing + 1 != std::max<std::size_t>(rank, 4))
         return over_four_dimensions(input_tensor, dim, false, config, numeric_stable, compute_kernel_config);
     return over_four_dimensions(
         unscoped::tilize_with_val_padding(input_tensor, -std::numeric_limits<float>::infinity(),

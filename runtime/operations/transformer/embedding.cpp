@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -27,6 +28,7 @@ constexpr std::uint64_t kMaxChunkBytes = 1024 * 1024;  // of table rows, per cor
 struct EmbeddingsDeviceOperation {
     static constexpr std::string_view kName = "EmbeddingsDeviceOperation";
     static constexpr std::string_view kAttributesName = "EmbeddingParams";
+    static constexpr bool kMakesOutputsFirst = true;
 
     MemoryConfig memory_config;
     bool tilized;
@@ -46,8 +48,7 @@ struct EmbeddingsDeviceOperation {
             refuse("embedding", "input_tensor", "UINT32 or BFLOAT16", name_of(indices.dtype));
         if (table.layout != Layout::ROW_MAJOR)
             refuse("embedding", "weight", "ROW_MAJOR layout", name_of(table.layout));
-        if (table.dtype != DataType::BFLOAT16)
-            refuse("embedding", "weight", "BFLOAT16", name_of(table.dtype));
+        require(table.dtype == DataType::BFLOAT16, "Weights tensor must have BFLOAT16 dtype");
         if (table.shape[0] != 1 || table.shape[1] != 1)
             refuse("embedding", "weight", "two dimensions that are not 1", table.shape.to_string());
         if (memory_config.is_sharded())
@@ -88,15 +89,17 @@ private:
         constexpr std::uint64_t kMaxDoubleBuffered = 64;  // tiles
         const std::uint64_t in_tile = tile_size(inputs[1].dtype);
         const std::uint64_t width = inputs[1].shape[-1] / kTileWidth;
-        const bool in_chunks = 2 * width * in_tile > kMaxChunkBytes;
-        const std::uint64_t chunk = in_chunks ? std::min(kMaxDoubleBuffered, width) : width;
+        const std::uint64_t index_bytes = kTileHeight * element_size(inputs[0].dtype);
+        const bool in_chunks = width * (in_tile + tile_size(outputs[0].dtype)) + index_bytes >
+                               device.l1_size - device.l1_unreserved_base;
+        const std::uint64_t chunk = in_chunks ? largest_divisor(width, kMaxDoubleBuffered) : width;
         const std::uint64_t depth = chunk > kMaxDoubleBuffered ? 1 : 2;
         const std::uint64_t blocks = inputs[0].shape.volume() / kTileHeight;
         const CoreRangeSet cores = split_work(blocks, device.compute_grid, CoreWalk::kDownColumns).cores;
         ProgramPlan plan{
             {"ttnn::prim::EmbeddingsFusedProgramFactory", 0},
             dataflow_buffers({depth * chunk * in_tile, depth * chunk * tile_size(outputs[0].dtype)}, cores)};
-        plan.memory.push_back(scratchpad(kTileHeight * element_size(inputs[0].dtype), cores));
+        plan.memory.push_back(scratchpad(index_bytes, cores));
         push_padding_row(plan, inputs[1], cores);
         return plan;
     }
@@ -106,8 +109,9 @@ private:
             split_work(inputs[0].shape.volume(), device.compute_grid, CoreWalk::kDownColumns);
         const std::uint64_t alignment = page_alignment(inputs[0].memory_config, device);
         const std::uint64_t row = round_up(inputs[1].shape[-1] * element_size(inputs[1].dtype), alignment);
-        const std::uint64_t chunk = row > kMaxChunkBytes ? kMaxChunkBytes / alignment * alignment : row;
         const std::uint64_t depth = split.most > 1 ? 2 : 1;
+        const std::uint64_t most = kMaxChunkBytes / depth;
+        const std::uint64_t chunk = row > most ? most / alignment * alignment : row;
         const std::uint64_t index_bytes = element_size(inputs[0].dtype);
         ProgramPlan plan{
             {"ttnn::prim::EmbeddingsRMProgramFactory", 1},

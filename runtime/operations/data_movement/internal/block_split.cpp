@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/operations/core/require.hpp"
+
 namespace tilemeter {
 
 namespace {
@@ -25,6 +27,33 @@ std::uint64_t block_side(const TileGrid& tiles, std::uint64_t num_cores) {
         if (blocks_of_side(tiles, side) < num_cores) return side;
     }
     return 1;
+}
+
+/// The side of square blocks, and the tiles of a block's row that lie in L1 at a time.
+struct BlockSides {
+    std::uint64_t side = 0;
+    std::uint64_t part = 0;
+};
+
+// Of the sides that are a whole number of parts, and leave no more blocks than cores and an edge that fits: the one
+// with most blocks, then with fewest and longest parts.
+BlockSides sides_in_parts(const TileGrid& tiles, std::uint64_t num_cores, std::uint64_t most_tiles) {
+    if (blocks_of_side(tiles, most_tiles) < num_cores) return {most_tiles, most_tiles};
+    BlockSides best;
+    std::uint64_t most_blocks = 0;
+    for (std::uint64_t part = most_tiles - 1; part >= 1; --part) {
+        for (std::uint64_t parts = 2; parts <= ceil_div(tiles.columns, part); ++parts) {
+            const std::uint64_t side = parts * part;
+            const std::uint64_t blocks = blocks_of_side(tiles, side);
+            if (blocks > num_cores || tiles.columns % side >= most_tiles) continue;
+            const bool fewer_parts = blocks == most_blocks && parts < best.side / best.part;
+            if (best.side != 0 && blocks <= most_blocks && !fewer_parts) continue;
+            best = {side, part};
+            most_blocks = blocks;
+        }
+    }
+    require(best.side != 0, "No solution found for single_block_size");
+    return best;
 }
 
 // As TT-NN's sets of cores stand where they are neither a rectangle nor one with a rest: by column, then row.
@@ -51,15 +80,18 @@ bool goes_in_blocks(const TileGrid& tiles, const WorkCores& cores) {
            blocks_of_side(tiles, block_side(tiles, cores.size()));
 }
 
-BlockCores split_in_blocks(const TileGrid& tiles, const WorkCores& cores) {
+BlockCores split_in_blocks(const TileGrid& tiles, const WorkCores& cores, std::uint64_t most_tiles) {
+    BlockSides sides;
+    sides.side = sides.part = block_side(tiles, cores.size());
+    if (most_tiles != 0 && sides.side > most_tiles) sides = sides_in_parts(tiles, cores.size(), most_tiles);
     BlockCores split;
-    split.full_width = block_side(tiles, cores.size());
-    split.edge_width = tiles.columns % split.full_width;
-    const std::uint64_t full_columns = tiles.columns / split.full_width;
+    split.full_width = sides.part;
+    split.edge_width = tiles.columns % sides.side;
+    const std::uint64_t full_columns = tiles.columns / sides.side;
     std::vector<CoreCoord> full;
     std::vector<CoreCoord> edge;
     std::uint64_t core = 0;
-    for (std::uint64_t row = 0; row < ceil_div(tiles.rows, split.full_width); ++row) {
+    for (std::uint64_t row = 0; row < ceil_div(tiles.rows, sides.side); ++row) {
         for (std::uint64_t column = 0; column < full_columns; ++column)
             full.push_back(cores[core++]);
         if (split.edge_width != 0) edge.push_back(cores[core++]);

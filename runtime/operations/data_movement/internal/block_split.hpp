@@ -24,7 +24,8 @@ struct TileGrid {
 
 bool goes_in_blocks(const TileGrid& tiles, const WorkCores& cores);
 
-/// Cores whose blocks are `width` tiles wide, and those at the right edge, whose blocks are narrower.
+/// Cores that take blocks, and those at the right edge, whose blocks are narrower: with the tiles that each has in L1
+/// at a time.
 struct BlockCores {
     CoreRangeSet full;
     std::uint64_t full_width = 0;
@@ -32,7 +33,10 @@ struct BlockCores {
     std::uint64_t edge_width = 0;
 };
 
-BlockCores split_in_blocks(const TileGrid& tiles, const WorkCores& cores);
+/// A block lies in L1 row by row. Where rows of `most_tiles` are too short for the blocks of all cores, a block's row
+/// is taken in equal parts. Throws RuntimeError where no such blocks are as few as the cores. 0: rows of any length
+/// fit.
+BlockCores split_in_blocks(const TileGrid& tiles, const WorkCores& cores, std::uint64_t most_tiles);
 
 /// Cores that share whole tile rows evenly: each the same number, the last one the rest.
 std::uint64_t cores_for_even_rows(std::uint64_t rows, std::uint64_t num_cores);

@@ -23,16 +23,24 @@ inline TensorSpec repeated_spec(const TensorSpec& input, std::size_t dim, std::u
     return output;
 }
 
-/// Each core writes its share of the output's pages, through one circular buffer.
-inline ProgramPlan plan_repeated_pages(StaticName factory, const TensorSpec& input, const TensorSpec& output,
-                                       const DeviceDescription& device) {
-    constexpr std::uint64_t kPagesInFlight = 8;
-    const bool tiled = output.layout == Layout::TILE;
-    const std::uint64_t alignment =
-        std::max(page_alignment(input.memory_config, device), page_alignment(output.memory_config, device));
-    const std::uint64_t page = tiled ? tile_size(output.dtype) : round_up(row_bytes(output), alignment);
-    const CoreRangeSet cores = whole_columns_and_rest(tiled ? num_tiles(output) : num_rows(output), device);
-    return {{factory, 0}, {circular_buffer(kPagesInFlight * page, cores)}};
+/// What a row of either takes in L1 on its way.
+inline std::uint64_t place_of_row(const TensorSpec& input, const TensorSpec& output,
+                                  const DeviceDescription& device) {
+    return std::max(round_up(row_bytes(input), page_alignment(input.memory_config, device)),
+                    round_up(row_bytes(output), page_alignment(output.memory_config, device)));
 }
+
+/// Each core writes its share of the output's pages, through one circular buffer of `pages_in_flight`, which are as
+/// long as the longer of both tensors' rows.
+inline ProgramPlan plan_repeated_pages(StaticName factory, const TensorSpec& input, const TensorSpec& output,
+                                       const DeviceDescription& device, std::uint64_t pages_in_flight) {
+    const bool tiled = output.layout == Layout::TILE;
+    const std::uint64_t page = tiled ? tile_size(output.dtype) : place_of_row(input, output, device);
+    const CoreRangeSet cores = whole_columns_and_rest(tiled ? num_tiles(output) : num_rows(output), device);
+    return {{factory, 0}, {circular_buffer(pages_in_flight * page, cores)}};
+}
+
+/// Pages in flight as TT-NN wants them: two batches of four.
+constexpr std::uint64_t kRepeatedPagesInFlight = 8;
 
 }  // namespace tilemeter

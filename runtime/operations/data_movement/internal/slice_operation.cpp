@@ -20,19 +20,45 @@ namespace tilemeter {
 
 namespace {
 
-// Two batches of rows, which are equal parts of what a core has (in 32s), of 4 KiB at most. Where rows begin
-// at unaligned places each takes twice the alignment.
-std::uint64_t batch_bytes(const TensorSpec& input, const TensorSpec& output, std::uint32_t first_column,
-                          std::uint64_t num_cores, const DeviceDescription& device) {
+/// Rows on their way, or the chunks of a row: bytes of one, and how many at a time.
+struct RowsInFlight {
+    std::uint64_t bytes = 0;
+    std::uint64_t count = 0;
+};
+
+// Chunks of a row that no core has room for twice: as many as two, four, ... of at most 8 KiB, aligned.
+RowsInFlight chunks_of_row(std::uint64_t row, std::uint64_t alignment, std::uint64_t free_l1_bytes) {
+    constexpr std::uint64_t kChunk = 8192, kInFlight = 2;
+    const auto aligned = [alignment](std::uint64_t bytes) { return bytes / alignment * alignment; };
+    std::uint64_t chunk = aligned(std::min(kChunk, free_l1_bytes / 8));
+    require(chunk >= alignment, "ttnn::slice: L1 budget ", free_l1_bytes,
+            " B too small for sub-row chunking (alignment ", alignment, " B)");
+    if (ceil_div(row, chunk) % kInFlight != 0) {
+        const std::uint64_t smaller = aligned(row / (ceil_div(row, chunk) + 1));
+        if (smaller >= alignment && ceil_div(row, smaller) % kInFlight == 0) chunk = smaller;
+    }
+    return {chunk, ceil_div(row, chunk) % kInFlight == 0 ? kInFlight : 1};
+}
+
+// Batches of rows, which are equal parts of what a core has (in 32s), of 4 KiB at most. Where rows begin at unaligned
+// places each takes twice the alignment, and is never cut.
+RowsInFlight rows_in_flight(const TensorSpec& input, const TensorSpec& output, std::uint32_t first_column,
+                            std::uint64_t num_cores, const DeviceDescription& device,
+                            std::uint64_t free_l1_bytes) {
     constexpr std::uint64_t kBatch = 4096;
     constexpr std::uint64_t kCounted = 32;
     const std::uint64_t in_alignment = page_alignment(input.memory_config, device);
     const std::uint64_t alignment = std::max(in_alignment, page_alignment(output.memory_config, device));
-    const bool aligned = first_column * element_size(input.dtype) % in_alignment == 0;
-    const std::uint64_t row = round_up(row_bytes(output), alignment);
+    const std::uint64_t misalignment = first_column * element_size(input.dtype) % in_alignment;
+    const std::uint64_t bytes = row_bytes(output);
+    const std::uint64_t place = round_up(bytes, misalignment == 0 ? alignment : 2 * alignment);
+    if (misalignment == 0 && 2 * place > free_l1_bytes && place > alignment)
+        return chunks_of_row(bytes, alignment, free_l1_bytes);
+    require(2 * place <= free_l1_bytes, "ttnn::slice: required DFB size ", 2 * place,
+            " B exceeds per-core L1 budget ", free_l1_bytes, " B (row_bytes=", bytes,
+            ", misalignment=", misalignment, "); consider slicing along a non-width dim");
     const std::uint64_t rows = round_up(ceil_div(num_rows(output), num_cores), kCounted);
-    const std::uint64_t batch = largest_divisor(rows, std::max<std::uint64_t>(kBatch / row, 1));
-    return 2 * batch * round_up(row_bytes(output), aligned ? alignment : 2 * alignment);
+    return {place, largest_divisor(rows, std::max<std::uint64_t>(kBatch / round_up(bytes, alignment), 1))};
 }
 
 // Whether each core reads rows of other cores' shards into its own, all from a column that begins at an aligned place.
@@ -88,7 +114,8 @@ TensorSpecs SliceOperation::infer(SpecsView inputs) const {
     return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config}};
 }
 
-ProgramPlan SliceOperation::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+ProgramPlan SliceOperation::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                                 std::uint64_t free_l1_bytes) const {
     const TensorSpec& input = inputs[0];
     const TensorSpec& output = outputs[0];
     if (input.layout == Layout::TILE) {
@@ -107,9 +134,10 @@ ProgramPlan SliceOperation::plan(SpecsView inputs, SpecsView outputs, const Devi
         const std::uint64_t row = round_up(row_bytes(input), page_alignment(input.memory_config, device));
         return {{"ttnn::prim::SliceRmStrideProgramFactory", 2}, {dataflow_buffer(2 * row, cores)}};
     }
+    const RowsInFlight rows =
+        rows_in_flight(input, output, begin.back(), cores.num_cores(), device, free_l1_bytes);
     return {{"ttnn::prim::SliceRmProgramFactory", 0},
-            {dataflow_buffer(batch_bytes(input, output, begin.back(), cores.num_cores(), device), cores),
-             start_place(input, cores)}};
+            {dataflow_buffer(2 * rows.count * rows.bytes, cores), start_place(input, cores)}};
 }
 
 // Padding reads as zeros.

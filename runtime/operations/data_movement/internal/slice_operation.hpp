@@ -33,7 +33,8 @@ struct SliceOperation {
 
     void validate(SpecsView inputs) const;
     TensorSpecs infer(SpecsView inputs) const;
-    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
+    ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
+                     std::uint64_t free_l1_bytes) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 

@@ -74,13 +74,20 @@ TEST(Sort, counts_have_indices_of_32_bits) {
     EXPECT_EQ(test::message_of([&] { sort({number, 1}); }), "Sort dim 1 is out of range for rank-0 tensor");
 }
 
-TEST(Sort, refuses_rows_for_which_there_are_not_enough_cores) {
+TEST(Sort, puts_rows_in_order_that_cores_cannot_share) {
     DeviceOptions options;
     options.description = "p150";
     const test::OpenDevice device(options);
-    const Tensor wide = zeros(Shape{32, 16384}, bfloat16, TILE_LAYOUT, device.get());
-    EXPECT_EQ(message_of([&] { sort(wide); }),
-              "sort: input_tensor: expected at most 8192 elements along dim on this device, got 16384");
+    constexpr std::uint32_t kWidth = 16384;
+    std::vector<float> falling(kWidth), rising(kWidth);
+    for (std::uint32_t i = 0; i < kWidth; ++i) {
+        rising[i] = static_cast<float>(i);
+        falling[i] = static_cast<float>(kWidth - 1 - i);
+    }
+    for (const DataType dtype : {DataType::FLOAT32, DataType::UINT16}) {
+        const Tensor row = from_vector(falling, {1, kWidth}, dtype, Layout::TILE, device.get());
+        EXPECT_EQ(sort({.input_tensor = row})[0].to_vector<float>(), rising);
+    }
 }
 
 TEST(Sort, writes_into_what_is_given_or_refuses_it) {
