@@ -175,6 +175,11 @@ Row parse_row(const std::string& line) {
     Row row;
     row.board = text.at("board");
     row.operation = text.at("op");
+    if (text.contains("l1_before")) {
+        for (const json& tensor : text.at("l1_before"))
+            row.l1_before.push_back({tensor.at("bytes"), tensor.value("freed", false)});
+    }
+    row.called_before = text.value("called_before", false);
     for (const json& input : text.at("inputs"))
         row.inputs.push_back(tensor_spec(input));
     if (!text.at("out_mem").is_null()) row.out_memory_config = memory_config(text.at("out_mem"));

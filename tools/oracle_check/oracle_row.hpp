@@ -59,9 +59,17 @@ struct Outcome {
     std::uint64_t output_address = 0;
 };
 
+/// A tensor in L1 that was there before the inputs: one page on every core.
+struct L1Tensor {
+    std::uint64_t bytes_per_core = 0;
+    bool freed = false;  ///< once all of them were made
+};
+
 struct Row {
     std::string board;
     std::string operation;
+    std::vector<L1Tensor> l1_before;  ///< in the order in which they were made
+    bool called_before = false;       ///< once, in empty L1: its programs are in the cache
     TensorSpecs inputs;
     std::optional<MemoryConfig> out_memory_config;  ///< nothing: the operation was called without one
     nlohmann::json arguments;

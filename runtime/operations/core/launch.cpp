@@ -23,6 +23,7 @@
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_step.hpp"
 #include "runtime/operations/core/program_tables.hpp"
+#include "runtime/operations/core/programs_by_free_l1.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/tensor/stored_values.hpp"
@@ -87,24 +88,6 @@ void require_fitting(const DeviceOperation& operation, std::span<const Tensor> i
                         size_text(given));
         }
     }
-}
-
-CachedProgram build(const ProgramPlan& plan, const DeviceDescription& description) {
-    CachedProgram program;
-    program.factory_type = record::intern(plan.factory.type);
-    program.num_programs = plan.num_programs;
-    program.factory_index = plan.factory.index;
-    program.frees_tables_in_scope = plan.frees_config_tensors_in_scope;
-    program.memory = plan.memory;
-    program.memory_cores.reserve(plan.memory.size());
-    for (std::size_t i = 0; i < plan.memory.size(); ++i) {
-        // Pieces of one program mostly lie on the same cores.
-        const bool same = i > 0 && plan.memory[i].cores == plan.memory[i - 1].cores;
-        program.memory_cores.push_back(same ? program.memory_cores.back()
-                                            : record::intern(plan.memory[i].cores.to_string()));
-    }
-    program.placement = place_program_memory(program.memory, description);
-    return program;
 }
 
 std::string program_key(const DeviceOperation& operation, const TensorSpecs& inputs,
@@ -210,16 +193,24 @@ private:
 Program find_or_build(const DeviceOperation& operation, const TensorSpecs& inputs, const TensorSpecs& outputs,
                       const std::shared_ptr<Device>& device) {
     std::string key = program_key(operation, inputs, outputs);
+    const DeviceDescription& description = device->description();
+    std::optional<ProgramPlan> plan;
+    const auto make_plan = [&] {
+        plan = operation.plan(inputs, outputs, description, free_l1_below_tensors(*device));
+    };
+    if (is_kept_by_free_l1(operation)) {
+        make_plan();
+        key += sizes_key(*plan);
+    }
     auto found = device->with_state([&](DeviceMemory&, ProgramCache& cache) { return cache.find(key); });
     if (found) return {std::move(found), true};
     device->traces().require_not_recording(
         "Cannot load new binaries during trace capture.This program is not yet in program cache. Warm up "
         "before capturing a trace.See the operation's hash signature for arguments that must match.");
-    const DeviceDescription& description = device->description();
-    const ProgramPlan plan = operation.plan(inputs, outputs, description, free_l1_below_tensors(*device));
-    std::vector<ProgramTable> tables = send_config_tensors(plan, device);
+    if (!plan) make_plan();
+    std::vector<ProgramTable> tables = send_config_tensors(*plan, device);
     return device->with_state([&](DeviceMemory&, ProgramCache& cache) {
-        CachedProgram program = build(plan, description);
+        CachedProgram program = built_program(*plan, description);
         program.tables = std::move(tables);
         return Program{cache.insert(std::move(key), std::move(program)), false, cache.is_on()};
     });
@@ -281,6 +272,42 @@ private:
     bool made_ = false;
 };
 
+/// A call of an operation whose programs follow the free L1.
+struct CallByFreeL1 : PlannedCall {
+    FreeL1Range free_l1;
+};
+
+// REQUIRES: a call of such an operation.
+const FreeL1Range& range_of(const PlannedCall& call) {
+    return static_cast<const CallByFreeL1&>(call).free_l1;
+}
+
+// Calls that were planned for other free L1 have keys that are each a byte longer.
+Program plan_for_free_l1(const Launch& launch, const Outputs& outputs) {
+    Device& device = *launch.device;
+    const std::uint64_t free = free_l1_below_tensors(device);
+    std::string key = launch.key;
+    const auto next = [&] {
+        key += '\0';
+        return device.with_state([&](DeviceMemory&, ProgramCache& cache) { return cache.find_call(key); });
+    };
+    for (auto call = launch.known; call; call = next())
+        if (range_of(*call).contains(free)) return {call->program, true};
+    Program program =
+        find_or_build(launch.operation, specs_of(launch.inputs), specs_of(outputs.tensors()), launch.device);
+    key = launch.key;
+    auto same = launch.known;
+    while (same && same->program != program.cached)
+        same = next();
+    auto call = std::make_shared<CallByFreeL1>(
+        CallByFreeL1{*launch.known, same ? range_of(*same) : FreeL1Range{free, free}});
+    call->program = program.cached;
+    call->free_l1.take_in(free);
+    device.with_state(
+        [&](DeviceMemory&, ProgramCache& cache) { cache.insert_call(std::move(key), std::move(call)); });
+    return program;
+}
+
 Program plan_known(Launch& launch, Outputs& outputs) {
     if (launch.into.empty()) {
         outputs.make(launch.known->outputs, launch.device);
@@ -289,6 +316,7 @@ Program plan_known(Launch& launch, Outputs& outputs) {
             require_on_device(output, launch.operation.name(), "output tensor");
         outputs.use(std::move(launch.into));
     }
+    if (is_kept_by_free_l1(launch.operation)) return plan_for_free_l1(launch, outputs);
     return {launch.known->program, true};
 }
 
@@ -350,8 +378,14 @@ Program plan_new(Launch& launch, Outputs& outputs) {
     Program program =
         find_or_build(launch.operation, input_specs, specs_of(outputs.tensors()), launch.device);
     const OperationTexts texts = texts_of(launch);
-    auto call = std::make_shared<const PlannedCall>(
-        PlannedCall{program.cached, std::move(made), texts.name, texts.attributes});
+    PlannedCall planned{program.cached, std::move(made), texts.name, texts.attributes};
+    std::shared_ptr<const PlannedCall> call;
+    if (is_kept_by_free_l1(launch.operation)) {
+        const std::uint64_t free = free_l1_below_tensors(*launch.device);
+        call = std::make_shared<const CallByFreeL1>(CallByFreeL1{std::move(planned), {free, free}});
+    } else {
+        call = std::make_shared<const PlannedCall>(std::move(planned));
+    }
     launch.device->with_state([&](DeviceMemory&, ProgramCache& cache) {
         cache.insert_call(std::move(launch.key), std::move(call));
     });

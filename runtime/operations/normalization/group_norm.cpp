@@ -4,6 +4,8 @@
 #include "runtime/operations/normalization/group_norm.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "runtime/compute/normalization.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -29,6 +32,7 @@ struct Request {
     bool inplace = true;
     bool has_weight = false;
     bool has_bias = false;
+    bool shares_block = false;  ///< the result's rows are made of the tiles where they lie
 };
 
 // Tiles that a group of so many columns touches at most, in a shard of `width`.
@@ -49,6 +53,9 @@ struct GroupNormDeviceOperation {
     auto attributes() const {
         return std::make_tuple(request.epsilon, request.groups, request.memory_config, request.output_layout,
                                request.inplace, request.has_weight, request.has_bias);
+    }
+    auto key_attributes() const {
+        return std::tuple_cat(attributes(), std::make_tuple(request.shares_block));
     }
 
     void validate(SpecsView inputs, const DeviceDescription& device) const {
@@ -92,12 +99,13 @@ struct GroupNormDeviceOperation {
         }
         const std::uint64_t block = tiles_high * tiles_wide * tile;
         add(block);
-        if (request.output_layout == Layout::ROW_MAJOR) add(block);
+        if (request.output_layout == Layout::ROW_MAJOR && !request.shares_block) add(block);
         for (int i = 0; i < 3; ++i)
             add(tile);  // what sums are scaled with, of a core and of all; epsilon
         if (request.has_weight) add(tiles_wide * tile_size(inputs[2].dtype));
         if (request.has_bias) add(tiles_wide * tile_size(inputs.back().dtype));
         add(2 * group_tiles * tile_size(inputs[kMask].dtype));
+        if (request.shares_block) add(2 * group_tiles * tile);
         if (shard.shape[1] % kTileWidth != 0) add(2 * tiles_wide * tile);
         add(tiles_high / images_of_core * group_tiles * tile);
         for (int i = 0; i < kSums; ++i)
@@ -195,6 +203,34 @@ private:
     }
 };
 
+// Whether a second block for the rows has no room beside the tensors of the moment and the output, wherever that will lie.
+bool has_to_share_block(const GroupNormDeviceOperation& operation, std::span<const Tensor> inputs) {
+    const std::optional<ShardSpec>& shard = inputs.front().memory_config().shard_spec;
+    if (operation.request.output_layout != Layout::ROW_MAJOR || !shard) return false;
+    Device& device = inputs.front().device();
+    const DeviceDescription& description = device.description();
+    const std::uint64_t free = free_l1_below_tensors(device);
+    // No piece is larger than two blocks: mostly there is room enough, as can be told at once.
+    constexpr std::uint64_t kMostBlocks = 20;
+    const std::uint64_t block = ceil_div(shard->shape[0], kTileHeight) *
+                                ceil_div(shard->shape[1], kTileWidth) * tile_size(inputs.front().dtype());
+    if (free >= kMostBlocks * block) return false;
+    TensorSpecs specs;
+    for (const Tensor& each : inputs)
+        specs.push_back(each.spec());
+    try {
+        operation.validate(specs, description);
+    } catch (const RuntimeError&) {
+        return false;  // it is refused below
+    }
+    const TensorSpecs outputs = operation.infer(specs);
+    std::uint64_t taken = 0;
+    for (const ProgramMemory& each : operation.plan(specs, outputs, description).memory)
+        if (each.shared_with == ProgramMemory::kOwn) taken += each.size_bytes;
+    if (!operation.request.inplace) taken += buffer_geometry(outputs[0], description).size_per_bank_bytes;
+    return taken > free;
+}
+
 Tensor interleaved(const Tensor& input, std::vector<Tensor> inputs, bool inplace,
                    InterleavedGroupNormRequest request) {
     require(!inplace || input.layout() != Layout::TILE,
@@ -230,8 +266,9 @@ Tensor GroupNorm::call() const {
                                {num_groups, epsilon, config, layout, cores, num_out_blocks,
                                 input_mask.has_value(), weight.has_value(), bias.has_value(), use_welford});
         }
-        const GroupNormDeviceOperation operation{
+        GroupNormDeviceOperation operation{
             {num_groups, epsilon, config, layout, inplace, weight.has_value(), bias.has_value()}};
+        operation.request.shares_block = has_to_share_block(operation, inputs);
         return inplace ? launch_into(operation, std::move(inputs), input_tensor)
                        : launch(operation, std::move(inputs));
     });

@@ -175,6 +175,10 @@ struct LayerNormDeviceOperation {
         }
         const InterleavedNormSizes sizes(kind, kernels.fp32_dest_acc_en, by_welford(), each,
                                          device.arch == "BLACKHOLE", free_l1_bytes);
+        // TT-NN looks at these after it has found room.
+        for (const TensorSpec* row : {each.weight, each.bias})
+            if (row != nullptr && row->layout == Layout::TILE)
+                require_row_of_tiles(*row, each.input, row == each.weight);
         const CoreRangeSet cores =
             split_work(inputs[0].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
         std::vector<ProgramMemory> pieces = dataflow_buffers(sizes.in_order(), cores);
@@ -382,7 +386,7 @@ private:
         const std::uint32_t padded = input.padded_shape()[-1];
         if (row.shape.rank() == 0) refuse(operation_name(), argument, "at least one dimension", "none");
         if (row.layout == Layout::TILE) {
-            require_row_of_tiles(row, input, argument == "weight");
+            if (input.memory_config.is_sharded()) require_row_of_tiles(row, input, argument == "weight");
             return;
         }
         if (row.dtype != DataType::BFLOAT16 && row.dtype != DataType::FLOAT32)

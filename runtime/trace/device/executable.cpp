@@ -25,8 +25,10 @@
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/operations/core/call_watcher.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
+#include "runtime/operations/core/programs_by_free_l1.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/tensor/stored_values.hpp"
 #include "runtime/trace/device/internal/recipe.hpp"
@@ -171,8 +173,9 @@ private:
 
     void run_program(std::uint32_t number) {
         const ProgramRun& run = recipe_.programs[number];
-        const CachedProgram& program = *programs_[number];
         const ScopedUserOperation scope(run.operation);
+        const auto fitting = run.by_free_l1 ? program_for_free_l1(*run.by_free_l1) : nullptr;
+        const CachedProgram& program = fitting ? *fitting : *programs_[number];
         owners_.clear();
         if (recording_) {
             for (const Operand& each : run.operands)
@@ -180,13 +183,17 @@ private:
             for (const Slot each : run.results)
                 owners_.push_back(owner_of(each));
         }
-        if (addresses_ == nullptr) {
+        if (addresses_ == nullptr)
             emit_program_memory(program, owners_, device_);
-        } else {
+        else
             emit_planned_program_memory(program, owners_, device_);
-        }
         if (!planned_) compute_program(run, program);
         record::emit_program_selected(program.factory_type, program.factory_index, true);
+    }
+
+    std::shared_ptr<const CachedProgram> program_for_free_l1(const ProgramsByFreeL1& programs) {
+        made_.push_back(addresses_ == nullptr ? free_l1_below_tensors(device_) : (*addresses_)[made_.size()]);
+        return programs.plan_for(made_.back(), device_.description());
     }
 
     void compute_program(const ProgramRun& run, const CachedProgram& program) {
@@ -218,11 +225,10 @@ private:
             if (move.change && !stand_for_uncomputed(values))
                 values = std::make_shared<const ChipValues>(move.change(*values));
         }
-        if (to.buffer) {
+        if (to.buffer)
             to.buffer->set_values(std::move(values));
-        } else {
+        else
             to.values = std::move(values);
-        }
     }
 
     ProgramTable owner_of(Slot slot) const {
@@ -250,8 +256,7 @@ private:
         }
         const SlotInfo& info = recipe_.slots[result.slot];
         if (info.kind == SlotKind::kHost || info.kind == SlotKind::kConstant) return;
-        const bool is_there = info.kind != SlotKind::kMade;
-        if (is_there ? slot != kNoSlot : slot != result.slot) return;
+        if (info.kind == SlotKind::kMade ? slot != result.slot : slot != kNoSlot) return;
         made = Tensor::on_device(result.spec, places_[result.slot].buffer, result.is_view);
         if (result.chip) made = Tensor::of_chip(made, *result.chip);
         if (result.distribution) made.set_distribution(result.distribution);
@@ -498,20 +503,24 @@ std::vector<Hazard> Executable::hazards(const ReplayAddresses& addresses,
     for (const auto& [slot, buffer] : recipe.captured)
         outside.emplace(slot, buffer->id());
     std::size_t made = 0;
+    const auto next = [&] {
+        if (made == addresses.size()) refuse("expected as many addresses as it makes buffers");
+        return addresses[made++];
+    };
     for (const Step& step : recipe.steps) {
         if (step.kind == StepKind::kAllocate) {
-            if (made == addresses.size()) refuse("expected as many addresses as it makes buffers");
             record::BufferRecord buffer = recipe.slots[step.index].plan.buffer_record;
-            buffer.address = addresses[made++];
+            buffer.address = next();
             finder.write(buffer, recipe.slots[step.index].operation);
         } else if (step.kind == StepKind::kFree) {
             if (const auto found = outside.find(step.index); found != outside.end())
                 finder.free(found->second);
         } else if (step.kind == StepKind::kProgram) {
-            const CachedProgram& program = *programs_[step.index];
-            for (std::size_t i = 0; i < program.memory.size(); ++i)
-                finder.write(program.memory[i], program.placement.addresses[i],
-                             recipe.programs[step.index].operation);
+            const ProgramRun& run = recipe.programs[step.index];
+            const auto program = run.by_free_l1 ? run.by_free_l1->plan_for(next(), device.description())
+                                                : programs_[step.index];
+            for (std::size_t i = 0; i < program->memory.size(); ++i)
+                finder.write(program->memory[i], program->placement.addresses[i], run.operation);
         }
     }
     return finder.take();

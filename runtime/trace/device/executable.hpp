@@ -38,7 +38,7 @@ enum class OnHazard : std::uint8_t {
     kAllow  ///< goes on. What was overwritten is lost on a device; on this host the tensors keep their values
 };
 
-/// Where a replay puts what it allocates, in the order of its allocations.
+/// Where a replay puts what it allocates, in order; among them, for a program that follows the free L1, what it was planned for.
 using ReplayAddresses = std::vector<std::uint64_t>;
 
 class Executable {

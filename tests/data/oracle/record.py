@@ -10,6 +10,12 @@ each operation that configurations/ has, or of those named; an operation may hav
 OPERATION:KIND ("sum:sharded"). A name that a family and an operation share is the family's: matmul/matmul is the
 operation. The same SEED makes the same configurations of an operation, whatever else is named. Convolutions and poolings
 need L1_SMALL_SIZE=32768 in the environment, convolutions torch, too.
+
+With FILL_L1=1 in the environment each call finds other tensors in L1, from none to as many as leave no room (l1_before in
+configurations/tensor_specs.py says how a row lists them); before some rows ("called_before") the same call was made once in empty
+L1, so that its programs are in the cache. A NO_DISPATCH capture places no results, so that its programs are
+planned beside fewer tensors than they run with: here the results of the NORMAL capture are kept meanwhile, and where there
+were temporaries in L1, too, the row's "no_dispatch" is null and the programs are those of NORMAL, without dataflow buffers.
 """
 
 import gc
@@ -21,7 +27,10 @@ import sys
 import ttnn
 
 from configurations import FAMILIES
+from configurations.tensor_specs import l1_before
 
+L1_BYTES = {"n150": 1393312, "p150": 1461120}  # of each core, for tensors and programs
+FILL_L1 = os.environ.get("FILL_L1") == "1"
 L1_SMALL_SIZE = int(os.environ.get("L1_SMALL_SIZE", "0"))  # what convolutions and poolings keep their tables in
 DTYPES = {name: getattr(ttnn, name) for name in
           ("bfloat16", "float32", "uint32", "int32", "uint16", "uint8", "bfloat8_b", "bfloat4_b")}
@@ -46,6 +55,18 @@ def memory_config(text):
 def make(device, spec):
     return ttnn.allocate_tensor_on_device(ttnn.Shape(spec["shape"]), DTYPES[spec["dtype"]], LAYOUTS[spec["layout"]], device,
                                           memory_config(spec["memory_config"]))
+
+
+def occupy(device, before):
+    """The tensors that lie in L1 before the inputs: a page of each on every core, made in order; then some are freed."""
+    grid = device.compute_with_storage_grid_size()
+    in_l1 = {"memory_layout": "INTERLEAVED", "buffer_type": "L1"}
+    made = [make(device, {"shape": [grid.x * grid.y, each["bytes"] // 2], "dtype": "bfloat16", "layout": "ROW_MAJOR",
+                          "memory_config": in_l1}) for each in before]
+    for tensor, each in zip(made, before):
+        if each.get("freed"):
+            ttnn.deallocate(tensor)
+    return made
 
 
 def buffer_facts(params):
@@ -104,6 +125,12 @@ def output_facts(tensor):
             "memory_layout": config.memory_layout.name, "address": tensor.buffer_address()}
 
 
+def has_temporaries(buffers, outputs):
+    """Whether an operation made more in L1 than its results."""
+    results = {each["address"] for each in outputs if each["buffer_type"] == "L1"}
+    return any(each["ev"] == "alloc" and each["type"] == "L1" and each["address"] not in results for each in buffers)
+
+
 def record(device, board, operation, config, function, prepare=None):
     row = {"board": board, "op": operation, **config}
     device.clear_program_cache()
@@ -111,6 +138,12 @@ def record(device, board, operation, config, function, prepare=None):
     call = (lambda: function(ttnn, (inputs, host), config["args"], out)) if prepare else \
         (lambda: function(ttnn, inputs, config["args"], out))
     try:
+        if config.get("called_before"):
+            inputs = [make(device, spec) for spec in config["inputs"]]
+            out = memory_config(config["out_mem"]) if config.get("out_mem") else None
+            call()
+            inputs = None
+        others = occupy(device, config.get("l1_before", []))  # until the call has ended
         inputs = [make(device, spec) for spec in config["inputs"]]
     except Exception as problem:  # no tensor can be so: not an operation's matter
         return None
@@ -120,8 +153,11 @@ def record(device, board, operation, config, function, prepare=None):
     out = memory_config(config["out_mem"]) if config.get("out_mem") else None
     executed, output, error_executed = capture(ttnn.graph.RunMode.NORMAL, call)
     outputs = None if error_executed else [output_facts(each) for each in tensors_in(output)]
-    output = None
-    device.clear_program_cache()
+    beside_results = "l1_before" in config
+    if not beside_results:
+        output = None
+    if not config.get("called_before"):
+        device.clear_program_cache()
     if error_executed:
         row["error"] = error_executed
         return row
@@ -129,11 +165,12 @@ def record(device, board, operation, config, function, prepare=None):
         inputs = None
         inputs = [make(device, spec) for spec in config["inputs"]]
     planned, _, error = capture(ttnn.graph.RunMode.NO_DISPATCH, call)
-    _ = None
+    _ = output = others = None
     device.clear_program_cache()
-    # NO_DISPATCH alone refuses poolings beside tensors in L1: what NORMAL says of programs must do then
-    row["no_dispatch"] = None if error else digest(planned)
     row["normal"] = digest(executed)
+    # NO_DISPATCH alone refuses poolings beside tensors in L1: what NORMAL says of programs must do then
+    alone = error or beside_results and has_temporaries(row["normal"]["buffers"], outputs)
+    row["no_dispatch"] = None if alone else digest(planned)
     row["normal"]["output"] = outputs[0]
     if len(outputs) > 1:
         row["normal"]["more_outputs"] = outputs[1:]
@@ -172,14 +209,19 @@ def main():
     empty = probe(device)
     with open(path, "w") as out:
         for operation, (generate, function, *prepare) in operations.items():
-            rng = random.Random(f"{operation} {seed}")
+            rng, states = random.Random(f"{operation} {seed}"), random.Random(f"{operation} {seed} L1")
             written = tries = 0
             while written < count and tries < 4 * count:
                 tries += 1
                 if probe(device) != empty:  # an operation that failed has left something behind
                     ttnn.close_device(device)
                     device = ttnn.open_device(device_id=0, l1_small_size=L1_SMALL_SIZE)
-                row = record(device, board, operation.split(":")[0], generate(rng, (grid.x, grid.y)), function, *prepare)
+                config = generate(rng, (grid.x, grid.y))
+                if FILL_L1:
+                    config["l1_before"] = l1_before(states, L1_BYTES[board] - L1_SMALL_SIZE)
+                    if states.random() < 0.3:
+                        config["called_before"] = True
+                row = record(device, board, operation.split(":")[0], config, function, *prepare)
                 if row is None:
                     continue
                 if L1_SMALL_SIZE:

@@ -40,7 +40,10 @@ public:
           weight_tile_(size_or_zero(operands.weight)),
           bias_tile_(size_or_zero(operands.bias)),
           row_(round_up(operands.input.padded_shape()[-1] / kTileWidth, block_)),
-          whole_row_(row_) {
+          summed_row_(row_) {
+        // A Blackhole takes Welford's method of FLOAT32, and of BFLOAT16 with weight and bias of one type, or neither.
+        const bool takes_bfloat16 = operands.input.dtype == DataType::BFLOAT16 && weight_tile_ == bias_tile_;
+        if (is_blackhole && !input_in_fp32_ && !takes_bfloat16) welford_ = false;
         const bool sticks = is_row_major(operands.weight) || is_row_major(operands.bias);
         // TT-NN leaves a twentieth of what is free.
         const auto available = static_cast<std::uint64_t>(static_cast<double>(free_l1_bytes) * 0.95);
@@ -53,17 +56,20 @@ public:
         // Parts of rows: as much as fits, up to a bound found by trial in TT-NN that is half as high where
         // sums take twice the memory.
         large_ = true;
-        // Only a Wormhole takes Welford's method then for any type.
-        if (is_blackhole && !input_in_fp32_) welford_ = false;
+        const std::uint64_t whole_row = row_;
         const bool heavy = weight_tile_ > 0 || bias_tile_ > 0 || input_in_fp32_;
-        row_ = (heavy ? 56 : 112) / (sums_in_fp32 ? 2 : 1);
+        row_ = summed_row_ = (heavy ? 56 : 112) / (sums_in_fp32 ? 2 : 1);
         while (row_ > block_ && total() > available)
-            row_ -= block_;
+            summed_row_ = row_ -= block_;
         require(total() <= available, [&] {
             return "LayerNorm streaming circular buffers require " + std::to_string(total()) +
                    " bytes, but only " + std::to_string(available) +
                    " bytes of the allocator's L1 span are available";
         });
+        // With weight and bias TT-NN keeps the sum of FLOAT32 with the residual whole even then, if there is room.
+        if (!welford_ || !input_in_fp32_ || weight_tile_ == 0 || bias_tile_ == 0) return;
+        summed_row_ = whole_row;
+        if (total() > available) summed_row_ = row_;
     }
 
     /// Whether Welford's method reads the table of reciprocals.
@@ -89,9 +95,7 @@ public:
         if (weight_tile_ > 0) sizes.push_back(row_ * weight_tile_);
         if (bias_tile_ > 0) sizes.push_back(row_ * bias_tile_);
         if (residual_tile_ > 0) {
-            // With weight and bias TT-NN keeps this sum of FLOAT32 whole even where rows come in parts.
-            const bool whole = welford_ && input_in_fp32_ && weight_tile_ > 0 && bias_tile_ > 0;
-            if (layer_norm_) sizes.push_back((whole ? whole_row_ : row_) * sum_tile_);
+            if (layer_norm_) sizes.push_back(summed_row_ * sum_tile_);
             sizes.push_back(ahead(two_blocks) * residual_tile_);
         }
         return sizes;
@@ -127,7 +131,7 @@ private:
     std::uint64_t weight_tile_;
     std::uint64_t bias_tile_;
     std::uint64_t row_;
-    std::uint64_t whole_row_;
+    std::uint64_t summed_row_;      ///< of the sum with the residual
     std::uint64_t rows_ahead_ = 0;  ///< 0: not whole rows
     bool large_ = false;
 };

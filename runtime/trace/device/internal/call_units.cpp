@@ -11,6 +11,9 @@
 #include <unordered_map>
 
 #include "capture/record/text.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/core/free_l1.hpp"
+#include "runtime/operations/core/programs_by_free_l1.hpp"
 #include "runtime/trace/device/internal/call_graph.hpp"
 
 namespace tilemeter::trace::internal {
@@ -80,8 +83,7 @@ std::size_t memory_of(const SlotInfo& info) {
     return info.plan.buffer_record.memory == record::MemoryType::kDram ? kModelDram : kModelL1;
 }
 
-// On its fullest core.
-std::uint64_t program_memory_of(const CachedProgram& program) {
+std::uint64_t on_fullest_core(const CachedProgram& program) {
     std::uint64_t most = 0;
     for (const ProgramMemory& piece : program.memory) {
         for (const CoreRange& range : piece.cores.ranges()) {
@@ -208,6 +210,20 @@ private:
         }
     }
 
+    // One that follows the free L1 takes what it takes with all of it, unless the function's tensors together leave less.
+    std::uint64_t program_memory_of(const ProgramRun& run) const {
+        const std::uint64_t planned = on_fullest_core(*run.step.program);
+        if (!run.by_free_l1) return planned;
+        std::uint64_t tensors = 0;
+        for (const SlotInfo& info : recipe_.slots)
+            if (info.kind == SlotKind::kMade && memory_of(info) == kModelL1)
+                tensors += info.plan.buffer_record.size_per_bank_bytes;
+        constexpr std::uint64_t kLeftFree = 10;  // norms leave a twentieth of what is free
+        Device& device = *recipe_.device;
+        if (tensors + planned + planned / kLeftFree <= free_l1_below_tensors(device)) return planned;
+        return std::min(planned, on_fullest_core(*run.by_free_l1->smallest(device.description())));
+    }
+
     // What it takes at its fullest above all that it leaves.
     Sizes extra_of(std::uint32_t number) const {
         const CallUnit& unit = found_.units[number];
@@ -225,7 +241,7 @@ private:
                     now[memory_of(info)] -= bytes;
                 }
             } else if (step.kind == StepKind::kProgram) {
-                program[kModelL1] = program_memory_of(*recipe_.programs[step.index].step.program);
+                program[kModelL1] = program_memory_of(recipe_.programs[step.index]);
             }
             for (std::size_t m = 0; m < now.size(); ++m)
                 most[m] = std::max(most[m], now[m] + program[m]);

@@ -16,6 +16,10 @@
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/operations/core/program_step.hpp"
 
+namespace tilemeter {
+class ProgramsByFreeL1;
+}
+
 namespace tilemeter::trace::internal {
 
 /// Place of a buffer, or of the values of a host tensor, while the recipe runs.
@@ -58,6 +62,8 @@ struct ProgramRun {
     std::vector<Operand> operands;
     std::vector<Slot> results;
     record::TextId operation{};  ///< the user's call
+    /// Null: the program is the same however much L1 is free.
+    std::shared_ptr<const ProgramsByFreeL1> by_free_l1{};
 };
 
 struct ValueMove {

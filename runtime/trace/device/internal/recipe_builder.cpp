@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "runtime/operations/core/programs_by_free_l1.hpp"
+
 namespace tilemeter::trace::internal {
 
 namespace {
@@ -75,6 +77,12 @@ private:
             run.results.push_back(use.slot);
             run.step.results.push_back(recorded_.specs[use.spec]);
         }
+        if (!is_kept_by_free_l1(*run.step.operation)) return;
+        TensorSpecs operands;
+        for (const Use& use : uses.first(noted.operand_count))
+            operands.push_back(recorded_.specs[use.spec]);
+        run.by_free_l1 = std::make_shared<const ProgramsByFreeL1>(
+            run.step.operation, std::move(operands), run.step.results, noted.program->program_id);
     }
 
     // The slot of a buffer that an event names, counted from 1.

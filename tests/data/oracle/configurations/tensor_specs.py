@@ -181,3 +181,16 @@ def kernels(ttnn, args):
         return None
     return ttnn.WormholeComputeKernelConfig(math_fidelity=ttnn.MathFidelity.HiFi2, math_approx_mode=False,
                                             fp32_dest_acc_en=args["kernels"][0], packer_l1_acc=args["kernels"][1])
+
+
+def l1_before(rng, l1_bytes):
+    """What lies in the L1 of each core before a call: tensors in the order in which they were made, the bytes of each on every
+    core, and whether it has been freed since. From none to so many that hardly anything is left, mostly a part."""
+    rest = l1_bytes if rng.random() < 0.1 else int(l1_bytes / 2 ** rng.uniform(*rng.choice(((0, 5), (0, 5), (0, 5), (5, 10)))))
+    sizes, full = [], (l1_bytes - rest) // 64 * 64
+    while full > 0:
+        sizes.append(full if len(sizes) == 7 else min(full, 64 * max(1, int(full / 64 * rng.choice((rng.random(), 1, 0.05))))))
+        full -= sizes[-1]
+    rng.shuffle(sizes)
+    holes = rng.choice((0, 0, 0.3, 0.5))
+    return [{"bytes": size, "freed": True} if rng.random() < holes else {"bytes": size} for size in sizes]
