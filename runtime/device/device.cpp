@@ -63,10 +63,10 @@ void take_chips(OpenChips& open, Device& device) {
         open.by_chip.emplace(chip, &device);
 }
 
-// With the gaps that alignment leaves between pages, and of shards all that their cores keep for them, as TT-NN
-// counts what does not fit.
-std::uint64_t aligned_size(const record::BufferRecord& buffer, const DeviceDescription& device) {
-    if (buffer.num_cores != 0) return buffer.num_cores * buffer.size_per_bank_bytes;
+// What a buffer takes of all its banks, as TT-NN counts it: whole shards, or its pages with what follows each.
+std::uint64_t aligned_size(const record::BufferRecord& buffer, std::uint64_t num_banks,
+                           const DeviceDescription& device) {
+    if (buffer.num_cores != 0) return num_banks * buffer.size_per_bank_bytes;
     if (buffer.page_size_bytes == 0) return buffer.size_bytes;
     const bool dram =
         buffer.memory == record::MemoryType::kDram || buffer.memory == record::MemoryType::kTrace;
@@ -250,7 +250,7 @@ void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
         has_block = false;
     }
     if (!address) {
-        OutOfMemoryError error(buffer.memory, aligned_size(buffer, description_), num_banks,
+        OutOfMemoryError error(buffer.memory, aligned_size(buffer, num_banks, description_), num_banks,
                                buffer.size_per_bank_bytes, allocator.statistics());
         error.device = static_cast<unsigned>(id_);
         error.operation = record::text_of(ScopedUserOperation::current());

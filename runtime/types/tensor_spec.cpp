@@ -37,8 +37,7 @@ std::string text_of(Tile tile) {
 
 const ShardSpec& shard_spec_of(const TensorSpec& spec) {
     if (!spec.memory_config.shard_spec) {
-        throw RuntimeError("memory config " + std::string(name_of(spec.memory_config.memory_layout)) +
-                           ": expected a shard spec, found none");
+        throw RuntimeError("MemoryConfig must have Shard Spec specified for sharded memory layout");
     }
     const ShardSpec& shard = *spec.memory_config.shard_spec;
     if (shard.shape[0] == 0 || shard.shape[1] == 0 || shard.grid.empty()) {
@@ -63,14 +62,6 @@ void require_at_most(std::uint64_t shards, const char* along, std::uint64_t most
                        " must not exceed number of " + of);
 }
 
-// Rows of images, whose channels convolutions and poolings pad to a multiple of 8, up to a tile: TT-NN gives
-// such tensors an alignment, here their shard alone says how wide they are.
-bool is_padded(Layout layout, std::uint64_t shard, std::uint64_t size) {
-    constexpr std::uint64_t kStep = 8;
-    return layout == Layout::ROW_MAJOR && shard > size && shard % kStep == 0 &&
-           shard <= ceil_div(size, kTileWidth) * kTileWidth;
-}
-
 // TT-NN's own statements.
 void require_shards_fit(const TensorSpec& spec, const ShardSpec& shard, const Matrix& matrix) {
     const MemoryConfig& config = spec.memory_config;
@@ -79,14 +70,14 @@ void require_shards_fit(const TensorSpec& spec, const ShardSpec& shard, const Ma
     const std::uint64_t cores = shard.grid.num_cores();
     const std::string of_cores = "cores " + std::to_string(cores);
     if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) {
-        if (shard.shape[1] != matrix.columns && !is_padded(spec.layout, shard.shape[1], matrix.columns)) {
+        if (shard.shape[1] != matrix.columns) {
             throw RuntimeError("Shard width " + std::to_string(shard.shape[1]) +
                                " must match physical width " + std::to_string(matrix.columns) +
                                " for height sharded");
         }
         require_at_most(along_height, "height", cores, of_cores);
     } else if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED) {
-        if (shard.shape[0] != matrix.rows && !is_padded(spec.layout, shard.shape[0], matrix.rows)) {
+        if (shard.shape[0] != matrix.rows) {
             throw RuntimeError("Shard height " + std::to_string(shard.shape[0]) +
                                " must match physical height " + std::to_string(matrix.rows) +
                                " for width sharded");
@@ -108,6 +99,14 @@ void require_shards_fit(const TensorSpec& spec, const ShardSpec& shard, const Ma
             require_at_most(along_width, "width", rows, of_rows + " for column major orientation!");
         }
     }
+    if (spec.shape.rank() == 1 && spec.layout == Layout::ROW_MAJOR && shard.shape[0] != 1)
+        throw RuntimeError("Shard shape must be 1D for 1D tensor!");
+}
+
+// Rows of elements fill their shards, of whichever kind these are: a multiple of so many elements.
+std::uint64_t row_step(const MemoryConfig& config) {
+    if (config.nd_shard_spec) return std::max<std::uint64_t>(config.nd_shard_spec->shape[-1], 1);
+    return config.shard_spec ? std::max<std::uint64_t>(config.shard_spec->shape[1], 1) : 1;
 }
 
 }  // namespace
@@ -115,9 +114,9 @@ void require_shards_fit(const TensorSpec& spec, const ShardSpec& shard, const Ma
 Shape TensorSpec::padded_shape() const {
     const bool aligned = alignment != std::array<std::uint32_t, 2>{};
     if (layout == Layout::ROW_MAJOR && !aligned) {
-        if (!memory_config.nd_shard_spec || shape.rank() == 0) return shape;
+        const std::uint64_t step = row_step(memory_config);
+        if (step == 1 || shape.rank() == 0) return shape;
         Shape whole = shape;
-        const std::uint64_t step = memory_config.nd_shard_spec->shape[-1];
         whole.set(-1, static_cast<std::uint32_t>(round_up(shape[-1], step)));
         return whole;
     }
@@ -202,10 +201,10 @@ TensorMemoryLayout::Value layout_of(const Matrix& tensor, const Matrix& shard, b
         // TT-NN names the side of the grid.
         const bool by_rows = shards.orientation == ShardOrientation::ROW_MAJOR;
         const bool too_many_down = down > places.rows, too_many_across = across > places.columns;
-        if (by_rows ? too_many_down : too_many_across)
-            throw RuntimeError("Number of shards along height must not exceed core grid height!");
         if (by_rows ? too_many_across : too_many_down)
             throw RuntimeError("Number of shards along width must not exceed core grid width!");
+        if (by_rows ? too_many_down : too_many_across)
+            throw RuntimeError("Number of shards along height must not exceed core grid height!");
         return TensorMemoryLayout::BLOCK_SHARDED;
     }
     const std::uint64_t cores = shards.grid.num_cores();
@@ -214,8 +213,11 @@ TensorMemoryLayout::Value layout_of(const Matrix& tensor, const Matrix& shard, b
     if (shard.columns == tensor.columns && down <= cores) return TensorMemoryLayout::HEIGHT_SHARDED;
     if (shards.grid.ranges().size() != 1) return TensorMemoryLayout::ND_SHARDED;
     const Places places = places_in(shards.grid.bounding_box(), shards.orientation);
-    return down <= places.rows && across == places.columns ? TensorMemoryLayout::BLOCK_SHARDED
-                                                           : TensorMemoryLayout::ND_SHARDED;
+    // Whole lines of cores along x: those of a row of shards, or of a column.
+    const bool lines = shards.orientation == ShardOrientation::ROW_MAJOR
+                           ? down <= places.rows && across == places.columns
+                           : down == places.rows && across <= places.columns;
+    return lines ? TensorMemoryLayout::BLOCK_SHARDED : TensorMemoryLayout::ND_SHARDED;
 }
 
 // Pages of whole tensors and of shards: tiles, or the rows of a shard's width.
@@ -323,7 +325,7 @@ std::string argument_text(const TensorSpec& spec, bool on_device) {
         text += "[" + std::to_string(spec.alignment[0]) + ", " + std::to_string(spec.alignment[1]) + "]";
     } else {
         text += tiled ? "[" + std::to_string(spec.tile.height) + ", " + std::to_string(spec.tile.width) + "]"
-                      : "[1]";
+                      : "[" + std::to_string(row_step(spec.memory_config)) + "]";
     }
     text += "))))";
     return text;

@@ -159,6 +159,16 @@ std::string first_difference(const Outcome& recorded, const Outcome& ours) {
     if (recorded.output_shape != ours.output_shape) {
         return difference("output", shape_text(recorded.output_shape), shape_text(ours.output_shape));
     }
+    // What has no dimensions TT-NN pads to one.
+    if (!recorded.output_padded.empty() && !recorded.output_shape.empty() &&
+        recorded.output_padded != ours.output_padded) {
+        return difference("output padded", shape_text(recorded.output_padded),
+                          shape_text(ours.output_padded));
+    }
+    if (!recorded.output_memory_layout.empty() &&
+        recorded.output_memory_layout != ours.output_memory_layout) {
+        return difference("output memory layout", recorded.output_memory_layout, ours.output_memory_layout);
+    }
     if (recorded.output_dtype != ours.output_dtype) {
         return difference("output dtype", recorded.output_dtype, ours.output_dtype);
     }

@@ -84,6 +84,8 @@ Outcome outcome(const json& row) {
     result.output_dtype = output.at("dtype");
     result.output_layout = output.at("layout");
     result.output_address = output.at("address");
+    result.output_padded = output.value("padded", std::vector<std::uint32_t>());
+    result.output_memory_layout = output.value("memory_layout", "");
     return result;
 }
 
@@ -124,6 +126,8 @@ MemoryConfig memory_config(const json& text) {
     for (const json& corners : text.at("shard_grid")) {
         ranges.push_back({{corners.at(0), corners.at(1)}, {corners.at(2), corners.at(3)}});
     }
+    // record.py makes a set of them, which TT-NN orders.
+    std::ranges::sort(ranges, {}, &CoreRange::start);
     const CoreRangeSet grid(std::move(ranges));
     const ShardOrientation orientation = text.value("orientation", "ROW_MAJOR") == "ROW_MAJOR"
                                              ? ShardOrientation::ROW_MAJOR

@@ -54,6 +54,8 @@ struct Outcome {
     std::vector<RecordedProgram> programs;
     std::vector<BufferEvent> buffers;
     std::vector<std::uint32_t> output_shape;
+    std::vector<std::uint32_t> output_padded;  ///< empty in some recordings
+    std::string output_memory_layout;          ///< empty in some recordings
     std::string output_dtype;
     std::string output_layout;
     std::uint64_t output_address = 0;

@@ -187,6 +187,9 @@ Outcome replay(const Row& row, Planning planning) {
     outcome.output_dtype = lower_case_name(output.dtype());
     outcome.output_layout = name_of(output.layout());
     outcome.output_address = output.buffer().address();
+    const Shape padded = output.padded_shape();
+    outcome.output_padded.assign(padded.dimensions().begin(), padded.dimensions().end());
+    outcome.output_memory_layout = name_of(output.memory_config().memory_layout);
     return outcome;
 }
 

@@ -100,4 +100,23 @@ MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor)
     return fitted;
 }
 
+MemoryConfig stretched_shards(const TensorSpec& from, const Shape& to) {
+    MemoryConfig config = from.memory_config;
+    if (!config.shard_spec || to == from.shape) return config;
+    const Shape source = from.padded_shape();
+    const Shape target = TensorSpec{to, from.dtype, from.layout, {}}.padded_shape();
+    const std::uint64_t source_rows = source.volume() / source[-1];
+    const std::uint64_t target_rows = target.volume() / target[-1];
+    auto& shard = config.shard_spec->shape;
+    shard[0] = static_cast<std::uint32_t>(shard[0] * target_rows / source_rows);
+    shard[1] = static_cast<std::uint32_t>(std::uint64_t{shard[1]} * target[-1] / source[-1]);
+    config.nd_shard_spec.reset();
+    return config;
+}
+
+std::uint64_t cores_of_shards(const MemoryConfig& config) {
+    if (config.shard_spec) return config.shard_spec->grid.num_cores();
+    return config.nd_shard_spec ? config.nd_shard_spec->grid.num_cores() : 0;
+}
+
 }  // namespace tilemeter

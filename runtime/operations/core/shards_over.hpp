@@ -25,4 +25,10 @@ MemoryConfig on_its_cores(const TensorSpec& result, MemoryConfig config);
 /// at. REQUIRES: `config` has a shard spec.
 MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor);
 
+/// The memory config of `from` with its shards stretched, so that as many of them hold a tensor of that shape.
+MemoryConfig stretched_shards(const TensorSpec& from, const Shape& to);
+
+/// The cores that may hold shards: 0 without any.
+std::uint64_t cores_of_shards(const MemoryConfig& config);
+
 }  // namespace tilemeter

@@ -29,7 +29,8 @@ void follow_shards(const Tensor& tensor, TensorSpec& spec) {
     const bool in_tiles = tensor.layout() == Layout::TILE;
     if (!shards || (in_tiles && shape.rank() > 1)) return;
     const Shape padded = tensor.padded_shape();
-    const bool same_width = shape.rank() >= 1 && shape[-1] == padded[-1];
+    const bool same_width = shape.rank() >= 1 && tensor.shape().rank() >= 1 &&
+                            (shape[-1] == padded[-1] || (!in_tiles && shape[-1] == tensor.shape()[-1]));
     require(
         shards->shape[1] == padded[-1] || same_width,
         "Changing the last dimension of a sharded tensor is not supported unless the shard width matches the "

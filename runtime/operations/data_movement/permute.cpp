@@ -65,6 +65,8 @@ Order to_four(const Order& order) {
 
 TensorSpec permuted_spec(const Tensor& tensor, const Order& order) {
     TensorSpec result = tensor.spec();
+    // Rows of elements need not fill the shards that they come from.
+    if (result.layout == Layout::ROW_MAJOR) result.memory_config = DRAM_MEMORY_CONFIG;
     for (std::size_t i = 0; i < order.size(); ++i)
         result.shape.set(static_cast<int>(i), tensor.shape()[static_cast<int>(order[i])]);
     return result;

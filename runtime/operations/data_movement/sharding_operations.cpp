@@ -3,6 +3,8 @@
 
 #include "runtime/operations/data_movement/sharding_operations.hpp"
 
+#include <algorithm>
+
 #include "runtime/compute/blocks.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -87,6 +89,15 @@ ReshardWay reshard_way(const TensorSpec& from, const MemoryConfig& to) {
             return ReshardWay::kByColumns;
     }
     return from_dram || into_dram ? ReshardWay::kPageByPage : ReshardWay::kAnyInL1;
+}
+
+// A shard of a tensor that is less high or wide than it is as large as the tensor.
+ShardSpec clipped(ShardSpec shard, const TensorSpec& spec) {
+    const Shape padded = spec.padded_shape();
+    const std::uint64_t columns = padded[-1], rows = columns == 0 ? 0 : padded.volume() / columns;
+    shard.shape[0] = static_cast<std::uint32_t>(std::min<std::uint64_t>(shard.shape[0], rows));
+    shard.shape[1] = static_cast<std::uint32_t>(std::min<std::uint64_t>(shard.shape[1], columns));
+    return shard;
 }
 
 // What a shard takes where it is not in a tensor's buffer: while its dtype changes.
@@ -233,7 +244,9 @@ ProgramPlan ReshardOperation::plan(SpecsView inputs, SpecsView outputs,
     // A program runs where the shards in L1 lie; between two such places where the result does.
     const TensorSpec &local = into_dram ? from : to, &remote = into_dram ? to : from;
     const CoreRangeSet cores = worker_cores(local, device);
-    const std::uint64_t size = shard_bytes(local, *local.memory_config.shard_spec);
+    const ShardSpec& local_shard = *local.memory_config.shard_spec;
+    const std::uint64_t size =
+        shard_bytes(local, way == ReshardWay::kAnyInL1 ? clipped(local_shard, local) : local_shard);
     ProgramPlan plan{{"ttnn::prim::ReshardGenericFactory", 4},
                      {borrowed_buffer(size, cores, into_dram ? kInput : kOutput)}};
     if (way == ReshardWay::kByColumns && (into_dram || !(has_empty_columns(from) || has_empty_columns(to)))) {

@@ -7,6 +7,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
@@ -20,33 +21,18 @@ namespace {
 
 using compute::BinaryKind;
 
-// Shards of `from` stretched so that as many of them hold `to`.
-MemoryConfig stretched(MemoryConfig config, const TensorSpec& from, const Shape& to) {
-    const Shape source = from.padded_shape();
-    const Shape target = TensorSpec{to, from.dtype, from.layout, {}}.padded_shape();
-    const std::uint64_t source_rows = source.volume() / source[-1];
-    const std::uint64_t target_rows = target.volume() / target[-1];
-    auto& shard = config.shard_spec->shape;
-    shard[0] = static_cast<std::uint32_t>(shard[0] * target_rows / source_rows);
-    shard[1] = static_cast<std::uint32_t>(std::uint64_t{shard[1]} * target[-1] / source[-1]);
-    return config;
-}
-
-// The operand whose place the result takes: the first that is sharded, rather not by columns.
-const Tensor& placed_like(const Tensor& a, const Tensor& b) {
-    const MemoryConfig& left = a.memory_config();
-    const MemoryConfig& right = b.memory_config();
-    if (!right.is_sharded()) return a;
-    if (!left.is_sharded()) return b;
-    return left.memory_layout == TensorMemoryLayout::WIDTH_SHARDED ? b : a;
-}
-
+// Where the result lies: as the operand on the most cores does, the first of several, with shards for the result.
 MemoryConfig place_of_result(const Tensor& a, const Tensor& b) {
-    const Tensor& like = placed_like(a, b);
-    if (!like.memory_config().is_sharded()) return like.memory_config();
+    const Tensor& like = cores_of_shards(b.memory_config()) > cores_of_shards(a.memory_config()) ? b : a;
     const auto shape = compute::broadcast_shape(a.shape(), b.shape());
-    if (!shape || *shape == like.shape()) return like.memory_config();
-    return stretched(like.memory_config(), like.spec(), *shape);
+    return shape ? stretched_shards(like.spec(), *shape) : like.memory_config();
+}
+
+// Where it lies if it is asked for in shards of whatever form: in those of the first operand that has some.
+MemoryConfig place_in_shards(const Tensor& a, const Tensor& b) {
+    const Tensor& like = a.is_sharded() ? a : b;
+    const auto shape = compute::broadcast_shape(a.shape(), b.shape());
+    return shape ? stretched_shards(like.spec(), *shape) : like.memory_config();
 }
 
 // Before there is an operation: matrices of which neither repeats a row, a column or an element.
@@ -71,12 +57,12 @@ Tensor launched(const BinaryNg& operation, std::initializer_list<Tensor> inputs,
 
 // An output tensor decides dtype and memory config where the caller leaves them open.
 BinaryNg operation(BinaryKind kind, const Tensor& a, const BinaryOptions& options,
-                   const MemoryConfig& otherwise) {
+                   const MemoryConfig& otherwise, const MemoryConfig& in_shards) {
     const OptionalTensor& into = options.output_tensor;
     const MemoryConfig config = options.memory_config.value_or(into ? into->memory_config() : otherwise);
     // Shards that are left open are those of an operand, in its way to shard.
-    const bool open = config.is_sharded() && !config.shard_spec && otherwise.shard_spec;
-    return {kind, options, open ? otherwise : config,
+    const bool open = config.is_sharded() && !config.shard_spec && in_shards.shard_spec;
+    return {kind, options, open ? in_shards : config,
             options.dtype.value_or(into ? into->dtype() : result_dtype(kind, a.dtype()))};
 }
 
@@ -146,8 +132,9 @@ Tensor with_number(BinaryKind kind, const Tensor& a, const Scalar& number, const
         return unscoped::to_layout(*result, Layout::ROW_MAJOR);
     }
     require_representable(kind, a.dtype(), number);
-    return launched(operation(kind, a, options, a.memory_config()).with_number(number, side), {a},
-                    options.output_tensor);
+    return launched(
+        operation(kind, a, options, a.memory_config(), a.memory_config()).with_number(number, side), {a},
+        options.output_tensor);
 }
 
 }  // namespace
@@ -181,7 +168,8 @@ Tensor binary(BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOpt
         const ScopedTensor tiles(in_tiles(left_in_rows ? a : b));
         return left_in_rows ? binary(kind, *tiles, b, options) : binary(kind, a, *tiles, options);
     }
-    return launched(operation(kind, a, options, place_of_result(a, b)), {a, b}, options.output_tensor);
+    return launched(operation(kind, a, options, place_of_result(a, b), place_in_shards(a, b)), {a, b},
+                    options.output_tensor);
 }
 
 Tensor binary(BinaryKind kind, const Tensor& a, Scalar b, const BinaryOptions& options) {

@@ -3,14 +3,18 @@
 
 #include "runtime/operations/eltwise/eltwise_composites.hpp"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
+#include <vector>
 
+#include "runtime/compute/broadcast.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/shards_of_operand.hpp"
+#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/slice.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
@@ -54,6 +58,17 @@ Tensor divided(const Left& a, const Right& b, const std::optional<std::string>& 
                            options.sub_core_grids);
 }
 
+// The shape of the first where they contradict each other: the operation itself refuses them.
+Shape common_shape(const std::vector<Tensor>& operands) {
+    Shape shape = operands.front().shape();
+    for (const Tensor& each : operands) {
+        const auto both = compute::broadcast_shape(shape, each.shape());
+        if (!both) return operands.front().shape();
+        shape = *both;
+    }
+    return shape;
+}
+
 Tensor ternary(const TernaryDeviceOperation& operation, std::vector<Tensor> inputs,
                const OptionalTensor& output) {
     return launch(operation, inputs, output);
@@ -65,9 +80,24 @@ bool goes_in_pairs(const Tensor& a, const Tensor& b, const Tensor& c) {
     return is_block_float(a.dtype()) && (a.shape() != b.shape() || a.shape() != c.shape());
 }
 
-MemoryConfig place(const OptionalMemoryConfig& memory_config, const OptionalTensor& output, const Tensor& a) {
-    return with_shards_of(memory_config.value_or(output ? output->memory_config() : a.memory_config()),
-                          a.memory_config());
+// Shards that are left open are those of the first operand that has some, stretched to the result.
+MemoryConfig place(const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
+                   const std::vector<Tensor>& operands) {
+    const Tensor& first = operands.front();
+    MemoryConfig config = memory_config.value_or(output ? output->memory_config() : first.memory_config());
+    const auto sharded = std::ranges::find_if(operands, [](const Tensor& each) { return each.is_sharded(); });
+    return sharded == operands.end()
+               ? config
+               : with_shards_of(std::move(config), stretched_shards(sharded->spec(), common_shape(operands)));
+}
+
+// Where nothing is asked for, as the operand on the most cores.
+MemoryConfig place_of_sum(const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
+                          const std::vector<Tensor>& operands) {
+    if (memory_config || output) return place(memory_config, output, operands);
+    const auto most = std::ranges::max_element(
+        operands, {}, [](const Tensor& each) { return cores_of_shards(each.memory_config()); });
+    return stretched_shards(most->spec(), common_shape(operands));
 }
 
 // A gated linear unit.
@@ -179,8 +209,10 @@ Tensor Polyval::body() const {
 }
 
 Tensor Lerp::body() const {
-    const MemoryConfig config = place(memory_config, output_tensor, input);
     const Tensor* tensor = std::get_if<Tensor>(&weight);
+    std::vector<Tensor> operands = {input, end};
+    if (tensor != nullptr) operands.push_back(*tensor);
+    const MemoryConfig config = place(memory_config, output_tensor, operands);
     if (tensor == nullptr) {
         return ternary({TernaryKind::kLerp, std::get<float>(weight), NumberOperand::kThird, config},
                        {input, end}, output_tensor);
@@ -198,9 +230,12 @@ Tensor Lerp::body() const {
 }
 
 Tensor Mac::body() const {
-    const MemoryConfig config = place(memory_config, output_tensor, input_tensor_a);
     const Tensor* factor = std::get_if<Tensor>(&input_tensor_b);
     const Tensor* summand = std::get_if<Tensor>(&input_tensor_c);
+    std::vector<Tensor> operands = {input_tensor_a};
+    for (const Tensor* each : {factor, summand})
+        if (each != nullptr) operands.push_back(*each);
+    const MemoryConfig config = place(memory_config, output_tensor, operands);
     if (factor != nullptr && summand != nullptr) {
         if (!goes_in_pairs(input_tensor_a, *factor, *summand)) {
             return ternary(TernaryDeviceOperation(TernaryKind::kMac, config).on(sub_core_grids),
@@ -224,7 +259,7 @@ Tensor Mac::body() const {
 }
 
 Tensor AddTerm::body() const {
-    const MemoryConfig config = place(memory_config, output_tensor, input_a);
+    const MemoryConfig config = place_of_sum(memory_config, output_tensor, {input_a, input_b, input_c});
     const bool mixed = input_b.dtype() != input_a.dtype() || input_c.dtype() != input_a.dtype();
     require(row->quotient || !mixed, [&] {
         return "Addcmul TTT requires all input tensors to have the same dtype. Got input_a=" +
@@ -249,7 +284,7 @@ Tensor SnakeBeta::body() const {
     const auto of_two_dimensions = [](const Tensor& tensor) {
         return tensor.shape().rank() < 2 ? reshape_view(tensor, tensor.shape().to_rank(2)) : tensor;
     };
-    const MemoryConfig config = place(memory_config, output_tensor, input_tensor);
+    const MemoryConfig config = place(memory_config, output_tensor, {input_tensor});
     // As TT-NN's compiler orders them: the last argument first.
     const Tensor denominators = of_two_dimensions(beta);
     return ternary({TernaryKind::kSnakeBeta, config}, {input_tensor, of_two_dimensions(alpha), denominators},

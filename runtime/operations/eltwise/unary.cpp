@@ -109,6 +109,10 @@ struct UnaryDeviceOperation {
     TensorSpecs infer(SpecsView inputs) const {
         TensorSpec spec{inputs[0].shape, dtype, inputs[0].layout, memory_config};
         spec.tile = result_tile;
+        // Rows that fill their shards are as long out of them.
+        const Shape padded = inputs[0].padded_shape();
+        if (spec.layout == Layout::ROW_MAJOR && !memory_config.is_sharded() && padded != spec.shape)
+            spec.alignment = {0, padded[-1]};
         return {spec};
     }
 

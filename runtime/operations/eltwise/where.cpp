@@ -3,16 +3,19 @@
 
 #include "runtime/operations/eltwise/where.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
 
 #include "runtime/compute/blocks.hpp"
+#include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/shards_of_operand.hpp"
+#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
 #include "runtime/operations/eltwise/internal/ternary_operation.hpp"
@@ -113,9 +116,19 @@ Tensor where(const Tensor& predicate, const TensorOrNumber& true_value, const Te
     const Tensor& like = when_true && !when_false   ? *when_true
                          : when_false && !when_true ? *when_false
                                                     : predicate;
-    const MemoryConfig config = with_shards_of(
-        memory_config.value_or(output_tensor ? output_tensor->memory_config() : like.memory_config()),
-        predicate.memory_config());
+    MemoryConfig config =
+        memory_config.value_or(output_tensor ? output_tensor->memory_config() : like.memory_config());
+    // Shards that are left open are those of the first operand that has some.
+    const Tensor* sharded = predicate.is_sharded() ? &predicate : nullptr;
+    for (const OptionalTensor* each : {&when_true, &when_false})
+        if (sharded == nullptr && *each && (*each)->is_sharded()) sharded = &**each;
+    if (sharded != nullptr) {
+        std::optional<Shape> shape = predicate.shape();
+        for (const OptionalTensor* each : {&when_true, &when_false})
+            if (shape && *each) shape = compute::broadcast_shape(*shape, (*each)->shape());
+        config = with_shards_of(std::move(config),
+                                stretched_shards(sharded->spec(), shape.value_or(sharded->shape())));
+    }
     if (when_true && when_false) {
         return launch(TernaryDeviceOperation(TernaryKind::kWhere, config).on(sub_core_grids),
                       {predicate, *when_true, *when_false}, output_tensor);

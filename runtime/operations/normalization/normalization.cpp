@@ -111,6 +111,7 @@ struct LayerNormDeviceOperation {
             refuse(operation_name(), "input_tensor", "TILE layout", name_of(input.layout));
         require(input.memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
                 "Height sharded inputs are not supported.");
+        if (stage == NormStage::kAll && input.memory_config.is_sharded()) require_shards(input);
         if (stage == NormStage::kAll && input.memory_config.is_sharded() &&
             input.memory_config != memory_config) {
             refuse(operation_name(), "memory_config", input.memory_config.to_string(),
@@ -238,6 +239,29 @@ private:
         spec.memory_config.shard_spec =
             ShardSpec{CoreRange{first, first}, {shard.shape[0], spec.shape[-1]}, shard.orientation};
         return spec;
+    }
+
+    // In TT-NN's words: into shards, from as many shards as there are cores.
+    void require_shards(const TensorSpec& input) const {
+        require(
+            memory_config.is_sharded() && memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
+            "Sharded inputs require sharded outputs.");
+        const MemoryConfig& place = input.memory_config;
+        if (!place.shard_spec) return;
+        const auto [height, width] = place.shard_spec->shape;
+        const Shape padded = input.padded_shape();
+        const std::uint64_t columns = padded[-1], rows = columns == 0 ? 0 : padded.volume() / columns;
+        const std::uint64_t cores = place.shard_spec->grid.num_cores();
+        if (place.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
+            const std::uint64_t down = ceil_div(rows, height), along = ceil_div(columns, width);
+            require(down * along == cores, "Shard layout requires ", down, "x", along, " = ", down * along,
+                    " shards but shard grid has ", cores, " cores");
+        } else {
+            require(cores * width >= columns && cores * width - columns < width, "Shard-padded width (",
+                    cores, "x", width, " = ", cores * width, ") does not align with tensor width ", columns,
+                    ": trailing pad ", cores * width - columns, " must be less than one shard width (", width,
+                    ")");
+        }
     }
 
     // In TT-NN's words, where they are not those of all norms.

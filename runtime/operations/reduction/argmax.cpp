@@ -143,6 +143,7 @@ RowParts split_row(const TensorSpec& input, bool several_results, const Optional
 struct ArgMaxOperation {
     static constexpr std::string_view kName = "ArgMaxDeviceOperation";
     static constexpr std::string_view kAttributesName = "ArgmaxParams";
+    static constexpr bool kTakesNdShards = true;  // to refuse them as all others
 
     std::optional<int> dim;
     bool keepdim;
@@ -156,6 +157,7 @@ struct ArgMaxOperation {
 
     void validate(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
+        require_interleaved(inputs);
         if (input.layout == Layout::TILE) {
             require_comparable_in_tiles(input);
             require(dim.has_value(), "For inputs with TILE layout, dim parameter must be specified!");
@@ -208,6 +210,14 @@ struct ArgMaxOperation {
     }
 
 private:
+    // In TT-NN's words, which come after those on shards that the result can't have.
+    void require_interleaved(SpecsView inputs) const {
+        const MemoryConfig& place = inputs[0].memory_config;
+        if (!place.is_sharded()) return;
+        page_geometry(placed_shards(infer(inputs)[0]));
+        refuse_with("Only INTERLEAVED memory layout is supported for inputs, got TensorMemoryLayout::",
+                    name_of(place.memory_layout));
+    }
     std::optional<std::size_t> position(const Shape& shape) const {
         return dim ? std::optional(shape.position(*dim)) : std::nullopt;
     }

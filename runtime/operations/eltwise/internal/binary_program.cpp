@@ -29,7 +29,7 @@ TileBroadcast tile_broadcast(const Shape& a, const Shape& b) {
 bool rows_beside_column(SpecsView inputs, SpecsView outputs) {
     const TensorSpec& rows = inputs[0];
     const TensorSpec& column = inputs[1];
-    return rows.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+    return rows.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED && fills_its_shards(rows) &&
            rows.memory_config == outputs[0].memory_config && rows.shape == outputs[0].shape &&
            !column.memory_config.is_sharded() && column.shape[-1] == 1 && rows.shape[-1] != 1;
 }
@@ -38,6 +38,14 @@ bool rows_beside_column(SpecsView inputs, SpecsView outputs) {
 
 std::uint64_t number_tile_size(DataType beside) {
     return tile_size(is_block_float(beside) ? DataType::BFLOAT16 : beside);
+}
+
+bool fills_its_shards(const TensorSpec& spec) {
+    const MemoryConfig& config = spec.memory_config;
+    if (!config.shard_spec || config.buffer_type != BufferType::L1) return false;
+    const auto [rows, columns] = config.shard_spec->shape;
+    const Shape padded = spec.padded_shape();
+    return padded[-1] != 0 && padded.volume() / padded[-1] % rows == 0 && padded[-1] % columns == 0;
 }
 
 bool all_sharded_alike(SpecsView inputs, SpecsView outputs) {
@@ -58,7 +66,8 @@ ProgramPlan plan_binary(SpecsView inputs, SpecsView outputs, const DeviceDescrip
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});
     };
     const bool of_number = inputs.size() == 1;
-    const bool alike = all_sharded_alike(inputs, outputs);
+    // Two tensors stay where they lie even if their last shards are not full.
+    const bool alike = all_sharded_alike(inputs, outputs) && (!of_number || fills_its_shards(inputs[0]));
     const bool rows_stay = !alike && !of_number && rows_beside_column(inputs, outputs);
     const auto shard_bytes = [&](const TensorSpec& spec) {
         return buffer_geometry(spec, device).size_per_bank_bytes;

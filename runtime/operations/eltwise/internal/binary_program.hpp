@@ -31,6 +31,9 @@ ProgramPlan plan_binary(SpecsView inputs, SpecsView outputs, const DeviceDescrip
                         const ChangedOperands& changed = {},
                         const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt);
 
+/// Whether it lies in shards in L1 of which none is only partly full.
+bool fills_its_shards(const TensorSpec& spec);
+
 /// Whether all of them lie in the same shards.
 bool all_sharded_alike(SpecsView inputs, SpecsView outputs);
 

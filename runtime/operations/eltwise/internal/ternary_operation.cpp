@@ -163,7 +163,7 @@ ProgramPlan TernaryDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     const auto take = [&](std::uint64_t size, int shared_with = ProgramMemory::kOwn) {
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});
     };
-    if (all_sharded_alike(inputs, outputs)) {
+    if (all_sharded_alike(inputs, outputs) && fills_its_shards(inputs[0])) {
         int index = 0;
         for (const TensorSpec& input : inputs)
             take(buffer_geometry(input, device).size_per_bank_bytes, index++);
