@@ -189,8 +189,65 @@ Recorded record_pending(const ir::Operation& operation, std::span<const Array* c
     return {nullptr, std::move(node), 0, count};
 }
 
+/// Comparisons with an integer that the other operand's type does not hold are true or false for all elements: what is
+/// recorded compares with the type's nearest number instead.
+struct Comparison {
+    const char* name;
+    const char* with_largest;   ///< where an integer above the type stands on the right
+    const char* with_smallest;  ///< where one below it does
+};
+constexpr std::array<Comparison, 6> kComparisons = {{{"eq", "gt", "lt"},
+                                                     {"ne", "le", "ge"},
+                                                     {"lt", "le", "lt"},
+                                                     {"le", "le", "lt"},
+                                                     {"gt", "gt", "ge"},
+                                                     {"ge", "gt", "ge"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTurned = {
+    {{"lt", "gt"}, {"le", "ge"}, {"gt", "lt"}, {"ge", "le"}}};
+
+std::string_view turned(std::string_view comparison) {
+    for (const auto& [name, other] : kTurned)
+        if (name == comparison) return other;
+    return comparison;
+}
+
+/// Which operand is an integer outside of the type it would take, or nothing.
+std::optional<std::size_t> first_outside(const ir::Operation& operation,
+                                         std::span<const Array* const> operands) {
+    for (std::size_t i = 0; i < operands.size(); ++i)
+        if (ArrayAccess::is_literal(*operands[i]) && !ArrayAccess::fits_all(*operands[i]) &&
+            !ArrayAccess::fits(*operands[i], internal::literal_element(operation, operands, i)))
+            return i;
+    return {};
+}
+
+Recorded record(const ir::Operation& operation, std::span<const Array* const> operands,
+                const ir::Attributes& attributes, std::span<const ir::Subgraph> subgraphs);
+
+Recorded record_outside(const ir::Operation& operation, std::span<const Array* const> operands,
+                        std::size_t i) {
+    const ElementType element = internal::literal_element(operation, operands, i);
+    const Array& number = *operands[i];
+    const std::string_view asked = i == 1 ? std::string_view(operation.name) : turned(operation.name);
+    const auto* const known = std::ranges::find(kComparisons, asked, &Comparison::name);
+    if (known == kComparisons.end() || ArrayAccess::is_literal(*operands[1 - i])) {
+        ErrorDetails details = internal::details_of(operation.name, operands);
+        details.exception = Exception::kOverflow;
+        throw TraceError(TraceErrorKind::kBadArgument,
+                         "found integer " + ArrayAccess::text_of_literal(number) + " out of bounds for " +
+                             internal::numpy_name(element),
+                         std::move(details));
+    }
+    const bool is_small = ArrayAccess::is_negative(number);
+    const Array nearest(internal::limit_of(element, is_small));
+    const Array* const both[] = {operands[1 - i], &nearest};
+    return record(operation_named(is_small ? known->with_smallest : known->with_largest), both, {}, {});
+}
+
 Recorded record(const ir::Operation& operation, std::span<const Array* const> operands,
                 const ir::Attributes& attributes, std::span<const ir::Subgraph> subgraphs) {
+    if (const auto outside = first_outside(operation, operands))
+        return record_outside(operation, operands, *outside);
     try {
         const auto* const frame = internal::innermost_frame();
         return frame != nullptr ? record_traced(*frame, operation, operands, attributes, subgraphs)
@@ -214,7 +271,46 @@ ErrorDetails details_of(const std::string& operation, std::span<const Array* con
 ElementType literal_beside(ElementType literal, ElementType peer) {
     if (literal == ElementType::kBool) return literal;
     if (ir::is_float(peer)) return peer;
-    return literal == ElementType::kI64 && ir::is_integer(peer) ? peer : literal;
+    return ir::is_integer(literal) && ir::is_integer(peer) ? peer : literal;
+}
+
+bool ArrayAccess::fits(const Array& literal, ElementType element) {
+    if (fits_all(literal) || !ir::is_integer(element)) return true;
+    if (literal.number_type_ == ElementType::kF64) return false;
+    if (literal.number_type_ == ElementType::kU64) return element == ElementType::kU64;
+    const std::int64_t number = literal.number_.integer;
+    const auto bits = static_cast<int>(8 * ir::element_bytes(element));
+    if (ir::is_unsigned_integer(element)) return number >= 0 && (bits == 64 || number >> bits == 0);
+    return bits == 64 || number >> (bits - 1) == (number < 0 ? -1 : 0);
+}
+
+bool ArrayAccess::is_negative(const Array& literal) {
+    if (literal.number_type_ == ElementType::kF64) return literal.number_.real < 0;
+    return literal.number_type_ == ElementType::kI64 && literal.number_.integer < 0;
+}
+
+std::string ArrayAccess::text_of_literal(const Array& literal) {
+    if (literal.number_type_ == ElementType::kU64)
+        return std::to_string(static_cast<std::uint64_t>(literal.number_.integer));
+    if (literal.number_type_ == ElementType::kI64) return std::to_string(literal.number_.integer);
+    std::array<char, 32> digits{};
+    std::snprintf(digits.data(), digits.size(), "%.17g", literal.number_.real);
+    return digits.data();
+}
+
+ir::Constant limit_of(ElementType element, bool is_smallest) {
+    const auto bits = static_cast<int>(8 * ir::element_bytes(element));
+    const bool is_signed = ir::is_signed_integer(element);
+    const std::int64_t largest =
+        !is_signed && bits == 64
+            ? -1  // all bits
+            : static_cast<std::int64_t>((std::uint64_t{1} << (is_signed ? bits - 1 : bits)) - 1);
+    return ir::Constant::scalar(element, !is_smallest ? largest : is_signed ? -largest - 1 : 0);
+}
+
+std::string numpy_name(ElementType element) {
+    const std::string bits = std::to_string(8 * ir::element_bytes(element));
+    return (ir::is_signed_integer(element) ? "int" : "uint") + bits;
 }
 
 ElementType literal_element(const ir::Operation& operation, std::span<const Array* const> operands,

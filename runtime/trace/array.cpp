@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "runtime/trace/internal/array_state.hpp"
@@ -142,9 +143,30 @@ Constant scalar_of(const Array& array, TraceErrorKind kind, const std::string& a
 
 }  // namespace
 
+namespace internal {
+
+bool is_known(const Array& array) {
+    return !array.is_traced() || known_value(array) != nullptr;
+}
+
+}  // namespace internal
+
 Array::Array(const Constant& value) {
     *this = ArrayAccess::computed(value);
     ArrayAccess::node(*this).is_given = true;
+}
+
+Array Array::literal_of(std::uint64_t number) {
+    Array literal(number);
+    if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+        literal.number_type_ = literal.element_ = ElementType::kU64;
+    return literal;
+}
+
+Array Array::literal_beyond_64_bits(double number) {
+    Array literal(number);
+    literal.element_ = ElementType::kI64;
+    return literal;
 }
 
 Array::State Array::state() const {
@@ -218,8 +240,7 @@ std::int64_t Array::to_int() const {
 }
 
 double Array::to_float() const {
-    if (state_ == State::kLiteral)
-        return number_type_ == ElementType::kF64 ? number_.real : static_cast<double>(number_.integer);
+    if (state_ == State::kLiteral) return ArrayAccess::literal(*this, ElementType::kF64).double_at(0);
     const Constant value = scalar_of(*this, TraceErrorKind::kNeedsConcreteFloat, "float", kStaticHint);
     const double answer = value.double_at(0);
     if (is_traced())

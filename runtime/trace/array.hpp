@@ -56,6 +56,10 @@ public:
           state_(State::kLiteral),
           number_type_(std::same_as<T, bool> ? ir::ElementType::kBool : ir::ElementType::kI64),
           element_(number_type_) {}
+    /// A literal that may be above the signed integers.
+    static Array literal_of(std::uint64_t number);
+    /// An integer that no element type holds: beside floats it is this number, beside integers it is refused.
+    static Array literal_beyond_64_bits(double number);
     /// Evaluated.
     explicit Array(const ir::Constant& value);
 

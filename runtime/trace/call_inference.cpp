@@ -16,7 +16,15 @@ ir::ElementType promoted(ir::ElementType a, ir::ElementType b) {
     const auto level = [](ElementType element) {
         return element == ElementType::kBool ? 0 : (ir::is_integer(element) ? 1 : 2);
     };
-    if (level(a) != level(b)) return level(a) > level(b) ? a : b;
+    if (level(a) != level(b)) {
+        const auto [wide, narrow] = level(a) > level(b) ? std::pair(a, b) : std::pair(b, a);
+        // NumPy's floats of 16 and 32 bits give way to one that holds the integers; it has no rule for the others.
+        if (narrow == ElementType::kBool || (wide != ElementType::kF16 && wide != ElementType::kF32))
+            return wide;
+        const std::size_t needed = 2 * ir::element_bytes(narrow);
+        if (needed <= ir::element_bytes(wide)) return wide;
+        return needed <= 4 ? ElementType::kF32 : ElementType::kF64;
+    }
     const std::size_t width_a = ir::element_bytes(a);
     const std::size_t width_b = ir::element_bytes(b);
     if (level(a) == 2) {
@@ -32,8 +40,10 @@ ir::ElementType promoted(ir::ElementType a, ir::ElementType b) {
             return ElementType::kI16;
         case 2:
             return ElementType::kI32;
-        default:
+        case 4:
             return ElementType::kI64;
+        default:
+            return ElementType::kF64;
     }
 }
 
@@ -214,8 +224,6 @@ void infer_matmul(const Site& site, Types& types) {
     if (b.rank() > 1) shape.push_back(b[b.rank() - 1]);
     types.push_back({common_element(site, 0), shape, {}});
     require_domain(site, 0, kAll);
-    site.require(types.back().element != ElementType::kBool, ErrorKind::kElementTypeMismatch,
-                 [&] { return "found two operands of bool, expected numbers"; });
 }
 
 void infer_sum(const Site& site, Types& types) {
@@ -228,6 +236,13 @@ void infer_mean(const Site& site, Types& types) {
 
 void infer_extreme(const Site& site, Types& types) {
     types.push_back(reduced(site, site.type(0).element));
+    Dim count(1);
+    for (const std::int64_t axis : reduced_axes(site.use.attributes, site.shape(0).rank()))
+        count = count * Dim(site.shape(0)[static_cast<std::size_t>(axis)]);
+    site.require(count != Dim(0) || elements_of(types.back().shape) == Dim(0), ErrorKind::kBadArgument, [&] {
+        return "found " + text_of(site.type(0)) +
+               ", expected elements along the axes, as there is no largest or smallest of none";
+    });
 }
 
 void infer_any(const Site& site, Types& types) {

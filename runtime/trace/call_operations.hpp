@@ -20,8 +20,9 @@ inline constexpr std::string_view kFlatPrefix = "flat.";
 
 const ir::OperationSet& call_operations();
 
-/// The element type that values of both have in common, as NumPy and JAX choose it: bool below integers below
-/// floats, else the wider one; f32 for f16 with bf16, i64 for signed with u64.
+/// The element type that values of both have in common, as NumPy chooses it: bool below integers below floats, the
+/// wider of two that are alike, a wider float where f16 or f32 do not hold the integers, f64 for signed with u64;
+/// f32 for f16 with bf16, and bf16 with all integers, for which NumPy has no rule.
 ir::ElementType promoted(ir::ElementType a, ir::ElementType b);
 
 }  // namespace tilemeter::trace

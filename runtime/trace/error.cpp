@@ -86,13 +86,42 @@ std::string_view name_of(TraceErrorKind kind) {
     return kNames[static_cast<std::size_t>(kind)];
 }
 
+Exception exception_of(TraceErrorKind kind) {
+    switch (kind) {
+        case TraceErrorKind::kShapeMismatch:
+        case TraceErrorKind::kBadArgument:
+        case TraceErrorKind::kStructureMismatch:
+        case TraceErrorKind::kLengthMismatch:
+            return Exception::kValue;
+        case TraceErrorKind::kNeedsConcreteBool:
+        case TraceErrorKind::kNeedsConcreteInt:
+        case TraceErrorKind::kNeedsConcreteFloat:
+        case TraceErrorKind::kNeedsConcreteArray:
+        case TraceErrorKind::kImmutable:
+        case TraceErrorKind::kElementTypeMismatch:
+        case TraceErrorKind::kBadResult:
+        case TraceErrorKind::kBadStaticArgument:
+        case TraceErrorKind::kCarryTypeChanged:
+        case TraceErrorKind::kBranchTypeMismatch:
+        case TraceErrorKind::kPredicateNotScalar:
+        case TraceErrorKind::kPredicateNotBool:
+        case TraceErrorKind::kGradNeedsScalar:
+        case TraceErrorKind::kGradNeedsFloat:
+            return Exception::kType;
+        default:
+            return Exception::kNone;
+    }
+}
+
 std::string text_of(const ir::Location& location) {
     if (location.file.empty()) return {};
     return location.file + ":" + std::to_string(location.line);
 }
 
 TraceError::TraceError(TraceErrorKind kind, const std::string& message, ErrorDetails details)
-    : std::runtime_error(full_text(message, details)), kind_(kind), details_(std::move(details)) {}
+    : std::runtime_error(full_text(message, details)), kind_(kind), details_(std::move(details)) {
+    if (details_.exception == Exception::kOfKind) details_.exception = exception_of(kind);
+}
 
 TraceError::TraceError(const ir::Error& error, ErrorDetails details)
     : TraceError(kind_of(error.kind()), error.what(), std::move(details)) {}

@@ -53,12 +53,27 @@ enum class TraceErrorKind : std::uint8_t {
 /// In snake_case: "escaped_tracer", "dtype_mismatch".
 std::string_view name_of(TraceErrorKind kind);
 
+/// Which of Python's exceptions NumPy raises for the same: programs that catch that one catch this error, too.
+enum class Exception : std::uint8_t {
+    kOfKind,  ///< what exception_of() says
+    kNone,
+    kValue,
+    kType,
+    kIndex,
+    kAxis,  ///< NumPy's own, a value error and an index error
+    kOverflow,
+    kCount
+};
+/// Never kOfKind.
+Exception exception_of(TraceErrorKind kind);
+
 /// What is known of an error besides its text.
 struct ErrorDetails {
     std::string operation{};              ///< "matmul"; empty: of no operation
     std::vector<ir::TensorType> types{};  ///< of the operands
     ir::Location location{};              ///< in the user's program; empty: not known
     std::string hint{};                   ///< what to do instead
+    Exception exception = Exception::kOfKind;
 };
 
 /// The text is one line: operation, what was found and expected, "(at FILE:LINE)", "; hint: ...".
@@ -73,6 +88,8 @@ public:
     [[nodiscard]] const std::vector<ir::TensorType>& types() const { return details_.types; }
     [[nodiscard]] const ir::Location& location() const { return details_.location; }
     [[nodiscard]] const std::string& hint() const { return details_.hint; }
+    /// Never kOfKind.
+    [[nodiscard]] Exception exception() const { return details_.exception; }
 
 private:
     TraceErrorKind kind_;

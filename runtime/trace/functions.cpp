@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <string>
 
-#include "capture/ir/decide.hpp"
 #include "capture/ir/dimension.hpp"
 #include "runtime/trace/apply.hpp"
-#include "runtime/trace/constraints.hpp"
 #include "runtime/trace/error.hpp"
+#include "runtime/trace/internal/array_state.hpp"
 
 namespace tilemeter::trace {
 
 using ir::Attributes;
-using ir::Dim;
 
 // An operation is looked up once, at the first call.
 #define TILEMETER_UNARY(name)                                            \
@@ -54,9 +52,13 @@ std::vector<const Array*> pointers_to(std::span<const Array> arrays) {
     return pointers;
 }
 
-[[noreturn]] void refuse(const std::string& operation, const std::string& what, const Array& x) {
+[[noreturn]] void refuse(const std::string& operation, const std::string& what, const Array& x,
+                         Exception exception = Exception::kOfKind) {
     throw TraceError(TraceErrorKind::kBadArgument, operation + ": " + what,
-                     {.operation = operation, .types = {x.type()}, .location = current_location()});
+                     {.operation = operation,
+                      .types = {x.type()},
+                      .location = current_location(),
+                      .exception = exception});
 }
 
 Integers extents(const Array& x) {
@@ -68,8 +70,8 @@ std::size_t normal_axis(const char* operation, const Array& x, std::int64_t axis
     const auto count = static_cast<std::int64_t>(rank);
     if (axis < -count || axis >= count)
         refuse(operation,
-               "found axis " + std::to_string(axis) + ", expected an axis of rank " + std::to_string(rank),
-               x);
+               "found axis " + std::to_string(axis) + ", expected an axis of rank " + std::to_string(rank), x,
+               Exception::kAxis);
     return static_cast<std::size_t>(axis < 0 ? axis + count : axis);
 }
 
@@ -124,6 +126,8 @@ TILEMETER_BINARY(ge)
 TILEMETER_BINARY(logical_and)
 TILEMETER_BINARY(logical_or)
 TILEMETER_BINARY(logical_xor)
+TILEMETER_BINARY(left_shift)
+TILEMETER_BINARY(right_shift)
 TILEMETER_BINARY(matmul)
 TILEMETER_REDUCTION(sum)
 TILEMETER_REDUCTION(mean)
@@ -292,6 +296,12 @@ Array pad(const Array& x, const Integers& low, const Integers& high, double valu
     return apply_one(kOperation, {&x}, {{"low", low}, {"high", high}, {"value", value}});
 }
 
+Array pad_with(const Array& x, const Integers& low, const Integers& high, const Array& value) {
+    static const ir::Operation& kOperation = operation_named("flat.pad");
+    const Array filling = full({}, value, x.element());
+    return apply_one(kOperation, {&x, &filling}, {{"low", low}, {"high", high}});
+}
+
 Array flip(const Array& x, const Axes& axes) {
     static const ir::Operation& kOperation = operation_named("flip");
     return apply_one(kOperation, {&x}, axes ? Attributes{{"axes", *axes}} : Attributes{});
@@ -303,11 +313,13 @@ Array sort(const Array& x, std::int64_t axis) {
 }
 
 Array gather(const Array& x, const Array& indices, std::int64_t axis) {
+    internal::require_inside("gather", x, indices, axis);
     static const ir::Operation& kOperation = operation_named("gather");
     return apply_one(kOperation, {&x, &indices}, along(axis));
 }
 
 Array embedding(const Array& indices, const Array& table) {
+    internal::require_inside("embedding", table, indices, 0);
     static const ir::Operation& kOperation = operation_named("embedding");
     return apply_one(kOperation, {&indices, &table});
 }
@@ -337,6 +349,34 @@ Array full(const Integers& shape, double value, ir::ElementType element) {
                      {{"shape", shape}, {"value", value}, {"dtype", element}});
 }
 
+ir::Constant scalar_of(const Array& value, ir::ElementType element) {
+    const double number = value.to_float();
+    const bool is_real = internal::ArrayAccess::number_type(value) == ir::ElementType::kF64;
+    const bool is_outside = is_real && ir::is_integer(element)
+                                ? !(number > internal::limit_of(element, true).double_at(0) - 1 &&
+                                    number < internal::limit_of(element, false).double_at(0) + 1)
+                                : !internal::ArrayAccess::fits(value, element);
+    if (is_outside)
+        refuse("full",
+               "found " + std::string(is_real ? "" : "integer ") +
+                   internal::ArrayAccess::text_of_literal(value) + " out of bounds for " +
+                   internal::numpy_name(element),
+               value, Exception::kOverflow);
+    return internal::ArrayAccess::literal(value, element);
+}
+
+Array full(const Integers& shape, const Array& value, ir::ElementType element) {
+    if (value.rank() != 0)
+        refuse("full", "found a value of type " + ir::text_of(value.type()) + ", expected a scalar", value);
+    if (value.state() != Array::State::kLiteral) return broadcast_to(convert(value, element), shape);
+    const ir::Constant exact = scalar_of(value, element);
+    const double number = value.to_float();
+    constexpr double kExact = 9007199254740992;  // integers up to here are numbers of a double
+    const bool is_real = internal::ArrayAccess::number_type(value) == ir::ElementType::kF64;
+    if (is_real || (number > -kExact && number < kExact)) return full(shape, number, element);
+    return broadcast_to(Array(exact), shape);
+}
+
 Array dimension(ir::Dim dim, ir::ElementType element) {
     if (dim.is_number()) return Array(ir::Constant::scalar(element, static_cast<double>(dim.value())));
     static const ir::Operation& kOperation = operation_named("dimension");
@@ -347,137 +387,6 @@ Array dimension(ir::Dim dim, ir::ElementType element) {
 Array arange(std::int64_t n, ir::ElementType element) {
     static const ir::Operation& kOperation = operation_named("iota");
     return apply_one(kOperation, std::initializer_list<const Array*>{}, {{"n", n}, {"dtype", element}});
-}
-
-// ---- indices
-
-namespace {
-
-/// What is left of an index when integers, ranges and new axes have been sorted out: a slice, a flip, a shape.
-class Indexing {
-public:
-    explicit Indexing(const Array& x) : x_(x), from_(extents(x)) {}
-
-    Array run(std::span<const Index> parts) {
-        std::size_t spoken_of = 0;
-        for (const Index& part : parts)
-            if (!std::holds_alternative<NewAxis>(part) && !std::holds_alternative<Rest>(part)) ++spoken_of;
-        if (spoken_of > from_.size())
-            refuse("index",
-                   "found " + std::to_string(spoken_of) + " indices, expected at most " +
-                       std::to_string(from_.size()),
-                   x_);
-        const std::size_t rest = from_.size() - spoken_of;
-        bool has_rest = false;
-        for (const Index& part : parts) {
-            if (std::holds_alternative<Rest>(part)) {
-                if (has_rest) refuse("index", "found two ellipses, expected one", x_);
-                has_rest = true;
-                keep(rest);
-            } else {
-                add(part);
-            }
-        }
-        if (!has_rest) keep(rest);
-        return finish();
-    }
-
-private:
-    void keep(std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i)
-            add(Range{});
-    }
-
-    void add(const Index& part) {
-        if (std::holds_alternative<NewAxis>(part)) {
-            shape_.push_back(1);
-            return;
-        }
-        const auto axis = static_cast<std::int64_t>(starts_.size());
-        const std::int64_t extent = from_[starts_.size()];
-        if (const auto* const place = std::get_if<std::int64_t>(&part)) {
-            const Dim at = Dim(*place).is_negative_number() ? Dim(*place) + extent : Dim(*place);
-            const bool is_inside = is_at_most(0, at) && is_at_most(at + 1, extent);
-            if (!is_inside)
-                refuse("index",
-                       "axis " + std::to_string(axis) + ": found place " + Dim(*place).text() +
-                           ", expected one of " + Dim(extent).text(),
-                       x_);
-            push(at.value(), (at + 1).value(), 1);
-        } else if (const auto* const range = std::get_if<Range>(&part)) {
-            add_range(*range, axis, extent);
-        } else {
-            if (gathered_) refuse("index", "found two arrays of indices, expected one", x_);
-            gathered_ = std::get<Array>(part);
-            gather_axis_ = static_cast<std::int64_t>(shape_.size());
-            push(0, extent, 1);
-            shape_.push_back(extent);
-        }
-    }
-
-    void add_range(const Range& range, std::int64_t axis, std::int64_t extent) {
-        if (range.step == 0 || !Dim(range.step).is_number())
-            refuse("index", "axis " + std::to_string(axis) + ": found step 0, expected another", x_);
-        const bool is_forward = range.step > 0;
-        const auto clipped = [&](const std::optional<std::int64_t>& at, Dim otherwise) {
-            if (!at) return otherwise;
-            const Dim place = Dim(*at).is_negative_number() ? Dim(*at) + extent : Dim(*at);
-            return is_forward ? at_least(0, at_most(place, extent))
-                              : at_least(-1, at_most(place, Dim(extent) - 1));
-        };
-        const Dim start = clipped(range.start, is_forward ? Dim(0) : Dim(extent) - 1);
-        const Dim stop = clipped(range.stop, is_forward ? Dim(extent) : Dim(-1));
-        const Dim step(is_forward ? range.step : -range.step);
-        const Dim distance = at_least(0, is_forward ? stop - start : start - stop);
-        const Dim count = ceildiv(distance, step);
-        if (count == Dim(0))
-            push(0, 0, 1);
-        else if (is_forward)
-            push(start.value(), (start + distance).value(), step.value());
-        else
-            push((start - (count - 1) * step).value(), (start + 1).value(), step.value());
-        if (!is_forward && count != Dim(0) && count != Dim(1)) flipped_.push_back(axis);
-        shape_.push_back(count.value());
-    }
-
-    // Of expressions, as far as it is certain which is smaller; else both stay, in min() or max().
-    [[nodiscard]] bool is_at_most(Dim a, Dim b) const { return is_less_equal(a, b, constraints_); }
-    [[nodiscard]] Dim at_most(Dim a, Dim b) const {
-        if (is_at_most(a, b)) return a;
-        return is_at_most(b, a) ? b : min(a, b);
-    }
-    [[nodiscard]] Dim at_least(Dim a, Dim b) const {
-        if (is_at_most(a, b)) return b;
-        return is_at_most(b, a) ? a : max(a, b);
-    }
-
-    void push(std::int64_t start, std::int64_t limit, std::int64_t stride) {
-        is_whole_ = is_whole_ && start == 0 && limit == from_[starts_.size()] && stride == 1;
-        starts_.push_back(start);
-        limits_.push_back(limit);
-        strides_.push_back(stride);
-    }
-
-    Array finish() {
-        Array result = is_whole_ ? x_ : slice(x_, starts_, limits_, strides_);
-        if (!flipped_.empty()) result = flip(result, flipped_);
-        if (extents(result) != shape_) result = reshape(result, shape_);
-        return gathered_ ? gather(result, *gathered_, gather_axis_) : result;
-    }
-
-    const Array& x_;
-    const Integers from_;
-    const ir::Constraints* const constraints_ = trace::current_constraints();
-    Integers starts_, limits_, strides_, shape_, flipped_;
-    bool is_whole_ = true;
-    std::optional<Array> gathered_;
-    std::int64_t gather_axis_ = 0;
-};
-
-}  // namespace
-
-Array index(const Array& x, std::span<const Index> parts) {
-    return Indexing(x).run(parts);
 }
 
 // ---- operators

@@ -82,6 +82,8 @@ Array logical_xor(const Array& a, const Array& b);
 Array bitwise_and(const Array& a, const Array& b);
 Array bitwise_or(const Array& a, const Array& b);
 Array bitwise_xor(const Array& a, const Array& b);
+Array left_shift(const Array& a, const Array& b);  ///< by the width and more: 0
+Array right_shift(const Array& a, const Array& b);
 Array where(const Array& mask, const Array& a, const Array& b);
 
 // ---- products and reductions; no axes: all of them
@@ -114,10 +116,12 @@ Array concat(std::span<const Array> parts, std::int64_t axis = 0);
 Array stack(std::span<const Array> parts, std::int64_t axis = 0);
 Array slice(const Array& x, const Integers& starts, const Integers& limits, const Integers& strides = {});
 Array pad(const Array& x, const Integers& low, const Integers& high, double value = 0);
+/// Filled with a scalar, in the element type of x. Throws TraceError (kBadArgument) for an integer out of its range.
+Array pad_with(const Array& x, const Integers& low, const Integers& high, const Array& value);
 Array flip(const Array& x, const Axes& axes = {});
 Array sort(const Array& x, std::int64_t axis = -1);
 
-// ---- indices; outside of the range they are clamped
+// ---- indices; negative ones count from the end. Known ones outside of the range are refused, others clamped
 Array gather(const Array& x, const Array& indices, std::int64_t axis);
 Array embedding(const Array& indices, const Array& table);
 Array dynamic_slice(const Array& x, std::span<const Array> starts, const Integers& sizes);
@@ -133,10 +137,11 @@ struct Range {
 struct NewAxis {};
 /// All dimensions that no other part speaks of.
 struct Rest {};
-/// An integer takes the dimension away; an array of integers takes its place.
+/// An integer takes the dimension away; an array of integers takes its place; a mask that of all its dimensions.
 using Index = std::variant<std::int64_t, Range, NewAxis, Rest, Array>;
 
-/// x[parts...] as NumPy has it. Throws TraceError (kBadArgument) for a place outside and for two arrays.
+/// x[parts...] as NumPy has it: several arrays are spread to one shape, arrays of bool are masks whose values have to be
+/// known. Throws TraceError (kBadArgument) for a known place outside; one that a run brings is the nearest.
 Array index(const Array& x, std::span<const Index> parts);
 inline Array index(const Array& x, std::initializer_list<Index> parts) {
     return index(x, std::span(parts.begin(), parts.size()));
@@ -144,6 +149,11 @@ inline Array index(const Array& x, std::initializer_list<Index> parts) {
 
 // ---- sources
 Array full(const Integers& shape, double value, ir::ElementType element = ir::ElementType::kF32);
+/// A literal as an element. Throws TraceError (kBadArgument) where it is out of the element type's range.
+/// REQUIRES: value.state() is kLiteral
+ir::Constant scalar_of(const Array& value, ir::ElementType element);
+/// Of any scalar. Throws TraceError (kBadArgument) for an integer out of the element type's range.
+Array full(const Integers& shape, const Array& value, ir::ElementType element);
 Array arange(std::int64_t n, ir::ElementType element = ir::ElementType::kI64);
 
 }  // namespace tilemeter::trace

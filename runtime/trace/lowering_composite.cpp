@@ -14,8 +14,11 @@ namespace {
 // Batch dimensions of both are spread to those of the result; vectors have no free dimension.
 ValueId matmul(const CallUse& use) {
     FlatBuilder& to = use.to;
-    ValueId a = to.convert(use[0], use.type.element);
-    ValueId b = to.convert(use[1], use.type.element);
+    // Of bool: whether any of the products is true.
+    const bool is_bool = use.type.element == ElementType::kBool;
+    const ElementType element = is_bool ? ElementType::kI32 : use.type.element;
+    ValueId a = to.convert(use[0], element);
+    ValueId b = to.convert(use[1], element);
     const Shape left = to.shape(a);
     const Shape right = to.shape(b);
     const bool is_matrix_a = left.rank() > 1;
@@ -43,7 +46,7 @@ ValueId matmul(const CallUse& use) {
                                    {"rhs_batch", dims},
                                    {"lhs_contract", Integers{last(a)}},
                                    {"rhs_contract", Integers{contract_b}}});
-    return product;
+    return is_bool ? to.truth(product) : product;
 }
 
 bool keeps(const CallUse& use) {

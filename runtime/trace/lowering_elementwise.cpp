@@ -53,8 +53,25 @@ ValueId rounding(const CallUse& use) {
     return ir::is_float(use.type.element) ? primitive1<kPrimitive>(use) : use[0];
 }
 
+// Of integers whose common type is a float: exact, by the sign and as unsigned numbers.
+ValueId mixed_comparison(const CallUse& use, std::string_view direction) {
+    FlatBuilder& to = use.to;
+    const bool is_left_signed = ir::is_signed_integer(to.element(use[0]));
+    const ValueId signed_one = to.broadcast(use[is_left_signed ? 0 : 1], use.type.shape);
+    const auto as_unsigned = [&](std::size_t i) {
+        return to.broadcast(to.convert(use[i], ElementType::kU64), use.type.shape);
+    };
+    const ValueId negative = to.compare("LT", signed_one, to.full_like(signed_one, 0));
+    const ValueId otherwise = to.compare(direction, as_unsigned(0), as_unsigned(1));
+    const bool is_true = direction == "NE" || direction.starts_with(is_left_signed ? 'L' : 'G');
+    return is_true ? to.op("or", {negative, otherwise}) : to.op("and", {to.op("not", {negative}), otherwise});
+}
+
 template <Name kDirection>
 ValueId comparison(const CallUse& use) {
+    const ElementType a = use.to.element(use[0]), b = use.to.element(use[1]);
+    if (ir::is_integer(a) && ir::is_integer(b) && ir::is_float(promoted(a, b)))
+        return mixed_comparison(use, kDirection.text);
     return use.to.compare(kDirection.text, as_common(use, 0), as_common(use, 1));
 }
 
@@ -163,6 +180,11 @@ ValueId floor_divide(const CallUse& use) {
     return to.select(is_wrong, to.sub(quotient, 1), quotient);
 }
 
+ValueId right_shift(const CallUse& use) {
+    return ir::is_signed_integer(use.type.element) ? primitive2<"shift_right_arithmetic">(use)
+                                                   : primitive2<"shift_right_logical">(use);
+}
+
 void infer_convert_call(const Site& site, Types& types) {
     types.push_back({site.use.attributes.get<ElementType>("dtype"), site.shape(0), {}});
 }
@@ -178,6 +200,20 @@ void infer_no_bool(const Site& site, Types& types) {
     infer_numbers(site, types);
     site.require(types.back().element != ElementType::kBool, ErrorKind::kElementTypeMismatch,
                  [&] { return "found operands of bool, expected numbers"; });
+}
+
+// Powers, quotients, remainders and shifts of bool are of i8, as NumPy has them.
+void infer_i8_of_bool(const Site& site, Types& types) {
+    infer_numbers(site, types);
+    if (types.back().element == ElementType::kBool) types.back().element = ElementType::kI8;
+}
+
+void infer_shift(const Site& site, Types& types) {
+    infer_i8_of_bool(site, types);
+    site.require(!ir::is_float(types.back().element), ErrorKind::kElementTypeMismatch, [&] {
+        return "found operands of " + std::string(ir::name_of(types.back().element)) +
+               ", expected integers or bool";
+    });
 }
 
 void infer_bits(const Site& site, Types& types) {
@@ -229,10 +265,10 @@ std::vector<CallDefinition> elementwise_calls() {
         {"sub", {2, 2}, {}, infer_no_bool, primitive2<"sub">},
         {"mul", {2, 2}, {}, infer_numbers, arithmetic<"mul", "and">},
         {"div", {2, 2}, {}, infer_fractions, primitive2<"div">},
-        {"pow", {2, 2}, {}, infer_no_bool, primitive2<"pow">},
+        {"pow", {2, 2}, {}, infer_i8_of_bool, primitive2<"pow">},
         {"atan2", {2, 2}, {}, infer_fractions, primitive2<"atan2">},
-        {"mod", {2, 2}, {}, infer_no_bool, mod},
-        {"floor_divide", {2, 2}, {}, infer_no_bool, floor_divide},
+        {"mod", {2, 2}, {}, infer_i8_of_bool, mod},
+        {"floor_divide", {2, 2}, {}, infer_i8_of_bool, floor_divide},
         {"maximum", {2, 2}, {}, infer_numbers, primitive2<"maximum">},
         {"minimum", {2, 2}, {}, infer_numbers, primitive2<"minimum">},
         {"eq", {2, 2}, {}, infer_truths, comparison<"EQ">},
@@ -248,6 +284,8 @@ std::vector<CallDefinition> elementwise_calls() {
         {"bitwise_and", {2, 2}, {}, infer_bits, primitive2<"and">},
         {"bitwise_or", {2, 2}, {}, infer_bits, primitive2<"or">},
         {"bitwise_xor", {2, 2}, {}, infer_bits, primitive2<"xor">},
+        {"left_shift", {2, 2}, {}, infer_shift, primitive2<"shift_left">},
+        {"right_shift", {2, 2}, {}, infer_shift, right_shift},
         {"bitwise_not", {1, 1}, {}, infer_bits, primitive1<"not">},
         {"where", {3, 3}, {}, infer_where, where},
     };

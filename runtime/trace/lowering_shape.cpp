@@ -63,6 +63,15 @@ ValueId flip(const CallUse& use) {
     return axes.empty() ? use[0] : ValueId(use.to.op("reverse", {use[0]}, {{"dims", axes}}));
 }
 
+// Negative indices count from the end.
+ValueId from_the_end(FlatBuilder& to, ValueId indices, Dim extent) {
+    if (ir::is_unsigned_integer(to.element(indices))) return indices;
+    if (ir::element_bytes(to.element(indices)) < 4) indices = to.convert(indices, ElementType::kI32);
+    const ValueId count = to.dimension(extent, to.element(indices));
+    const ValueId wrapped = to.add(indices, to.broadcast(count, to.shape(indices)));
+    return to.select(to.compare("LT", indices, to.full_like(indices, 0)), wrapped, indices);
+}
+
 // Slices of the table along one axis, one for each index.
 ValueId take(const CallUse& use, ValueId table, ValueId indices, std::int64_t axis) {
     const Shape from = use.to.shape(table);
@@ -73,8 +82,9 @@ ValueId take(const CallUse& use, ValueId table, ValueId indices, std::int64_t ax
     Integers sizes = integers_of(from);
     sizes[static_cast<std::size_t>(axis)] = 1;
     // No element is taken from an axis without elements.
-    if (from[static_cast<std::size_t>(axis)] == 0) return use.to.full(use.type, 0);
-    return use.to.op("gather", {table, indices},
+    const Dim extent(from[static_cast<std::size_t>(axis)]);
+    if (extent == Dim(0)) return use.to.full(use.type, 0);
+    return use.to.op("gather", {table, from_the_end(use.to, indices, extent)},
                      {{"offset_dims", offsets},
                       {"collapsed_slice_dims", Integers{axis}},
                       {"start_index_map", Integers{axis}},

@@ -144,15 +144,34 @@ struct ArrayAccess {
     static std::shared_ptr<Owner> take_owner(Array& array) { return std::move(array.owner_); }
 
     // ---- literals
-    /// bool, i64 or f64, whatever element it stands for.
+    /// bool, i64, u64 above its numbers, or f64, whatever element it stands for.
     static ir::ElementType number_type(const Array& array) { return array.number_type_; }
     static ir::ElementType literal_element(const Array& array) { return array.element_; }
     /// The literal as an element of this type.
+    /// REQUIRES: fits(array, element)
     static ir::Constant literal(const Array& array, ir::ElementType element) {
-        return array.number_type_ == ir::ElementType::kF64
-                   ? ir::Constant::scalar(element, array.number_.real)
-                   : ir::Constant::scalar(element, array.number_.integer);
+        if (array.number_type_ == ir::ElementType::kF64)
+            return ir::Constant::scalar(element, array.number_.real);
+        if (array.number_type_ == ir::ElementType::kU64 && ir::is_float(element))
+            return ir::Constant::scalar(
+                element, static_cast<double>(static_cast<std::uint64_t>(array.number_.integer)));
+        return ir::Constant::scalar(element, array.number_.integer);
     }
+    /// Whether each integer type has the number, or it is no integer. Most numbers beside arrays are small.
+    static bool fits_all(const Array& literal) {
+        switch (literal.number_type_) {
+            case ir::ElementType::kI64:
+                return (literal.number_.integer & ~std::int64_t{0x7f}) == 0;
+            case ir::ElementType::kF64:
+                return !ir::is_integer(literal.element_);
+            default:
+                return literal.number_type_ == ir::ElementType::kBool;
+        }
+    }
+    /// Whether an integer lies in the type's range; true for all other numbers and types.
+    static bool fits(const Array& literal, ir::ElementType element);
+    static bool is_negative(const Array& literal);
+    static std::string text_of_literal(const Array& literal);
     static Array typed_literal(Array array, ir::ElementType element) {
         array.element_ = element;
         return array;
@@ -166,10 +185,22 @@ ir::ElementType literal_element(const ir::Operation& operation, std::span<const 
 /// The element type a literal has beside values of `peer`, as NumPy has it for Python's numbers.
 ir::ElementType literal_beside(ir::ElementType literal, ir::ElementType peer);
 
+/// The smallest or the largest number of an integer type.
+ir::Constant limit_of(ir::ElementType element, bool is_smallest);
+
+/// "uint8", of an integer type.
+std::string numpy_name(ir::ElementType element);
+
 /// The value in the graph of this frame that stands for the array, which may be captured or made a constant.
 /// Throws TraceError (kEscapedTracer, kBadArgument).
 ir::ValueId value_in(const std::shared_ptr<FrameState>& frame, const Array& array,
                      ir::ElementType literal_element);
+
+/// Whether the elements can be asked for: traced ones are known in concrete mode, and of constants.
+bool is_known(const Array& array);
+
+/// Throws TraceError (kBadArgument) where an index that is known lies outside of the axis. What is pending stays so.
+void require_inside(const char* operation, const Array& x, const Array& indices, std::int64_t axis);
 
 /// The type of a value of an array that is not empty, without a copy.
 const ir::TensorType& type_of(const Array& array);

@@ -84,6 +84,33 @@ TEST(Array, indexes_as_numpy) {
     EXPECT_EQ(text_of(index(x, {NewAxis{}, Rest{}, NewAxis{}}).type()), "i64[1,3,4,1]");
     const Array columns = convert(vector({0, 3}), ElementType::kI32);
     EXPECT_EQ(values_of(index(x, {Range{}, columns})), (Values{0, 3, 4, 7, 8, 11}));
+    const Array rows = convert(vector({-1, 0}), ElementType::kI8);
+    EXPECT_EQ(values_of(index(x, {rows, columns})), (Values{8, 3}));
+    EXPECT_EQ(text_of(index(x, {rows, NewAxis{}, columns}).type()), "i64[2,1]");
+    EXPECT_EQ(values_of(index(x, {gt(x, 9)})), (Values{10, 11}));
+    EXPECT_EQ(text_of(index(x, {Array(Constant::scalar(false))}).type()), "i64[0,3,4]");
+}
+
+TEST(Array, refuses_indices_and_numbers_out_of_range_as_numpy) {
+    const auto exception_of = [](const auto& call) {
+        try {
+            call();
+        } catch (const TraceError& error) {
+            return error.exception();
+        }
+        return Exception::kCount;
+    };
+    const Array x = arange(3);
+    const Array bytes = convert(x, ElementType::kU8);
+    EXPECT_EQ(exception_of([&] { index(x, {std::int64_t{3}}); }), Exception::kIndex);
+    EXPECT_EQ(exception_of([&] { gather(x, convert(vector({-4}), ElementType::kI64).eval(), 0); }),
+              Exception::kIndex);
+    EXPECT_EQ(exception_of([&] { bytes + 300; }), Exception::kOverflow);
+    EXPECT_EQ(exception_of([&] { full({1}, Array(-1), ElementType::kU16); }), Exception::kOverflow);
+    EXPECT_EQ(exception_of([&] { expand_dims(x, 3); }), Exception::kAxis);
+    EXPECT_EQ(exception_of([&] { max(slice(x, {0}, {0})); }), Exception::kValue);
+    EXPECT_EQ(values_of(bytes < 256), (Values{1, 1, 1}));
+    EXPECT_EQ(values_of(-1 == bytes), (Values{0, 0, 0}));
 }
 
 }  // namespace

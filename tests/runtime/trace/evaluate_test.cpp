@@ -155,7 +155,12 @@ TEST(Evaluate, refuses_what_has_no_values) {
 
 TEST(Calls, promote_element_types_as_numpy_does) {
     EXPECT_EQ(promoted(ElementType::kBool, ElementType::kI8), ElementType::kI8);
-    EXPECT_EQ(promoted(ElementType::kI64, ElementType::kF32), ElementType::kF32);
+    EXPECT_EQ(promoted(ElementType::kI64, ElementType::kF32), ElementType::kF64);
+    EXPECT_EQ(promoted(ElementType::kF32, ElementType::kI16), ElementType::kF32);
+    EXPECT_EQ(promoted(ElementType::kU8, ElementType::kF16), ElementType::kF16);
+    EXPECT_EQ(promoted(ElementType::kF16, ElementType::kU16), ElementType::kF32);
+    EXPECT_EQ(promoted(ElementType::kU64, ElementType::kI8), ElementType::kF64);
+    EXPECT_EQ(promoted(ElementType::kI64, ElementType::kBF16), ElementType::kBF16);
     EXPECT_EQ(promoted(ElementType::kI32, ElementType::kU32), ElementType::kI64);
     EXPECT_EQ(promoted(ElementType::kF16, ElementType::kBF16), ElementType::kF32);
     const Constant sum =

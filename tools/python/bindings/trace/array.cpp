@@ -5,6 +5,7 @@
 
 #include "runtime/trace/array.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -30,6 +31,14 @@ namespace {
 using ir::Operation;
 using trace::apply_one;
 using trace::operation_named;
+
+/// NumPy compares with None element by element: nothing equals it.
+nb::object beside_none(const Array& self, const std::string& comparison) {
+    if (comparison != "eq" && comparison != "ne") return nb::borrow(Py_NotImplemented);
+    const ir::Shape shape = self.shape();
+    return nb::cast(
+        trace::full({shape.begin(), shape.end()}, comparison == "ne" ? 1 : 0, ir::ElementType::kBool));
+}
 
 nb::object not_implemented() {
     return nb::borrow(Py_NotImplemented);
@@ -61,50 +70,57 @@ struct BitsOperator {
     const char* reverse;
     Array (*function)(const Array&, const Array&);
 };
-constexpr std::array<BitsOperator, 3> kBitsOperators = {{{"__and__", "__rand__", trace::bitwise_and},
+constexpr std::array<BitsOperator, 5> kBitsOperators = {{{"__and__", "__rand__", trace::bitwise_and},
+                                                         {"__lshift__", "__rlshift__", trace::left_shift},
+                                                         {"__rshift__", "__rrshift__", trace::right_shift},
                                                          {"__or__", "__ror__", trace::bitwise_or},
                                                          {"__xor__", "__rxor__", trace::bitwise_xor}}};
 
 void bind_operators(nb::class_<Array>& type) {
     for (const Operator& each : kOperators) {
         const Operation* const operation = &operation_named(each.operation);
-        type.def(each.forward, [operation](const Array& self, nb::handle other) -> nb::object {
-            if (is_array(other)) return nb::cast(apply_one(*operation, {&self, &as_array(other)}));
-            if (!is_operand(other)) return not_implemented();
-            const Array right = array_of(other);
-            return nb::cast(apply_one(*operation, {&self, &right}));
-        });
+        type.def(
+            each.forward,
+            [operation](const Array& self, nb::handle other) -> nb::object {
+                if (is_array(other)) return nb::cast(apply_one(*operation, {&self, &as_array(other)}));
+                if (other.is_none()) return beside_none(self, operation->name);
+                if (!is_operand(other)) return not_implemented();
+                const Array right = array_of(other);
+                return nb::cast(apply_one(*operation, {&self, &right}));
+            },
+            nb::arg("other").none());
         if (each.reverse == nullptr) continue;
-        type.def(each.reverse, [operation](const Array& self, nb::handle other) -> nb::object {
-            if (!is_operand(other)) return not_implemented();
-            const Operand left(other);
-            return nb::cast(apply_one(*operation, {left.get(), &self}));
-        });
+        type.def(
+            each.reverse,
+            [operation](const Array& self, nb::handle other) -> nb::object {
+                if (!is_operand(other)) return not_implemented();
+                const Operand left(other);
+                return nb::cast(apply_one(*operation, {left.get(), &self}));
+            },
+            nb::arg("other").none());
     }
     for (const auto& [forward, reverse, function] : kBitsOperators) {
-        type.def(forward, [function](const Array& self, nb::handle other) -> nb::object {
-            if (!is_operand(other)) return not_implemented();
-            return nb::cast(function(self, *Operand(other)));
-        });
-        type.def(reverse, [function](const Array& self, nb::handle other) -> nb::object {
-            if (!is_operand(other)) return not_implemented();
-            return nb::cast(function(*Operand(other), self));
-        });
+        type.def(
+            forward,
+            [function](const Array& self, nb::handle other) -> nb::object {
+                if (!is_operand(other)) return not_implemented();
+                return nb::cast(function(self, *Operand(other)));
+            },
+            nb::arg("other").none());
+        type.def(
+            reverse,
+            [function](const Array& self, nb::handle other) -> nb::object {
+                if (!is_operand(other)) return not_implemented();
+                return nb::cast(function(*Operand(other), self));
+            },
+            nb::arg("other").none());
     }
     type.def("__neg__", [](const Array& self) { return trace::neg(self); })
         .def("__pos__", [](const Array& self) { return self; })
         .def("__abs__", [](const Array& self) { return trace::abs(self); })
         .def("__invert__", [](const Array& self) { return trace::bitwise_not(self); })
         .def("__floor__", [](const Array& self) { return trace::floor(self); })
-        .def("__ceil__", [](const Array& self) { return trace::ceil(self); })
-        .def(
-            "__round__",
-            [](const Array& self, nb::handle digits) {
-                if (digits.is_none()) return trace::round(self);
-                const double scale = std::pow(10.0, nb::cast<double>(digits));
-                return trace::round(self * Array(scale)) / Array(scale);
-            },
-            nb::arg("ndigits") = nb::none());
+        .def("__ceil__", [](const Array& self) { return trace::ceil(self); });
 }
 
 trace::Index index_of(nb::handle part) {
@@ -114,14 +130,28 @@ trace::Index index_of(nb::handle part) {
         const auto bound = [&](const char* name) -> std::optional<std::int64_t> {
             const nb::object value = part.attr(name);
             if (value.is_none()) return {};
-            return integers_of(value).front();
+            const std::string what = std::string("index: the ") + name + " of a slice";
+            if (!PyLong_Check(value.ptr())) return integer_of(value, what);
+            // A slice is cut to the extent, however far it reaches.
+            constexpr Py_ssize_t kFar = Py_ssize_t{1} << 61;
+            return std::clamp(PyNumber_AsSsize_t(value.ptr(), nullptr), -kFar, kFar);
         };
         return trace::Range{bound("start"), bound("stop"), bound("step").value_or(1)};
     }
-    if (PyLong_Check(part.ptr())) return nb::cast<std::int64_t>(part);
-    if (nb::isinstance<ir::Dim>(part)) return integers_of(part).front();
+    if (PyBool_Check(part.ptr())) return Array(ir::Constant::scalar(part.ptr() == Py_True));
+    if (PyLong_Check(part.ptr()) || nb::isinstance<ir::Dim>(part)) return integer_of(part, "index");
     if (is_array(part)) return as_array(part);
-    return array_of(part, "index");
+    // A list without elements is one of places, not of floats.
+    if (PyList_CheckExact(part.ptr()) && PyList_Size(part.ptr()) == 0)
+        return Array(ir::Constant::copy_of({ir::ElementType::kI64, {0}, {}}, {}));
+    const Array array =
+        PyFloat_Check(part.ptr()) || PyUnicode_Check(part.ptr()) ? Array(0.5) : array_of(part, "index");
+    if (ir::is_integer(array.element()) || array.element() == ir::ElementType::kBool) return array;
+    throw trace::TraceError(
+        trace::TraceErrorKind::kBadArgument,
+        "index: found an object of type " + name_of_type(part) +
+            ", expected integers, slices, None, ... or arrays of integers or bools",
+        {.operation = "index", .location = trace::current_location(), .exception = trace::Exception::kIndex});
 }
 
 Array get_item(const Array& self, nb::handle key) {
@@ -131,16 +161,26 @@ Array get_item(const Array& self, nb::handle key) {
             parts.push_back(index_of(part));
     else
         parts.push_back(index_of(key));
-    for (const trace::Index& part : parts)
-        if (const auto* const array = std::get_if<Array>(&part);
-            array != nullptr && array->element() == ir::ElementType::kBool)
-            throw trace::TraceError(trace::TraceErrorKind::kBadArgument,
-                                    "index: found a mask, whose number of elements only values tell",
-                                    {.operation = "index",
-                                     .types = {self.type(), array->type()},
-                                     .location = trace::current_location(),
-                                     .hint = "use where()"});
     return trace::index(self, parts);
+}
+
+/// As int() has it of the element: exact, and an error for what is no integer.
+nb::object integer_of_python(const Array& self) {
+    if (self.is_traced() || (!ir::is_float(self.element()) && self.element() != ir::ElementType::kU64))
+        return nb::int_(self.to_int());
+    if (self.element() == ir::ElementType::kU64 && self.rank() == 0)
+        return numpy_of(self.value()).attr("item")();
+    if (self.element() == ir::ElementType::kU64) return nb::int_(self.to_int());
+    const double number = self.to_float();
+    if (PyObject* const integer = PyLong_FromDouble(number)) return nb::steal(integer);
+    PyErr_Clear();
+    throw trace::TraceError(
+        trace::TraceErrorKind::kBadArgument,
+        std::string("int: cannot convert float ") + (std::isnan(number) ? "NaN" : "infinity") + " to integer",
+        {.operation = "int",
+         .types = {self.type()},
+         .location = trace::current_location(),
+         .exception = std::isnan(number) ? trace::Exception::kValue : trace::Exception::kOverflow});
 }
 
 /// Row by row; each is recorded when it is asked for.
@@ -228,14 +268,16 @@ void bind_array(nb::module_& trace) {
              })
         .def("__hash__", [](nb::handle self) { return reinterpret_cast<std::uintptr_t>(self.ptr()) >> 4; })
         .def("__bool__", [](const Array& self) { return self.to_bool(); })
-        .def("__int__", [](const Array& self) { return self.to_int(); })
+        .def("__int__", &integer_of_python)
         .def("__float__", [](const Array& self) { return self.to_float(); })
         .def("__index__",
              [](const Array& self) {
                  if (!ir::is_integer(self.element()))
                      throw nb::type_error(
                          ("expected an integer array, found " + ir::text_of(self.type())).c_str());
-                 return self.to_int();
+                 if (self.rank() != 0)
+                     throw nb::type_error(("expected a scalar, found " + ir::text_of(self.type())).c_str());
+                 return integer_of_python(self);
              })
         .def("__repr__", [](const Array& self) { return self.repr(); })
         .def("__format__",
@@ -244,12 +286,27 @@ void bind_array(nb::module_& trace) {
                  const nb::object number = numpy_of(self.value()).attr("item")();
                  return nb::str(number.attr("__format__")(spec));
              })
-        .def("__getitem__", &get_item)
-        .def("__setitem__", [](const Array& self, nb::handle, nb::handle) { refuse_item(self); })
+        .def("__getitem__", &get_item, nb::arg("key").none())
+        .def(
+            "__setitem__", [](const Array& self, nb::handle, nb::handle) { refuse_item(self); },
+            nb::arg("key").none(), nb::arg("value").none())
         .def("__array__", &array_protocol, nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none())
         .def("__dlpack__", [](const Array& self, const nb::kwargs&) { return dlpack(self); })
         .def("__dlpack_device__", [](const Array&) { return nb::make_tuple(1, 0); })
         .def("__getattr__", &registered_method)
+        .def("__reduce__",
+             [](const Array& self) {
+                 // As bytes, since NumPy may have no such type.
+                 const ir::Constant value = self.value();
+                 const auto bytes = value.bytes();
+                 const nb::object unpickled =
+                     nb::module_::import_("tilemeter._tilemeter").attr("trace").attr("_unpickled");
+                 return nb::make_tuple(
+                     unpickled,
+                     nb::make_tuple(std::string(ir::name_of(value.type().element)),
+                                    tuple_of(value.type().shape),
+                                    nb::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size())));
+             })
         .def("__copy__", [](const Array& self) { return self; })
         .def("__deepcopy__", [](const Array& self, nb::handle) { return self; })
         .def(
@@ -261,6 +318,12 @@ void bind_array(nb::module_& trace) {
         .def("astype",
              [](const Array& self, nb::handle dtype) { return trace::convert(self, element_of(dtype)); });
 
+    trace.def("_unpickled", [](const std::string& element, nb::handle shape, const nb::bytes& bytes) {
+        const ir::Integers extents = integers_of(shape, "shape");
+        return Array(ir::Constant::copy_of(
+            {element_of(nb::str(element.c_str())), ir::Shape(std::span<const std::int64_t>(extents)), {}},
+            std::span(static_cast<const std::byte*>(bytes.data()), bytes.size())));
+    });
     trace.def(
         "eval", [](const nb::args& arrays) { trace::eval(arrays_of(arrays)); },
         "Evaluates arrays together, in one run.");

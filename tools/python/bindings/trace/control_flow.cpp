@@ -35,7 +35,8 @@ void bind_control_flow(nb::module_& trace) {
     trace.def(
         "_scan",
         [](nb::handle body, nb::handle carry, nb::handle inputs, nb::handle rows, bool reverse) {
-            const auto length = rows.is_none() ? std::nullopt : std::optional(integers_of(rows).front());
+            const auto length =
+                rows.is_none() ? std::nullopt : std::optional(integer_of(rows, "scan: length"));
             return list_of(trace::scan(function_of(body), arrays_of(carry, "carry"),
                                        arrays_of(inputs, "input"), {.length = length, .reverse = reverse}));
         },

@@ -3,6 +3,7 @@
 
 #include "tools/python/bindings/trace/convert.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <memory>
@@ -15,6 +16,7 @@
 #include <nanobind/stl/string.h>
 
 #include "runtime/trace/apply.hpp"
+#include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/functions.hpp"
 
 namespace tilemeter::python::tracing {
@@ -31,6 +33,12 @@ PyTypeObject* g_array_type = nullptr;
 [[noreturn]] void refuse(const std::string& text, const std::string& hint = {}) {
     throw TraceError(TraceErrorKind::kBadArgument, text,
                      {.location = trace::current_location(), .hint = hint});
+}
+
+[[noreturn]] void refuse_as(trace::Exception exception, const std::string& text,
+                            const std::string& hint = {}) {
+    throw TraceError(TraceErrorKind::kBadArgument, text,
+                     {.location = trace::current_location(), .hint = hint, .exception = exception});
 }
 
 nb::object numpy() {
@@ -135,24 +143,56 @@ std::string name_of_type(nb::handle object) {
 
 bool is_operand(nb::handle object) {
     PyObject* const raw = object.ptr();
-    if (is_array(object) || PyFloat_Check(raw) != 0 || PyLong_Check(raw) != 0 ||
-        nb::isinstance<ir::Dim>(object))
+    if (is_array(object) || PyFloat_Check(raw) != 0 || PyLong_Check(raw) != 0 || PyList_Check(raw) != 0 ||
+        PyTuple_Check(raw) != 0 || nb::isinstance<ir::Dim>(object))
         return true;
     return PyObject_CheckBuffer(raw) != 0 && PyBytes_Check(raw) == 0 && PyByteArray_Check(raw) == 0;
 }
+
+namespace {
+
+/// Whether a list has arrays in it, at any depth.
+bool has_arrays(nb::handle object) {
+    if (!PyList_CheckExact(object.ptr()) && !PyTuple_CheckExact(object.ptr())) return false;
+    for (const nb::handle each : object)
+        if (is_array(each) || has_arrays(each)) return true;
+    return false;
+}
+
+Array stacked(nb::handle list, const char* what) {
+    std::vector<Array> parts = arrays_of(list, what);
+    // Numbers of Python become arrays beside the others, as in arithmetic.
+    std::optional<ElementType> peer;
+    for (const Array& part : parts)
+        if (part.state() != Array::State::kLiteral)
+            peer = peer ? trace::promoted(*peer, part.element()) : part.element();
+    for (Array& part : parts) {
+        if (part.state() == Array::State::kLiteral) part = trace::full({}, part, *peer);
+        if (part.shape() != parts.front().shape())
+            refuse(std::string(what) + ": found parts " + ir::text_of(parts.front().type()) + " and " +
+                   ir::text_of(part.type()) + " in a list, expected one shape");
+    }
+    return trace::stack(parts);
+}
+
+}  // namespace
 
 Array array_of(nb::handle object, const char* what) {
     PyObject* const raw = object.ptr();
     if (is_array(object)) return as_array(object);
     if (PyFloat_CheckExact(raw)) return {PyFloat_AsDouble(raw)};
     if (PyBool_Check(raw)) return {raw == Py_True};
-    if (PyLong_CheckExact(raw)) {
+    if (PyLong_Check(raw)) {
         int overflow = 0;
         const long long number = PyLong_AsLongLongAndOverflow(raw, &overflow);
-        if (overflow != 0) refuse(std::string(what) + ": found an integer of more than 64 bits");
-        return {static_cast<std::int64_t>(number)};
+        if (overflow == 0) return {static_cast<std::int64_t>(number)};
+        const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(raw) : 0;
+        if (overflow > 0 && PyErr_Occurred() == nullptr) return Array::literal_of(std::uint64_t{large});
+        PyErr_Clear();
+        return Array::literal_beyond_64_bits(PyLong_AsDouble(raw));
     }
     if (nb::isinstance<ir::Dim>(object)) return trace::dimension(*nb::inst_ptr<ir::Dim>(object));
+    if (has_arrays(object)) return stacked(object, what);
     return Array(constant_of(object, what));
 }
 
@@ -163,12 +203,48 @@ std::vector<Array> arrays_of(nb::handle sequence, const char* what) {
     return arrays;
 }
 
+namespace {
+
+/// Of NumPy's own classes: what has a buffer, though its elements are no numbers, or are not all there.
+void require_numbers(nb::handle object, const char* what) {
+    static PyTypeObject* const plain =
+        reinterpret_cast<PyTypeObject*>(nb::object(numpy().attr("ndarray")).release().ptr());
+    static PyObject* const scalar = nb::object(numpy().attr("generic")).release().ptr();
+    if (Py_TYPE(object.ptr()) == plain) return;
+    const bool is_subclass = PyType_IsSubtype(Py_TYPE(object.ptr()), plain) != 0;
+    if (is_subclass && nb::hasattr(object, "mask"))
+        refuse_as(trace::Exception::kType,
+                  std::string(what) + ": found a masked array, expected one whose elements all count",
+                  "fill what is masked: x.filled(0)");
+    if (!is_subclass && PyObject_IsInstance(object.ptr(), scalar) != 1) return;
+    const auto kind = nb::cast<std::string>(object.attr("dtype").attr("kind"));
+    if (kind != "V" && std::string("biuf").find(kind) == std::string::npos)
+        refuse_as(trace::Exception::kType, std::string(what) + ": found elements of type " +
+                                               nb::cast<std::string>(object.attr("dtype").attr("name")) +
+                                               ", expected an array or a number");
+}
+
+/// The values of a tensor of torch, a parameter as well; nothing for other objects.
+std::optional<Constant> constant_of_torch(nb::handle object) {
+    if (!nb::hasattr(object, "__torch_function__") || !nb::hasattr(object, "detach")) return {};
+    const nb::object tensor =
+        object.attr("detach")().attr("cpu")().attr("resolve_conj")().attr("contiguous")();
+    if (nb::cast<std::string>(nb::str(tensor.attr("dtype"))) != "torch.bfloat16")
+        return constant_of_buffer(tensor.attr("numpy")());
+    const nb::object bits = tensor.attr("view")(nb::module_::import_("torch").attr("int16"));
+    return constant_of_buffer(bits.attr("numpy")(), ElementType::kBF16);
+}
+
+}  // namespace
+
 Constant constant_of(nb::handle object, const char* what) {
     if (is_array(object)) return as_array(object).value();
     std::string found = "an object of type " + name_of_type(object);
     const bool is_text = PyUnicode_Check(object.ptr()) != 0 || PyBytes_Check(object.ptr()) != 0;
     if (!is_text) {
+        require_numbers(object, what);
         if (auto constant = constant_of_buffer(object)) return *std::move(constant);
+        if (auto constant = constant_of_torch(object)) return *std::move(constant);
         nb::object array;
         try {
             array = numpy().attr("array")(object, nb::arg("order") = "C");
@@ -190,8 +266,9 @@ Constant constant_of(nb::handle object, const char* what) {
             if (nb::hasattr(object, "dtype")) found = "elements of type " + name;
         }
     }
-    refuse(std::string(what) + ": found " + found + ", expected an array or a number",
-           "make what is no array a static argument");
+    refuse_as(trace::Exception::kType,
+              std::string(what) + ": found " + found + ", expected an array or a number",
+              "make what is no array a static argument");
 }
 
 nb::object numpy_of(const Constant& constant) {
@@ -252,7 +329,9 @@ ElementType element_of(nb::handle dtype) {
         } catch (nb::python_error&) {
         }
     }
-    if (!element) refuse("found dtype " + name + ", expected one of arrays: float32, int64, bool, ...");
+    if (!element)
+        refuse_as(trace::Exception::kType,
+                  "found dtype " + name + ", expected one of arrays: float32, int64, bool, ...");
     if (known->size() < 256) {
         dtype.inc_ref();
         known->emplace(dtype.ptr(), *element);
@@ -275,24 +354,6 @@ nb::object dtype_of(ElementType element) {
         }
     }
     return object = nb::str(std::string(ir::name_of(element)).c_str());
-}
-
-ir::Integers integers_of(nb::handle object) {
-    const auto integer = [](nb::handle each) -> std::int64_t {
-        if (nb::isinstance<ir::Dim>(each)) return nb::inst_ptr<ir::Dim>(each)->value();
-        PyObject* const index = PyNumber_Index(each.ptr());
-        if (index == nullptr) throw nb::python_error();
-        const long long number = PyLong_AsLongLong(index);
-        Py_DECREF(index);
-        if (number == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
-        return number;
-    };
-    if (PyLong_Check(object.ptr())) return {integer(object)};
-    if (!nb::isinstance<nb::sequence>(object) || is_array(object)) return {integer(object)};
-    ir::Integers integers;
-    for (const nb::handle each : object)
-        integers.push_back(integer(each));
-    return integers;
 }
 
 nb::object object_of(ir::Dim dim) {
@@ -338,7 +399,7 @@ ir::Attribute attribute_of(nb::handle object) {
                 texts.push_back(nb::cast<std::string>(each));
             return texts;
         }
-        if (!is_real) return integers_of(object);
+        if (!is_real) return integers_of(object, "attribute");
         ir::Floats floats;
         for (const nb::handle each : object)
             floats.push_back(nb::cast<double>(each));

@@ -36,8 +36,8 @@ inline const Array& as_array(nb::handle object) {
     return *nb::inst_ptr<Array>(object);
 }
 
-/// A number of Python is a literal, what NumPy makes numbers of an evaluated array. Throws TraceError (kBadArgument)
-/// for all else, naming `what` it is: "argument 0".
+/// A number of Python is a literal, what NumPy makes numbers of an evaluated array; lists with arrays in them are stacked.
+/// Throws TraceError (kBadArgument) for all else, naming `what` it is: "argument 0".
 Array array_of(nb::handle object, const char* what = "operand");
 std::vector<Array> arrays_of(nb::handle sequence, const char* what = "operand");
 
@@ -54,6 +54,7 @@ public:
     Operand& operator=(const Operand&) = delete;
     [[nodiscard]] const Array* get() const { return array_; }
     const Array& operator*() const { return *array_; }
+    const Array* operator->() const { return array_; }
 
 private:
     Array own_;
@@ -71,8 +72,19 @@ ir::ElementType element_of(nb::handle dtype);
 /// NumPy's; a text where it has none.
 nb::object dtype_of(ir::ElementType element);
 
-/// One integer or a sequence of them.
-ir::Integers integers_of(nb::handle object);
+// ---- the reader of arguments: numbers of Python and NumPy, and names of sizes. `what` begins the text of what is
+// refused: "cumsum: axis". Throws TraceError (kBadArgument), as the TypeError, OverflowError or AxisError that NumPy raises.
+
+/// One integer.
+std::int64_t integer_of(nb::handle object, const std::string& what);
+/// One integer or a sequence of them, which may be empty.
+ir::Integers integers_of(nb::handle object, const std::string& what);
+double real_of(nb::handle object, const std::string& what);
+bool truth_of(nb::handle object, const std::string& what);
+/// One axis of an array, from 0.
+std::int64_t axis_of(nb::handle object, std::size_t rank, const std::string& operation);
+/// One or several axes of an array, from 0, each once. Of a scalar 0 and -1 are none, as in NumPy.
+ir::Integers all_axes_of(nb::handle object, std::size_t rank, const std::string& operation);
 /// An int, or a Dim where it is an expression.
 nb::object object_of(ir::Dim dim);
 nb::tuple tuple_of(const ir::Shape& shape);

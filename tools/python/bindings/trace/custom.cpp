@@ -49,7 +49,7 @@ nb::list sequence_of(nb::handle results) {
 
 ir::TensorType type_of(nb::handle object) {
     if (nb::isinstance<ir::TensorType>(object)) return nb::cast<ir::TensorType>(object);
-    const ir::Integers shape = integers_of(object.attr("shape"));
+    const ir::Integers shape = integers_of(object.attr("shape"), "shape");
     return {element_of(object.attr("dtype")), ir::Shape(std::span(shape)), {}};
 }
 

@@ -3,6 +3,8 @@
 
 // Errors of tracing and of graphs as one exception of Python.
 
+#include <algorithm>
+#include <array>
 #include <exception>
 #include <string>
 
@@ -18,11 +20,21 @@ namespace tilemeter::python::tracing {
 
 namespace {
 
-PyObject* trace_error = nullptr;  // lives as long as the process
+using trace::Exception;
 
-void raise(const char* text, std::string_view kind, const std::string& operation,
+constexpr std::array<std::string_view, static_cast<std::size_t>(Exception::kCount)> kExceptionNames = {
+    "", "none", "value", "type", "index", "axis", "overflow"};
+
+// By Exception; that of kNone is TraceError itself. They live as long as the process.
+std::array<PyObject*, static_cast<std::size_t>(Exception::kCount)> classes{};
+
+nb::handle class_of(Exception exception) {
+    return classes[static_cast<std::size_t>(exception)];
+}
+
+void raise(const char* text, Exception exception, std::string_view kind, const std::string& operation,
            const std::vector<ir::TensorType>& types, const ir::Location& location, const std::string& hint) {
-    nb::object error = nb::handle(trace_error)(text);
+    nb::object error = class_of(exception)(text);
     nb::list shown;
     for (const ir::TensorType& type : types)
         shown.append(nb::cast(type));
@@ -32,7 +44,7 @@ void raise(const char* text, std::string_view kind, const std::string& operation
     error.attr("file") = location.file;
     error.attr("line") = location.line;
     error.attr("hint") = hint;
-    PyErr_SetObject(trace_error, error.ptr());
+    PyErr_SetObject(class_of(exception).ptr(), error.ptr());
 }
 
 /// Messages of TracingError begin with the operation and may end with a hint; the place is known here.
@@ -46,7 +58,7 @@ void raise(const TracingError& error) {
     std::string told = text.substr(0, hint);
     if (!place.file.empty()) told += " (at " + trace::text_of(place) + ")";
     if (hint != std::string::npos) told += text.substr(hint);
-    raise(told.c_str(), name_of(error.kind()), is_name ? operation : "", {}, place,
+    raise(told.c_str(), Exception::kNone, name_of(error.kind()), is_name ? operation : "", {}, place,
           hint == std::string::npos ? "" : text.substr(hint + kHint.size()));
 }
 
@@ -54,16 +66,53 @@ void translate_trace_error(const std::exception_ptr& thrown, void*) {
     try {
         std::rethrow_exception(thrown);
     } catch (const trace::TraceError& error) {
-        raise(error.what(), trace::name_of(error.kind()), error.operation(), error.types(), error.location(),
-              error.hint());
+        raise(error.what(), error.exception(), trace::name_of(error.kind()), error.operation(), error.types(),
+              error.location(), error.hint());
     } catch (const TracingError& error) {
         raise(error);
     } catch (const ir::Error& error) {
         const ir::Location place = trace::current_location();
         std::string told = error.what();
         if (!place.file.empty()) told += " (at " + trace::text_of(place) + ")";
-        raise(told.c_str(), ir::name_of(error.kind()), "", {}, place, "");
+        const bool is_value =
+            error.kind() == ir::ErrorKind::kBadArgument || error.kind() == ir::ErrorKind::kShapeMismatch;
+        raise(told.c_str(), is_value ? Exception::kValue : Exception::kNone, ir::name_of(error.kind()), "",
+              {}, place, "");
     }
+}
+
+/// A class that is TraceError and another one, which code written for NumPy catches.
+PyObject* class_that_is_also(nb::handle other, const char* name) {
+    nb::dict members;
+    members["__module__"] = "tilemeter.trace";
+    members["__doc__"] =
+        std::string("TraceError where NumPy raises ") + nb::cast<std::string>(other.attr("__name__")) + ".";
+    members["__str__"] = nb::handle(PyExc_BaseException).attr("__str__");  // NumPy's class has one of its own
+    const nb::object type = nb::borrow(reinterpret_cast<PyObject*>(&PyType_Type));
+    return type(name, nb::make_tuple(class_of(Exception::kNone), other), members).release().ptr();
+}
+
+void make_classes(nb::module_& trace) {
+    PyObject* const base = PyErr_NewExceptionWithDoc(
+        "tilemeter.trace.TraceError",
+        "A function that can't be traced, an operation that refuses its operands, a file that is no graph.\n\n"
+        "Where NumPy raises an IndexError, ValueError, TypeError, OverflowError or AxisError, it is that as well.\n\n"
+        "Attributes: kind ('shape_mismatch', 'escaped_tracer', ...), operation, types (of the operands), file and "
+        "line (of the user's call), hint.",
+        PyExc_RuntimeError, nullptr);
+    if (base == nullptr) throw nb::python_error();
+    trace.attr("TraceError") = nb::handle(base);
+    classes.fill(base);
+    const auto set = [](Exception exception, nb::handle other, const char* name) {
+        classes[static_cast<std::size_t>(exception)] = class_that_is_also(other, name);
+    };
+    set(Exception::kValue, PyExc_ValueError, "TraceValueError");
+    set(Exception::kType, PyExc_TypeError, "TraceTypeError");
+    set(Exception::kIndex, PyExc_IndexError, "TraceIndexError");
+    set(Exception::kOverflow, PyExc_OverflowError, "TraceOverflowError");
+    const nb::object numpy = nb::module_::import_("numpy");
+    const nb::object holder = nb::hasattr(numpy, "exceptions") ? nb::object(numpy.attr("exceptions")) : numpy;
+    set(Exception::kAxis, holder.attr("AxisError"), "TraceAxisError");
 }
 
 }  // namespace
@@ -79,14 +128,7 @@ void restore_current_exception() {
 }
 
 void bind_trace_errors(nb::module_& trace) {
-    trace_error = PyErr_NewExceptionWithDoc(
-        "tilemeter.trace.TraceError",
-        "A function that can't be traced, an operation that refuses its operands, a file that is no graph.\n\n"
-        "Attributes: kind ('shape_mismatch', 'escaped_tracer', ...), operation, types (of the operands), file and "
-        "line (of the user's call), hint.",
-        PyExc_RuntimeError, nullptr);
-    if (trace_error == nullptr) throw nb::python_error();
-    trace.attr("TraceError") = nb::handle(trace_error);
+    make_classes(trace);
     nb::register_exception_translator(translate_trace_error);
 
     nb::class_<ir::TensorType>(
@@ -94,9 +136,10 @@ void bind_trace_errors(nb::module_& trace) {
         .def(
             "__init__",
             [](ir::TensorType* self, nb::handle shape, nb::handle dtype) {
-                const ir::Shape extents = nb::isinstance<nb::str>(shape)
-                                              ? ir::parse_shape(nb::cast<std::string>(shape))
-                                              : ir::Shape(std::span<const std::int64_t>(integers_of(shape)));
+                const ir::Shape extents =
+                    nb::isinstance<nb::str>(shape)
+                        ? ir::parse_shape(nb::cast<std::string>(shape))
+                        : ir::Shape(std::span<const std::int64_t>(integers_of(shape, "Type: shape")));
                 new (self) ir::TensorType{element_of(dtype), extents, {}};
             },
             nb::arg("shape"), nb::arg("dtype"))
@@ -111,17 +154,23 @@ void bind_trace_errors(nb::module_& trace) {
     trace.def(
         "_raise",
         [](const std::string& kind, const std::string& message, const std::string& operation,
-           const std::string& hint) {
+           const std::string& hint, const std::string& exception) {
+            const auto found = std::ranges::find(kExceptionNames, exception);
+            if (found == kExceptionNames.end()) throw nb::value_error(exception.c_str());
+            const auto as = static_cast<Exception>(found - kExceptionNames.begin());
             for (int i = 0; i < static_cast<int>(trace::TraceErrorKind::kCount); ++i) {
                 const auto each = static_cast<trace::TraceErrorKind>(i);
                 if (trace::name_of(each) == kind)
-                    throw trace::TraceError(
-                        each, message,
-                        {.operation = operation, .location = trace::current_location(), .hint = hint});
+                    throw trace::TraceError(each, message,
+                                            {.operation = operation,
+                                             .location = trace::current_location(),
+                                             .hint = hint,
+                                             .exception = as});
             }
             throw nb::value_error(kind.c_str());
         },
-        nb::arg("kind"), nb::arg("message"), nb::arg("operation") = "", nb::arg("hint") = "");
+        nb::arg("kind"), nb::arg("message"), nb::arg("operation") = "", nb::arg("hint") = "",
+        nb::arg("exception") = "");
 }
 
 }  // namespace tilemeter::python::tracing

@@ -266,7 +266,7 @@ void bind_graph(nb::module_& trace) {
             [](const TracedGraph& self, const nb::kwargs& sizes) {
                 ir::Sizes numbers;
                 for (const auto& [name, size] : sizes)
-                    numbers[nb::cast<std::string>(name)] = integers_of(size).front();
+                    numbers[nb::cast<std::string>(name)] = integer_of(size, "at: a size");
                 return TracedGraph(ir::at(self.graph(), numbers));
             },
             "The graph at sizes of the names in its dimensions: at(b=32).")

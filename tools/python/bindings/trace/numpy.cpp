@@ -27,12 +27,20 @@ Protocol& protocol() {
     return *the;
 }
 
+/// Of floats and numbers of Python the operation has NumPy's element types; of all else NumPy's loops are looked up.
+bool is_plain_operand(nb::handle operand) {
+    if (is_array(operand)) return ir::is_float(as_array(operand).element());
+    return PyFloat_CheckExact(operand.ptr()) || PyLong_CheckExact(operand.ptr());
+}
+
 nb::object universal(nb::handle self, nb::handle function, nb::handle method, const nb::args& inputs,
                      const nb::kwargs& keywords) {
     const auto found = protocol().operations.find(function.ptr());
     const bool is_plain = found != protocol().operations.end() && keywords.size() == 0 &&
                           PyUnicode_CompareWithASCIIString(method.ptr(), "__call__") == 0;
-    if (!is_plain) return protocol().otherwise(self, function, method, inputs, keywords);
+    const bool is_of_floats = is_plain && is_plain_operand(inputs[0]) &&
+                              (inputs.size() == 1 || is_plain_operand(inputs[inputs.size() - 1]));
+    if (!is_of_floats) return protocol().otherwise(self, function, method, inputs, keywords);
     if (inputs.size() == 1) {
         const Operand x(inputs[0]);
         return nb::cast(trace::apply_one(*found->second, {x.get()}));

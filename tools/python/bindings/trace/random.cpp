@@ -36,43 +36,46 @@ Array key_of(nb::handle key) {
 void bind_random(nb::module_& trace) {
     nb::module_ module = trace.def_submodule("_random");
     module.def("key", [](nb::handle seed) {
-        if (PyLong_Check(seed.ptr())) return random::key(nb::cast<std::int64_t>(seed));
+        if (PyLong_Check(seed.ptr())) return random::key(integer_of(seed, "key: seed"));
         return random::key(array_of(seed, "seed"));
     });
     module.def("split", [](nb::handle key, nb::handle shape, const std::string& scheme) {
-        return random::split(key_of(key), integers_of(shape), scheme_of(scheme));
+        return random::split(key_of(key), integers_of(shape, "shape"), scheme_of(scheme));
     });
     module.def("fold_in", [](nb::handle key, nb::handle data) {
         return random::fold_in(key_of(key), array_of(data, "data"));
     });
     module.def("bits", [](nb::handle key, nb::handle shape, nb::handle dtype, const std::string& scheme) {
-        return random::bits(key_of(key), integers_of(shape), element_of(dtype), scheme_of(scheme));
+        return random::bits(key_of(key), integers_of(shape, "shape"), element_of(dtype), scheme_of(scheme));
     });
     module.def("uniform", [](nb::handle key, nb::handle shape, nb::handle dtype, nb::handle low,
                              nb::handle high, const std::string& scheme) {
-        return random::uniform(key_of(key), integers_of(shape), element_of(dtype), array_of(low, "low"),
-                               array_of(high, "high"), scheme_of(scheme));
+        return random::uniform(key_of(key), integers_of(shape, "shape"), element_of(dtype),
+                               array_of(low, "low"), array_of(high, "high"), scheme_of(scheme));
     });
     module.def("normal", [](nb::handle key, nb::handle shape, nb::handle dtype, const std::string& scheme) {
-        return random::normal(key_of(key), integers_of(shape), element_of(dtype), scheme_of(scheme));
+        return random::normal(key_of(key), integers_of(shape, "shape"), element_of(dtype), scheme_of(scheme));
     });
     module.def("bernoulli", [](nb::handle key, nb::handle p, nb::handle shape, const std::string& scheme) {
-        return random::bernoulli(key_of(key), array_of(p, "p"), integers_of(shape), scheme_of(scheme));
+        return random::bernoulli(key_of(key), array_of(p, "p"), integers_of(shape, "shape"),
+                                 scheme_of(scheme));
     });
-    module.def("randint", [](nb::handle key, nb::handle shape, std::int64_t low, std::int64_t high,
+    module.def("randint", [](nb::handle key, nb::handle shape, nb::handle low, nb::handle high,
                              nb::handle dtype, const std::string& scheme) {
-        return random::randint(key_of(key), integers_of(shape), low, high, element_of(dtype),
-                               scheme_of(scheme));
+        return random::randint(key_of(key), integers_of(shape, "shape"), integer_of(low, "randint: minval"),
+                               integer_of(high, "randint: maxval"), element_of(dtype), scheme_of(scheme));
     });
     module.def("permutation", [](nb::handle key, nb::handle x, const std::string& scheme) {
-        if (PyLong_Check(x.ptr()))
-            return random::permutation(key_of(key), nb::cast<std::int64_t>(x), scheme_of(scheme));
+        if (is_array(x)) return random::permutation(key_of(key), as_array(x), scheme_of(scheme));
+        if (PyIndex_Check(x.ptr()) != 0 && (PyLong_Check(x.ptr()) != 0 || !nb::hasattr(x, "__len__")))
+            return random::permutation(key_of(key), integer_of(x, "permutation: x"), scheme_of(scheme));
         return random::permutation(key_of(key), array_of(x, "x"), scheme_of(scheme));
     });
-    module.def("categorical", [](nb::handle key, nb::handle logits, std::int64_t axis, nb::handle shape,
+    module.def("categorical", [](nb::handle key, nb::handle logits, nb::handle axis, nb::handle shape,
                                  const std::string& scheme) {
-        return random::categorical(key_of(key), array_of(logits, "logits"), axis, integers_of(shape),
-                                   scheme_of(scheme));
+        const Array weights = array_of(logits, "logits");
+        return random::categorical(key_of(key), weights, axis_of(axis, weights.rank(), "categorical"),
+                                   integers_of(shape, "shape"), scheme_of(scheme));
     });
 }
 

@@ -27,7 +27,7 @@ bool is_dimension(nb::handle object) {
 }
 
 Dim dimension_of(nb::handle object) {
-    return {integers_of(object).front()};
+    return {integer_of(object, "dimension")};
 }
 
 // True or false where it is so at all sizes that the function is traced for.

@@ -76,6 +76,7 @@ from tilemeter._tilemeter.trace import is_tracing as is_tracing
 from tilemeter._tilemeter.trace import layer_norm as layer_norm
 from tilemeter._tilemeter.trace import lazy_statistics as lazy_statistics
 from tilemeter._tilemeter.trace import le as le
+from tilemeter._tilemeter.trace import left_shift as left_shift
 from tilemeter._tilemeter.trace import lgamma as lgamma
 from tilemeter._tilemeter.trace import log as log
 from tilemeter._tilemeter.trace import log1p as log1p
@@ -103,6 +104,7 @@ from tilemeter._tilemeter.trace import prod as prod
 from tilemeter._tilemeter.trace import reciprocal as reciprocal
 from tilemeter._tilemeter.trace import relu as relu
 from tilemeter._tilemeter.trace import reshape as reshape
+from tilemeter._tilemeter.trace import right_shift as right_shift
 from tilemeter._tilemeter.trace import round as round
 from tilemeter._tilemeter.trace import rsqrt as rsqrt
 from tilemeter._tilemeter.trace import scope as scope
@@ -150,6 +152,9 @@ from tilemeter.trace._device import metal_trace_hazards as metal_trace_hazards
 from tilemeter.trace._gradients import Record as Record
 from tilemeter.trace._gradients import backward as backward
 from tilemeter.trace._gradients import record as record
+from tilemeter.trace._jacobians import hessian as hessian
+from tilemeter.trace._jacobians import jacfwd as jacfwd
+from tilemeter.trace._jacobians import jacrev as jacrev
 from tilemeter.trace._graph import TracedFunction as TracedFunction
 from tilemeter.trace._graph import load as load
 from tilemeter.trace._graph import plan as plan

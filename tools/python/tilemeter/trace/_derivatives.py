@@ -184,8 +184,8 @@ def hvp(f: Callable[..., Any], primals: Sequence[Any], vectors: Sequence[Any]) -
 
 def _axes(operation: str, what: str, axes: Any, leaves: int, spec: Any) -> list[int | None]:
     """An axis or None for each leaf, from a tree of them that may end above the leaves."""
-    if axes is None or isinstance(axes, int):
-        return [axes] * leaves
+    if axes is None or hasattr(axes, "__index__") and not isinstance(axes, _trace.Array):
+        return [None if axes is None else axes.__index__()] * leaves
     import optree
 
     try:
@@ -202,14 +202,28 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
     """f for each lane: arguments have an axis more than f takes, and so have the results.
 
     in_axes, out_axes: the axis of all, or one for each argument or result, where a tree of them may stand for a tree;
-    None: the value is the same for all lanes.
+    None: the value is the same for all lanes. Arrays among the arguments by name are mapped along their first axis; all else
+    of these is the same for all lanes.
     """
 
     @_named_like(f)
     def run(*args: Any, **kwargs: Any) -> Any:
         leaves, spec = _trees.arrays(args, "bad_argument", "argument", _ARRAYS_ONLY)
-        body = _Body(functools.partial(f, **kwargs) if kwargs else f, spec, True)
         ins = _axes("vmap", "in_axes", tuple(in_axes) if isinstance(in_axes, list) else in_axes, len(leaves), spec)
+        function = f
+        if kwargs:
+            named, named_spec = _trees.flatten(kwargs)
+            places = [i for i, each in enumerate(named) if hasattr(each, "__array__") and getattr(each, "ndim", 1)]
+
+            def function(*given: Any) -> Any:
+                values = list(named)
+                for place, each in zip(places, given[len(args):]):
+                    values[place] = each
+                return f(*given[:len(args)], **_trees.unflatten(named_spec, values))
+
+            leaves, spec = _trees.arrays((*args, *(named[i] for i in places)), "bad_argument", "argument", _ARRAYS_ONLY)
+            ins = [*ins, *[0] * len(places)]
+        body = _Body(function, spec, True)
         results = _trace._vmap(body, leaves, ins, lambda: _axes("vmap", "out_axes", out_axes, body.leaves, body.result))
         return _trees.unflatten(body.result, results)
 

@@ -1,90 +1,171 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""torch's functions on arrays, by its protocol __torch_function__. torch is imported when it is first asked for."""
+"""torch's functions on arrays, by its protocol __torch_function__. torch is imported when it is first asked for.
+
+A function that is not in these tables is refused by its name. Tensors of torch beside arrays are constants, those with
+requires_grad as well: derivatives are taken of arrays.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from tilemeter.trace._native import trace as _trace
-from tilemeter.trace import _numpy
+from tilemeter.trace._library import elementwise, indices, mathematics, products, shapes
+from tilemeter.trace._library import torch_functions as functions
+from tilemeter.trace._library import torch_layers as layers
+from tilemeter.trace._library import torch_losses as losses
+from tilemeter.trace._library import torch_shapes as moves
+from tilemeter.trace._library.arguments import refuse
 
 _UNARY = {
     "exp": "exp", "expm1": "expm1", "log": "log", "log1p": "log1p", "sqrt": "sqrt", "rsqrt": "rsqrt", "sin": "sin", "cos": "cos",
     "tan": "tan", "tanh": "tanh", "erf": "erf", "sigmoid": "sigmoid", "reciprocal": "reciprocal", "neg": "neg", "negative": "neg",
-    "abs": "abs", "absolute": "abs", "square": "square", "sign": "sign", "floor": "floor", "ceil": "ceil", "round": "round",
-    "relu": "relu", "logical_not": "logical_not", "bitwise_not": "bitwise_not", "lgamma": "lgamma", "digamma": "digamma", "erfinv": "erf_inv",
+    "abs": "abs", "absolute": "abs", "square": "square", "sign": "sign", "floor": "floor", "ceil": "ceil", "relu": "relu",
+    "logical_not": "logical_not", "bitwise_not": "bitwise_not", "lgamma": "lgamma", "digamma": "digamma", "erfinv": "erf_inv",
+    "positive": "identity", "sgn": "sign", "special.expit": "sigmoid", "special.erf": "erf", "special.expm1": "expm1",
+    "special.log1p": "log1p", "special.digamma": "digamma", "special.psi": "digamma", "special.gammaln": "lgamma", "special.erfinv": "erf_inv",
 }
 _BINARY = {
-    "add": "add", "sub": "sub", "subtract": "sub", "mul": "mul", "multiply": "mul", "div": "div", "divide": "div",
-    "true_divide": "div", "pow": "pow", "atan2": "atan2", "remainder": "mod", "floor_divide": "floor_divide", "maximum": "maximum",
-    "minimum": "minimum", "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge", "logical_and": "logical_and",
-    "logical_or": "logical_or", "logical_xor": "logical_xor", "bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or",
-    "bitwise_xor": "bitwise_xor", "matmul": "matmul", "mm": "matmul", "bmm": "matmul", "mv": "matmul",
+    "mul": "mul", "multiply": "mul", "true_divide": "div", "pow": "pow", "atan2": "atan2", "arctan2": "atan2", "remainder": "mod",
+    "floor_divide": "floor_divide", "maximum": "maximum", "minimum": "minimum", "eq": "eq", "ne": "ne", "not_equal": "ne", "lt": "lt",
+    "less": "lt", "le": "le", "less_equal": "le", "gt": "gt", "greater": "gt", "ge": "ge", "greater_equal": "ge",
+    "logical_and": "logical_and", "logical_or": "logical_or", "logical_xor": "logical_xor", "bitwise_and": "bitwise_and",
+    "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor", "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift",
 }
 _OPERATORS = {
     "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "matmul": "matmul", "pow": "pow", "mod": "mod",
-    "floordiv": "floor_divide", "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge",
+    "floordiv": "floor_divide", "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge", "and": "bitwise_and",
+    "or": "bitwise_or", "xor": "bitwise_xor", "lshift": "left_shift", "rshift": "right_shift",
 }
 _METHODS = {"mod": ("remainder",), "truediv": ("div", "true_divide")}  # where torch's names are others
+_FORMULAS: dict[str, tuple[Callable[..., Any], bool]] = {  # and whether integers become fractions
+    **{name: (getattr(elementwise, name), True) for name in (
+        "exp2", "log2", "log10", "sinh", "cosh", "arcsinh", "arccosh", "arctanh", "arcsin", "arccos", "arctan", "hypot", "logaddexp",
+        "logaddexp2")},
+    "asin": (elementwise.arcsin, True), "acos": (elementwise.arccos, True), "atan": (elementwise.arctan, True),
+    "asinh": (elementwise.arcsinh, True), "acosh": (elementwise.arccosh, True), "atanh": (elementwise.arctanh, True),
+    "rad2deg": (elementwise.degrees, True), "deg2rad": (elementwise.radians, True), "sinc": (mathematics.sinc, True),
+    "isnan": (elementwise.isnan, False), "isinf": (elementwise.isinf, False), "isfinite": (elementwise.isfinite, False),
+    "isposinf": (mathematics.infinite(1), False), "isneginf": (mathematics.infinite(-1), False), "signbit": (elementwise.signbit, False),
+    "trunc": (elementwise.trunc, False), "fix": (elementwise.trunc, False), "fmod": (elementwise.fmod, False),
+    "fmax": (elementwise.fmax, False), "fmin": (elementwise.fmin, False), "copysign": (elementwise.copysign, True),
+    "heaviside": (elementwise.heaviside, False), "gcd": (elementwise.gcd, False), "lcm": (elementwise.lcm, False),
+    "nextafter": (elementwise.nextafter, False), "frac": (lambda x: _trace.sub(x, elementwise.trunc(x)), False),
+    "erfc": (lambda x: _trace.sub(1, _trace.erf(x)), True), "special.erfc": (lambda x: _trace.sub(1, _trace.erf(x)), True),
+}
+
+_TABLE: dict[str, Callable[..., Any]] = {
+    **{name: functions.unary(operation) for name, operation in _UNARY.items()},
+    **{name: functions.binary(operation) for name, operation in _BINARY.items()},
+    **{name: functions.formula(name, own, is_fraction) for name, (own, is_fraction) in _FORMULAS.items()},
+    "add": functions.scaled(_trace.add), "sub": functions.scaled(_trace.sub), "subtract": functions.scaled(_trace.sub),
+    "rsub": functions.rsub, "div": functions.div, "divide": functions.div, "round": functions.round_, "clamp": functions.clamp,
+    "clip": functions.clamp, "lerp": functions.lerp, "addcmul": functions.addc(_trace.mul), "addcdiv": functions.addc(_trace.div),
+    "xlogy": functions.xlogy, "special.xlogy": functions.xlogy, "logit": functions.logit, "special.logit": functions.logit,
+    "where": functions.where, "masked_fill": functions.masked_fill, "masked_select": functions.masked_select,
+    "isclose": functions.isclose, "allclose": functions.allclose, "equal": functions.equal, "nan_to_num": functions.nan_to_num,
+    # along axes
+    **{name: functions.reduction(name) for name in ("sum", "prod", "any", "all")}, "mean": functions.reduction("mean"),
+    "amax": functions.amax("max"), "amin": functions.amax("min"), "max": functions.extreme("max", "argmax"),
+    "min": functions.extreme("min", "argmin"), "argmax": functions.arg("argmax"), "argmin": functions.arg("argmin"),
+    "var": functions.var, "std": functions.std, "var_mean": functions.var_mean, "std_mean": functions.std_mean, "norm": functions.norm,
+    "linalg.norm": functions.linalg_norm, "linalg.vector_norm": functions.vector_norm, "logsumexp": functions.logsumexp,
+    "special.logsumexp": functions.logsumexp, "logcumsumexp": functions.logcumsumexp, "cumsum": functions.cumulative("cumsum"),
+    "cumprod": functions.cumulative("cumprod"), "cummax": functions.cumulative_extreme("cummax", _trace.maximum),
+    "cummin": functions.cumulative_extreme("cummin", _trace.minimum), "sort": functions.sort, "argsort": functions.argsort,
+    "topk": functions.topk, "kthvalue": functions.kthvalue, "median": functions.median, "quantile": functions.quantile,
+    "softmax": functions.softmax, "special.softmax": functions.softmax, "log_softmax": functions.log_softmax,
+    "special.log_softmax": functions.log_softmax, "count_nonzero": functions.count_nonzero, "nansum": functions.nansum,
+    "nanmean": functions.nanmean,
+    # shapes
+    **{name: getattr(moves, name) for name in (
+        "reshape", "flatten", "unflatten", "transpose", "t", "squeeze", "tile", "repeat_interleave", "cat", "stack", "split", "chunk",
+        "tensor_split", "unbind", "narrow", "select", "flip", "roll", "gather", "index_select", "take", "take_along_dim", "scatter",
+        "scatter_add", "index_add", "full_like", "meshgrid", "diag", "diagonal", "diag_embed", "trace", "diff")},
+    "detach": functions.detach, "clone": functions.clone, "numel": functions.numel,
+    "concat": moves.cat, "concatenate": moves.cat, "ravel": lambda input: shapes.ravel(input), "swapaxes": moves.transpose,
+    "swapdims": moves.transpose, "movedim": lambda input, source, destination: shapes.moveaxis(input, source, destination),
+    "moveaxis": lambda input, source, destination: shapes.moveaxis(input, source, destination),
+    "permute": lambda input, dims: _trace.transpose(input, dims), "unsqueeze": lambda input, dim: _trace.expand_dims(input, dim),
+    "broadcast_to": lambda input, size: _trace.broadcast_to(input, size),
+    "broadcast_tensors": lambda *tensors: shapes.broadcast_arrays(*(tensors[0] if isinstance(tensors[0], (tuple, list)) else tensors)),
+    "hstack": lambda tensors, *, out=None: shapes.hstack(tensors), "vstack": lambda tensors, *, out=None: shapes.vstack(tensors),
+    "dstack": lambda tensors, *, out=None: shapes.dstack(tensors), "column_stack": lambda tensors, *, out=None: shapes.column_stack(tensors),
+    "fliplr": shapes.flip_of(1, "fliplr"), "flipud": shapes.flip_of(0, "flipud"), "rot90": lambda input, k=1, dims=(0, 1): shapes.rot90(input, k, dims),
+    "atleast_1d": shapes.at_least(1), "atleast_2d": shapes.at_least(2), "atleast_3d": shapes.at_least(3),
+    "tril": moves.triangle("tril"), "triu": moves.triangle("triu"), "zeros_like": moves.likes(0),
+    "ones_like": moves.likes(1), "empty_like": moves.likes(0), "is_floating_point": moves.METHODS["is_floating_point"],
+    "is_tensor": lambda obj: False, "is_complex": lambda input: False, "real": functions.same, "conj": functions.same,
+    "nonzero": lambda input, *, out=None, as_tuple=False: indices.nonzero(input) if as_tuple else indices.argwhere(input),
+    "argwhere": lambda input: indices.argwhere(input), "searchsorted": lambda sorted_sequence, input, *, right=False, side=None: (
+        indices.searchsorted(sorted_sequence, input, side or ("right" if right else "left"))),
+    "bucketize": lambda input, boundaries, *, right=False: indices.searchsorted(boundaries, input, "right" if right else "left"),
+    "isin": lambda elements, test_elements, *, assume_unique=False, invert=False: indices.isin(elements, test_elements, invert=invert),
+    # products
+    "matmul": moves.matmul, "linalg.matmul": moves.matmul, "mm": moves.of_rank("mm", 2, 2), "bmm": moves.of_rank("bmm", 3, 3),
+    "mv": moves.of_rank("mv", 2, 1), "dot": moves.of_rank("dot", 1, 1), "vdot": moves.of_rank("vdot", 1, 1),
+    "inner": lambda input, other, *, out=None: products.inner(input, other), "outer": moves.outer, "ger": moves.outer,
+    "addmm": moves.addmm, "baddbmm": moves.baddbmm, "addbmm": moves.addbmm, "addr": moves.addr,
+    "addmv": lambda input, mat, vec, *, beta=1, alpha=1, out=None: moves.addmm(input, mat, vec, beta=beta, alpha=alpha, out=out),
+    "einsum": moves.einsum, "tensordot": moves.tensordot, "cross": moves.cross,
+    "linalg.cross": lambda input, other, *, dim=-1, out=None: moves.cross(input, other, dim, out=out), "cdist": moves.cdist,
+    "kron": moves.kron, "linalg.multi_dot": lambda tensors, *, out=None: products.multi_dot(tensors, out=out),
+    "matrix_power": lambda input, n, *, out=None: products.matrix_power(input, n),
+    "linalg.matrix_power": lambda A, n, *, out=None: products.matrix_power(A, n),
+    "linalg.vecdot": lambda x, y, *, dim=-1, out=None: products.vecdot(x, y, axis=dim), "bilinear": layers.bilinear,
+    "trapezoid": lambda y, x=None, *, dx=1, dim=-1: products.trapezoid(y, x, dx, dim),
+    "trapz": lambda y, x=None, *, dx=1, dim=-1: products.trapezoid(y, x, dx, dim),
+    "cov": lambda input, *, correction=1, fweights=None, aweights=None: products.cov(input, ddof=correction, fweights=fweights, aweights=aweights),
+    "corrcoef": lambda input: products.corrcoef(input),
+    # layers that torch has twice
+    "layer_norm": lambda input, normalized_shape, weight=None, bias=None, eps=1e-5, cudnn_enable=True: layers.layer_norm(
+        input, normalized_shape, weight, bias, eps),
+    "group_norm": lambda input, num_groups, weight=None, bias=None, eps=1e-5, cudnn_enabled=True: layers.group_norm(
+        input, num_groups, weight, bias, eps),
+    "batch_norm": lambda input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled: layers.batch_norm(
+        input, running_mean, running_var, weight, bias, training, momentum, eps),
+    "rms_norm": layers.rms_norm, "dropout": lambda input, p, train: layers.dropout("dropout")(input, p, train),
+    "embedding": lambda weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False: layers.embedding(
+        indices, weight, None if padding_idx == -1 else padding_idx, None, 2.0, scale_grad_by_freq, sparse),
+    "cosine_similarity": layers.cosine_similarity, "pairwise_distance": layers.pairwise_distance, "prelu": layers.prelu,
+    "pixel_shuffle": layers.pixel_shuffle, "celu": layers.celu, "selu": layers.selu, "threshold": layers.threshold,
+    **{f"max_pool{rank}d": layers.max_pool(rank) for rank in (1, 2, 3)}, "avg_pool1d": layers.avg_pool(1), "adaptive_avg_pool1d": layers.adaptive_avg_pool(1),
+    **{f"conv{rank}d": layers.convolution(rank) for rank in (1, 2, 3)},
+    **{f"conv_transpose{rank}d": layers.transposed_convolution(rank) for rank in (1, 2, 3)},
+}
+_FUNCTIONAL: dict[str, Callable[..., Any]] = {
+    "relu": layers.activation("relu", _trace.relu), "silu": layers.activation("silu", _trace.silu), "tanh": _trace.tanh, "sigmoid": _trace.sigmoid,
+    **{name: getattr(layers, name) for name in (
+        "leaky_relu", "prelu", "elu", "celu", "selu", "hardtanh", "relu6", "hardsigmoid", "hardswish", "hardshrink",
+        "softshrink", "threshold", "softplus", "logsigmoid", "softsign", "tanhshrink", "mish", "glu", "gelu", "softmin",
+        "normalize", "cosine_similarity", "pairwise_distance", "linear", "bilinear", "embedding", "one_hot", "layer_norm",
+        "rms_norm", "group_norm", "batch_norm", "instance_norm", "pad", "interpolate", "pixel_shuffle",
+        "scaled_dot_product_attention")},
+    **{name: getattr(losses, name) for name in (
+        "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div", "binary_cross_entropy",
+        "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "soft_margin_loss", "hinge_embedding_loss",
+        "margin_ranking_loss", "cosine_embedding_loss", "triplet_margin_loss", "gaussian_nll_loss", "poisson_nll_loss")},
+    "softmax": functions.softmax, "log_softmax": functions.log_softmax,
+    **{name: layers.dropout(name) for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")},
+    **{f"conv{rank}d": layers.convolution(rank) for rank in (1, 2, 3)},
+    **{f"conv_transpose{rank}d": layers.transposed_convolution(rank) for rank in (1, 2, 3)},
+    **{f"max_pool{rank}d": layers.max_pool(rank) for rank in (1, 2, 3)},
+    **{f"avg_pool{rank}d": layers.avg_pool(rank) for rank in (1, 2, 3)},
+    **{f"adaptive_avg_pool{rank}d": layers.adaptive_avg_pool(rank) for rank in (1, 2, 3)},
+}
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {}
-
-
-def _reduction(name: str) -> Callable[..., Any]:
-    native = getattr(_trace, name)
-
-    def reduce(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, axis: Any = None) -> Any:
-        result = native(input, axis if dim is None else dim, keepdim)
-        return result if dtype is None else result.astype(dtype)
-
-    return reduce
-
-
-def _extreme(name: str, place: str) -> Callable[..., Any]:
-    def find(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
-        if dim is None:
-            return getattr(_trace, name)(input)
-        if isinstance(dim, _trace.Array):
-            return getattr(_trace, name + "imum")(input, dim)
-        found = getattr(_trace, place)(input, dim)
-        return getattr(_trace, name)(input, dim, keepdim), _trace.expand_dims(found, dim) if keepdim else found
-
-    return find
-
-
-def _layer_norm(input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
-    if len(normalized_shape) != 1:
-        _numpy.refuse("torch.nn.functional.layer_norm", "only the last dimension is normalized")
-    return _trace.layer_norm(input, weight, bias, eps=eps)
-
-
-def _linear(input: Any, weight: Any, bias: Any = None) -> Any:
-    product = _trace.matmul(input, _trace.transpose(weight))
-    return product if bias is None else _trace.add(product, bias)
-
-
-def _transpose(input: Any, dim0: int, dim1: int) -> Any:
-    return _numpy.swapaxes(input, dim0, dim1)
-
-
-def _scaled(input: Any, other: Any, *, alpha: Any = 1, sign: str = "add") -> Any:
-    return getattr(_trace, sign)(input, other if alpha == 1 else _trace.mul(other, alpha))
 
 
 def _reversed(native: Callable[..., Any]) -> Callable[..., Any]:
     return lambda input, other: native(other, input)
 
 
-def _rounded(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
-    result = _trace.div(input, other)
-    if rounding_mode == "floor":
-        return _trace.floor(result)
-    if rounding_mode == "trunc":
-        return _trace.mul(_trace.sign(result), _trace.floor(_trace.abs(result)))
-    return result
+def _named(root: Any, name: str) -> Any:
+    for part in name.split("."):
+        root = getattr(root, part, None)
+    return root
 
 
 def _table() -> dict[Any, Callable[..., Any]]:
@@ -92,57 +173,23 @@ def _table() -> dict[Any, Callable[..., Any]]:
 
     functional = torch.nn.functional
     table: dict[Any, Callable[..., Any]] = {}
-    for own, operation in (*_UNARY.items(), *_BINARY.items()):
-        table[getattr(torch, own)] = getattr(_trace, operation)
-    table[torch.add] = lambda input, other, alpha=1: _scaled(input, other, alpha=alpha)
-    table[torch.sub] = lambda input, other, alpha=1: _scaled(input, other, alpha=alpha, sign="sub")
-    table[torch.div] = _rounded
-    for name in ("sum", "mean", "prod", "any", "all"):
-        table[getattr(torch, name)] = _reduction(name)
-    table[torch.amax], table[torch.amin] = _reduction("max"), _reduction("min")
-    table[torch.max], table[torch.min] = _extreme("max", "argmax"), _extreme("min", "argmin")
-    table[torch.argmax] = lambda input, dim=None, keepdim=False: _numpy.FUNCTIONS[np.argmax](input, dim, keepdims=keepdim)
-    table[torch.argmin] = lambda input, dim=None, keepdim=False: _numpy.FUNCTIONS[np.argmin](input, dim, keepdims=keepdim)
-    table[torch.cumsum] = lambda input, dim: _trace.cumsum(input, dim)
-    table[torch.where] = _trace.where
-    table[torch.clamp] = table[torch.clip] = lambda input, min=None, max=None: _numpy.clip(input, min, max)
-    table[torch.reshape] = _trace.reshape
-    table[torch.flatten] = lambda input: _trace.reshape(input, (-1,))
-    table[torch.permute] = lambda input, dims: _trace.transpose(input, dims)
-    table[torch.transpose] = table[torch.swapaxes] = _transpose
-    table[torch.t] = _trace.transpose
-    table[torch.squeeze] = _trace.squeeze
-    table[torch.unsqueeze] = lambda input, dim: _trace.expand_dims(input, dim)
-    table[torch.broadcast_to] = lambda input, size: _trace.broadcast_to(input, size)
-    table[torch.cat] = table[torch.concat] = lambda tensors, dim=0: _trace.concat(list(tensors), dim)
-    table[torch.stack] = lambda tensors, dim=0: _trace.stack(list(tensors), dim)
-    table[torch.flip] = lambda input, dims: _trace.flip(input, dims)
-    table[torch.index_select] = lambda input, dim, index: _trace.gather(input, index, dim)
-    table[torch.dot] = _trace.matmul
-    table[torch.zeros_like] = lambda input, dtype=None: _numpy.zeros_like(input, dtype)
-    table[torch.ones_like] = lambda input, dtype=None: _numpy.ones_like(input, dtype)
-    table[torch.full_like] = lambda input, fill_value, dtype=None: _numpy.full_like(input, fill_value, dtype)
-    for softmax in (torch.softmax, functional.softmax):
-        table[softmax] = lambda input, dim=-1, _stacklevel=3, dtype=None: _trace.softmax(input, dim)
-    for softmax in (torch.log_softmax, functional.log_softmax):
-        table[softmax] = lambda input, dim=-1, _stacklevel=3, dtype=None: _trace.log_softmax(input, dim)
-    table[functional.relu] = lambda input, inplace=False: _trace.relu(input)
-    table[functional.silu] = lambda input, inplace=False: _trace.silu(input)
-    table[functional.gelu] = lambda input, approximate="none": _trace.gelu(input, approximate=approximate)
-    table[functional.softplus] = lambda input, beta=1, threshold=20: _trace.softplus(input)
-    table[functional.linear] = _linear
-    table[functional.layer_norm] = _layer_norm
-    table[functional.embedding] = lambda input, weight, *more, **named: _trace.embedding(input, weight)
-    table[functional.one_hot] = lambda tensor, num_classes: _trace.one_hot(tensor, num_classes, "int64")
-    table[functional.dropout] = lambda input, p=0.5, training=True, inplace=False: (
-        _numpy.refuse("torch.nn.functional.dropout", "draw the mask outside of the function") if training else input)
-    # torch.Tensor's operators: a tensor of torch is on their left, and on the right of the reversed ones.
+    # Operators: a tensor of torch is on their left, and on the right of the reversed ones.
     for name, operation in _OPERATORS.items():
         native = getattr(_trace, operation)
         table[getattr(torch.Tensor, f"__{name}__", None)] = native
         for method in _METHODS.get(name, (operation,)):
             table[getattr(torch.Tensor, method, None)] = native
         table[getattr(torch.Tensor, f"__r{name}__", None)] = _reversed(native)
+    for name, own in moves.METHODS.items():
+        table[getattr(torch.Tensor, name, None)] = own
+    # Methods of tensors that an array is given to: tensor.add(array).
+    for name, own in _TABLE.items():
+        table.setdefault(getattr(torch.Tensor, name, None), own)
+    for name, own in (*_TABLE.items(), ("special.softmax", functions.softmax)):
+        table[_named(torch, name)] = own
+    for name, own in _FUNCTIONAL.items():
+        table[getattr(functional, name, None)] = own
+        table.setdefault(getattr(functional, f"_{name}", None), own)
     table.pop(None, None)
     return table
 
@@ -151,10 +198,16 @@ def _torch_function(cls: type, function: Any, classes: Any, args: Any = (), kwar
     if not _FUNCTIONS:
         _FUNCTIONS.update(_table())
     own = _FUNCTIONS.get(function)
+    name = f"torch.{getattr(function, '__name__', function)}"
     if own is None:
-        return _numpy.refuse(f"torch.{getattr(function, '__name__', function)}",
-                             "use a function of tilemeter.trace, or make it a custom_op")
-    return own(*args, **(kwargs or {}))
+        return refuse(name, "use a function of tilemeter.trace, or make it a custom_op")
+    try:
+        return own(*args, **(kwargs or {}))
+    except TypeError as error:
+        # Parameters that no function here has are refused as what they are.
+        if isinstance(error, _trace.TraceError) or "argument" not in str(error):
+            raise
+        return refuse(name, "", f"arguments that arrays do not take: {str(error).partition('()')[2].strip() or error}")
 
 
 setattr(_trace.Array, "__torch_function__", classmethod(_torch_function))
