@@ -4,6 +4,7 @@
 #include "report/analysis/load.hpp"
 
 #include <fstream>
+#include <future>
 #include <string>
 #include <thread>
 
@@ -15,6 +16,7 @@
 #include "report/analysis/answers_json.hpp"
 #include "report/analysis/peak.hpp"
 #include "report/analysis/verdict.hpp"
+#include "report/report_writer.hpp"
 #include "tests/report/compressed.hpp"
 #include "tests/scratch_folder.hpp"
 
@@ -111,6 +113,75 @@ TEST(Load, keeps_unknown_kinds_and_counts_their_memory) {
     ASSERT_TRUE(list.ok());
     EXPECT_EQ(list.value().kind_name(1), "tensix_pool_allocate");
     EXPECT_EQ(find_peak(list.value()).l1()->bytes, 4096U);
+}
+
+TEST(Load, of_numbers_that_are_none_keeps_the_rest_and_where_they_stood) {
+    const test::ScratchFolder scratch;
+    const std::string text = R"({"devices": [], "graph": [
+        {"counter": 0, "node_type": "capture_start", "params": {}, "connections": [1]},
+        {"counter": 1, "node_type": "function_start", "params": {"name": "op"}, "connections": [2, "x"]},
+        {"counter": 2, "node_type": "circular_buffer_allocate", "connections": [], "params": {"address": 0,
+         "core_range_set": "{[0-0 - 0-0]}", "device_id": 0, "globally_allocated": "0", "size": "12abc"}},
+        {"counter": -3, "node_type": "function_end", "params": {"name": "op"}, "connections": []}],
+        "metadata": {"recorder_dropped_events": 1.5}, "version": 99})";
+    const auto list = load_node_list(scratch.write("report.json", text));
+    ASSERT_TRUE(list.ok()) << list.error().message();
+    const ListSource& source = list.value().source;
+    EXPECT_EQ(source.unknown_version, "99");
+    ASSERT_EQ(source.damaged_numbers.size(), 4U);
+    EXPECT_EQ(source.damaged_number_count, 4U);
+    const auto find = [&](const std::string& where) {
+        for (const DamagedNumber& it : source.damaged_numbers)
+            if (it.where == where) return text_of(it);
+        return std::string();
+    };
+    // Blanks may lie before a node.
+    const std::string size = find("params.size");
+    EXPECT_EQ(size.substr(size.find(',')),
+              ", node 2, params.size: expected an integer from 0 to 2^63 - 1, found '12abc'");
+    const std::size_t byte = std::stoul(size.substr(size.find(' ')));
+    EXPECT_EQ(text.find_first_not_of(" \n", byte), text.find("{\"counter\": 2"));
+    EXPECT_EQ(find("metadata.recorder_dropped_events"),
+              "byte " + std::to_string(text.find("{\"recorder_dropped")) +
+                  ", metadata.recorder_dropped_events: expected an integer from 0 to 2^63 - 1, found 1.5");
+    EXPECT_NE(find("connections"), "");
+    EXPECT_NE(find("counter").find("found -3"), std::string::npos);
+    const Judgement judgement = judge(list.value(), find_lifetimes(list.value()));
+    EXPECT_EQ(judgement.verdict, Verdict::kUnknown);
+    EXPECT_EQ(judgement.l1.bound, Bound::kUncertain);
+}
+
+TEST(Load, of_a_capture_that_ends_while_a_thread_is_in_a_function_finds_no_damage) {
+    std::promise<void> is_in, may_leave;
+    graph::ScopedGraphCapture capture;
+    graph::GraphProcessor::track_function_start("done");
+    graph::GraphProcessor::track_function_end();
+    std::thread other([&] {
+        graph::GraphProcessor::track_function_start("outer");
+        graph::GraphProcessor::track_function_start("inner");
+        is_in.set_value();
+        may_leave.get_future().wait();
+        graph::GraphProcessor::track_function_end();
+        graph::GraphProcessor::track_function_end();
+    });
+    is_in.get_future().wait();
+    const graph::CapturedGraph graph = capture.end_capture();
+    may_leave.set_value();
+    other.join();
+    const auto is_damaged = [](const NodeList& list) {
+        return judge(list, find_lifetimes(list)).find(Reason::Kind::kNodesMissing) != nullptr;
+    };
+    EXPECT_FALSE(is_damaged(node_list_of(graph)));
+    const test::ScratchFolder scratch;
+    const auto path = scratch.path() / "report.json";
+    ASSERT_TRUE(report::write_report(graph, path).ok());
+    auto list = load_node_list(path);
+    ASSERT_TRUE(list.ok()) << list.error().message();
+    EXPECT_EQ(list->source.open_functions, Number(2));
+    EXPECT_FALSE(is_damaged(list.value()));
+    // Where the report says nothing of it, an end is missing.
+    list->source.open_functions = {};
+    EXPECT_TRUE(is_damaged(list.value()));
 }
 
 TEST(Load, of_a_capture_in_memory_equals_that_of_its_json) {
