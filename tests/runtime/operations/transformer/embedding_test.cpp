@@ -53,7 +53,7 @@ TEST(Embedding, that_can_not_be_says_what_was_expected) {
     EXPECT_EQ(test::message_of([&] {
                   embedding(ids, zeros({10, 64}, float32, ROW_MAJOR_LAYOUT, device.get()));
               }),
-              "embedding: weight: expected BFLOAT16, got FLOAT32");
+              "Weights tensor must have BFLOAT16 dtype");
     const Tensor far = full({1, 32}, 10, uint32, ROW_MAJOR_LAYOUT, device.get());
     EXPECT_EQ(test::message_of([&] { embedding(far, table); }),
               "embedding: input_tensor: expected indices below 10, got 10");
