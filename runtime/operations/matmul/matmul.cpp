@@ -105,13 +105,17 @@ struct MatmulDeviceOperation {
     void validate(SpecsView inputs, const DeviceDescription& device) const {
         const MatmulProblem problem = problem_of(request, inputs);
         require_valid(problem);
+        // TT-NN makes the result first.
+        if (request.memory_config.is_sharded()) page_geometry(output_spec(problem, config, device));
         require_fitting(problem, config, device);
     }
 
     TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription& device) const {
         const bool matrices = inputs[0].shape.rank() > 1 && inputs[1].shape.rank() > 1;
-        if (!matrices || request.memory_config.is_sharded()) return {};
-        return infer(inputs, device);
+        if (!matrices) return {};
+        const TensorSpecs made = infer(inputs, device);
+        page_geometry(made[0]);  // none where its shards can't be
+        return made;
     }
 
     TensorSpecs infer(SpecsView inputs, const DeviceDescription& device) const {
@@ -185,7 +189,7 @@ MatmulProgramConfig choose_config(const std::vector<Tensor>& inputs, const Matmu
     try {
         require_valid(problem);  // the choice of a program relies on it
     } catch (const RuntimeError&) {
-        if (request.core_grid) throw;
+        if (request.core_grid && !inputs[0].is_sharded()) throw;
         return MatmulMultiCoreProgramConfig{};  // the operation itself refuses such operands
     }
     return choose_matmul_program_config(problem,
@@ -264,6 +268,8 @@ MatmulProgramConfig config_or_refusal(const std::vector<Tensor>& inputs, const M
     try {
         return config_of(inputs, request);
     } catch (const RuntimeError& error) {
+        // No program for such shards: TT-NN says so before the device operation begins.
+        if (inputs[0].is_sharded()) throw;
         launch(RefusedMatmul(request, error.what()), inputs);
         throw;
     }
@@ -347,8 +353,10 @@ Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, Mat
         launch_matmul(a_apart ? *transposed_a : a, b_apart ? *transposed_b : b, fused_bias, request, output);
     if (bias_afterwards) {
         try {
+            // In the shards that the product has, whichever were asked for.
+            const MemoryConfig& place = result.is_sharded() ? result.memory_config() : request.memory_config;
             result = unscoped::binary(BinaryKind::kAdd, result, *bias,
-                                      {.memory_config = request.memory_config, .output_tensor = output});
+                                      {.memory_config = place, .output_tensor = output});
         } catch (...) {
             if (!output) result.deallocate();
             throw;
@@ -365,8 +373,18 @@ Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, Mat
     return result;
 }
 
+// TT-NN's own statement.
+void require_activation_fits(const Tensor& a, const Tensor& b,
+                             const std::optional<UnaryWithParam>& activation) {
+    require(!activation || !(a.is_sharded() || b.is_sharded()), [&] {
+        return "Sharded matmul run with UnaryOpType::" + std::string(compute::name_of(activation->op_type)) +
+               " activation: this should be placed in the program config's fused_activation field";
+    });
+}
+
 Tensor run(const Tensor& a, const Tensor& b, const OptionalTensor& bias, const MatmulRequest& request,
            const OptionalTensor& output) {
+    require_activation_fits(a, b, request.activation);
     if (b.shape().rank() != 1) return product(a, b, bias, request, output);
     const ScopedTensor column(unscoped::reshape(b, Shape{b.shape()[-1], 1}));
     // Memory that was given for [rows] is written as a column; TT-NN makes no view of it.

@@ -44,17 +44,23 @@ public:
           n_(problem.n_tiles()) {}
 
     MatmulProgramConfig make() {
-        if (input_.core_grid) {
-            // TT-NN counts in tiles of 32 x 32 here, whatever the operands have.
-            m_ = ceil_div(m_ * problem_.tile_a().height, kTileHeight);
-            n_ = ceil_div(n_ * problem_.tile_b().width, kTileWidth);
-            return over_core_grid();
+        // Shards say themselves on which cores, whatever the caller's core grid.
+        if (a_sharded()) {
+            // TT-NN asks shards of any number of dimensions for their rows and columns.
+            require(problem_.a.memory_config.shard_spec.has_value(), "bad optional access");
+            return input_.run_batched ? of_sharded_batches() : of_sharded();
         }
-        if (!a_sharded()) return of_interleaved();
-        return input_.run_batched ? of_sharded_batches() : of_sharded();
+        return input_.core_grid ? by_core_grid() : of_interleaved();
     }
 
 private:
+    // TT-NN counts in tiles of 32 x 32 here, whatever the operands have.
+    MatmulProgramConfig by_core_grid() {
+        m_ = ceil_div(m_ * problem_.tile_a().height, kTileHeight);
+        n_ = ceil_div(n_ * problem_.tile_b().width, kTileWidth);
+        return over_core_grid();
+    }
+
     bool a_sharded() const { return problem_.a.memory_config.is_sharded(); }
     bool b_sharded() const { return problem_.b.memory_config.is_sharded(); }
     bool out_sharded() const { return problem_.output_memory_config.is_sharded(); }
@@ -139,6 +145,12 @@ private:
         return {1, 1};
     }
 
+    /// In shards of the result blocks that are not as wide follow each other row by row.
+    static Block part_in_shards(Block part, Block share, Fixed fixed) {
+        if (fixed == Fixed::kOneRowOfAllColumns && part.width != share.width) part.height = 1;
+        return part;
+    }
+
     /// 1D over the grid; each core takes whole rows (or columns) of tiles.
     MatmulProgramConfig in_one_dimension(bool mcast_in0, bool fuse_batch, CoreCoord grid) const {
         const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
@@ -150,7 +162,7 @@ private:
     MatmulProgramConfig one_dimensional(Block share, bool mcast_in0, bool fuse_batch, CoreCoord grid,
                                         const std::optional<UnaryWithParam>& activation, Fixed fixed,
                                         bool wide_first = false) const {
-        const Block part = fitting_part(share, false);
+        const Block part = part_in_shards(fitting_part(share, false), share, fixed);
         const auto [rows, columns] = subblock(part.height, part.width, wide_first, fixed);
         return MatmulMultiCoreReuseMultiCast1DProgramConfig{
             grid,         share.depth, rows,       columns,    part.height, part.width,
@@ -257,20 +269,17 @@ private:
             grid = {input_.core_grid->x, input_.core_grid->y};
         }
         if (problem_.batch_b() > 1) return batches_over(grid);
-        const bool block_sharded = a_layout() == TensorMemoryLayout::BLOCK_SHARDED;
+        const bool block_sharded = a_sharded();  // in one row or column of cores
         const bool thin = k_ == 1 || m_ == 1 || n_ == 1;
-        if (!block_sharded && (is_narrow(batch_a_ * m_, n_) || thin || a_sharded())) return systolic(grid);
+        if (!block_sharded && (is_narrow(batch_a_ * m_, n_) || thin)) return systolic(grid);
         return in_two_dimensions(grid, block_sharded);
     }
 
     MatmulProgramConfig batches_over(CoreCoord grid) const {
         require(!input_.activation, "Cannot use activation with batched input b");
-        if (batch_a_ == 1 && !a_sharded() && !b_sharded()) return in_one_dimension(false, false, grid);
+        if (batch_a_ == 1 && !b_sharded()) return in_one_dimension(false, false, grid);
         Block share{m_, n_, 1};
-        if (a_sharded()) {
-            require_not_width_sharded(problem_.a, "input_tensor_a");
-            share = {problem_.a_shard_height(), n_, problem_.a_shard_width()};
-        } else if (b_sharded()) {
+        if (b_sharded()) {
             require_not_width_sharded(problem_.b, "input_tensor_b");
             share.width = problem_.b_shard_width();
         } else if (!fits(share)) {
@@ -287,9 +296,7 @@ private:
     MatmulProgramConfig systolic(CoreCoord grid) const {
         const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
         const std::uint64_t rows = batch_a_ * m_;
-        bool tall = rows > n_;
-        if (a_layout() == TensorMemoryLayout::HEIGHT_SHARDED) tall = true;
-        if (a_layout() == TensorMemoryLayout::WIDTH_SHARDED) tall = false;
+        const bool tall = rows > n_;
         std::uint64_t depth = ceil_div(k_, cores);
         while (k_ % depth != 0)
             --depth;
@@ -316,64 +323,88 @@ private:
             share.height, share.width, column_major, input_.activation, true};
     }
 
+    // TT-NN's own statements, in its order.
     MatmulProgramConfig of_sharded() const {
-        require(!b_sharded(),
-                "matmul: input_tensor_b: expected INTERLEAVED with a sharded first operand "
-                "and no program_config, got ",
+        require(!b_sharded(), "Input tensor B must have INTERLEAVED memory layout, got: TensorMemoryLayout::",
                 name_of(problem_.b.memory_config.memory_layout));
         const ShardSpec& shards = *problem_.a.memory_config.shard_spec;
-        const CoreRange box = shards.grid.bounding_box();
-        const CoreCoord grid{box.end.x - box.start.x + 1, box.end.y - box.start.y + 1};
-        const Fixed fixed = out_sharded() ? Fixed::kOneRowOfAllColumns : Fixed::kNothing;
-        if (a_layout() != TensorMemoryLayout::BLOCK_SHARDED && box.size() > 1) {
-            require_output_like_a();
-            const bool wide = a_layout() == TensorMemoryLayout::WIDTH_SHARDED;
-            const Block share = wide ? Block{batch_a_ * m_, ceil_div(n_, shards.grid.num_cores()),
-                                             std::gcd(problem_.a_shard_width(), k_)}
-                                     : Block{problem_.a_shard_height(), n_, k_};
-            return one_dimensional(share, wide, true, grid, std::nullopt, fixed);
-        }
-        if (a_layout() == TensorMemoryLayout::BLOCK_SHARDED && grid.x > 1 && grid.y > 1) {
-            require_output_like_a();
-            return in_blocks(grid, shards, fixed);
-        }
-        return over_core_grid_of_device();
+        const CoreCoord grid = size_of(shards.grid.bounding_box());
+        if (a_layout() != TensorMemoryLayout::BLOCK_SHARDED) return in_line(grid, shards);
+        if (grid.x > 1 && grid.y > 1) return in_blocks(grid, shards);
+        return over_one_row_or_column();
     }
 
-    MatmulProgramConfig in_blocks(CoreCoord grid, const ShardSpec& shards, Fixed fixed) const {
+    static CoreCoord size_of(const CoreRange& box) {
+        return {box.end.x - box.start.x + 1, box.end.y - box.start.y + 1};
+    }
+    Fixed subblocks_of_shards() const { return out_sharded() ? Fixed::kOneRowOfAllColumns : Fixed::kNothing; }
+
+    MatmulProgramConfig in_line(CoreCoord grid, const ShardSpec& shards) const {
+        require(shards.orientation == ShardOrientation::ROW_MAJOR,
+                "Input tensor A must have ROW_MAJOR shard orientation, got: ShardOrientation::COL_MAJOR");
+        require_output_like_a();
+        const bool wide = a_layout() == TensorMemoryLayout::WIDTH_SHARDED;
+        const Block share = wide ? Block{batch_a_ * m_, ceil_div(n_, shards.grid.num_cores()),
+                                         std::gcd(problem_.a_shard_width(), k_)}
+                                 : Block{problem_.a_shard_height(), n_, k_};
+        return one_dimensional(share, wide, true, grid, std::nullopt, subblocks_of_shards());
+    }
+
+    MatmulProgramConfig in_blocks(CoreCoord grid, const ShardSpec& shards) const {
+        require_output_like_a();
         const bool column_major = shards.orientation == ShardOrientation::COL_MAJOR;
         const std::uint64_t along_n = column_major ? grid.y : grid.x;
         const std::uint64_t along_m = column_major ? grid.x : grid.y;
+        require_cores_of_blocks("y", along_m, batch_a_ * m_, problem_.a_shard_height());
+        require_cores_of_blocks("x", along_n, k_, problem_.a_shard_width());
         const bool even = along_n == k_ / problem_.a_shard_width();
         const Block share{ceil_div(batch_a_ * m_, along_m), ceil_div(n_, along_n),
                           even ? std::gcd(problem_.a_shard_width(), k_) : 1};
         const Block part = fitting_part(share, false);
-        const auto [rows, columns] = subblock(part.height, part.width, false, fixed);
+        const auto [rows, columns] = subblock(part.height, part.width, false, subblocks_of_shards());
         return MatmulMultiCoreReuseMultiCastProgramConfig{
             grid,         share.depth, rows,         columns,      part.height, part.width,
             share.height, share.width, column_major, std::nullopt, true};
     }
-
-    MatmulProgramConfig of_sharded_batches() const {
-        require_not_width_sharded(problem_.a, "input_tensor_a");
-        require_output_like_a();
-        const CoreRange box = problem_.a.memory_config.shard_spec->grid.bounding_box();
-        const Block share{problem_.a_shard_height(), n_, problem_.a_shard_width()};
-        const auto [rows, columns] = subblock(share.height, share.width, false,
-                                              out_sharded() ? Fixed::kOneRowOfAllColumns : Fixed::kNothing);
-        return MatmulMultiCoreReuseProgramConfig{{box.end.x - box.start.x + 1, box.end.y - box.start.y + 1},
-                                                 share.depth,
-                                                 rows,
-                                                 columns,
-                                                 share.height,
-                                                 share.width};
+    static void require_cores_of_blocks(const char* along, std::uint64_t cores, std::uint64_t tiles,
+                                        std::uint64_t shard) {
+        require(cores == tiles / shard || cores == ceil_div(tiles, shard), "Num cores along ", along, " (",
+                cores, ") must match provided grid size (", tiles / shard, ") or divided up size (",
+                ceil_div(tiles, shard), ")");
     }
 
-    MatmulProgramConfig over_core_grid_of_device() const {
+    // Blocks in one row or column of cores, or on one core: as of tensors over the caller's core grid, or over all cores.
+    MatmulProgramConfig over_one_row_or_column() const {
         MatmulChoiceInput whole = input_;
-        whole.core_grid = CoreGrid{input_.device_grid.x, input_.device_grid.y};
+        if (!whole.core_grid) whole.core_grid = CoreGrid{input_.device_grid.x, input_.device_grid.y};
         whole.activation = std::nullopt;
-        return Choice(problem_, whole).make();
+        return Choice(problem_, whole).by_core_grid();
+    }
+
+    MatmulProgramConfig of_sharded_batches() const {
+        require(a_layout() != TensorMemoryLayout::WIDTH_SHARDED,
+                "Input A memory layout must not be WIDTH_SHARDED, got: TensorMemoryLayout::WIDTH_SHARDED");
+        require_output_like_a();
+        const ShardSpec& shards = *problem_.a.memory_config.shard_spec;
+        if (b_sharded()) require_like_a(problem_.b.memory_config);
+        const Block share{problem_.a_shard_height(), n_, problem_.a_shard_width()};
+        const auto [rows, columns] = subblock(share.height, share.width, false, subblocks_of_shards());
+        return MatmulMultiCoreReuseProgramConfig{
+            size_of(shards.grid.bounding_box()), share.depth, rows, columns, share.height, share.width};
+    }
+    void require_like_a(const MemoryConfig& b) const {
+        const ShardSpec& shards = *problem_.a.memory_config.shard_spec;
+        require(b.memory_layout == a_layout(),
+                "Input A and B memory layouts must match, got A: TensorMemoryLayout::", name_of(a_layout()),
+                " vs B: TensorMemoryLayout::", name_of(b.memory_layout));
+        require(b.shard_spec && b.shard_spec->grid == shards.grid, "Input A and B shard grids must match");
+        require(b.shard_spec->orientation == shards.orientation, "Orientation mismatch a ",
+                text_of(shards.orientation), " vs b ", text_of(b.shard_spec->orientation), ".");
+    }
+
+    static const char* text_of(ShardOrientation orientation) {
+        return orientation == ShardOrientation::ROW_MAJOR ? "ShardOrientation::ROW_MAJOR"
+                                                          : "ShardOrientation::COL_MAJOR";
     }
 
     static void require_not_width_sharded(const TensorSpec& spec, const char* argument) {
@@ -384,10 +415,12 @@ private:
         const MemoryConfig& out = problem_.output_memory_config;
         if (!out.is_sharded()) return;
         const MemoryConfig& a = problem_.a.memory_config;
-        require(out.memory_layout == a.memory_layout && out.buffer_type == a.buffer_type,
-                "matmul: memory_config: expected ", name_of(a.memory_layout), " in ", name_of(a.buffer_type),
-                " as the first operand's, or INTERLEAVED, got ", name_of(out.memory_layout), " in ",
-                name_of(out.buffer_type));
+        require(out.buffer_type == a.buffer_type,
+                "Input A and output buffer types must match, got input: BufferType::", name_of(a.buffer_type),
+                " vs output: BufferType::", name_of(out.buffer_type));
+        require(out.memory_layout == a.memory_layout,
+                "Input A and output memory layouts must match, got input: TensorMemoryLayout::",
+                name_of(a.memory_layout), " vs output: TensorMemoryLayout::", name_of(out.memory_layout));
     }
 
     const MatmulProblem& problem_;

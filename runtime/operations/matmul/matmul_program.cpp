@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -96,20 +98,23 @@ public:
         const std::uint64_t steps = problem_.k_tiles() / config.in0_block_w;
         const std::uint64_t depth = batches * steps > 1 ? kDoubleBuffered : 1;
         const bool in0_in_blocks = has_layout(problem_.a, TensorMemoryLayout::BLOCK_SHARDED);
-        const CoreRangeSet cores = cores_of(config, rows, in0_in_blocks);
+        const Cores places = cores_of(config, rows, in0_in_blocks);
+        const CoreRangeSet& cores = places.working;
 
         const std::uint64_t in0_tiles = block_h * config.in0_block_w * depth;
         push(plan, in0_tiles * in0_tile_, cores, has_layout(problem_.a, TensorMemoryLayout::HEIGHT_SHARDED),
              kIn0);
+        push_in0_of_senders(plan, in0_tiles, places);
         push(plan, block_w * config.in0_block_w * depth * in1_tile_, cores,
              problem_.b.memory_config.is_sharded() && problem_.b.memory_config.buffer_type == BufferType::L1,
              kIn1);
         if (in0_in_blocks) {
-            push(plan, config.per_core_M * problem_.a_shard_width() * in0_tile_, cores, true, kIn0);
+            push(plan, problem_.a_shard_height() * problem_.a_shard_width() * in0_tile_, places.all, true,
+                 kIn0);
         }
         push_output(plan, block_h * block_w, config.per_core_M * config.per_core_N, cores,
                     has_layout(output_, TensorMemoryLayout::BLOCK_SHARDED), Sums(problem_, steps > 1),
-                    config.per_core_M != block_h);
+                    config.per_core_M != block_h || config.per_core_N != block_w);
         push_bias(plan, block_w, cores);
         push_transposed(plan, in0_tiles, cores);
         return plan;
@@ -129,31 +134,30 @@ public:
         const bool in1_sharded = problem_.b.memory_config.is_sharded();
         const std::uint64_t blocks =
             ceil_div(rows, config.per_core_M) * ceil_div(problem_.n_tiles(), config.per_core_N);
-        const std::uint64_t num_cores =
-            in0_sharded && config.mcast_in0
-                ? std::max(blocks, problem_.a.memory_config.shard_spec->grid.num_cores())
-                : blocks;
-        const CoreRangeSet cores = first_cores(num_cores, config.compute_with_storage_grid_size, true);
+        const Cores places = cores_of(config, blocks);
+        const CoreRangeSet& cores = places.working;
 
         // Sharded in0 is sent on from where it lies (mcast_in0), or used where it lies.
         const bool in0_borrows = in0_sharded && !config.mcast_in0;
         const std::uint64_t in0_tiles = in0_borrows
                                             ? problem_.a_shard_height() * problem_.a_shard_width()
                                             : block_h * config.in0_block_w * depth(problem_.batch_a());
-        // In steps the shard is read into a buffer of its own size, a step at a time.
-        const bool in_steps = in0_borrows && steps > 1;
+        // In several steps, or blocks both ways, the shard is read into a buffer of its own size.
+        const bool in_steps =
+            in0_borrows && (steps > 1 || (block_h != config.per_core_M && block_w != config.per_core_N));
         push(plan, in0_tiles * in0_tile_, cores, in0_borrows && !in_steps, kIn0);
-        if (in_steps) push(plan, config.per_core_M * config.in0_block_w * in0_tile_, cores, true, kIn0);
+        push_in0_of_senders(plan, in0_tiles, places);
+        if (in_steps) push(plan, block_h * config.in0_block_w * in0_tile_, cores, true, kIn0);
         const std::uint64_t in1_tiles = in1_sharded && config.mcast_in0
                                             ? config.per_core_N * problem_.b_shard_height()
                                             : block_w * config.in0_block_w * depth(problem_.batch_b());
         push(plan, in1_tiles * in1_tile_, cores, in1_sharded && config.mcast_in0, kIn1);
         if (in0_sharded && config.mcast_in0) {
-            push(plan, config.per_core_M * problem_.a_shard_width() * in0_tile_, cores, true, kIn0);
+            push(plan, config.per_core_M * problem_.a_shard_width() * in0_tile_, places.all, true, kIn0);
         }
         push_output(plan, block_h * block_w, config.per_core_M * config.per_core_N, cores,
                     output_.memory_config.is_sharded(), Sums(problem_, steps > 1),
-                    config.per_core_M != block_h);
+                    config.per_core_M != block_h || config.per_core_N != block_w);
         push_bias(plan, block_w, cores);
         push_transposed(plan, in0_tiles, cores);
         return plan;
@@ -195,21 +199,67 @@ private:
         return split;
     }
 
-    // Block-sharded in0 is sent also by cores that have no part of the result.
-    CoreRangeSet cores_of(const MatmulMultiCoreReuseMultiCastProgramConfig& config, std::uint64_t rows,
-                          bool in0_in_blocks) const {
-        std::uint64_t along_m = ceil_div(rows, config.per_core_M);
-        std::uint64_t along_n = ceil_div(problem_.n_tiles(), config.per_core_N);
+    /// Cores that make a part of the result, those that only send in0 on from their shards, and both together.
+    struct Cores {
+        CoreRangeSet working;
+        CoreRangeSet senders;
+        CoreRangeSet all;
+    };
+
+    void push_in0_of_senders(ProgramPlan& plan, std::uint64_t in0_tiles, const Cores& places) const {
+        if (!places.senders.empty())
+            plan.memory.push_back(dataflow_buffer(in0_tiles * in0_tile_, places.senders));
+    }
+
+    // From the corner of the box that a's shards lie in, row by row of it, wherever in the box they are.
+    Cores cores_of(const MatmulMultiCoreReuseMultiCast1DProgramConfig& config, std::uint64_t blocks) const {
+        const CoreCoord grid = config.compute_with_storage_grid_size;
+        if (!problem_.a.memory_config.is_sharded()) {
+            const CoreRangeSet cores = first_cores(blocks, grid, true);
+            return {cores, {}, cores};
+        }
+        const CoreRangeSet& shards = problem_.a.memory_config.shard_spec->grid;
+        const CoreCoord corner = shards.bounding_box().start;
+        const std::uint64_t count = config.mcast_in0 ? std::max(blocks, shards.num_cores()) : blocks;
+        return {moved(first_cores(blocks, grid, true), corner), line(blocks, count, grid, corner),
+                moved(first_cores(count, grid, true), corner)};
+    }
+    static CoreRangeSet moved(const CoreRangeSet& cores, CoreCoord by) {
+        std::vector<CoreRange> ranges;
+        for (const auto& [start, end] : cores.ranges())
+            ranges.push_back({{start.x + by.x, start.y + by.y}, {end.x + by.x, end.y + by.y}});
+        return CoreRangeSet(std::move(ranges));
+    }
+    static CoreRangeSet line(std::uint64_t first, std::uint64_t end, CoreCoord grid, CoreCoord corner) {
+        std::vector<CoreCoord> cores;
+        for (std::uint64_t i = first; i < end; ++i) {
+            cores.push_back({corner.x + static_cast<std::uint32_t>(i % grid.x),
+                             corner.y + static_cast<std::uint32_t>(i / grid.x)});
+        }
+        return merge_cores_by_column(std::move(cores));
+    }
+
+    // From the origin, wherever the shards lie. Block-sharded in0 is sent also by cores that have no part of the result.
+    Cores cores_of(const MatmulMultiCoreReuseMultiCastProgramConfig& config, std::uint64_t rows,
+                   bool in0_in_blocks) const {
+        const std::uint64_t along_m = ceil_div(rows, config.per_core_M);
+        const std::uint64_t along_n = ceil_div(problem_.n_tiles(), config.per_core_N);
+        std::uint64_t senders = along_n;
         if (in0_in_blocks) {
             const CoreRange box = problem_.a.memory_config.shard_spec->grid.bounding_box();
-            const std::uint64_t senders =
-                config.transpose_mcast ? box.end.y - box.start.y + 1 : box.end.x - box.start.x + 1;
-            along_n = std::max(along_n, senders);
+            senders = std::max<std::uint64_t>(
+                along_n, config.transpose_mcast ? box.end.y - box.start.y + 1 : box.end.x - box.start.x + 1);
         }
-        const std::uint64_t columns = config.transpose_mcast ? along_m : along_n;
-        const std::uint64_t row_count = config.transpose_mcast ? along_n : along_m;
-        return CoreRange{
-            {0, 0}, {static_cast<std::uint32_t>(columns - 1), static_cast<std::uint32_t>(row_count - 1)}};
+        const auto cores = [&](std::uint64_t first, std::uint64_t end) -> CoreRangeSet {
+            if (first == end) return {};
+            const auto at = [&](std::uint64_t n, std::uint64_t m) {
+                CoreCoord core{static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(m)};
+                if (config.transpose_mcast) std::swap(core.x, core.y);
+                return core;
+            };
+            return CoreRange{at(first, 0), at(end - 1, along_m - 1)};
+        };
+        return {cores(0, along_n), cores(along_n, senders), cores(0, senders)};
     }
 
     const MatmulProblem& problem_;
@@ -233,13 +283,26 @@ struct FitCheck {
             "tile height=",
             tile.height, ", in1 tile width=", tile.width, ", expected TILE_HEIGHT=32, TILE_WIDTH=32)");
     }
+    // TT-NN's own statements in its order, those that begin with a name.
     void operator()(const MatmulMultiCoreReuseProgramConfig& config) const {
-        require_common(config);
-        const std::uint64_t rows = problem.batch_a() * problem.m_tiles();
+        static constexpr std::string_view kName = "MatmulMultiCoreReuseProgramConfig";
+        require_common(config, kName);
+        const std::uint64_t m = problem.m_tiles(), rows = problem.batch_a() * m;
         require_config(problem.n_tiles() == config.per_core_N, [&] {
             return "N (" + std::to_string(problem.n_tiles()) + ") must equal per_core_N (" +
                    std::to_string(config.per_core_N) + ")";
         });
+        if (problem.a.memory_config.is_sharded()) {
+            const std::uint64_t blocks = rows / config.per_core_M * (problem.n_tiles() / config.per_core_N);
+            const std::uint64_t cores = problem.a.memory_config.shard_spec->grid.num_cores();
+            require(blocks % cores == 0, kName, ": num_output_blocks (", blocks,
+                    ") must be evenly divisible by the number of cores in the input shard grid (", cores,
+                    ")");
+            require(config.per_core_M > m || m % config.per_core_M == 0, kName, ": per_core_M, ",
+                    config.per_core_M, ", must divide M, ", m, ", if per_core_M < M!");
+            require(m % config.out_subblock_h == 0, kName, ": out_subblock_h (", config.out_subblock_h,
+                    ") needs to divide M (", m, ") evenly and does not. Please update your program config.");
+        }
         require_config(rows % config.per_core_M == 0, [&] {
             return "expected per_core_M to divide the " + std::to_string(rows) +
                    " tile rows of all batches, got " + std::to_string(config.per_core_M);
@@ -247,30 +310,44 @@ struct FitCheck {
     }
     void operator()(const MatmulMultiCoreReuseMultiCastProgramConfig& config) const {
         static constexpr std::string_view kName = "MatmulMultiCoreReuseMultiCastProgramConfig";
-        require_common(config);
+        require_common(config, kName);
         require_blocks(config);
-        require_whole_rows(config, kName);
-        require_fusable(config, kName);
-        const std::uint64_t rows = (config.fuse_batch ? problem.batch_a() : 1) * problem.m_tiles();
-        require(config.per_core_M <= rows, kName, ": per_core_M (", config.per_core_M, ") exceeds Mt (", rows,
-                "). Each core would compute more output row tiles than the tensor has. Reduce per_core_M "
-                "to at most Mt.");
-        std::uint64_t across = config.compute_with_storage_grid_size.x;
-        std::uint64_t down = config.compute_with_storage_grid_size.y;
+        const std::uint64_t rows = rows_of(config);
+        require_no_more_than_there_is(config, rows, kName);
+        const CoreCoord grid = config.compute_with_storage_grid_size;
+        std::uint64_t across = ceil_div(problem.n_tiles(), config.per_core_N);
+        std::uint64_t down = ceil_div(rows, config.per_core_M);
         if (config.transpose_mcast) std::swap(across, down);
-        require_cores(ceil_div(rows, config.per_core_M), down, "rows");
-        require_cores(ceil_div(problem.n_tiles(), config.per_core_N), across, "columns");
+        require(across <= grid.x, kName, ": Num output blocks along x (", across,
+                ") must be smaller than or equal to the number of columns in compute grid (", grid.x, ")!");
+        require(down <= grid.y, kName, ": Num output blocks along y (", down,
+                ") must be smaller than or equal to the number of rows in compute grid (", grid.y, ")!");
+        require_result_in_grid(config, kName);
+        require_fusable(config, kName);
+        require_result_like_a(kName);
+        require_whole_blocks(config, kName);
+        require_whole_rows(config, kName);
+        if (has_layout(problem.a, TensorMemoryLayout::BLOCK_SHARDED)) {
+            require(config.per_core_M == problem.a_shard_height(), kName, ": per_core_M (", config.per_core_M,
+                    ") must equal shard_shape[0] / in0_tile.get_height() (", problem.a_shard_height(), ")");
+        }
     }
     void operator()(const MatmulMultiCoreReuseMultiCast1DProgramConfig& config) const {
-        require_common(config);
+        static constexpr std::string_view kName = "MatmulMultiCoreReuseMultiCast1DProgramConfig";
+        require_common(config, kName);
         require_blocks(config);
-        require_whole_rows(config, "MatmulMultiCoreReuseMultiCast1DProgramConfig");
-        require_fusable(config, "MatmulMultiCoreReuseMultiCast1DProgramConfig");
-        const std::uint64_t rows = (config.fuse_batch ? problem.batch_a() : 1) * problem.m_tiles();
+        require_result_in_grid(config, kName);
+        const std::uint64_t rows = rows_of(config);
         const CoreCoord grid = config.compute_with_storage_grid_size;
         const std::uint64_t blocks =
             ceil_div(rows, config.per_core_M) * ceil_div(problem.n_tiles(), config.per_core_N);
-        require_cores(blocks, std::uint64_t{grid.x} * grid.y, "cores");
+        const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
+        require(blocks <= cores, kName, ": Number of blocks exceeds number of cores: ", blocks, " blocks > ",
+                cores, " cores");
+        require_no_more_than_there_is(config, rows, kName);
+        require_fusable(config, kName);
+        require_whole_rows(config, kName);
+        require_shards_of_one_dimension(config, kName);
         require_config(!config.mcast_in0 || rows <= config.per_core_M, [&] {
             return "expected per_core_M of all " + std::to_string(rows) +
                    " tile rows when in0 goes to all cores, got " + std::to_string(config.per_core_M);
@@ -281,21 +358,70 @@ struct FitCheck {
     }
 
 private:
-    static void require_cores(std::uint64_t needed, std::uint64_t available, const char* what) {
-        require_config(needed <= available, [&] {
-            return "expected at most " + std::to_string(available) + " " + what +
-                   " of cores, the blocks need " + std::to_string(needed);
-        });
+    template <typename Config>
+    std::uint64_t rows_of(const Config& config) const {
+        return (config.fuse_batch ? problem.batch_a() : 1) * problem.m_tiles();
     }
-    // In shards of the result subblocks follow each other only where they are as wide, or one row high.
+    template <typename Config>
+    static void require_no_more_than_there_is(const Config& config, std::uint64_t rows,
+                                              std::string_view name) {
+        require(config.per_core_M <= rows, name, ": per_core_M (", config.per_core_M, ") exceeds Mt (", rows,
+                "). Each core would compute more output row tiles than the tensor has. Reduce per_core_M "
+                "to at most Mt.");
+    }
+    static CoreRangeSet sorted(const CoreRangeSet& cores) {
+        std::vector<CoreRange> ranges(cores.ranges().begin(), cores.ranges().end());
+        std::ranges::sort(ranges, {}, &CoreRange::start);
+        return CoreRangeSet(std::move(ranges));
+    }
+    // Shards that the caller names for the result: TT-NN looks where they lie and takes others.
+    template <typename Config>
+    void require_result_in_grid(const Config& config, std::string_view name) const {
+        const auto& shards = problem.output_memory_config.shard_spec;
+        if (!shards || shards->grid.empty()) return;
+        const CoreCoord grid = config.compute_with_storage_grid_size;
+        const CoreCoord last = shards->grid.bounding_box().end;
+        require(last.x < grid.x && last.y < grid.y, name, ": output shard grid ",
+                attribute_text(sorted(shards->grid)), " must lie within extent ", grid.x, "-", grid.y);
+    }
+    void require_result_like_a(std::string_view name) const {
+        const MemoryConfig &a = problem.a.memory_config, &out = problem.output_memory_config;
+        if (!a.is_sharded() || !out.is_sharded()) return;
+        require(out.buffer_type == a.buffer_type, name,
+                ": input A and output buffer types must match, got input: BufferType::",
+                name_of(a.buffer_type), " vs output: BufferType::", name_of(out.buffer_type));
+        require(out.memory_layout == a.memory_layout, name,
+                ": input A and output memory layouts must match, got input: TensorMemoryLayout::",
+                name_of(a.memory_layout), " vs output: TensorMemoryLayout::", name_of(out.memory_layout));
+    }
+    void require_shards_of_one_dimension(const MatmulMultiCoreReuseMultiCast1DProgramConfig& config,
+                                         std::string_view name) const {
+        if (!problem.a.memory_config.is_sharded()) return;
+        const auto& shard = problem.a.memory_config.shard_spec->shape;
+        const Tile tile = problem.a.tile;
+        if (has_layout(problem.a, TensorMemoryLayout::WIDTH_SHARDED)) {
+            require(config.per_core_M == problem.a_shard_height(), name, ": per_core_M (", config.per_core_M,
+                    ") must equal shard_shape[0] (", shard[0], ") / in0_tile height (", tile.height, ")");
+        } else if (has_layout(problem.a, TensorMemoryLayout::HEIGHT_SHARDED)) {
+            require(problem.k_tiles() == problem.a_shard_width(), name, ": K (", problem.k_tiles(),
+                    ") must equal shard_shape[1] (", shard[1], ") / in0_tile width (", tile.width, ")");
+        }
+    }
+    // In shards of the result blocks, and subblocks, follow each other only where they are as wide, or one row high.
+    void require_whole_blocks(const MatmulMultiCoreReuseMultiCastProgramConfig& config,
+                              std::string_view name) const {
+        if (!problem.output_memory_config.is_sharded()) return;
+        const std::uint64_t block_w = or_all(config.out_block_w, config.per_core_N);
+        const std::uint64_t block_h = or_all(config.out_block_h, config.per_core_M);
+        require(block_w == config.per_core_N || block_h == 1, name, ": out_block_w (", block_w,
+                ") must equal per_core_N (", config.per_core_N, ") or out_block_h (", block_h, ") must be 1");
+    }
     template <typename Config>
     void require_whole_rows(const Config& config, std::string_view name) const {
-        if (!problem.output_memory_config.is_sharded() || config.out_subblock_w == config.per_core_N ||
-            config.out_subblock_h == 1) {
-            return;
-        }
-        refuse_with(name, ": out_subblock_w (", config.out_subblock_w, ") must equal per_core_N (",
-                    config.per_core_N, ") or out_subblock_h (", config.out_subblock_h, ") must be 1");
+        if (!problem.output_memory_config.is_sharded()) return;
+        require(config.out_subblock_w == config.per_core_N || config.out_subblock_h == 1, name,
+                ": out_subblock_w (", config.out_subblock_w, ") must equal per_core_N (", config.per_core_N,
+                ") or out_subblock_h (", config.out_subblock_h, ") must be 1");
     }
     // Rows of several batches do not follow each other in a transposed operand.
     template <typename Config>
@@ -314,7 +440,7 @@ private:
                        "expected out_block_h and out_block_w to divide per_core_M and per_core_N");
     }
     template <typename Config>
-    void require_common(const Config& config) const {
+    void require_common(const Config& config, std::string_view name) const {
         const CoreCoord grid = config.compute_with_storage_grid_size;
         require_config(
             grid.x > 0 && grid.y > 0 && grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y,
@@ -325,10 +451,8 @@ private:
         require_config(config.in0_block_w > 0 && config.per_core_M > 0 && config.per_core_N > 0 &&
                            config.out_subblock_h > 0 && config.out_subblock_w > 0,
                        "expected all sizes above 0");
-        require_config(problem.k_tiles() % config.in0_block_w == 0, [&] {
-            return "Kt (" + std::to_string(problem.k_tiles()) + ") must be divisible by in0_block_w (" +
-                   std::to_string(config.in0_block_w) + ")";
-        });
+        require(problem.k_tiles() % config.in0_block_w == 0, name, ": Kt (", problem.k_tiles(),
+                ") must be divisible by in0_block_w (", config.in0_block_w, ")");
         require_config(config.per_core_M % config.out_subblock_h == 0,
                        "per_core_M must be divisible by out_subblock_h!");
         require_config(config.per_core_N % config.out_subblock_w == 0,

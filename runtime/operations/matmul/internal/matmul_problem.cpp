@@ -107,12 +107,16 @@ void require_tiles(const MatmulProblem& problem) {
         "tile width 32 when bias is fused, or apply bias as a post-process add.");
 }
 
-ShardSpec rows_of_cores(std::uint64_t count, CoreCoord grid, std::uint64_t height, std::uint64_t width,
-                        Tile tile) {
+// TT-NN's own statement.
+ShardSpec first_shards(std::uint64_t count, CoreCoord grid, std::uint64_t height, std::uint64_t width,
+                       Tile tile, ShardOrientation orientation = ShardOrientation::ROW_MAJOR) {
+    const std::uint64_t available = std::uint64_t{grid.x} * grid.y;
+    require(count <= available, "Target number of cores ", count,
+            " is greater than total number of available cores ", available);
     return {
-        first_cores(count, grid, true),
+        first_cores(count, grid, orientation == ShardOrientation::ROW_MAJOR),
         {static_cast<std::uint32_t>(height * tile.height), static_cast<std::uint32_t>(width * tile.width)},
-        ShardOrientation::ROW_MAJOR};
+        orientation};
 }
 
 struct ShardSpecOf {
@@ -125,17 +129,18 @@ struct ShardSpecOf {
             name_of(problem.output_memory_config.memory_layout));
     }
     ShardSpec operator()(const MatmulMultiCoreReuseProgramConfig& config) const {
-        const std::uint64_t blocks = problem.batch_a() * problem.m_tiles() / config.per_core_M *
-                                     (problem.n_tiles() / config.per_core_N);
-        ShardSpec spec = rows_of_cores(std::min(blocks, device.num_compute_cores()), device.compute_grid,
-                                       config.per_core_M, config.per_core_N, problem.output_tile());
-        if (problem.a.memory_config.is_sharded()) {
-            spec.grid = problem.a.memory_config.shard_spec->grid;
-            spec.orientation = problem.a.memory_config.shard_spec->orientation;
-        } else if (problem.b.memory_config.is_sharded()) {
-            spec.grid = problem.b.memory_config.shard_spec->grid;
-            spec.orientation = problem.b.memory_config.shard_spec->orientation;
-        }
+        const std::uint64_t blocks = ceil_div(problem.batch_a() * problem.m_tiles(), config.per_core_M) *
+                                     ceil_div(problem.n_tiles(), config.per_core_N);
+        const auto& given = problem.output_memory_config.shard_spec;
+        const MemoryConfig& like =
+            problem.a.memory_config.is_sharded() ? problem.a.memory_config : problem.b.memory_config;
+        const ShardOrientation orientation = given             ? given->orientation
+                                             : like.shard_spec ? like.shard_spec->orientation
+                                                               : ShardOrientation::ROW_MAJOR;
+        ShardSpec spec = first_shards(blocks, config.compute_with_storage_grid_size, config.per_core_M,
+                                      config.per_core_N, problem.output_tile(), orientation);
+        // On the cores that the caller names, in shards of what a core makes.
+        if (given) spec.grid = given->grid;
         return spec;
     }
     ShardSpec operator()(const MatmulMultiCoreReuseMultiCastProgramConfig& config) const {
@@ -151,12 +156,12 @@ struct ShardSpecOf {
     ShardSpec operator()(const MatmulMultiCoreReuseMultiCast1DProgramConfig& config) const {
         const std::uint64_t rows = ceil_div(problem.batch_a() * problem.m_tiles(), config.per_core_M);
         const std::uint64_t columns = ceil_div(problem.n_tiles(), config.per_core_N);
-        return rows_of_cores(rows * columns, config.compute_with_storage_grid_size, config.per_core_M,
-                             config.per_core_N, problem.output_tile());
+        return first_shards(rows * columns, config.compute_with_storage_grid_size, config.per_core_M,
+                            config.per_core_N, problem.output_tile());
     }
     ShardSpec operator()(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config) const {
-        return rows_of_cores(ceil_div(problem.n_tiles(), config.per_core_N), device.compute_grid,
-                             config.per_core_M, config.per_core_N, problem.output_tile());
+        return first_shards(ceil_div(problem.n_tiles(), config.per_core_N), device.compute_grid,
+                            config.per_core_M, config.per_core_N, problem.output_tile());
     }
 };
 
@@ -190,10 +195,10 @@ std::uint64_t MatmulProblem::n_tiles() const {
     return ceil_div(as_matrix(logical_shape_b())[-1], tile_b().width);
 }
 std::uint64_t MatmulProblem::a_shard_height() const {
-    return shard_tiles(a, 0, transpose_a);
+    return shard_tiles(a, 0, false);
 }
 std::uint64_t MatmulProblem::a_shard_width() const {
-    return shard_tiles(a, 1, transpose_a);
+    return shard_tiles(a, 1, false);
 }
 std::uint64_t MatmulProblem::b_shard_height() const {
     return shard_tiles(b, 0, transpose_b);

@@ -45,7 +45,8 @@ struct MatmulProblem {
     std::uint64_t k_tiles() const;
     std::uint64_t n_tiles() const;
 
-    /// Rows and columns of one shard in tiles, as the product sees them. REQUIRES: sharded.
+    /// Rows and columns of one shard in tiles: of `a` as it lies, which TT-NN takes for those of the product even where
+    /// it is to be transposed, of `b` as the product sees it. REQUIRES: sharded.
     std::uint64_t a_shard_height() const;
     std::uint64_t a_shard_width() const;
     std::uint64_t b_shard_height() const;

@@ -5,7 +5,7 @@ conversions of dtype, layout and memory config. What cuts shards is in data_move
 
 import math
 
-from . import data_movement_shards
+from . import data_movement_shards, in_shards
 from .data_movement_shards import shards_of
 from .tensor_specs import (DRAM, FLOATS, FLOATS_IN_ROWS, L1, core_set, dim_of, height, height_shards, interleaved, interleaved_or_default,
                            last_dimensions, nd_shards, row, row_wise, shape4, sharded, some_cores, spec,
@@ -527,4 +527,5 @@ CONFIGURATIONS = {
     "nonzero": (nonzero, lambda ttnn, i, args, out: ttnn.nonzero(i[0], memory_config=out)),
     "narrow:shards": (narrow_of_shards, call_narrow),
     **data_movement_shards.CONFIGURATIONS,
+    **in_shards.DATA_MOVEMENT,
 }

@@ -3,6 +3,7 @@
 """Random configurations of operations element by element: unary ones; the binary ones with activations, numbers on either
 side, shards and integers; those of three operands; those that are made of others."""
 
+from . import in_shards
 from .tensor_specs import (DRAM, FLOATS, interleaved, interleaved_or_default, last_dimensions, nd_shards, row, shape4,
                            sharded, spec, up)
 
@@ -283,4 +284,5 @@ CONFIGURATIONS = {
     "concat_bw": (concat_gradients, call_concat_gradients),
     **{name: (triangle, lambda ttnn, i, args, out, name=name: getattr(ttnn, name)(
         i[0], diagonal=args["diagonal"], memory_config=out)) for name in ("tril", "triu")},
+    **in_shards.ELTWISE,
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random matrix products, among them those with a program config (its sizes in tiles)."""
 
+from . import matmul_shards
 from .tensor_specs import (DRAM, FLOATS, L1, batches, height, interleaved, interleaved_or_default, kernels, rectangle,
                            row, shard_config, spec, up)
 
@@ -267,6 +268,7 @@ CONFIGURATIONS = {
         ("dram_shards", from_dram_shards))},
     "linear": (linear, call_linear),
     "linear:rows_of_bias": (linear_with_rows_of_bias, call_linear),
+    **matmul_shards.CONFIGURATIONS,
     "sparse_matmul": (sparse_matmul, call_sparse_matmul),
     "addmm": (addmm, lambda ttnn, i, args, out: ttnn.addmm(
         i[0], i[1], i[2], alpha=args["alpha"], beta=args["beta"], memory_config=out)),

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random configurations of softmaxes and norms."""
 
+from . import in_shards
 from .tensor_specs import (DRAM, FLOATS, L1, batches, block_shards, divisors, edge, given, height, height_shards,
                            interleaved, kernels, mostly_bfloat16, mostly_dram, rectangle, row, row_wise, shape4,
                            shard_config, sharded, spec, up)
@@ -527,4 +528,5 @@ CONFIGURATIONS = {
     "group_norm": (group_norm, call_group_norm),
     "group_norm:interleaved": (group_norm_interleaved, call_group_norm),
     "group_norm:whole_images": (group_norm_whole_images, call_group_norm),
+    **in_shards.NORMALIZATION,
 }

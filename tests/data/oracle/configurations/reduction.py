@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random configurations of reductions, running sums and products, gradients of products, losses, argmax and topk."""
 
+from . import in_shards
 from .tensor_specs import (DRAM, FLOATS, L1, batches, core_set, dim_of, height, interleaved, interleaved_or_default,
                            last_dimensions, nd_shards, row, shape4, sharded, some_cores, spec, up)
 
@@ -230,4 +231,5 @@ CONFIGURATIONS = {
     "argmax": (argmax, lambda ttnn, i, args, out: ttnn.argmax(
         i[0], dim=args["dim"], keepdim=args["keepdim"], memory_config=out)),
     "topk": (topk, lambda ttnn, i, args, out: ttnn.topk(i[0], args["k"], dim=args["dim"], memory_config=out)),
+    **in_shards.REDUCTION,
 }
