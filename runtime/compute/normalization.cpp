@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -23,6 +24,8 @@ namespace {
 // many additions to a part, in double from there on.
 constexpr std::size_t kLanes = 32;
 constexpr std::size_t kAtOnce = 16 * kLanes;
+
+constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
 using Lanes = std::array<float, kLanes>;
 
@@ -96,7 +99,8 @@ TILEMETER_VECTORIZED void scale_row(float* values, std::size_t count, float cent
         values[i] += bias[i];
 }
 
-TILEMETER_VECTORIZED void softmax_row(float* row, std::size_t count) {
+// `beside`: one more element, which takes its share and is no part of the row.
+TILEMETER_VECTORIZED void softmax_row(float* row, std::size_t count, float beside) {
     const std::size_t in_lanes = count - count % kLanes;
     Lanes largest;
     largest.fill(row[0]);
@@ -108,12 +112,13 @@ TILEMETER_VECTORIZED void softmax_row(float* row, std::size_t count) {
         for (std::size_t i = 0; i < half; ++i)
             largest[i] = largest[i + half] > largest[i] ? largest[i + half] : largest[i];
     }
-    float most = largest[0];
+    float most = beside > largest[0] ? beside : largest[0];
     for (std::size_t i = in_lanes; i < count; ++i)
         most = row[i] > most ? row[i] : most;
     for (std::size_t i = 0; i < count; ++i)
         row[i] = exp_of(row[i] - most);
-    const auto share = static_cast<float>(1.0 / sum(row, count));
+    const auto share =
+        static_cast<float>(1.0 / (sum(row, count) + static_cast<double>(exp_of(beside - most))));
     for (std::size_t i = 0; i < count; ++i)
         row[i] *= share;
 }
@@ -150,7 +155,16 @@ std::vector<float> softmax(std::span<const float> values, const Shape& shape, st
 
 void softmax_rows(std::span<float> rows, std::uint64_t width) {
     for (std::size_t first = 0; first < rows.size(); first += width)
-        softmax_row(rows.data() + first, width);
+        softmax_row(rows.data() + first, width, kNothing);
+}
+
+void softmax_row_beside(std::span<float> row, float beside) {
+    const auto is_nothing = [](float each) { return each == kNothing; };
+    if (is_nothing(beside) && std::ranges::all_of(row, is_nothing)) {
+        std::ranges::fill(row, 0.0F);
+        return;
+    }
+    softmax_row(row.data(), row.size(), beside);
 }
 
 void normalize_rows(RowStatistic statistic, std::span<float> rows, std::uint64_t width, float epsilon,

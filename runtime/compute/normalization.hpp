@@ -21,6 +21,10 @@ std::vector<float> softmax(std::span<const float> values, const Shape& shape, st
 /// The same of rows, in the calling thread and in place. REQUIRES: whole rows of `width` elements.
 void softmax_rows(std::span<float> rows, std::uint64_t width);
 
+/// The same of one row beside an element that is no part of it and takes its share (-inf: none). A row of nothing but -inf
+/// becomes 0. REQUIRES: the row is not empty.
+void softmax_row_beside(std::span<float> row, float beside);
+
 enum class RowStatistic : std::uint8_t { kMeanAndVariance, kMeanSquare };
 
 /// Each row of `width` elements, in place: (x - mean) / sqrt(variance + epsilon), or x / sqrt(mean square + epsilon);

@@ -32,7 +32,7 @@ class AllocationList {
 public:
     struct Node {
         Allocation allocation;
-        const Buffer* buffer = nullptr;  ///< its owner; nullptr: kept by the device
+        Buffer* buffer = nullptr;  ///< its owner; nullptr: kept by the device
         Node* newer = nullptr;
         Node* older = nullptr;
         bool listed = false;

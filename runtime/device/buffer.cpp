@@ -8,6 +8,7 @@
 #include "capture/record/emit.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/metal_trace.hpp"
 #include "runtime/device/planning.hpp"
 
 namespace tilemeter {
@@ -127,7 +128,13 @@ void Buffer::release() {
         note_free_outside(*this);
         device_->free_in_shadow(node_);
     }
+    note_free();
     device_->free(node_);
+}
+
+// Metal traces read what it leaves behind.
+void Buffer::note_free() const {
+    if (!freed_ && node_.allocation.shadow_epoch == 0) device_->traces().memory().note_free(*this);
 }
 
 void Buffer::keep_until_close() {
@@ -160,6 +167,7 @@ void Buffer::deallocate() {
         note_free_outside(*this);
         if (device_->free_in_shadow(node_)) return;
     }
+    note_free();
     device_->free(node_);
     freed_ = true;
     values_.reset();

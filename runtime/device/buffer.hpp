@@ -48,7 +48,7 @@ std::shared_ptr<const ChipValues> put_part(const PartOfValues* part,
                                            const std::shared_ptr<const ChipValues>& whole,
                                            std::shared_ptr<const ChipValues> values);
 
-class Buffer {
+class Buffer : public std::enable_shared_from_this<Buffer> {
     struct Private {  // restricts construction to the functions below
         explicit Private() = default;
     };
@@ -110,6 +110,9 @@ public:
         (part_ ? part_->whole->values_ : values_) = std::move(values);
     }
 
+    /// As it was allocated.
+    const record::BufferRecord& record() const { return node_.allocation.buffer_record; }
+
     /// Spec of the tensor that it was made for, interned.
     record::TensorSpecId spec_id() const { return node_.allocation.spec; }
 
@@ -123,6 +126,7 @@ private:
     const std::shared_ptr<const ChipValues>& values_of_part() const;
     void release();
     void emit_free() const;
+    void note_free() const;
     bool is_freed_in_shadow() const;
 
     const std::shared_ptr<Device> device_;

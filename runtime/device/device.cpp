@@ -352,6 +352,18 @@ std::vector<Allocation> Device::live_allocations() const {
     return live;
 }
 
+std::vector<std::shared_ptr<Buffer>> Device::live_buffers() const {
+    std::vector<std::shared_ptr<Buffer>> live;
+    const std::scoped_lock lock(mutex_);
+    allocations_.for_each([&](const AllocationList::Node& node) {
+        if (node.buffer == nullptr || node.allocation.shadow_epoch != 0) return;
+        // None while its destructor waits for the lock.
+        if (std::shared_ptr<Buffer> buffer = node.buffer->weak_from_this().lock())
+            live.push_back(std::move(buffer));
+    });
+    return live;
+}
+
 std::vector<BufferOwner> Device::owners(record::MemoryType memory) const {
     const std::scoped_lock lock(mutex_);
     return owners_now(memory);

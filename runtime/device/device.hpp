@@ -109,6 +109,9 @@ public:
     /// The allocations of some bytes that the calling thread sees as live, newest first.
     std::vector<Allocation> live_allocations() const;
 
+    /// The buffers that have memory on the device itself, newest first: none of a shadow, none that was kept.
+    std::vector<std::shared_ptr<Buffer>> live_buffers() const;
+
     /// The owners of live allocations of that memory type, highest address first.
     std::vector<BufferOwner> owners(record::MemoryType memory) const;
 

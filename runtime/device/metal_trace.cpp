@@ -4,6 +4,7 @@
 #include "runtime/device/metal_trace.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -54,7 +55,33 @@ void MetalTraces::record(Program program) {
     // A host thread dispatches to one queue; where several are recorded the newest is meant.
     if (queues_.empty()) return;
     const auto newest = std::ranges::max_element(queues_, {}, [](const auto& entry) { return entry.second; });
+    // At once: an input may be freed before the recording ends.
+    for (const TracedPlace& each : program->places_read())
+        memory_.watch(each);
     traces_.at(newest->second)->programs.push_back(std::move(program));
+}
+
+std::vector<TracedPlace> MetalTraces::inputs_of(const std::vector<Program>& programs) {
+    std::set<record::BufferId> known;
+    std::vector<TracedPlace> inputs;
+    for (const Program& program : programs) {
+        for (const TracedPlace& each : program->places_read()) {
+            if (known.insert(each.buffer.buffer).second) inputs.push_back(each);
+        }
+        for (const TracedPlace& each : program->places_written())
+            known.insert(each.buffer.buffer);
+    }
+    return inputs;
+}
+
+// REQUIRES: mutex_ held.
+void MetalTraces::watch_inputs() {
+    std::vector<TracedPlace> inputs;
+    for (const auto& [id, trace] : traces_) {
+        for (TracedPlace& each : inputs_of(trace->programs))
+            inputs.push_back(std::move(each));
+    }
+    memory_.watch_only(std::move(inputs));
 }
 
 void MetalTraces::require_not_recording(std::string_view what) const {
@@ -99,6 +126,7 @@ void MetalTraces::end(MeshTraceId id, std::uint8_t queue) {
         queues_.erase(found);
         --recording_;
         trace = traces_.at(id);
+        watch_inputs();
     }
     if (trace->is_planned) return;
     warn_of_allocation();  // of the commands
@@ -175,13 +203,14 @@ std::vector<MetalTraces::Program> MetalTraces::programs(MeshTraceId id) const {
     return trace->programs;
 }
 
-void MetalTraces::execute(MeshTraceId id) const {
+void MetalTraces::execute(MeshTraceId id) {
     require_not_traced("execute_trace");
     const std::shared_ptr<const Trace> trace = find_captured(id, "execute_trace");
     if (planning_epoch() != 0) return;
-    TraceValues values;
+    TracedImage image(device_.live_buffers(), memory_.left());
     for (const Program& program : trace->programs)
-        program->execute(device_, values);
+        program->execute(device_, image);
+    memory_.leave(image.commit());
 }
 
 void MetalTraces::release(MeshTraceId id) {
@@ -194,6 +223,7 @@ void MetalTraces::release(MeshTraceId id) {
             static_cast<int>(std::erase_if(queues_, [&](const auto& entry) { return entry.second == id; }));
         released = std::move(found->second);
         traces_.erase(found);
+        watch_inputs();
         if (released->is_captured) captured_.fetch_sub(1, std::memory_order_relaxed);
     }
     free(*released);
@@ -205,6 +235,7 @@ void MetalTraces::clear() {
     captured_ = 0;
     queues_.clear();
     traces_.clear();
+    memory_.watch_only({});
 }
 
 MeshTraceId begin_trace_capture(Device& device, std::uint8_t cq_id) {

@@ -13,10 +13,9 @@
 // part of the region. It is not recorded, since reports count all memory that is not DRAM as L1. Without a
 // region TT-NN allocates commands on top of DRAM; that is not modelled.
 //
-// On hardware a metal trace writes to the addresses that it was captured with, whoever lies there when it is executed:
-// runtime/trace/device/metal_trace_hazards.hpp answers whom that would hurt. Values here belong to tensors and not to addresses:
-// execute_trace() changes its own tensors only. As TT-NN does, the first allocation of the process that is made while a captured
-// trace is alive warns of it (in the log: TILEMETER_LOG).
+// A metal trace reads and writes at the addresses that it was captured with, whoever lies there when it is executed
+// (runtime/device/traced_memory.hpp): runtime/trace/device/metal_trace_hazards.hpp answers whom that would hurt. As TT-NN does, the
+// first allocation of the process that is made while a captured trace is alive warns of it (in the log: TILEMETER_LOG).
 //
 // In a NO_DISPATCH capture a metal trace holds no programs, takes no memory and computes nothing; metal
 // traces from before the capture stay as they are.
@@ -33,12 +32,12 @@
 #include <mutex>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "capture/record/records.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/program_cache.hpp"
+#include "runtime/device/traced_memory.hpp"
 
 namespace tilemeter {
 
@@ -49,14 +48,11 @@ MeshTraceId begin_trace_capture(Device& device, std::uint8_t cq_id = 0);
 /// Ends the recording and allocates in the trace region. Throws RuntimeError (wrong queue, no room).
 void end_trace_capture(Device& device, MeshTraceId trace, std::uint8_t cq_id = 0);
 /// Runs the programs of a trace and returns when they have ended; `blocking` changes nothing. Throws
-/// RuntimeError for a trace that does not exist.
+/// RuntimeError for a trace that does not exist, and where tensors lie in the place of its inputs whose bytes it cannot read.
 void execute_trace(Device& device, MeshTraceId trace, std::uint8_t cq_id = 0, bool blocking = true);
 /// Releases a trace; one that does not exist is no error.
 void release_trace(Device& device, MeshTraceId trace);
 bool is_trace_capture_active(const Device& device);
-
-/// The values of buffers while a trace is executed, also of those that were freed while it was recorded.
-using TraceValues = std::unordered_map<record::BufferId, std::shared_ptr<const ChipValues>>;
 
 /// What a program in a trace writes to, as long as the trace lives.
 struct MetalTraceWrites {
@@ -71,7 +67,10 @@ class MetalTraceStep {
 public:
     virtual ~MetalTraceStep() = default;
     virtual const MetalTraceWrites& writes() const = 0;
-    virtual void execute(const Device& device, TraceValues& values) const = 0;
+    /// The memory that it reads, and that of its results.
+    virtual std::vector<TracedPlace> places_read() const = 0;
+    virtual std::vector<TracedPlace> places_written() const = 0;
+    virtual void execute(const Device& device, TracedImage& memory) const = 0;
 };
 
 /// The traces of one device.
@@ -93,10 +92,14 @@ public:
 
     MeshTraceId begin(std::uint8_t queue);
     void end(MeshTraceId id, std::uint8_t queue);
-    void execute(MeshTraceId id) const;
+    void execute(MeshTraceId id);
     /// The programs of a trace, in the order of their execution. Throws RuntimeError for a trace that does not exist, is still
     /// captured, or was captured where nothing runs, so that it has none.
     std::vector<Program> programs(MeshTraceId id) const;
+    /// The programs' inputs that no earlier program of the trace wrote.
+    static std::vector<TracedPlace> inputs_of(const std::vector<Program>& programs);
+    /// What lies where captured traces read.
+    TracedMemory& memory() { return memory_; }
     /// To be called at every allocation that is not only planned. Costs one load where no trace is alive.
     void warn_of_allocation() const {
         if (captured_.load(std::memory_order_relaxed) != 0) [[unlikely]]
@@ -117,8 +120,10 @@ private:
     static void warn_once();
     std::optional<std::uint64_t> place(std::size_t programs) const;
     void free(const Trace& trace) const;
+    void watch_inputs();
 
     Device& device_;
+    TracedMemory memory_;
     mutable std::mutex mutex_;
     std::atomic<int> recording_ = 0;  ///< queues that are recorded
     std::atomic<int> captured_ = 0;   ///< traces that were captured, and not only planned

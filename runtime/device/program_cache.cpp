@@ -17,6 +17,7 @@ ProgramCache ProgramCache::over(const ProgramCache& below) {
     cache.below_ = &below;
     cache.latest_id_ = cache.latest_id_below_ = below.latest_id_;
     cache.is_on_ = below.is_on_;
+    cache.allows_misses_ = below.allows_misses_;
     return cache;
 }
 

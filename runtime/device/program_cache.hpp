@@ -82,6 +82,10 @@ public:
     bool is_on() const { return is_on_; }
     void switch_on(bool on) { is_on_ = on; }
 
+    /// Whether a program that is not found is built. One that is switched off always builds it.
+    bool may_miss() const { return allows_misses_ || !is_on_; }
+    void allow_misses(bool allowed) { allows_misses_ = allowed; }
+
 private:
     struct TextHash {
         using is_transparent = void;
@@ -94,6 +98,7 @@ private:
     std::unordered_map<std::string, std::shared_ptr<const PlannedCall>, TextHash, std::equal_to<>> calls_;
     std::uint64_t latest_id_ = 0;
     bool is_on_ = true;
+    bool allows_misses_ = true;
 };
 
 }  // namespace tilemeter

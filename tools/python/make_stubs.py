@@ -80,7 +80,6 @@ ADDED = {
         "def get_system_mesh_id(self) -> int: ...",
         *(f"def sfpu_{name}(self) -> float: ..." for name in ("eps", "inf", "nan")),
         "def quiesce_devices(self) -> None: ...",
-        "def set_program_cache_misses_allowed(self, allowed: bool) -> None: ...",
         "def create_sub_device_manager(self, sub_devices: Sequence[Any], local_l1_size: int) -> Any: ...",
         "def load_sub_device_manager(self, sub_device_manager_id: Any) -> None: ...",
         "def clear_loaded_sub_device_manager(self) -> None: ...",

@@ -80,6 +80,14 @@ struct ProgramPlan {
     bool frees_config_tensors_in_scope = false;  ///< in "Tensor::deallocate"; others are no tensors to TT-NN
 };
 
+/// The tensors of a call, as the program cache looks at them.
+struct KeyedCall {
+    SpecsView inputs;
+    SpecsView outputs;
+    bool gives_outputs = false;  ///< the caller does; else the operation makes them
+    const DeviceDescription& device;
+};
+
 /// Any device operation, as it is launched.
 class DeviceOperation {
 public:
@@ -116,6 +124,8 @@ public:
 
     virtual std::string attributes_text() const = 0;
     virtual void append_attributes(ProgramKey& key) const = 0;
+    /// What TT-NN's program cache tells calls of the operation apart by: calls with equal keys share one program.
+    virtual void append_program_key(ProgramKey& key, const KeyedCall& call) const = 0;
     /// With answers of its own, destroyed with the room.
     virtual const DeviceOperation& clone_into(ObjectRoom& room) const = 0;
     std::shared_ptr<const DeviceOperation> clone() const {
@@ -144,7 +154,8 @@ protected:
 /// refused; with `validate_program(inputs, device)` only before this one refuses them, after `validate`: what
 /// TT-NN finds when it makes the program; a struct may also have outputs_when_refused() itself. Text and key
 /// are made from `attributes()`; the text begins with `kAttributesName`, by default "operation_attributes_t".
-/// A struct whose values can be missing says why in reason_without_values().
+/// Calls share a program if their attributes and specs are equal, and both or none give outputs; where TT-NN looks at less, or
+/// at more, `append_program_key(key, call)` says at what. A struct whose values can be missing says why in reason_without_values().
 template <typename Answers>
 class DeviceOperationOf final : public DeviceOperation {
 public:
@@ -243,6 +254,17 @@ public:
             std::apply(append, answers_.key_attributes());
         } else {
             std::apply(append, answers_.attributes());
+        }
+    }
+
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const override {
+        if constexpr (requires { answers_.append_program_key(key, call); }) {
+            answers_.append_program_key(key, call);
+        } else {
+            append_attributes(key);
+            key.append(call.inputs);
+            key.append(call.outputs);
+            key.append(call.gives_outputs);
         }
     }
 

@@ -90,13 +90,10 @@ void require_fitting(const DeviceOperation& operation, std::span<const Tensor> i
     }
 }
 
-std::string program_key(const DeviceOperation& operation, const TensorSpecs& inputs,
-                        const TensorSpecs& outputs) {
+std::string program_key(const DeviceOperation& operation, const KeyedCall& call) {
     ProgramKey key;
     key.append(operation.name());
-    operation.append_attributes(key);
-    key.append(inputs);
-    key.append(outputs);
+    operation.append_program_key(key, call);
     return key.take();
 }
 
@@ -129,6 +126,7 @@ struct Launch {
     std::string key{};                           ///< of the call
     std::shared_ptr<const PlannedCall> known{};  ///< none: it was not planned before
     std::optional<OperationTexts> texts{};       ///< none: nobody asked for them before
+    bool makes_into = false;                     ///< `into` is what the operation made itself
 };
 
 OperationTexts texts_of(Launch& launch) {
@@ -190,20 +188,28 @@ private:
     Device& device_;
 };
 
-Program find_or_build(const DeviceOperation& operation, const TensorSpecs& inputs, const TensorSpecs& outputs,
+Program find_or_build(const DeviceOperation& operation, const KeyedCall& call,
                       const std::shared_ptr<Device>& device) {
-    std::string key = program_key(operation, inputs, outputs);
-    const DeviceDescription& description = device->description();
+    std::string key = program_key(operation, call);
+    const DeviceDescription& description = call.device;
     std::optional<ProgramPlan> plan;
     const auto make_plan = [&] {
-        plan = operation.plan(inputs, outputs, description, free_l1_below_tensors(*device));
+        plan = operation.plan(call.inputs, call.outputs, description, free_l1_below_tensors(*device));
     };
     if (is_kept_by_free_l1(operation)) {
         make_plan();
         key += sizes_key(*plan);
     }
-    auto found = device->with_state([&](DeviceMemory&, ProgramCache& cache) { return cache.find(key); });
+    bool may_miss = true;
+    auto found = device->with_state([&](DeviceMemory&, ProgramCache& cache) {
+        may_miss = cache.may_miss();
+        return cache.find(key);
+    });
     if (found) return {std::move(found), true};
+    require(may_miss, [&] {
+        return "Device operation \"" + std::string(operation.name()) +
+               "\": program cache miss occurred, but cache misses are forbidden";
+    });
     device->traces().require_not_recording(
         "Cannot load new binaries during trace capture.This program is not yet in program cache. Warm up "
         "before capturing a trace.See the operation's hash signature for arguments that must match.");
@@ -369,14 +375,16 @@ Program plan_new(Launch& launch, Outputs& outputs) {
         if (each.memory_config.nd_shard_spec) each = placed_shards(std::move(each));
     require_shards(launch.operation, output_specs, "output");
     std::vector<PlannedTensor> made;
+    const bool gives_outputs = !launch.into.empty() && !launch.makes_into;
     if (launch.into.empty()) {
         made = outputs.make(output_specs, launch.device);
     } else {
         require_fitting(launch.operation, launch.into, output_specs);
         outputs.use(std::move(launch.into));
     }
-    Program program =
-        find_or_build(launch.operation, input_specs, specs_of(outputs.tensors()), launch.device);
+    const TensorSpecs specs = specs_of(outputs.tensors());
+    const KeyedCall keyed{input_specs, specs, gives_outputs, launch.device->description()};
+    Program program = find_or_build(launch.operation, keyed, launch.device);
     const OperationTexts texts = texts_of(launch);
     PlannedCall planned{program.cached, std::move(made), texts.name, texts.attributes};
     std::shared_ptr<const PlannedCall> call;
@@ -564,6 +572,7 @@ Tensor internal::launch_prepared(const DeviceOperation& operation, std::span<con
         Outputs made;
         made.make(operation.infer(specs_of(inputs), launch.device->description()), launch.device);
         launch.into = made.tensors();
+        launch.makes_into = true;
         prepare(launch.into.front());
         look_up(launch);
         std::vector<Tensor> written = run_program(launch, [&] { return values_of(inputs); });

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -102,10 +103,20 @@ public:
             append(value);
     }
     template <typename T>
-    void append(const std::vector<T>& values) {
+    void append(std::span<const T> values) {
         append(values.size());
         for (const T& value : values)
             append(value);
+    }
+    template <typename T>
+    void append(const std::vector<T>& values) {
+        append(std::span<const T>(values));
+    }
+
+    /// Element type and place of a tensor of any shape.
+    void append_kind(const TensorSpec& spec) {
+        append(spec.dtype);
+        append(spec.memory_config);
     }
 
     const std::string& bytes() const { return bytes_; }

@@ -43,4 +43,8 @@ void disable_and_clear_program_cache(Device& device) {
     set_program_cache(device, false);
 }
 
+void set_program_cache_misses_allowed(Device& device, bool allowed) {
+    device.with_state([allowed](DeviceMemory&, ProgramCache& cache) { cache.allow_misses(allowed); });
+}
+
 }  // namespace tilemeter

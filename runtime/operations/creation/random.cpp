@@ -34,6 +34,9 @@ struct Random {
     TensorSpec spec;
     std::uint32_t seed;
 
+    /// One program serves all seeds and limits.
+    void append_program_key(ProgramKey& key, const KeyedCall&) const { key.append(spec); }
+
     TensorSpecs infer(SpecsView) const { return {spec}; }
     ProgramPlan plan(SpecsView, SpecsView, const DeviceDescription& device) const {
         return {
@@ -90,6 +93,12 @@ struct DropoutOperation {
     auto attributes() const {
         return std::make_tuple(DataType::BFLOAT16, memory_config, seed, probability, scale);
     }
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(probability);
+        key.append(scale);
+        key.append(call.inputs);
+        key.append(call.outputs);
+    }
     void validate(SpecsView inputs) const {
         require(inputs[0].dtype == DataType::BFLOAT16, [&] {
             return "Dropout operation requires input and output data types to match. Input data "
@@ -132,6 +141,10 @@ struct UniformOperation {
     MemoryConfig memory_config;
 
     auto attributes() const { return std::tie(from, to, seed, memory_config); }
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(memory_config);
+        key.append(call.inputs);
+    }
 
     void validate(SpecsView inputs) const {
         require_interleaved_tiles(inputs[0], "uniform");
@@ -162,6 +175,11 @@ struct BernoulliOperation {
     MemoryConfig memory_config;
 
     auto attributes() const { return std::tie(seed, dtype, memory_config); }
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(call.inputs);
+        key.append(call.outputs);
+        key.append(call.gives_outputs);
+    }
 
     void validate(SpecsView inputs) const {
         require_interleaved_tiles(inputs[0], "bernoulli");

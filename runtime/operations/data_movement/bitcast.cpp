@@ -28,6 +28,14 @@ struct BitcastOperation {
 
     auto attributes() const { return std::tie(dtype, memory_config, sub_core_grids); }
 
+    /// One program serves all shapes in tiles.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(sub_core_grids);
+        key.append(call.inputs[0].layout);
+        key.append_kind(call.inputs[0]);
+        key.append_kind(call.outputs[0]);
+        if (call.inputs[0].layout == Layout::ROW_MAJOR) key.append(call.inputs[0].shape);
+    }
     void validate(SpecsView inputs, const DeviceDescription& device) const {
         const DataType from = inputs[0].dtype;
         require(!is_block_float(from) && !is_block_float(dtype) && element_size(from) == element_size(dtype),

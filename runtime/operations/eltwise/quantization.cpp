@@ -41,6 +41,10 @@ struct Quantization {
         return std::make_tuple(type(), line.minus, line.factor, line.plus, memory_config, dtype);
     }
 
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(kind);
+        append_binary_program_key(key, call);
+    }
     TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};
     }

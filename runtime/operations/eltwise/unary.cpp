@@ -84,6 +84,11 @@ struct UnaryDeviceOperation {
                                sub_core_grids);
     }
     auto key_attributes() const { return std::tie(functions, dtype, memory_config, sub_core_grids); }
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(functions);
+        key.append(sub_core_grids);
+        append_unary_program_key(key, call);
+    }
 
     void validate(SpecsView inputs, const DeviceDescription& device) const {
         require(!functions.empty(), "Unary: expected at least one function, got none");

@@ -48,6 +48,16 @@ struct Accumulation {
                                !compensated);
     }
 
+    /// Whether results are given makes no difference.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(kind);
+        key.append(dim);
+        key.append(from_end);
+        key.append(compensated);
+        key.append(call.inputs);
+        key.append(call.outputs);
+    }
+
     void validate(SpecsView inputs) const {
         require(inputs[0].layout == Layout::TILE,
                 "The provided input tensor has a non-tile layout: ", name_of(inputs[0].layout), ".");

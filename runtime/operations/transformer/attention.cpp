@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/compute/attention.hpp"
+#include "runtime/compute/blocks.hpp"
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
@@ -152,19 +153,19 @@ struct SdpaOperation {
             for (const std::size_t i : {std::size_t{1}, std::size_t{2}})
                 arrays[i] = seen_of_pages(arrays[i], arrays[3], inputs[0]->shape()[2]);
         }
-        std::vector<std::vector<float>> values;
+        std::vector<HostArray> floats;
         for (const HostArray& array : arrays)
-            values.push_back(array.to_floats());
+            floats.push_back(compute::converted(array, DataType::FLOAT32));
         const auto operand = [&](std::size_t i) {
-            return compute::AttentionOperand{values[i], arrays[i].shape()};
+            return compute::AttentionOperand{std::as_const(floats[i]).floats(), floats[i].shape()};
         };
-        // The mask comes divided by the scale.
-        if (parameters.has_mask) {
-            for (float& value : values[3])
-                value *= parameters.scale;
-        }
         compute::AttentionOperand mask;
-        if (parameters.has_mask) mask = operand(3);
+        if (parameters.has_mask) {
+            // It comes divided by the scale.
+            for (float& value : floats[3].floats())
+                value *= parameters.scale;
+            mask = operand(3);
+        }
         std::vector<float> windows;
         if (parameters.has_windows) {
             const std::uint32_t rows = arrays[0].shape()[2];
@@ -175,14 +176,10 @@ struct SdpaOperation {
         const compute::AttentionRule rule{
             parameters.scale, parameters.is_causal,
             parameters.window.value_or(0) > 0 ? parameters.window : std::nullopt};
-        const Shape shape{inputs[0]->shape()[0], inputs[0]->shape()[1], inputs[0]->shape()[2],
-                          inputs[2]->shape()[3]};
-        const HostArray heads = HostArray::from_floats(
-            compute::attention(
-                operand(0), operand(1), operand(2), mask,
-                parameters.has_sink ? std::span<const float>(values[sink_place()]) : std::span<const float>(),
-                rule),
-            outputs[0].dtype, shape);
+        const HostArray heads =
+            compute::attention(operand(0), operand(1), operand(2), mask,
+                               parameters.has_sink ? operand(sink_place()).values : std::span<const float>(),
+                               rule, outputs[0].dtype);
         if (!parameters.concat_heads) return {heads};
         return {compute::permuted(heads, kRowsFirst).reshaped(outputs[0].shape)};
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/compute/attention.hpp"
+#include "runtime/compute/blocks.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
@@ -145,9 +146,9 @@ struct SdpaDecode {
         }
         const std::uint32_t columns = keys.shape()[2];
         const std::vector<float> mask = mask_of(optional, users, heads, columns);
-        const std::vector<float> q = inputs[0]->to_floats();
-        const std::vector<float> k = keys.to_floats();
-        const std::vector<float> v = values.to_floats();
+        const HostArray q = compute::converted(*inputs[0], DataType::FLOAT32);
+        const HostArray k = compute::converted(keys, DataType::FLOAT32);
+        const HostArray v = compute::converted(values, DataType::FLOAT32);
         std::vector<float> sink;
         if (optional.sink != nullptr) {
             const std::vector<float> stored = (*optional.sink)->to_floats();
@@ -156,10 +157,10 @@ struct SdpaDecode {
         }
         compute::AttentionRule rule;
         rule.scale = parameters.scale;
-        return {HostArray::from_floats(
-            compute::attention({q, {users, heads, 1, shape[3]}}, {k, keys.shape()}, {v, values.shape()},
-                               {mask, {users, heads, 1, columns}}, sink, rule),
-            outputs[0].dtype, outputs[0].shape)};
+        return {compute::attention({q.floats(), {users, heads, 1, shape[3]}}, {k.floats(), keys.shape()},
+                                   {v.floats(), values.shape()}, {mask, {users, heads, 1, columns}}, sink,
+                                   rule, outputs[0].dtype)
+                    .reshaped(outputs[0].shape)};
     }
 
 private:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/compute/attention.hpp"
+#include "runtime/compute/blocks.hpp"
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
@@ -93,20 +94,17 @@ struct JointSdpa {
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         static constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
         std::array<HostArray, 3> joined;
-        std::array<std::vector<float>, 3> values;
         for (std::size_t i = 0; i < joined.size(); ++i) {
             const std::array<const HostArray*, 2> both = {inputs[i], inputs[i + 3]};
-            joined[i] = compute::concatenated(both, 2);
-            values[i] = joined[i].to_floats();
+            joined[i] = compute::converted(compute::concatenated(both, 2), DataType::FLOAT32);
         }
         const auto operand = [&](std::size_t i) {
-            return compute::AttentionOperand{values[i], joined[i].shape()};
+            return compute::AttentionOperand{std::as_const(joined[i]).floats(), joined[i].shape()};
         };
         compute::AttentionRule rule;
         rule.scale = scale;
         const HostArray all =
-            HostArray::from_floats(compute::attention(operand(0), operand(1), operand(2), {}, {}, rule),
-                                   outputs[0].dtype, joined[0].shape());
+            compute::attention(operand(0), operand(1), operand(2), {}, {}, rule, outputs[0].dtype);
         const std::array<std::uint32_t, 4> first = {0, 0, 0, 0};
         const std::array<std::uint32_t, 4> second = {0, 0, outputs[0].shape[2], 0};
         return {compute::sliced(all, first, kEach, outputs[0].shape),

@@ -3,9 +3,11 @@
 
 #include <array>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "runtime/compute/attention.hpp"
+#include "runtime/compute/blocks.hpp"
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -169,17 +171,16 @@ private:
         const HostArray arrays[] = {some(0, begin, begin + rows),
                                     some(1, 0, chunk_start.value_or(0) + begin + rows),
                                     some(2, 0, chunk_start.value_or(0) + begin + rows)};
-        std::array<std::vector<float>, 3> values;
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = arrays[i].to_floats();
+        std::array<HostArray, 3> floats;
+        for (std::size_t i = 0; i < floats.size(); ++i)
+            floats[i] = compute::converted(arrays[i], DataType::FLOAT32);
         const auto operand = [&](std::size_t i) {
-            return compute::AttentionOperand{values[i], arrays[i].shape()};
+            return compute::AttentionOperand{std::as_const(floats[i]).floats(), floats[i].shape()};
         };
         compute::AttentionRule rule;
         rule.scale = scale;
         rule.is_causal = true;
-        return HostArray::from_floats(compute::attention(operand(0), operand(1), operand(2), {}, {}, rule),
-                                      dtype, arrays[0].shape());
+        return compute::attention(operand(0), operand(1), operand(2), {}, {}, rule, dtype);
     }
 };
 

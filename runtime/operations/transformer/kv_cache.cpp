@@ -38,6 +38,12 @@ struct UpdateKvCache {
             config ? attribute_text(*config) : std::string("std::nullopt"));
     }
 
+    /// One program serves all positions: a loop that decodes builds none.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(operation);
+        key.append(call.inputs);
+    }
+
     void validate(SpecsView inputs) const {
         const TensorSpec& cache = inputs[0];
         const TensorSpec& input = inputs[1];

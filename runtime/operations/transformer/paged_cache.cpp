@@ -39,6 +39,13 @@ struct PagedUpdate {
     auto key_attributes() const {
         return std::tuple_cat(attributes(), std::make_tuple(positions_in_tensor, paged));
     }
+    /// One program serves all positions.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(positions_in_tensor);
+        key.append(paged);
+        key.append(share_cache);
+        key.append(call.inputs);
+    }
 
     void validate(SpecsView inputs) const {
         const TensorSpec& cache = inputs[0];
@@ -151,6 +158,8 @@ struct PagedFill {
         using std::string_view_literals::operator""sv;
         return std::make_tuple(user, "std::nullopt"sv, false, "std::nullopt"sv, "std::nullopt"sv);
     }
+    /// One program serves all users.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const { key.append(call.inputs); }
 
     void validate(SpecsView inputs) const {
         const TensorSpec& cache = inputs[0];

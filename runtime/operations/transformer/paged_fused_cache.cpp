@@ -47,6 +47,13 @@ struct PagedFusedUpdate {
     auto key_attributes() const {
         return std::tuple_cat(attributes(), std::make_tuple(positions_in_tensor, paged));
     }
+    /// One program serves all positions.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(positions_in_tensor);
+        key.append(paged);
+        key.append(share_cache);
+        key.append(call.inputs);
+    }
 
     void validate(SpecsView inputs) const {
         for (const std::size_t i : {std::size_t{0}, std::size_t{2}})

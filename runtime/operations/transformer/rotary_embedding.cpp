@@ -35,6 +35,14 @@ struct RotaryEmbeddingOperation {
     auto attributes() const {
         return std::make_tuple(length, token_index, memory_config, attribute_text(config));
     }
+    /// One program serves all tokens.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(length);
+        key.append(token_index.has_value());
+        key.append(memory_config);
+        key.append(attribute_text(config));
+        key.append(call.inputs);
+    }
 
     void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {

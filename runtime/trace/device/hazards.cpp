@@ -124,6 +124,13 @@ std::string Hazard::to_string() const {
         return text + " writes it anew, " + std::to_string(overwritten_bytes()) + " B in " +
                std::to_string(parts.size()) + " bank(s)";
     }
+    if (by == Overwriter::kReader) {
+        text += by_operation != record::TextId::kNone
+                    ? std::string(record::text_of(by_operation)) + " of the trace"
+                    : std::string("the trace");
+        return text + " reads it in the place of an input that was freed, at " +
+               range_text(by_address, by_address + by_size_bytes);
+    }
     text += by == Overwriter::kBuffer ? "a buffer" : "program memory";
     if (by_operation != record::TextId::kNone) text += " of " + std::string(record::text_of(by_operation));
     text += " at " + range_text(by_address, by_address + by_size_bytes);
@@ -144,7 +151,7 @@ void HazardFinder::find(const Written& written, Banks banks) {
     const auto block_of = [&](std::uint64_t size) {
         return ceil_div(size, device_.allocation_granularity) * device_.allocation_granularity;
     };
-    const bool takes_block = written.by == Overwriter::kBuffer;
+    const bool takes_block = written.by == Overwriter::kBuffer || written.by == Overwriter::kReader;
     const std::uint64_t end = written.address + (takes_block ? block_of(written.size) : written.size);
     for (const Allocation& each : live_) {
         const BufferRecord& buffer = each.buffer_record;
@@ -163,6 +170,13 @@ void HazardFinder::write(const BufferRecord& buffer, record::TextId operation) {
     if (buffer.size_bytes == 0) return;
     find(
         {Overwriter::kBuffer, is_in_l1(buffer.memory), buffer.address, buffer.size_per_bank_bytes, operation},
+        [&] { return banks_of(buffer, device_); });
+}
+
+void HazardFinder::read(const BufferRecord& buffer, record::TextId operation) {
+    if (buffer.size_bytes == 0) return;
+    find(
+        {Overwriter::kReader, is_in_l1(buffer.memory), buffer.address, buffer.size_per_bank_bytes, operation},
         [&] { return banks_of(buffer, device_); });
 }
 

@@ -34,7 +34,8 @@ struct BankRange {
 enum class Overwriter : std::uint8_t {
     kBuffer,
     kProgramMemory,
-    kItself  ///< it is a result of the metal trace, which each execution writes anew
+    kItself,  ///< it is a result of the metal trace, which each execution writes anew
+    kReader   ///< nobody: the metal trace reads it in the place of an input that was freed
 };
 
 struct Hazard {
@@ -51,7 +52,7 @@ struct Hazard {
     std::uint64_t by_size_bytes = 0;  ///< in each of its banks
     record::TextId by_operation{};    ///< the user's call in the replay
     /// What is overwritten, in order. Empty: not a byte is, but the allocator, which gives blocks in all banks at once, has no
-    /// room for a buffer there.
+    /// room for a buffer there. Of kReader: what is read.
     std::vector<BankRange> parts;
 
     bool is_in_l1() const;  ///< else in DRAM
@@ -76,6 +77,8 @@ public:
     /// A buffer that takes a block of the allocator's.
     void write(const record::BufferRecord& buffer, record::TextId operation);
     void write(const ProgramMemory& piece, std::uint64_t address, record::TextId operation);
+    /// The memory of a buffer that may be gone.
+    void read(const record::BufferRecord& buffer, record::TextId operation);
 
     std::vector<Hazard> take() { return std::move(found_); }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "runtime/device/program_cache.hpp"
@@ -21,6 +22,27 @@ Hazard rewritten(const Allocation& live, record::TextId by, const DeviceDescript
         buffer.buffer,           buffer.memory,       buffer.address, buffer.size_per_bank_bytes, live.spec,
         live.operation,          Overwriter::kItself, buffer.address, buffer.size_per_bank_bytes, by,
         banks_of(buffer, device)};
+}
+
+// Whoever lies in the place of an input that is gone.
+std::vector<Hazard> in_place_of_inputs(const std::vector<MetalTraces::Program>& programs,
+                                       const Device& device) {
+    const std::vector<Allocation> live = device.live_allocations();
+    std::set<record::BufferId> known;
+    for (const Allocation& each : live)
+        known.insert(each.buffer_record.buffer);
+    HazardFinder finder(live, device.description());
+    for (const MetalTraces::Program& program : programs) {
+        for (const TracedPlace& each : program->places_read()) {
+            if (known.insert(each.buffer.buffer).second)
+                finder.read(each.buffer, program->writes().operation);
+        }
+        for (const TracedPlace& each : program->places_written())
+            known.insert(each.buffer.buffer);
+    }
+    std::vector<Hazard> found = finder.take();
+    std::erase_if(found, [](const Hazard& each) { return each.parts.empty(); });
+    return found;
 }
 
 }  // namespace
@@ -58,6 +80,8 @@ std::vector<Hazard> metal_trace_hazards(const Device& device, MeshTraceId trace,
         // It allocates nothing: whose block it shares without a byte keeps all it has.
         if (!each.parts.empty()) hazards.push_back(std::move(each));
     }
+    for (Hazard& each : in_place_of_inputs(programs, device))
+        hazards.push_back(std::move(each));
     return hazards;
 }
 

@@ -287,6 +287,11 @@ void bind_device(nb::module_& module) {
         .def(
             "disable_and_clear_program_cache", [](Device& self) { disable_and_clear_program_cache(self); },
             "Forgets the programs; from now on each call builds its own.")
+        .def(
+            "set_program_cache_misses_allowed",
+            [](Device& self, bool allowed) { set_program_cache_misses_allowed(self, allowed); }, "allowed"_a,
+            "Whether calls may build programs that are not in the cache, as at first. Else they raise "
+            "RuntimeError, unless the cache is off.")
         .def("_reshape", &Device::reshape, "shape"_a)
         .def("__repr__", [](const Device& self) {
             const MeshShape shape = self.mesh_shape();

@@ -492,14 +492,9 @@ def _quiesce_devices(device: MeshDevice) -> None:
     """Waits for all chips: here work is done when a call returns."""
 
 
-def _set_program_cache_misses_allowed(device: MeshDevice, allowed: bool) -> None:
-    """Accepted for TT-NN's sake, without effect here."""
-
-
 for _name, _method in (
     ("get_device_id", _get_device_id), ("get_submeshes", _get_submeshes), ("create_submesh", _create_submesh),
     ("create_submeshes", _create_submeshes), ("reshape", _reshape), ("get_view", _get_view),
     ("get_system_mesh_id", _get_system_mesh_id), ("sfpu_eps", _sfpu_eps), ("sfpu_inf", _sfpu_inf), ("sfpu_nan", _sfpu_nan), ("quiesce_devices", _quiesce_devices),
-    ("set_program_cache_misses_allowed", _set_program_cache_misses_allowed),
 ):
     setattr(MeshDevice, _name, _method)

@@ -157,45 +157,46 @@ std::vector<ChipValues> run(Computation computation) {
     return results;
 }
 
-// A buffer that a trace works on, or a part of one, for as long as its memory is there.
-struct TracedBuffer {
-    record::BufferId id;
-    std::weak_ptr<Buffer> buffer;
+// The memory that a trace works on, or a part of it, as a tensor sees it.
+struct TracedTensor {
+    TracedPlace place;
     std::shared_ptr<const PartOfValues> part;
     Shape shape;
     DataType dtype;
     std::size_t chips;
 
-    explicit TracedBuffer(const Tensor& tensor)
-        : id(tensor.buffer().id()),
-          buffer(tensor.buffer().is_part() ? tensor.buffer().whole() : tensor.shared_buffer()),
+    explicit TracedTensor(const Tensor& tensor)
+        : place(TracedPlace::of(tensor.buffer().is_part() ? *tensor.buffer().whole() : tensor.buffer())),
           part(tensor.buffer().is_part() ? tensor.buffer().part_of_values() : nullptr),
           shape(tensor.shape()),
           dtype(tensor.dtype()),
           chips(tensor.device().chips().size()) {}
 
-    std::shared_ptr<const ChipValues> read(const TraceValues& values) const {
-        return values_of_tensor(take_part(part.get(), memory(values)), shape, dtype, std::nullopt, chips);
+    /// Zeros where nobody wrote anything.
+    std::shared_ptr<const ChipValues> read(const TracedImage& memory, std::string_view reader) const {
+        return values_of_tensor(take_part(part.get(), memory.read(place, reader)), shape, dtype, std::nullopt,
+                                chips);
     }
-    bool is_known(const TraceValues& values) const { return memory(values) != nullptr; }
-    void write(TraceValues& values, std::shared_ptr<const ChipValues> written) const {
-        written = put_part(part.get(), memory(values), std::move(written));
-        if (const std::shared_ptr<Buffer> there = buffer.lock(); there && there->is_allocated())
-            there->set_values(written);
-        values[id] = std::move(written);
+    bool is_known(const TracedImage& memory, std::string_view reader) const {
+        return memory.read(place, reader) != nullptr;
     }
-
-private:
-    // Null: not known.
-    std::shared_ptr<const ChipValues> memory(const TraceValues& values) const {
-        if (const auto found = values.find(id); found != values.end()) return found->second;
-        const std::shared_ptr<Buffer> there = buffer.lock();
-        return there && there->is_allocated() ? there->values() : nullptr;
+    void write(TracedImage& memory, std::shared_ptr<const ChipValues> written,
+               const std::shared_ptr<const ChipValues>& remains) const {
+        if (part)
+            written = put_part(part.get(), memory.read(place, "execute_trace: a result"), std::move(written));
+        memory.write(place, std::move(written), remains);
     }
 };
 
-std::vector<TracedBuffer> traced(std::span<const Tensor> tensors) {
+std::vector<TracedTensor> traced(std::span<const Tensor> tensors) {
     return {tensors.begin(), tensors.end()};
+}
+
+std::vector<TracedPlace> places_of(const std::vector<TracedTensor>& tensors) {
+    std::vector<TracedPlace> places;
+    for (const TracedTensor& each : tensors)
+        places.push_back(each.place);
+    return places;
 }
 
 // A program of a metal trace.
@@ -205,9 +206,10 @@ public:
                   const Device& device)
         : step_(std::move(step)), from_(traced(from)), to_(traced(to)) {
         const std::vector<Allocation> live = device.live_allocations();
-        for (const TracedBuffer& each : to_) {
-            const auto found = std::ranges::find(
-                live, each.id, [](const Allocation& one) { return one.buffer_record.buffer; });
+        for (const TracedTensor& each : to_) {
+            const auto found = std::ranges::find(live, each.place.buffer.buffer, [](const Allocation& one) {
+                return one.buffer_record.buffer;
+            });
             if (found != live.end()) writes_.results.push_back(found->buffer_record);
         }
         writes_.program = step_.program;
@@ -215,27 +217,35 @@ public:
     }
 
     const MetalTraceWrites& writes() const override { return writes_; }
+    std::vector<TracedPlace> places_read() const override { return places_of(from_); }
+    std::vector<TracedPlace> places_written() const override { return places_of(to_); }
 
-    void execute(const Device& device, TraceValues& values) const override {
+    void execute(const Device& device, TracedImage& memory) const override {
+        const std::string name = writes_.operation == record::TextId::kNone
+                                     ? std::string(step_.operation->name())
+                                     : std::string(record::text_of(writes_.operation));
+        const std::string reader = "execute_trace: " + name;
+        const auto remains = uncomputed_values("a metal trace's " + name + " wrote over its memory");
         SharedValues operands;
-        for (const TracedBuffer& each : from_)
-            operands.push_back(each.read(values));
+        for (const TracedTensor& each : from_)
+            operands.push_back(each.read(memory, reader));
+        memory.write_program_memory(*step_.program, remains);
         if (const auto stand_in = stand_in_for_results(*step_.operation, operands)) {
-            for (const TracedBuffer& each : to_)
-                each.write(values, stand_in);
+            for (const TracedTensor& each : to_)
+                each.write(memory, stand_in, remains);
             return;
         }
         std::vector<ChipValues> results = compute_step(step_, std::move(operands), device);
         for (std::size_t i = 0; i < to_.size(); ++i) {
             if (!results[i].empty())
-                to_[i].write(values, std::make_shared<const ChipValues>(std::move(results[i])));
+                to_[i].write(memory, std::make_shared<const ChipValues>(std::move(results[i])), remains);
         }
     }
 
 private:
     ProgramStep step_;
-    std::vector<TracedBuffer> from_;
-    std::vector<TracedBuffer> to_;
+    std::vector<TracedTensor> from_;
+    std::vector<TracedTensor> to_;
     MetalTraceWrites writes_;
 };
 
@@ -246,17 +256,20 @@ public:
         : to_(to), from_(from), change_(std::move(change)) {}
 
     const MetalTraceWrites& writes() const override { return writes_; }
+    std::vector<TracedPlace> places_read() const override { return {from_.place}; }
+    std::vector<TracedPlace> places_written() const override { return {to_.place}; }
 
-    void execute(const Device& /*device*/, TraceValues& values) const override {
-        if (!from_.is_known(values)) return;
-        std::shared_ptr<const ChipValues> moved = from_.read(values);
+    void execute(const Device& /*device*/, TracedImage& memory) const override {
+        constexpr std::string_view kReader = "execute_trace: a tensor that is moved";
+        if (!from_.is_known(memory, kReader)) return;
+        std::shared_ptr<const ChipValues> moved = from_.read(memory, kReader);
         if (change_ && !stand_for_uncomputed(moved))
             moved = std::make_shared<const ChipValues>(change_(*moved));
-        to_.write(values, std::move(moved));
+        to_.write(memory, std::move(moved), uncomputed_values("a metal trace wrote over its memory"));
     }
 
 private:
-    TracedBuffer to_, from_;
+    TracedTensor to_, from_;
     CallRecorder::ChangeValues change_;
     MetalTraceWrites writes_;
 };
@@ -320,6 +333,8 @@ void dispatch(const DeviceOperation& operation, const std::shared_ptr<const Cach
             std::make_shared<const TracedProgram>(std::move(step), inputs, outputs, device));
         return;
     }
+    static const auto kRemains = uncomputed_values("a program kept its circular buffers in its memory");
+    device.traces().memory().note_program(*program, kRemains);
     if (const auto stand_in = stand_in_for_results(operation, input_values)) {
         for (const Tensor& output : outputs)
             output.buffer().set_values(stand_in);

@@ -99,6 +99,17 @@ void throw_not_repeatable(const Shape& a, const Shape& b) {
     refuse_with(both);
 }
 
+void BinaryNg::append_program_key(ProgramKey& key, const KeyedCall& call) const {
+    key.append(kind_);
+    key.append(left_activations_);
+    key.append(right_activations_);
+    key.append(activations_);
+    key.append(fast_);
+    key.append(number_side_);
+    key.append(sub_core_grids_);
+    append_binary_program_key(key, call);
+}
+
 void BinaryNg::validate(SpecsView inputs) const {
     const bool of_number = inputs.size() == 1;
     require_dtypes(kind_, inputs[0].dtype, of_number ? std::nullopt : std::optional(inputs[1].dtype));

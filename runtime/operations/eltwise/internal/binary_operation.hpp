@@ -55,6 +55,9 @@ public:
                         number_, number_side_, memory_config_, dtype_, sub_core_grids_);
     }
 
+    /// One program serves all shapes and numbers.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const;
+
     void validate(SpecsView inputs) const;
     TensorSpecs infer(SpecsView inputs) const;
     TensorSpecs outputs_when_refused(SpecsView inputs, const DeviceDescription& device) const;

@@ -34,7 +34,22 @@ bool rows_beside_column(SpecsView inputs, SpecsView outputs) {
            !column.memory_config.is_sharded() && column.shape[-1] == 1 && rows.shape[-1] != 1;
 }
 
+bool rows_stay_in_shards(SpecsView inputs, SpecsView outputs) {
+    return inputs.size() == 2 && rows_beside_column(inputs, outputs);
+}
+
 }  // namespace
+
+std::uint32_t repeated_dimensions(const Shape& a, const Shape& b) {
+    const Shape left = a.to_rank(std::max<std::size_t>(a.rank(), 2));
+    const Shape right = b.to_rank(std::max<std::size_t>(b.rank(), 2));
+    std::uint32_t repeated = 0;
+    for (const int dimension : {-2, -1}) {
+        repeated = repeated << 2U | (left[dimension] < right[dimension] ? 1U : 0U) |
+                   (right[dimension] < left[dimension] ? 2U : 0U);
+    }
+    return repeated;
+}
 
 std::uint64_t number_tile_size(DataType beside) {
     return tile_size(is_block_float(beside) ? DataType::BFLOAT16 : beside);
@@ -58,6 +73,32 @@ bool all_sharded_alike(SpecsView inputs, SpecsView outputs) {
            std::all_of(outputs.begin(), outputs.end(), alike);
 }
 
+void append_rows_in_shards(ProgramKey& key, const KeyedCall& call) {
+    const auto is_sharded = [](const TensorSpec& each) { return each.memory_config.is_sharded(); };
+    if (std::ranges::none_of(call.inputs, is_sharded) && std::ranges::none_of(call.outputs, is_sharded))
+        return;
+    for (const SpecsView specs : {call.inputs, call.outputs}) {
+        for (const TensorSpec& each : specs) {
+            const Shape padded = each.padded_shape();
+            key.append(padded.rank() == 0 || padded[-1] == 0 ? 0 : padded.volume() / padded[-1]);
+            key.append(padded.rank() == 0 ? 0 : padded[-1]);
+        }
+    }
+}
+
+void append_binary_program_key(ProgramKey& key, const KeyedCall& call) {
+    for (const TensorSpec& each : call.inputs) {
+        key.append_kind(each);
+        key.append(each.alignment);
+    }
+    key.append_kind(call.outputs[0]);
+    append_rows_in_shards(key, call);
+    if (call.inputs.size() < 2) return;
+    key.append(repeated_dimensions(call.inputs[0].shape, call.inputs[1].shape));
+    key.append(all_sharded_alike(call.inputs, call.outputs));
+    key.append(rows_stay_in_shards(call.inputs, call.outputs));
+}
+
 ProgramPlan plan_binary(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
                         const ChangedOperands& changed, const std::optional<CoreRangeSet>& sub_core_grids) {
     ProgramPlan plan{{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0}};
@@ -68,7 +109,7 @@ ProgramPlan plan_binary(SpecsView inputs, SpecsView outputs, const DeviceDescrip
     const bool of_number = inputs.size() == 1;
     // Two tensors stay where they lie even if their last shards are not full.
     const bool alike = all_sharded_alike(inputs, outputs) && (!of_number || fills_its_shards(inputs[0]));
-    const bool rows_stay = !alike && !of_number && rows_beside_column(inputs, outputs);
+    const bool rows_stay = !alike && rows_stay_in_shards(inputs, outputs);
     const auto shard_bytes = [&](const TensorSpec& spec) {
         return buffer_geometry(spec, device).size_per_bank_bytes;
     };

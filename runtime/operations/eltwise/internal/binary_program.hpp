@@ -34,6 +34,15 @@ ProgramPlan plan_binary(SpecsView inputs, SpecsView outputs, const DeviceDescrip
 /// Whether it lies in shards in L1 of which none is only partly full.
 bool fills_its_shards(const TensorSpec& spec);
 
+/// Of the last two dimensions: which has one element where that of the other operand has more.
+std::uint32_t repeated_dimensions(const Shape& a, const Shape& b);
+
+/// Where some tensor is sharded: rows and columns of each, padding included, which programs then depend on.
+void append_rows_in_shards(ProgramKey& key, const KeyedCall& call);
+
+/// What such a program depends on of its tensors: their kinds, and which dimensions of the last two are repeated.
+void append_binary_program_key(ProgramKey& key, const KeyedCall& call);
+
 /// Whether all of them lie in the same shards.
 bool all_sharded_alike(SpecsView inputs, SpecsView outputs);
 

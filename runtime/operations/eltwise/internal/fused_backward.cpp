@@ -86,6 +86,16 @@ struct UnaryBackward {
 
     auto attributes() const { return std::make_tuple(name_of(kind), memory_config); }
 
+    /// One program serves all shapes that fill the same tiles.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(kind);
+        for (const TensorSpec& each : call.inputs) {
+            key.append(each.padded_shape());
+            key.append_kind(each);
+        }
+        key.append_kind(call.outputs[0]);
+    }
+
     void validate(SpecsView inputs) const {
         const std::string operation(name_of(kind));
         for (const TensorSpec& input : inputs) {
@@ -126,6 +136,14 @@ struct BinaryBackward {
     OptionalMemoryConfig memory_config;
 
     auto attributes() const { return std::tie(memory_config); }
+
+    /// One program serves all shapes.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        for (const TensorSpec& each : call.inputs)
+            key.append_kind(each);
+        for (const TensorSpec& each : call.outputs)
+            key.append_kind(each);
+    }
 
     void validate(SpecsView inputs) const {
         for (const TensorSpec& input : inputs) {

@@ -4,6 +4,7 @@
 #include "runtime/operations/eltwise/internal/ternary_operation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -139,6 +140,34 @@ std::string_view TernaryDeviceOperation::variant() const {
             break;
     }
     return "TernaryVariant::TTT";
+}
+
+void TernaryDeviceOperation::append_program_key(ProgramKey& key, const KeyedCall& call) const {
+    key.append(kind_);
+    key.append(place_);
+    key.append(sub_core_grids_);
+    for (const TensorSpec& each : call.inputs)
+        key.append_kind(each);
+    key.append_kind(call.outputs[0]);
+    key.append(all_sharded_alike(call.inputs, call.outputs));
+    append_rows_in_shards(key, call);
+    const auto rows_and_columns = [](const TensorSpec& each) {
+        const Shape shape = each.shape.to_rank(std::max<std::size_t>(each.shape.rank(), 2));
+        return std::array{shape[-2], shape[-1]};
+    };
+    if (call.inputs.size() < 3) {
+        key.append(repeated_dimensions(call.inputs[0].shape, call.inputs[1].shape));
+        return;
+    }
+    bool is_alike = true;
+    for (const TensorSpec& each : call.inputs) {
+        key.append(rows_and_columns(each));
+        is_alike = is_alike && rows_and_columns(each) == rows_and_columns(call.inputs[0]);
+    }
+    // Of operands with the same rows and columns: whether others of their dimensions are repeated.
+    key.append(is_alike && std::ranges::all_of(call.inputs, [&](const TensorSpec& each) {
+                   return each.shape.volume() == call.outputs[0].shape.volume();
+               }));
 }
 
 void TernaryDeviceOperation::validate(SpecsView inputs) const {

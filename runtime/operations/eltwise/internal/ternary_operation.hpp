@@ -57,6 +57,9 @@ public:
     }
     auto key_attributes() const { return std::tie(kind_, number_, place_, memory_config_, sub_core_grids_); }
 
+    /// One program serves all numbers, and all shapes: of three tensors those with the same last two dimensions.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const;
+
     void validate(SpecsView inputs) const;
     TensorSpecs infer(SpecsView inputs) const;
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;

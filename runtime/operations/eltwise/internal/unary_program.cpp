@@ -37,4 +37,13 @@ ProgramPlan plan_unary(const TensorSpec& input, const TensorSpec& output, const 
     return plan;
 }
 
+void append_unary_program_key(ProgramKey& key, const KeyedCall& call) {
+    const TensorSpec& input = call.inputs[0];
+    key.append(input.layout);
+    key.append_kind(input);
+    key.append_kind(call.outputs[0]);
+    key.append(stays_in_shards(input, call.outputs[0]));
+    if (input.layout == Layout::ROW_MAJOR) key.append(input.shape);
+}
+
 }  // namespace tilemeter

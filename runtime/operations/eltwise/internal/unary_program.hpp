@@ -16,4 +16,7 @@ namespace tilemeter {
 ProgramPlan plan_unary(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
                        const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt);
 
+/// What such a program depends on of its tensors: one serves all shapes in tiles.
+void append_unary_program_key(ProgramKey& key, const KeyedCall& call);
+
 }  // namespace tilemeter

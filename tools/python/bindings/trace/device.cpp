@@ -150,6 +150,8 @@ std::string_view text_of(trace::Overwriter by) {
             return "buffer";
         case trace::Overwriter::kProgramMemory:
             return "program memory";
+        case trace::Overwriter::kReader:
+            return "reader";
         case trace::Overwriter::kItself:
             break;
     }

@@ -289,7 +289,8 @@ class Hazard(NamedTuple):
     address: int
     size_per_bank: int
     operation: str
-    by: str  # "buffer", "program memory", or "itself": a result of the metal trace, which each execution writes anew
+    by: str  # "buffer", "program memory"; "itself": a result of the metal trace, which each execution writes anew; "reader":
+    # nobody overwrites it, the metal trace reads it in the place of an input that was freed
     by_address: int
     by_size: int
     by_operation: str
@@ -308,8 +309,8 @@ def metal_trace_hazards(device: Any, trace_id: Any, *, own_results: bool = False
     """The live buffers that ttnn.execute_trace(device, trace_id) would overwrite if it came now, and what does it; nothing is run.
 
     Named is whoever lies where the trace's programs have results or program memory: tensors made after the capture, those of
-    other traces, those made in the capture that no program of it writes. Its own results are in there with own_results: each
-    execution writes them anew. Raises RuntimeError for a trace that does not exist, is still captured, or was captured where
+    other traces, those made in the capture that no program of it writes; and whoever lies where an input was freed, which the
+    trace reads instead. Its own results are in there with own_results: each execution writes them anew. Raises RuntimeError for a trace that does not exist, is still captured, or was captured where
     nothing runs.
     """
     return _hazards(_trace._metal_trace_hazards(device, int(trace_id), own_results))
