@@ -121,7 +121,13 @@ def trace_graph(f: Callable[..., Any], args: Any = (), kwargs: dict[str, Any] | 
 def _traced_on_device(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], leaves: list[Any], spec: Any,
                       has_unlimited_memory: bool = False) -> _device.DeviceFunction:
     names = _leaf_names(f, args, kwargs, len(leaves))
-    program = _device.trace(_jit.function_name(f), lambda: f(*args, **kwargs), leaves, names, has_unlimited_memory)
+
+    def call(tensors: list[Any]) -> Any:
+        tree = _trees.unflatten(spec, tensors)
+        given, named = tree if kwargs else (tree, {})
+        return f(*given, **named)
+
+    program = _device.trace(_jit.function_name(f), call, leaves, names, has_unlimited_memory)
     return _device.DeviceFunction(program, spec)
 
 
