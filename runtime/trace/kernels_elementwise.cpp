@@ -86,7 +86,8 @@ template <class T>
 T digamma(T x) {
     if (std::isnan(x) || x == -std::numeric_limits<T>::infinity()) return std::numeric_limits<T>::quiet_NaN();
     if (x == std::numeric_limits<T>::infinity()) return x;
-    if (x <= 0 && x == std::floor(x)) return std::numeric_limits<T>::quiet_NaN();
+    if (x == 0) return -std::numeric_limits<T>::infinity();
+    if (x < 0 && x == std::floor(x)) return std::numeric_limits<T>::quiet_NaN();
     return boost::math::digamma(x);
 }
 

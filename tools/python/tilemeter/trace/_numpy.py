@@ -15,12 +15,14 @@ _Array = _trace.Array
 _UNIVERSAL = {
     "add": "add", "subtract": "sub", "multiply": "mul", "divide": "div", "true_divide": "div", "floor_divide": "floor_divide",
     "remainder": "mod", "mod": "mod", "power": "pow", "float_power": "pow", "arctan2": "atan2", "matmul": "matmul",
-    "maximum": "maximum", "minimum": "minimum", "fmax": "maximum", "fmin": "minimum",
+    "maximum": "maximum", "minimum": "minimum", "fmax": "fmax", "fmin": "fmin", "logaddexp": "logaddexp",
     "equal": "eq", "not_equal": "ne", "less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge",
     "logical_and": "logical_and", "logical_or": "logical_or", "logical_xor": "logical_xor", "logical_not": "logical_not",
     "negative": "neg", "absolute": "abs", "fabs": "abs", "exp": "exp", "expm1": "expm1", "log": "log", "log1p": "log1p",
     "sqrt": "sqrt", "cbrt": "cbrt", "sin": "sin", "cos": "cos", "tan": "tan", "tanh": "tanh", "square": "square",
     "sign": "sign", "floor": "floor", "ceil": "ceil", "rint": "round", "reciprocal": "reciprocal", "positive": "identity",
+    "exp2": "exp2", "log2": "log2", "log10": "log10", "sinh": "sinh", "cosh": "cosh", "trunc": "trunc", "isnan": "isnan",
+    "isfinite": "isfinite",
 }
 _REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all", "logical_or": "any"}
 
@@ -57,21 +59,12 @@ def _universal(self: Any, function: Any, method: str, inputs: Sequence[Any], key
 
 
 _MORE_UNIVERSAL: dict[str, Callable[..., Any]] = {
-    "exp2": lambda x: _trace.exp(_trace.mul(x, float(np.log(2)))),
-    "log2": lambda x: _trace.div(_trace.log(x), float(np.log(2))),
-    "log10": lambda x: _trace.div(_trace.log(x), float(np.log(10))),
-    "isnan": lambda x: _trace.ne(x, x),
-    "isfinite": lambda x: _trace.eq(_trace.mul(x, 0.0), 0.0),
     "arctan": lambda x: _trace.atan2(x, 1.0),
-    "trunc": lambda x: _trace.where(_trace.lt(x, 0), _trace.ceil(x), _trace.floor(x)),
     "invert": _trace.bitwise_not,
     "bitwise_and": _trace.bitwise_and,
     "bitwise_or": _trace.bitwise_or,
     "bitwise_xor": _trace.bitwise_xor,
     "divmod": lambda x, y: (_trace.floor_divide(x, y), _trace.mod(x, y)),
-    "logaddexp": lambda x, y: _trace.add(_trace.maximum(x, y), _trace.softplus(_trace.neg(_trace.abs(_trace.sub(x, y))))),
-    "sinh": lambda x: _trace.mul(_trace.sub(_trace.exp(x), _trace.exp(_trace.neg(x))), 0.5),
-    "cosh": lambda x: _trace.mul(_trace.add(_trace.exp(x), _trace.exp(_trace.neg(x))), 0.5),
 }
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {}
@@ -138,7 +131,7 @@ def variance(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof:
     if not ddof:
         return _trace.mean(squares, axis, keepdims is True)
     total = _trace.sum(squares, axis, keepdims is True)
-    return _trace.div(total, float(centred.size // max(total.size, 1) - ddof))
+    return _trace.div(total, max(float(centred.size // max(total.size, 1) - ddof), 0.0))
 
 
 @implements(np.std)
@@ -256,7 +249,14 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: 
 
 @implements(np.dot)
 def dot(a: Any, b: Any, out: Any = None) -> Any:
-    return _trace.mul(a, b) if 0 in (np.ndim(a), np.ndim(b)) else _trace.matmul(a, b)
+    if 0 in (np.ndim(a), np.ndim(b)):
+        return _trace.mul(a, b)
+    if np.ndim(b) <= 2:
+        return _trace.matmul(a, b)
+    # Of many dimensions the last one by the last but one, each row of a with each matrix of b.
+    inner, kept = b.shape[-2], (*b.shape[:-2], b.shape[-1])
+    columns = _trace.reshape(moveaxis(b, -2, 0), (inner, -1))
+    return _trace.reshape(_trace.matmul(a, columns), (*a.shape[:-1], *kept))
 
 
 @implements(np.outer)
@@ -266,7 +266,11 @@ def outer(a: Any, b: Any, out: Any = None) -> Any:
 
 @implements(np.round, np.around)
 def round_(a: Any, decimals: int = 0, out: Any = None) -> Any:
-    return _trace.round(a) if decimals == 0 else _trace.div(_trace.round(_trace.mul(a, 10.0**decimals)), 10.0**decimals)
+    if decimals == 0 or (decimals > 0 and np.dtype(a.dtype).kind in "biu"):
+        return _trace.round(a)
+    scale = 10.0 ** abs(decimals)
+    made = _trace.mul(_trace.round(_trace.div(a, scale)), scale) if decimals < 0 else _trace.div(_trace.round(_trace.mul(a, scale)), scale)
+    return made.astype(a.dtype)
 
 
 @implements(np.flip)
