@@ -103,17 +103,24 @@ struct Recorded {
     std::shared_ptr<Node> node;
     std::size_t first;
     std::size_t count;
+    bool is_weak = false;
 
     [[nodiscard]] Array operator[](std::size_t i) const {
-        if (frame != nullptr) return ArrayAccess::traced(frame, static_cast<ValueId>(first + i));
+        if (frame != nullptr) {
+            const auto value = static_cast<ValueId>(first + i);
+            const ElementType element = frame->graph->type(value).element;
+            const Array array = ArrayAccess::traced(frame, value);
+            const bool is_number = element == ElementType::kF64 || element == ElementType::kI64;
+            return is_weak && is_number ? ArrayAccess::weak(array, element) : array;
+        }
         return ArrayAccess::of_node(node, i);
     }
 };
 
 ElementType element_for(const ir::Operation& operation, std::span<const Array* const> operands,
                         std::size_t i) {
-    return ArrayAccess::is_literal(*operands[i]) ? internal::literal_element(operation, operands, i)
-                                                 : ElementType::kF64;
+    return ArrayAccess::takes_element(*operands[i]) ? internal::literal_element(operation, operands, i)
+                                                    : ElementType::kF64;
 }
 
 void compute_along(FrameState& frame, const ir::Operation& operation, std::span<const ValueId> operands,
@@ -133,17 +140,37 @@ void compute_along(FrameState& frame, const ir::Operation& operation, std::span<
         frame.values[index_of(results[i])] = std::move(computed[i]);
 }
 
+// A weak value as an element of the type that it takes.
+ValueId as_element(FrameState& frame, ValueId value, ElementType element) {
+    if (frame.graph->type(value).element == element) return value;
+    static const ir::Operation& kConvert = operation_named("convert");
+    const ir::Attributes attributes{{"dtype", element}};
+    const ir::ValueRange results =
+        add_op(*frame.graph, kConvert, std::span(&value, 1), attributes, {}, place_now());
+    if (frame.mode == Mode::kConcrete)
+        compute_along(frame, kConvert, std::span(&value, 1), attributes, {}, results);
+    return results.first;
+}
+
 Recorded record_traced(const std::shared_ptr<FrameState>& frame, const ir::Operation& operation,
                        std::span<const Array* const> operands, const ir::Attributes& attributes,
                        std::span<const ir::Subgraph> subgraphs) {
     Ids ids(operands.size());
-    for (std::size_t i = 0; i < operands.size(); ++i)
-        ids[i] = internal::value_in(frame, *operands[i], element_for(operation, operands, i));
+    bool is_weak = operation.control == ir::Control::kNone && operation.name != "convert";
+    bool has_weak = false;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const ElementType element = element_for(operation, operands, i);
+        ids[i] = internal::value_in(frame, *operands[i], element);
+        is_weak = is_weak && ArrayAccess::takes_element(*operands[i]);
+        if (!ArrayAccess::is_weak(*operands[i])) continue;
+        has_weak = true;
+        ids[i] = as_element(*frame, ids[i], element);
+    }
     const ir::ValueRange results =
         add_op(*frame->graph, operation, ids.span(), attributes, subgraphs, place_now());
     if (frame->mode == Mode::kConcrete)
         compute_along(*frame, operation, ids.span(), attributes, subgraphs, results);
-    return {frame, nullptr, index_of(results.first), results.size()};
+    return {frame, nullptr, index_of(results.first), results.size(), is_weak && has_weak};
 }
 
 bool has_effects(const ir::Operation& operation, std::span<const ir::Subgraph> subgraphs) {
@@ -339,13 +366,14 @@ ElementType literal_element(const ir::Operation& operation, std::span<const Arra
     };
     std::optional<ElementType> peer;
     for (std::size_t k = 0; k < operands.size(); ++k) {
-        if (group_of(k) != group_of(i) || ArrayAccess::is_literal(*operands[k])) continue;
+        if (group_of(k) != group_of(i) || ArrayAccess::takes_element(*operands[k])) continue;
         const ElementType element = type_of(*operands[k]).element;
         peer = peer ? promoted(*peer, element) : element;
     }
     const ElementType own = ArrayAccess::literal_element(*operands[i]);
     if (peer) return literal_beside(own, *peer);
-    const bool is_index = own == ElementType::kI64 && (group == Group::kIndexed || group == Group::kUpdated);
+    const bool is_index = own == ElementType::kI64 && ArrayAccess::is_literal(*operands[i]) &&
+                          (group == Group::kIndexed || group == Group::kUpdated);
     return is_index ? ElementType::kI32 : own;
 }
 

@@ -108,6 +108,7 @@ private:
     /// Of a literal: of the number, which tells whether it is real, and of the element it stands for.
     ir::ElementType number_type_ = ir::ElementType::kF64;
     ir::ElementType element_ = ir::ElementType::kF64;
+    bool is_weak_ = false;  ///< traced: a number as an argument, or made of such ones alone
 };
 
 // ---- operators: NumPy's rules for broadcasting and element types

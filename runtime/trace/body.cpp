@@ -92,6 +92,19 @@ ir::GraphPtr Body::graph(std::span<const Array> captured, std::size_t at) const 
     return to;
 }
 
+Function with_weak_arguments(const Function& function, std::span<const Array> arguments) {
+    std::vector<bool> is_weak;
+    for (const Array& each : arguments)
+        is_weak.push_back(is_weak_argument(each));
+    if (std::ranges::find(is_weak, true) == is_weak.end()) return function;
+    return [function, is_weak](std::span<const Array> given) {
+        std::vector<Array> marked(given.begin(), given.end());
+        for (std::size_t i = 0; i < std::min(marked.size(), is_weak.size()); ++i)
+            if (is_weak[i]) marked[i] = ArrayAccess::weak(marked[i], marked[i].element());
+        return function(marked);
+    };
+}
+
 std::vector<Array> all_captured(std::span<const Body* const> bodies) {
     std::vector<Array> all;
     std::unordered_set<ValueKey, ValueKeyHash> seen;

@@ -4,6 +4,7 @@
 #include "runtime/trace/evaluate.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <type_traits>
 #include <unordered_map>
@@ -40,7 +41,10 @@ struct Step {
     Control control;
     ir::Equation equation;
     std::vector<TensorType> types;
-    std::vector<ValueId> last_used;  ///< values that no later equation and no result needs
+    /// Of the operands those that do not change from run to run; null: computed.
+    std::vector<const Constant*> fixed{};
+    bool is_needed = true;
+    std::vector<ValueId> last_used{};  ///< values that no later equation and no result needs
 };
 
 // The graph is in order, its values as far as they are known.
@@ -48,6 +52,7 @@ struct Program {
     const Graph* graph;
     std::optional<Graph> sorted;
     std::vector<Step> steps;
+    std::deque<Constant> scalars;  ///< for operands whose elements are all equal
     // Of the run that goes on, kept for their room; graphs do not hold themselves, so there is one.
     std::vector<std::optional<Constant>> slots;
     std::vector<const Constant*> operands;
@@ -103,9 +108,11 @@ public:
         std::vector<const Constant*>& operands = program.operands;
         Values& results = program.results;
         for (const Step& step : program.steps) {
+            if (!step.is_needed) continue;
             operands.clear();
-            for (const ValueId operand : step.equation.operands())
-                operands.push_back(&value(operand));
+            const std::span<const ValueId> given = step.equation.operands();
+            for (std::size_t i = 0; i < given.size(); ++i)
+                operands.push_back(step.fixed[i] != nullptr ? step.fixed[i] : &*slots[index_of(given[i])]);
             results.clear();
             if (step.kernel != nullptr)
                 step.kernel(KernelUse{operands, step.equation.attributes(), step.types}, results);
@@ -220,7 +227,6 @@ private:
                       {},
                       control,
                       equation,
-                      {},
                       {}};
             if (equation.operation() == "custom_call")
                 step.custom.emplace(equation);
@@ -231,11 +237,61 @@ private:
                                 "can evaluate");
             for (std::size_t i = 0; i < equation.results().size(); ++i)
                 step.types.push_back(body.type(equation.results()[i]));
+            const bool takes_one =
+                step.kernel != nullptr && internal::takes_one_element(equation.operation());
+            for (const ValueId operand : equation.operands()) {
+                const Constant* fixed = takes_one ? one_element(program, operand) : nullptr;
+                step.fixed.push_back(fixed != nullptr ? fixed : body.constant(operand));
+            }
             program.steps.push_back(std::move(step));
             for (const ir::Subgraph& each : equation.subgraphs())
                 add(*each.graph);
         }
+        note_needed(program);
         note_last_uses(program);
+    }
+
+    // The element of an operand whose elements are all equal and known; null: they differ, or are computed.
+    static const Constant* one_element(Program& program, ValueId operand) {
+        const Graph& body = *program.graph;
+        const TensorType& type = body.type(operand);
+        if (type.shape.elements() <= 1) return nullptr;
+        const std::size_t width = ir::element_bytes(type.element);
+        const auto scalar_of = [&](const Constant& constant) {
+            const TensorType scalar{type.element, {}, {}};
+            return &program.scalars.emplace_back(Constant::copy_of(scalar, constant.bytes().first(width)));
+        };
+        if (const Constant* const constant = body.constant(operand)) {
+            const auto bytes = constant->bytes();
+            // Each element is the one before it.
+            if (!std::ranges::equal(bytes.first(bytes.size() - width), bytes.subspan(width))) return nullptr;
+            return scalar_of(*constant);
+        }
+        const ir::Definition definition = body.definition(operand);
+        if (definition.kind != ir::ValueKind::kResult) return nullptr;
+        const ir::Equation equation = body.equation(definition.index);
+        if (equation.operation() == "full")
+            return &program.scalars.emplace_back(
+                Constant::scalar(type.element, equation.attributes().get<double>("value")));
+        if (equation.operation() != "broadcast_in_dim") return nullptr;
+        const Constant* const from = body.constant(equation.operands()[0]);
+        return from != nullptr && from->type().shape.elements() == 1 ? scalar_of(*from) : nullptr;
+    }
+
+    // What is only spread for operands that are fixed need not be computed.
+    static void note_needed(Program& program) {
+        const Graph& body = *program.graph;
+        std::vector<bool> is_used(body.value_count());
+        for (const Step& step : program.steps)
+            for (std::size_t i = 0; i < step.fixed.size(); ++i)
+                if (step.fixed[i] == nullptr) is_used[index_of(step.equation.operands()[i])] = true;
+        for (const ValueId result : body.results())
+            is_used[index_of(result)] = true;
+        for (Step& step : program.steps) {
+            const std::string& name = step.equation.operation();
+            if (name == "full" || name == "broadcast_in_dim")
+                step.is_needed = is_used[index_of(step.equation.results()[0])];
+        }
     }
 
     static void note_last_uses(Program& program) {

@@ -45,8 +45,16 @@ std::uint64_t hash_of(const CallSite& site, std::span<const Array> arguments) {
     if (!site.statics.empty()) hash = hashed(hash, site.statics);
     if (!site.options.empty()) hash = hashed(hash, site.options);
     for (const Array& argument : arguments)
-        hash = hashed(hash, ir::hash_of(internal::type_of(argument)));
+        hash = hashed(
+            hash, ir::hash_of(internal::type_of(argument)) + (internal::is_weak_argument(argument) ? 1 : 0));
     return hash;
+}
+
+std::vector<bool> weak_ones(std::span<const Array> arguments) {
+    std::vector<bool> is_weak;
+    for (const Array& argument : arguments)
+        is_weak.push_back(internal::is_weak_argument(argument));
+    return is_weak;
 }
 
 std::vector<Constant> values_of(std::span<const Array> arrays) {
@@ -156,6 +164,7 @@ struct TraceCache::Entry {
           statics(site.statics),
           options_text(site.options),
           types(internal::types_of(arguments)),
+          is_weak(weak_ones(arguments)),
           hash(signature),
           traced(std::make_shared<const TracedGraph>(std::move(from))),
           check_nans(options.check_nans),
@@ -182,7 +191,9 @@ struct TraceCache::Entry {
             types.size() != arguments.size())
             return false;
         for (std::size_t i = 0; i < types.size(); ++i)
-            if (types[i] != internal::type_of(arguments[i])) return false;
+            if (is_weak[i] != internal::is_weak_argument(arguments[i]) ||
+                types[i] != internal::type_of(arguments[i]))
+                return false;
         return true;
     }
 
@@ -202,8 +213,14 @@ struct TraceCache::Entry {
                 return "number of arguments is " + std::to_string(arguments.size()) + ", was " +
                        std::to_string(types.size());
             });
-        for (std::size_t i = 0; i < std::min(types.size(), arguments.size()); ++i)
+        for (std::size_t i = 0; i < std::min(types.size(), arguments.size()); ++i) {
             note_types(difference, i, internal::type_of(arguments[i]), types[i]);
+            if (is_weak[i] != internal::is_weak_argument(arguments[i]))
+                difference.note([&] {
+                    return "argument " + std::to_string(i) +
+                           (is_weak[i] ? " is an array, was a number" : " is a number, was an array");
+                });
+        }
         return difference;
     }
 
@@ -227,6 +244,8 @@ struct TraceCache::Entry {
     const std::string statics;
     const std::string options_text;
     const std::vector<TensorType> types;
+    const std::vector<bool>
+        is_weak;  ///< numbers among the arguments, which take the type of what they are computed with
     const std::uint64_t hash;
     const std::shared_ptr<const TracedGraph> traced;
     const bool check_nans;
@@ -330,9 +349,11 @@ std::vector<Array> TraceCache::call(const CallSite& site, const std::string& nam
     std::string failed_guard;
     if (const auto entry = found(site, arguments, hash, failed_guard)) [[likely]]
         return entry->run(arguments);
+    const Function traced_function = internal::with_weak_arguments(function, arguments);
     const auto trace_now = [&] {
-        return options.mode == Mode::kConcrete ? trace_concrete(name, function, values_of(arguments))
-                                               : trace::trace(name, function, internal::types_of(arguments));
+        return options.mode == Mode::kConcrete
+                   ? trace_concrete(name, traced_function, values_of(arguments))
+                   : trace::trace(name, traced_function, internal::types_of(arguments));
     };
     TracedGraph traced = trace_now();
     if (options.strict) require_equal(name, traced, trace_now());
@@ -365,7 +386,8 @@ std::vector<Array> TraceCache::call_in_frame(const CallSite& call, const std::st
         entry != nullptr ? ++statistics_.hits : ++statistics_.misses;
     }
     if (entry != nullptr) return call_graph(entry->traced->graph, arguments);
-    const Closure closure = trace_closure(name, function, internal::types_of(arguments));
+    const Closure closure = trace_closure(name, internal::with_weak_arguments(function, arguments),
+                                          internal::types_of(arguments));
     if (closure.captured.empty()) {
         // What uses nothing from around it is the same wherever it is called.
         TracedGraph traced;

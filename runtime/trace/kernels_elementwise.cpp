@@ -31,9 +31,12 @@ constexpr auto wrapping(T value) {
 template <class T, class Formula>
 void unary_as(const KernelUse& use, std::vector<Constant>& results, Formula formula) {
     const Numbers<T> x(use.operand(0));
-    Result<T> y(use.types[0]);
-    for (std::size_t i = 0; i < y.size(); ++i)
-        y[i] = static_cast<T>(formula(x[i]));
+    Result<T> y = Result<T>::unwritten(use.types[0]);
+    const T* const from = x.data();
+    T* const to = y.data();
+    const std::size_t count = y.size();
+    for (std::size_t i = 0; i < count; ++i)
+        to[i] = static_cast<T>(formula(from[i]));
     results.push_back(y.finish());
 }
 
@@ -41,9 +44,24 @@ template <class T, class Formula>
 void binary_as(const KernelUse& use, std::vector<Constant>& results, Formula formula) {
     const Numbers<T> a(use.operand(0));
     const Numbers<T> b(use.operand(1));
-    Result<T> y(use.types[0]);
-    for (std::size_t i = 0; i < y.size(); ++i)
-        y[i] = static_cast<T>(formula(a[i], b[i]));
+    Result<T> y = Result<T>::unwritten(use.types[0]);
+    const T* const left = a.data();
+    const T* const right = b.data();
+    T* const to = y.data();
+    const std::size_t count = y.size();
+    // One element of an operand stands for all.
+    if (a.size() == count && b.size() == count) {
+        for (std::size_t i = 0; i < count; ++i)
+            to[i] = static_cast<T>(formula(left[i], right[i]));
+    } else if (a.size() == count) {
+        const T all = right[0];
+        for (std::size_t i = 0; i < count; ++i)
+            to[i] = static_cast<T>(formula(left[i], all));
+    } else {
+        const T all = left[0];
+        for (std::size_t i = 0; i < count; ++i)
+            to[i] = static_cast<T>(formula(all, right[b.size() == count ? i : 0]));
+    }
     results.push_back(y.finish());
 }
 
@@ -86,7 +104,8 @@ template <class T>
 T digamma(T x) {
     if (std::isnan(x) || x == -std::numeric_limits<T>::infinity()) return std::numeric_limits<T>::quiet_NaN();
     if (x == std::numeric_limits<T>::infinity()) return x;
-    if (x <= 0 && x == std::floor(x)) return std::numeric_limits<T>::quiet_NaN();
+    if (x == 0) return -std::numeric_limits<T>::infinity();
+    if (x < 0 && x == std::floor(x)) return std::numeric_limits<T>::quiet_NaN();
     return boost::math::digamma(x);
 }
 
@@ -405,6 +424,12 @@ constexpr NamedKernel kElementwiseKernels[] = {
 };
 
 }  // namespace
+
+bool takes_one_element(std::string_view primitive) {
+    constexpr std::string_view kNames[] = {"add",     "sub",     "mul", "div",  "pow",
+                                           "maximum", "minimum", "rem", "atan2"};
+    return std::ranges::find(kNames, primitive) != std::end(kNames);
+}
 
 std::span<const NamedKernel> elementwise_kernels() {
     return kElementwiseKernels;

@@ -6,6 +6,7 @@
 
 #include "runtime/trace/internal/axes.hpp"
 #include "runtime/trace/internal/kernel.hpp"
+#include "runtime/trace/internal/summation.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -106,6 +107,8 @@ void scatter(const KernelUse& use, std::vector<Constant>& results) {
         Result<T> y(use.types[0]);
         for (std::size_t i = 0; i < y.size(); ++i)
             y[i] = x[i];
+        // Of floats what is beyond the rounded sum is kept until the end: there are often more elements than updates.
+        std::vector<T> lost(kAdd && std::is_floating_point_v<T> ? y.size() : 0);
         Parts parts;
         std::size_t next = 0;
         for_each_index(updates, [&](const auto& index) {
@@ -121,13 +124,18 @@ void scatter(const KernelUse& use, std::vector<Constant>& results) {
             for (std::size_t i = 0; i < shape.rank(); ++i)
                 place += parts.window[i] * strides[i];
             T& to = y[static_cast<std::size_t>(place)];
-            if constexpr (!kAdd)
+            if constexpr (!kAdd) {
                 to = update;
-            else if constexpr (std::is_floating_point_v<T>)
-                to = to + update;
-            else
+            } else if constexpr (std::is_floating_point_v<T>) {
+                const T sum = to + update;
+                lost[static_cast<std::size_t>(place)] += rounded_off(to, update, sum);
+                to = sum;
+            } else {
                 to = static_cast<T>(static_cast<std::uint64_t>(to) + static_cast<std::uint64_t>(update));
+            }
         });
+        for (std::size_t i = 0; i < lost.size(); ++i)
+            if (lost[i] != 0) y[i] += lost[i];
         results.push_back(y.finish());
     });
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "runtime/trace/internal/kernel.hpp"
+#include "runtime/trace/internal/summation.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -40,6 +41,30 @@ std::size_t extent_of(const Shape& shape, const Integers& axes) {
     return count;
 }
 
+// A row by a matrix. Products of a few rows of the matrix are added as they are, and the sums of these in what sums are kept in.
+template <class T>
+void row_of_product(const T* left, const T* right, std::size_t inner, std::size_t columns, T* to) {
+    constexpr std::size_t kRows = 32;
+    const auto add = [&](std::size_t first, std::size_t limit) {
+        for (std::size_t k = first; k < limit; ++k) {
+            const T factor = left[k];
+            const T* const from = right + k * columns;
+            for (std::size_t column = 0; column < columns; ++column)
+                to[column] = multiply_add(to[column], factor, from[column]);
+        }
+    };
+    if (inner <= kRows || !std::is_floating_point_v<T>) return add(0, inner);
+    std::vector<Sum<T>> sums(columns);
+    for (std::size_t first = 0; first < inner; first += kRows) {
+        std::fill_n(to, columns, T{});
+        add(first, std::min(inner, first + kRows));
+        for (std::size_t column = 0; column < columns; ++column)
+            sums[column] += static_cast<Sum<T>>(to[column]);
+    }
+    for (std::size_t column = 0; column < columns; ++column)
+        to[column] = static_cast<T>(sums[column]);
+}
+
 // Both operands as matrices of a batch: [batch, rows, inner] and [batch, inner, columns].
 void dot_general(const KernelUse& use, std::vector<Constant>& results) {
     const auto& lhs_batch = use.attributes.get<Integers>("lhs_batch");
@@ -58,15 +83,16 @@ void dot_general(const KernelUse& use, std::vector<Constant>& results) {
         const Numbers<T> a(left);
         const Numbers<T> b(right);
         Result<T> y(use.types[0]);
-        T* const to = y.data();
-        for (std::size_t row = 0; row < batch * rows; ++row)
-            for (std::size_t k = 0; k < inner; ++k) {
-                const T factor = a[row * inner + k];
-                const T* const from = b.data() + (row / rows * inner + k) * columns;
-                for (std::size_t column = 0; column < columns; ++column)
-                    to[row * columns + column] =
-                        multiply_add(to[row * columns + column], factor, from[column]);
-            }
+        for (std::size_t row = 0; row < batch * rows; ++row) {
+            const T* const left_row = a.data() + row * inner;
+            const T* const right_rows = b.data() + row / rows * inner * columns;
+            T* const to = y.data() + row * columns;
+            if (columns == 1)
+                to[0] = static_cast<T>(sum_of_terms<T>(
+                    0, inner, [&](std::size_t k) { return product_in_sum(left_row[k], right_rows[k]); }));
+            else
+                row_of_product(left_row, right_rows, inner, columns, to);
+        }
         results.push_back(y.finish());
     });
 }
@@ -112,7 +138,7 @@ void convolution(const KernelUse& use, std::vector<Constant>& results) {
         Result<T> y(use.types[0]);
         std::size_t next = 0;
         for_each_index(shape, [&](const auto& out) {
-            T sum = 0;
+            Sum<T> sum = 0;
             const std::int64_t first_feature = out[1] / outputs_of_group * kernel[1];
             for_each_index(window, [&](const auto& in) {
                 std::int64_t from = out[0] * input_strides[0] + (first_feature + in[0]) * input_strides[1];
@@ -123,10 +149,9 @@ void convolution(const KernelUse& use, std::vector<Constant>& results) {
                     from += place * input_strides[i + 2];
                     weight += in[i + 1] * kernel_strides[i + 2];
                 }
-                sum =
-                    multiply_add(sum, x[static_cast<std::size_t>(from)], w[static_cast<std::size_t>(weight)]);
+                sum += product_in_sum(x[static_cast<std::size_t>(from)], w[static_cast<std::size_t>(weight)]);
             });
-            y[next++] = sum;
+            y[next++] = static_cast<T>(sum);
         });
         results.push_back(y.finish());
     });

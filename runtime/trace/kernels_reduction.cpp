@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "runtime/trace/internal/kernel.hpp"
+#include "runtime/trace/internal/summation.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -58,7 +59,6 @@ struct Accumulation {
                 Operator()(static_cast<std::uint64_t>(so_far), static_cast<std::uint64_t>(x)));
     }
 };
-using Sum = Accumulation<std::plus<>, 0>;
 using Product = Accumulation<std::multiplies<>, 1>;
 
 // A nan stays.
@@ -113,6 +113,45 @@ void reduce(const KernelUse& use, std::vector<Constant>& results) {
     });
 }
 
+// The sums of columns, row by row. Blocks of rows keep what is added to a sum in doubles of its size.
+template <class T>
+void sum_columns(const T* x, std::size_t rows, std::size_t columns, T* y) {
+    std::vector<Sum<T>> totals(columns);
+    std::vector<Sum<T>> block(columns);
+    for (std::size_t first = 0; first < rows; first += kSumBlock) {
+        std::ranges::fill(block, Sum<T>{});
+        for (std::size_t row = first; row < std::min(rows, first + kSumBlock); ++row)
+            for (std::size_t column = 0; column < columns; ++column)
+                block[column] += static_cast<Sum<T>>(x[row * columns + column]);
+        for (std::size_t column = 0; column < columns; ++column)
+            totals[column] += block[column];
+    }
+    for (std::size_t column = 0; column < columns; ++column)
+        y[column] = static_cast<T>(totals[column]);
+}
+
+void reduce_sum(const KernelUse& use, std::vector<Constant>& results) {
+    const auto& axes = use.attributes.get<Integers>("axes");
+    const Shape& shape = use.shape(0);
+    const auto length = static_cast<std::size_t>(elements_along(shape, axes));
+    const auto is_leading = [&](std::int64_t axis) { return axis < static_cast<std::int64_t>(axes.size()); };
+    const bool is_of_columns = axes.size() < shape.rank() && std::ranges::all_of(axes, is_leading);
+    with_number_type(use.types[0].element, [&]<class T>(T) {
+        Result<T> y(use.types[0]);
+        if (is_of_columns) {
+            const Numbers<T> x(use.operand(0));
+            sum_columns(x.data(), length, y.size(), y.data());
+        } else {
+            const Constant rows = with_axes_last(use.operand(0), axes);
+            const Numbers<T> x(rows);
+            const auto term = [from = x.data()](std::size_t i) { return static_cast<Sum<T>>(from[i]); };
+            for (std::size_t row = 0; row < y.size(); ++row)
+                y[row] = static_cast<T>(sum_of_terms<T>(row * length, length, term));
+        }
+        results.push_back(y.finish());
+    });
+}
+
 // The first of equal ones; the first nan, if there is one.
 template <bool kLargest>
 void arg_reduce(const KernelUse& use, std::vector<Constant>& results) {
@@ -155,10 +194,11 @@ void cumsum(const KernelUse& use, std::vector<Constant>& results) {
         const Numbers<T> x(rows);
         Result<T> y(rows.type());
         for (std::size_t row = 0; length != 0 && row < y.size() / length; ++row) {
-            T sum = 0;
+            Sum<T> sum = 0;
             for (std::size_t k = 0; k < length; ++k) {
                 const std::size_t i = row * length + (reverse ? length - 1 - k : k);
-                y[i] = sum = Sum::next(sum, x[i]);
+                sum += static_cast<Sum<T>>(x[i]);
+                y[i] = static_cast<T>(sum);
             }
         }
         results.push_back(with_last_axis_at(y.finish(), axis));
@@ -227,7 +267,7 @@ void top_k(const KernelUse& use, std::vector<Constant>& results) {
 }
 
 constexpr NamedKernel kReductionKernels[] = {
-    {"reduce_sum", reduce<Sum>},
+    {"reduce_sum", reduce_sum},
     {"reduce_prod", reduce<Product>},
     {"reduce_max", reduce<Extreme<true>>},
     {"reduce_min", reduce<Extreme<false>>},

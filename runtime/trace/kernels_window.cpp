@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "runtime/trace/internal/kernel.hpp"
+#include "runtime/trace/internal/summation.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -47,21 +48,16 @@ private:
     Integers input_strides_, strides_, low_, base_, dilation_;
 };
 
-template <class T>
-T sum_of(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>)
-        return a + b;
-    else
-        return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 void reduce_window_sum(const KernelUse& use, std::vector<Constant>& results) {
     with_number_type(use.types[0].element, [&]<class T>(T) {
         const Numbers<T> x(use.operand(0));
         Result<T> y(use.types[0]);
+        std::vector<Sum<T>> sums(y.size());
         Windows(use, use.types[0].shape).for_each([&](std::size_t window, std::size_t from) {
-            y[window] = sum_of(y[window], x[from]);
+            sums[window] += static_cast<Sum<T>>(x[from]);
         });
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            y[i] = static_cast<T>(sums[i]);
         results.push_back(y.finish());
     });
 }
@@ -91,8 +87,11 @@ void select_and_scatter_add(const KernelUse& use, std::vector<Constant>& results
         Windows(use, use.shape(1)).for_each([&](std::size_t window, std::size_t from) {
             if (best[window] == kNone || x[from] > x[best[window]]) best[window] = from;
         });
+        std::vector<Sum<T>> sums(y.size());
         for (std::size_t window = 0; window < best.size(); ++window)
-            if (best[window] != kNone) y[best[window]] = sum_of(y[best[window]], source[window]);
+            if (best[window] != kNone) sums[best[window]] += static_cast<Sum<T>>(source[window]);
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            y[i] = static_cast<T>(sums[i]);
         results.push_back(y.finish());
     });
 }

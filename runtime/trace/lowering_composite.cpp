@@ -80,8 +80,14 @@ ValueId mean_over(FlatBuilder& to, ValueId x, const Integers& axes, bool keep) {
     return open != Dim(1) && count == 1 ? sum : to.div(sum, count);
 }
 
+// The type that formulas with sums in them are computed in: a sum of f16 is often beyond 65504 where the result is not.
+ElementType type_of_sums(ElementType element) {
+    return element == ElementType::kF16 ? ElementType::kF32 : element;
+}
+
 ValueId mean(const CallUse& use) {
-    return mean_over(use.to, use.to.convert(use[0], use.type.element), axes_of(use), keeps(use));
+    const ValueId x = use.to.convert(use[0], type_of_sums(use.type.element));
+    return use.to.convert(mean_over(use.to, x, axes_of(use), keeps(use)), use.type.element);
 }
 
 ValueId max(const CallUse& use) {
@@ -127,7 +133,7 @@ ValueId cumsum(const CallUse& use) {
 
 // The operand less its maximum along the axis, so that exp() does not overflow.
 ValueId shifted(const CallUse& use, const Integers& axes) {
-    const ValueId x = use.to.convert(use[0], use.type.element);
+    const ValueId x = use.to.convert(use[0], type_of_sums(use.type.element));
     const ValueId largest = use.to.reduce("reduce_max", x, axes, true);
     // The result does not depend on what is subtracted, so its derivative is left out.
     const ValueId fixed = use.to.op("copy", {largest}, {{"stop_gradient", true}});
@@ -137,21 +143,23 @@ ValueId shifted(const CallUse& use, const Integers& axes) {
 ValueId softmax(const CallUse& use) {
     const Integers axes{axis_of(use)};
     const ValueId powers = use.to.op("exp", {shifted(use, axes)});
-    return use.to.div(powers,
-                      use.to.broadcast(use.to.reduce("reduce_sum", powers, axes, true), use.type.shape));
+    const ValueId sum = use.to.broadcast(use.to.reduce("reduce_sum", powers, axes, true), use.type.shape);
+    return use.to.convert(use.to.div(powers, sum), use.type.element);
 }
 
 ValueId log_softmax(const CallUse& use) {
     const Integers axes{axis_of(use)};
     const ValueId x = shifted(use, axes);
     const ValueId sum = use.to.reduce("reduce_sum", use.to.op("exp", {x}), axes, true);
-    return use.to.sub(x, use.to.broadcast(use.to.op("log", {sum}), use.type.shape));
+    return use.to.convert(use.to.sub(x, use.to.broadcast(use.to.op("log", {sum}), use.type.shape)),
+                          use.type.element);
 }
 
 // Over the last axis; operands: x and, optional, weight and bias.
 ValueId layer_norm(const CallUse& use) {
     FlatBuilder& to = use.to;
-    const ValueId x = to.convert(use[0], use.type.element);
+    const ElementType element = type_of_sums(use.type.element);
+    const ValueId x = to.convert(use[0], element);
     const Shape shape = to.shape(x);
     const Integers axes{static_cast<std::int64_t>(shape.rank()) - 1};
     const ValueId centered = to.sub(x, to.broadcast(mean_over(to, x, axes, true), shape));
@@ -159,11 +167,11 @@ ValueId layer_norm(const CallUse& use) {
     const ValueId scale = to.op("rsqrt", {to.add(variance, use.attributes.get_or("eps", 1e-5))});
     ValueId y = to.broadcast(to.mul(centered, to.broadcast(scale, shape)), use.type.shape);
     const auto operand = [&](std::size_t i) {
-        return to.broadcast(to.convert(use[i], use.type.element), use.type.shape);
+        return to.broadcast(to.convert(use[i], element), use.type.shape);
     };
     if (use.operands.size() > 1) y = to.mul(y, operand(1));
     if (use.operands.size() > 2) y = to.add(y, operand(2));
-    return y;
+    return to.convert(y, use.type.element);
 }
 
 }  // namespace

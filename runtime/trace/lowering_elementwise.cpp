@@ -109,11 +109,15 @@ ValueId square(const CallUse& use) {
     return use.to.op(use.type.element == ElementType::kBool ? "and" : "mul", {use[0], use[0]});
 }
 
-// Not the larger of both, whose derivative at 0 is 1/2.
+// Not the larger of both, whose derivative at 0 is 1/2. A nan stays, but has derivative 0 as what is below 0.
 ValueId relu(const CallUse& use) {
     if (use.type.element == ElementType::kBool) return use[0];
     const ValueId zero = use.to.full(use.type, 0);
-    return use.to.select(use.to.compare("LE", use[0], zero), zero, use[0]);
+    if (!ir::is_float(use.type.element))
+        return use.to.select(use.to.compare("LE", use[0], zero), zero, use[0]);
+    const ValueId other =
+        use.to.op("copy", {use.to.op("maximum", {use[0], zero})}, {{"stop_gradient", true}});
+    return use.to.select(use.to.compare("GT", use[0], zero), use[0], other);
 }
 
 ValueId silu(const CallUse& use) {
@@ -121,12 +125,130 @@ ValueId silu(const CallUse& use) {
     return use.to.mul(x, use.to.op("logistic", {x}));
 }
 
-// log(1 + exp(x)), that overflows nowhere. The smaller of x and -x is -|x|, and has derivative 0 at 0.
+// log(exp(a) + exp(b)), that overflows nowhere: the larger one and log(1 + exp(-|a - b|)). Which is the larger one is selected, so
+// that where both are equal all derivatives are those of one formula.
+ValueId log_of_sum(FlatBuilder& to, ValueId a, ValueId b, ValueId difference) {
+    const ValueId is_first = to.compare("GT", a, b);
+    const ValueId below = to.select(is_first, to.op("neg", {difference}), difference);
+    return to.add(to.select(is_first, a, b), to.op("log1p", {to.op("exp", {below})}));
+}
+
+// log(1 + exp(x))
 ValueId softplus(const CallUse& use) {
     FlatBuilder& to = use.to;
     const ValueId x = as_result(use, 0);
-    const ValueId small = to.op("log1p", {to.op("exp", {to.op("minimum", {x, to.op("neg", {x})})})});
-    return to.add(to.op("maximum", {x, to.full_like(x, 0)}), small);
+    return log_of_sum(to, x, to.full_like(x, 0), x);
+}
+
+// ---- NumPy's functions: formulas of several steps are computed in f32 where the result is narrower, as NumPy's are
+
+ElementType type_of_steps(ElementType element) {
+    return element == ElementType::kF16 || element == ElementType::kBF16 ? ElementType::kF32 : element;
+}
+
+ValueId for_steps(const CallUse& use, std::size_t i) {
+    return use.to.broadcast(use.to.convert(use[i], type_of_steps(use.type.element)), use.type.shape);
+}
+
+ValueId constant(FlatBuilder& to, ValueId value) {
+    return to.op("copy", {value}, {{"stop_gradient", true}});
+}
+
+// Of two that are equal and infinite the difference is 0, and has no derivative.
+ValueId logaddexp(const CallUse& use) {
+    FlatBuilder& to = use.to;
+    const ValueId a = for_steps(use, 0);
+    const ValueId b = for_steps(use, 1);
+    const ValueId is_known = to.op("or", {to.compare("NE", a, b), to.op("is_finite", {a})});
+    const ValueId zero = to.full_like(a, 0);
+    const ValueId difference = to.sub(to.select(is_known, a, zero), to.select(is_known, b, zero));
+    return to.convert(log_of_sum(to, a, b, difference), use.type.element);
+}
+
+// The other one where one is nan.
+template <Name kDirection>
+ValueId extreme_number(const CallUse& use) {
+    FlatBuilder& to = use.to;
+    const ValueId a = as_result(use, 0);
+    const ValueId b = as_result(use, 1);
+    const ValueId is_first = to.compare(kDirection.text, a, b);
+    if (!ir::is_float(use.type.element)) return to.select(is_first, a, b);
+    return to.select(to.op("or", {is_first, to.compare("NE", b, b)}), a, b);
+}
+
+ValueId exp2(const CallUse& use) {
+    FlatBuilder& to = use.to;
+    const ValueId x = for_steps(use, 0);
+    return to.convert(to.op("pow", {to.full_like(x, 2), x}), use.type.element);
+}
+
+// A whole number where x is a power of the base, which a quotient of rounded logarithms often misses.
+template <int kBase>
+ValueId logarithm(const CallUse& use) {
+    FlatBuilder& to = use.to;
+    const ValueId x = for_steps(use, 0);
+    const ValueId quotient = to.div(to.op("log", {x}), std::log(static_cast<double>(kBase)));
+    const ValueId whole = to.op("round_even", {quotient});
+    const ValueId is_power = to.op(
+        "and",
+        {to.op("is_finite", {quotient}), to.compare("EQ", to.op("pow", {to.full_like(x, kBase), whole}), x)});
+    const ValueId rest = to.select(is_power, to.sub(whole, quotient), to.full_like(x, 0));
+    return to.convert(to.add(quotient, constant(to, rest)), use.type.element);
+}
+
+// Half of exp(x) and of exp(-x) as products of two, which overflow no earlier than their sum does.
+struct HalfPowers {
+    ValueId up, down;
+};
+HalfPowers half_powers(FlatBuilder& to, ValueId x) {
+    const auto half = [&](ValueId power) {
+        const ValueId root = to.op("exp", {power});
+        return to.mul(to.mul(root, 0.5), root);
+    };
+    return {half(to.mul(x, 0.5)), half(to.mul(x, -0.5))};
+}
+
+// By expm1 up to here, where exp(-x) still counts.
+struct BySize {
+    ValueId is_small, small, large;
+};
+BySize parts_by_size(FlatBuilder& to, ValueId x) {
+    const ValueId zero = to.full_like(x, 0);
+    const ValueId is_small = to.compare("LE", to.op("abs", {x}), to.full_like(x, 1));
+    return {is_small, to.op("expm1", {to.select(is_small, x, zero)}), to.select(is_small, zero, x)};
+}
+
+ValueId sinh(const CallUse& use) {
+    FlatBuilder& to = use.to;
+    const auto [is_small, power, large] = parts_by_size(to, for_steps(use, 0));
+    const ValueId small = to.mul(to.add(power, to.div(power, to.add(power, 1))), 0.5);
+    const HalfPowers half = half_powers(to, large);
+    return to.convert(to.select(is_small, small, to.sub(half.up, half.down)), use.type.element);
+}
+
+ValueId cosh(const CallUse& use) {
+    FlatBuilder& to = use.to;
+    const auto [is_small, power, large] = parts_by_size(to, for_steps(use, 0));
+    const ValueId small = to.add(to.div(to.mul(power, power), to.mul(to.add(power, 1), 2)), 1);
+    const HalfPowers half = half_powers(to, large);
+    return to.convert(to.select(is_small, small, to.add(half.up, half.down)), use.type.element);
+}
+
+ValueId trunc(const CallUse& use) {
+    FlatBuilder& to = use.to;
+    if (!ir::is_float(use.type.element)) return use[0];
+    const ValueId is_below = to.compare("LT", use[0], to.full_like(use[0], 0));
+    return to.select(is_below, to.op("ceil", {use[0]}), to.op("floor", {use[0]}));
+}
+
+ValueId isfinite(const CallUse& use) {
+    FlatBuilder& to = use.to;
+    return ir::is_float(to.element(use[0])) ? ValueId(to.op("is_finite", {use[0]})) : to.full(use.type, 1);
+}
+
+ValueId isnan(const CallUse& use) {
+    FlatBuilder& to = use.to;
+    return ir::is_float(to.element(use[0])) ? to.compare("NE", use[0], use[0]) : to.full(use.type, 0);
 }
 
 ValueId reciprocal(const CallUse& use) {
@@ -156,28 +278,52 @@ ValueId convert(const CallUse& use) {
     return use.to.convert(use[0], use.type.element);
 }
 
+// Whether a remainder is to be moved by the divisor, whose sign it has to have.
+ValueId has_other_sign(FlatBuilder& to, ValueId rest, ValueId divisor) {
+    const ValueId zero = to.full_like(rest, 0);
+    const ValueId differs = to.op("xor", {to.compare("LT", rest, zero), to.compare("LT", divisor, zero)});
+    return to.op("and", {differs, to.compare("NE", rest, zero)});
+}
+
+// Integers divided by 0 are 0.
+ValueId without_zeros_of(FlatBuilder& to, ValueId divisor, ValueId result) {
+    const ValueId zero = to.full_like(result, 0);
+    return to.select(to.compare("EQ", divisor, zero), zero, result);
+}
+
 // NumPy's quotient and remainder: rounded down, so that the remainder has the sign of the divisor.
 ValueId mod(const CallUse& use) {
     FlatBuilder& to = use.to;
-    const ValueId b = as_result(use, 1);
-    const ValueId rest = to.op("rem", {as_result(use, 0), b});
-    const ValueId zero = to.full(use.type, 0);
-    const ValueId differs = to.op("xor", {to.compare("LT", rest, zero), to.compare("LT", b, zero)});
-    const ValueId is_wrong = to.op("and", {differs, to.compare("NE", rest, zero)});
-    return to.select(is_wrong, to.add(rest, b), rest);
+    const ValueId b = for_steps(use, 1);
+    const ValueId rest = to.op("rem", {for_steps(use, 0), b});
+    const ValueId result = to.select(has_other_sign(to, rest, b), to.add(rest, b), rest);
+    if (ir::is_float(use.type.element)) return to.convert(result, use.type.element);
+    return without_zeros_of(to, b, result);
 }
 
+// Of floats what is divided is a multiple of the divisor but for rounding, and so a whole number but for that.
 ValueId floor_divide(const CallUse& use) {
     FlatBuilder& to = use.to;
-    const ValueId a = as_result(use, 0);
-    const ValueId b = as_result(use, 1);
-    if (ir::is_float(use.type.element)) return to.op("floor", {to.div(a, b)});
-    const ValueId quotient = to.div(a, b);
-    const ValueId rest = to.sub(a, to.mul(quotient, b));
-    const ValueId zero = to.full(use.type, 0);
-    const ValueId differs = to.op("xor", {to.compare("LT", rest, zero), to.compare("LT", b, zero)});
-    const ValueId is_wrong = to.op("and", {differs, to.compare("NE", rest, zero)});
-    return to.select(is_wrong, to.sub(quotient, 1), quotient);
+    const ValueId a = for_steps(use, 0);
+    const ValueId b = for_steps(use, 1);
+    if (!ir::is_float(use.type.element)) {
+        const ValueId quotient = to.div(a, b);
+        const ValueId rest = to.sub(a, to.mul(quotient, b));
+        const ValueId result = to.select(has_other_sign(to, rest, b), to.sub(quotient, 1), quotient);
+        return without_zeros_of(to, b, result);
+    }
+    const ValueId zero = to.full_like(a, 0);
+    const ValueId rest = to.op("rem", {a, b});
+    const ValueId multiple = to.div(to.sub(a, rest), b);
+    const ValueId quotient = to.select(has_other_sign(to, rest, b), to.sub(multiple, 1), multiple);
+    const ValueId below = to.op("floor", {quotient});
+    const ValueId is_above = to.compare("GT", to.sub(quotient, below), to.full_like(a, 0.5));
+    const ValueId whole = to.select(is_above, to.add(below, 1), below);
+    const ValueId ratio = to.div(a, b);
+    // A zero has the sign of the ratio, and so is what division by 0 gives.
+    const ValueId result = to.select(to.compare("EQ", quotient, zero), to.mul(ratio, 0), whole);
+    const ValueId by_zero = to.compare("EQ", b, zero);
+    return to.convert(constant(to, to.select(by_zero, ratio, result)), use.type.element);
 }
 
 ValueId right_shift(const CallUse& use) {
@@ -234,6 +380,11 @@ std::vector<CallDefinition> elementwise_calls() {
         {"expm1", {1, 1}, {}, infer_fractions, primitive1<"expm1">},
         {"log", {1, 1}, {}, infer_fractions, primitive1<"log">},
         {"log1p", {1, 1}, {}, infer_fractions, primitive1<"log1p">},
+        {"exp2", {1, 1}, {}, infer_fractions, exp2},
+        {"log2", {1, 1}, {}, infer_fractions, logarithm<2>},
+        {"log10", {1, 1}, {}, infer_fractions, logarithm<10>},
+        {"sinh", {1, 1}, {}, infer_fractions, sinh},
+        {"cosh", {1, 1}, {}, infer_fractions, cosh},
         {"sqrt", {1, 1}, {}, infer_fractions, primitive1<"sqrt">},
         {"rsqrt", {1, 1}, {}, infer_fractions, primitive1<"rsqrt">},
         {"cbrt", {1, 1}, {}, infer_fractions, primitive1<"cbrt">},
@@ -257,6 +408,9 @@ std::vector<CallDefinition> elementwise_calls() {
         {"floor", {1, 1}, {}, infer_numbers, rounding<"floor">},
         {"ceil", {1, 1}, {}, infer_numbers, rounding<"ceil">},
         {"round", {1, 1}, {}, infer_numbers, rounding<"round_even">},
+        {"trunc", {1, 1}, {}, infer_numbers, trunc},
+        {"isfinite", {1, 1}, {}, infer_truths, isfinite},
+        {"isnan", {1, 1}, {}, infer_truths, isnan},
         {"relu", {1, 1}, {}, infer_numbers, relu},
         {"identity", {1, 1}, {}, infer_numbers, identity},
         {"stop_gradient", {1, 1}, {}, infer_numbers, stop_gradient},
@@ -269,6 +423,9 @@ std::vector<CallDefinition> elementwise_calls() {
         {"atan2", {2, 2}, {}, infer_fractions, primitive2<"atan2">},
         {"mod", {2, 2}, {}, infer_i8_of_bool, mod},
         {"floor_divide", {2, 2}, {}, infer_i8_of_bool, floor_divide},
+        {"logaddexp", {2, 2}, {}, infer_fractions, logaddexp},
+        {"fmax", {2, 2}, {}, infer_numbers, extreme_number<"GT">},
+        {"fmin", {2, 2}, {}, infer_numbers, extreme_number<"LT">},
         {"maximum", {2, 2}, {}, infer_numbers, primitive2<"maximum">},
         {"minimum", {2, 2}, {}, infer_numbers, primitive2<"minimum">},
         {"eq", {2, 2}, {}, infer_truths, comparison<"EQ">},

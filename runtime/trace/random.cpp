@@ -127,6 +127,13 @@ Array normal(const Array& key, const Integers& shape, ElementType element, Schem
 }
 
 Array bernoulli(const Array& key, const Array& p, const Integers& shape, Scheme scheme) {
+    const ir::Shape given = p.shape();
+    bool fits = given.rank() <= shape.size();
+    for (std::size_t i = 0; fits && i < given.rank(); ++i)
+        fits = given[i] == 1 || given[i] == shape[shape.size() - given.rank() + i];
+    if (!fits)
+        refuse("bernoulli: found shape " + text_of(ir::TensorType{p.element(), ir::Shape(shape), {}}) +
+               " and p of type " + text_of(p.type()) + ", expected a shape that p is spread to");
     return uniform(key, shape, p.element(), 0.0, 1.0, scheme) < p;
 }
 

@@ -78,6 +78,14 @@ ValueId inverse_erf(FlatBuilder& to, ValueId x) {
     return to.select(is_end, to.mul(x, std::numeric_limits<double>::infinity()), inside);
 }
 
+// Polynomials of floats of 16 bits overflow, and have no more digits than the result.
+template <class Formula>
+ValueId in_f32(FlatBuilder& to, ValueId x, const Formula& formula) {
+    const ElementType element = to.element(x);
+    if (element == ElementType::kF64 || element == ElementType::kF32) return formula(to, x);
+    return to.convert(formula(to, to.convert(x, ElementType::kF32)), element);
+}
+
 std::vector<ValueId> top_k(FlatBuilder& to, ValueId x, std::int64_t k) {
     const TensorType type = to.type(x);
     const auto last = static_cast<std::int64_t>(type.shape.rank()) - 1;
@@ -120,9 +128,9 @@ ir::Graph stablehlo_formula(const ir::Equation& equation) {
             graph.add_input("x" + std::to_string(i), equation.graph().type(equation.operands()[i])));
     FlatBuilder to(graph);
     if (equation.operation() == "erf")
-        graph.set_results({erf(to, operands[0])});
+        graph.set_results({in_f32(to, operands[0], erf)});
     else if (equation.operation() == "erf_inv" && to.element(operands[0]) != ElementType::kF64)
-        graph.set_results({inverse_erf(to, operands[0])});
+        graph.set_results({in_f32(to, operands[0], inverse_erf)});
     else if (equation.operation() == "top_k")
         graph.set_results(top_k(to, operands[0], equation.attributes().get<std::int64_t>("k")));
     else if (equation.operation() == "threefry2x32")

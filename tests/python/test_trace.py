@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import gc
 import threading
@@ -465,3 +466,97 @@ def test_threads_trace_side_by_side() -> None:
     for thread in threads:
         thread.join()
     assert len(texts) == 80 and len(set(texts)) == 4
+
+
+def test_numbers_as_arguments_take_the_type_of_what_they_are_computed_with() -> None:
+    x, i = np.array([1.0, 2.0], np.float32), np.array([1, 2], np.int32)
+    traces: list[int] = []
+
+    @tp.jit
+    def scaled(x: Any, by: Any) -> Any:
+        traces.append(1)
+        return x * by + by
+
+    for by in (2.0, 3.5, 1e3, -1.0):
+        made = scaled(x, by)
+        assert made.dtype == np.float32
+        np.testing.assert_array_equal(np.asarray(made), x * np.float32(by) + np.float32(by))
+    assert len(traces) == 1  # not for each number
+    assert scaled(x, 2).dtype == np.float32 and scaled(x, 7).dtype == np.float32 and len(traces) == 2
+    assert scaled(i, 2).dtype == np.int32 and scaled(i, 0.5).dtype == np.float64
+    assert scaled(x, np.float64(2.0)).dtype == np.float64  # NumPy's are not weak
+    assert scaled(2.0, 3.0).dtype == np.float64 and scaled(2, 3).dtype == np.int64
+    half = np.array([1.5], np.float16)
+    assert scaled(half, 2.0).dtype == np.float16 and scaled(x, True).dtype == np.float32
+    once = tp.jit(lambda x, by: x * by)
+    once(x, np.float64(1.0)), once(x, 1.0)
+    assert once.explain() == "argument 1 is a number, was an array"
+
+
+@pytest.mark.parametrize("function", [
+    lambda x, lr: x - lr * tp.grad(lambda x: tp.sum(x * x * lr))(x),
+    lambda x, lr: tp.scan(lambda c, _: (c - lr * c, c), x, None, length=3)[0],
+    lambda x, lr: tp.cond(tp.sum(x) > 0, lambda x: x * lr, lambda x: x / lr, x),
+    lambda x, lr: tp.vmap(lambda row: row * lr + tp.exp(-lr))(x),
+    lambda x, lr: tp.where(x > lr, x, lr * 2.0),
+    lambda x, lr: tp.maximum(x, -lr) ** 2 + tp.sqrt(lr * lr),
+    lambda x, lr: tp.jit(lambda x, lr: x * lr)(x, lr),
+])
+def test_numbers_as_arguments_are_weak_wherever_they_go(function: Any) -> None:
+    x = np.array([1.0, -2.0, 3.0], np.float32)
+    compiled, eager = tp.jit(function)(x, 0.25), function(tp.array(x), 0.25)
+    assert compiled.dtype == np.float32
+    np.testing.assert_allclose(np.asarray(compiled), np.asarray(eager), rtol=1e-6)
+    assert tp.jit(tp.grad(lambda x, lr: tp.sum(function(x, lr))))(x, 0.25).dtype == np.float32
+    assert tp.jit(function, concrete=True)(x, 0.25).dtype == np.float32
+
+
+def test_elements_are_lent_without_a_copy() -> None:
+    for dtype in ("float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool"):
+        for shape in ((2, 3), (), (0, 3), (5,)):
+            values = np.ones(shape, dtype)
+            array = tp.array(values)
+            view = memoryview(array)
+            assert view.readonly and view.shape == shape and view.nbytes == values.nbytes
+            made = np.asarray(array)
+            assert made.dtype == values.dtype and made.shape == shape and not made.flags.writeable
+            np.testing.assert_array_equal(made, values)
+            assert array.numpy().dtype == values.dtype and array.numpy().shape == shape
+    kept = np.asarray(tp.array([1.0, 2.0]) * 2)  # outlives its array
+    np.testing.assert_array_equal(kept, [2.0, 4.0])
+    assert np.asarray(tp.array([1, 2]), dtype=np.float32).dtype == np.float32 and np.array(tp.array([1, 2])).flags.writeable
+    with pytest.raises(BufferError):
+        memoryview(tp.array(np.ones(2)).astype("bfloat16"))
+    with pytest.raises(tp.TraceError):
+        tp.jit(lambda x: np.asarray(x))(np.ones(2))
+    with pytest.raises((BufferError, TypeError)):
+        (ctypes.c_char * 16).from_buffer(tp.array(np.ones(2)))
+
+
+def test_graphs_are_called_by_types_under_frames_and_by_numpy() -> None:
+    x = np.array([1.0, 2.0, 3.0], np.float32)
+    of_types = tp.trace_graph(lambda a: a + 1, (tp.Type((3,), "float32"),))
+    np.testing.assert_array_equal(np.asarray(of_types(x)), x + 1)
+    nested = tp.trace_graph(lambda tree: tree["a"] * tree["b"][0], ({"a": tp.Type((3,), "float32"), "b": [tp.Type((), "float32")]},))
+    np.testing.assert_array_equal(np.asarray(nested({"a": x, "b": [np.float32(2)]})), 2 * x)
+    square = tp.trace_graph(lambda a: tp.sum(a * a), (x,))
+    np.testing.assert_array_equal(np.asarray(tp.grad(square)(x)), 2 * x)
+    np.testing.assert_array_equal(np.asarray(tp.jit(lambda a: square(a) + a)(x)), 14 + x)
+    np.testing.assert_array_equal(np.asarray(tp.vmap(square)(np.stack([x, 2 * x]))), [14, 56])
+    sized = tp.trace_graph(lambda a: a * 2, ("n",))
+    assert tp.jit(lambda a: sized(a))(x).shape == (3,)
+    with pytest.raises(tp.TraceError, match="expected f32"):
+        tp.jit(lambda a: square(a))(np.ones(4, np.float32))
+    for f, *args in (
+        (tp.grad(lambda a: tp.sum(tp.tanh(a) * a)), x), (tp.vmap(lambda a: a * 2), x), (lambda a: tp.jvp(tp.exp, (a,), (a,))[1], x),
+        (lambda a: tp.random.uniform(tp.random.key(1), (3,)) * a, x), (lambda a: tp.apply("flat.top_k", [a], {"k": 2})[0], x),
+        (lambda a: a // 0, np.array([5, -5])), (lambda a: a % 0, np.array([5, -5])), (lambda a: a.astype("int32"), np.array([1e30, -1e30, np.nan])),
+        (tp.grad(lambda a: tp.scan(lambda c, r: (c * r, c), a[0], a)[0]), x), (lambda a: a / a.shape[0], x),
+    ):
+        for target in ("numpy", "tilemeter"):
+            made = tp.trace_graph(f, args, to=target)(*args)
+            np.testing.assert_allclose(np.asarray(made), np.asarray(f(*(tp.array(each) for each in args))), rtol=1e-6)
+    of_six = tp.trace_graph(lambda a: tp.sum(a) / a.shape[0], (x,), to="numpy")
+    for wrong in (np.ones(6, np.float32), np.ones(3), np.ones((3, 1), np.float32)):
+        with pytest.raises(tp.TraceError, match="input 'a': found"):
+            of_six(wrong)

@@ -364,3 +364,86 @@ def test_gradients_of_what_blackhole_alone_has_are_torchs(monkeypatch: pytest.Mo
     assert case is not None and case.torch is not None
     check("softcap", Beside(case, lambda *given: case.call(ttnn.softcap, *given), case.torch), opened)
     ttnn.close_device(opened)
+
+
+def filled(device: Any, value: float) -> Any:
+    return ttnn.from_numpy(np.full((32, 32), value, np.float32), dtype=ttnn.float32, layout=ttnn.TILE_LAYOUT, device=device)
+
+
+def number(tensor: Any) -> float:
+    values = np.unique(tensor.to_numpy())
+    assert values.size == 1
+    return float(values[0])
+
+
+def test_one_tensor_in_several_places_has_a_gradient_for_each(device: Any) -> None:
+    """Of the sum of a^2 b: 2 a b and a^2, though a and b are one tensor, or one of them comes from outside."""
+    x, y = filled(device, 3.0), filled(device, 2.0)
+
+    def f(a: Any, b: Any) -> Any:
+        return ttnn.sum(ttnn.multiply(ttnn.multiply(a, a), b))
+
+    def captures(a: Any) -> Any:
+        return f(a, x)
+
+    def kept_twice(tree: dict[str, Any]) -> Any:
+        return f(tree["a"], tree["b"])
+
+    both = tp.value_and_grad(f, (0, 1))
+    ways: dict[str, Callable[..., Any]] = {
+        "eager": lambda g: g, "jit": tp.jit, "of jit": lambda g: g, "plan": lambda g: (lambda *args: tp.plan(g, *args).replay(*args)),
+        "recompute": lambda g: (lambda *args: tp.recompute(g, *args).replay(*args)),
+        "graph": lambda g: (lambda *args: tp.trace_graph(g, args=args)(*args)),
+    }
+    for name, way in ways.items():
+        inner = tp.jit(f) if name == "of jit" else f
+        assert [number(each) for each in way(tp.grad(inner, (0, 1)))(x, x)] == [18.0, 9.0], name
+        assert number(way(tp.grad(inner, 0))(x, x)) == 18.0 and number(way(tp.grad(inner, 1))(x, x)) == 9.0, name
+        assert number(way(tp.grad(captures))(x)) == 18.0, name
+        made = way(tp.grad(kept_twice))({"a": x, "b": x})
+        assert (number(made["a"]), number(made["b"])) == (18.0, 9.0), name
+        assert [number(each) for each in way(tp.grad(inner, (0, 1)))(x, y)] == [12.0, 9.0], name
+    value, gradients = both(x, x)
+    assert float(value.to_numpy().ravel()[0]) == 27.0 * 1024 and [number(each) for each in gradients] == [18.0, 9.0]
+    with pytest.raises(tp.TraceError, match="each argument once"):
+        tp.grad(f, (0, 0))(x, x)
+
+
+def test_gradients_of_gradients_follow_arguments(device: Any) -> None:
+    x = filled(device, 3.0)
+
+    def f(a: Any, b: Any) -> Any:
+        return ttnn.sum(ttnn.multiply(ttnn.multiply(a, a), b))
+
+    def of_first(a: Any, b: Any) -> Any:
+        return ttnn.sum(tp.grad(f)(a, b))
+
+    assert [number(each) for each in tp.grad(of_first, (0, 1))(x, x)] == [6.0, 6.0]
+    assert number(tp.grad(lambda a: ttnn.sum(tp.grad(f)(a, a)))(x)) == 12.0
+
+    def checkpointed(a: Any) -> Any:
+        return ttnn.sum(tp.checkpoint(lambda a: tp.grad(f)(a, a))(a))
+
+    assert number(tp.grad(checkpointed)(x)) == 12.0
+
+
+def test_results_that_are_arguments_are_the_callers(device: Any) -> None:
+    x = filled(device, 3.0)
+    gradient, (same, twice) = tp.grad(lambda a: (ttnn.sum(ttnn.multiply(a, a)), (a, ttnn.add(a, a))), has_aux=True)(x)
+    assert same is x and number(twice) == 6.0 and number(gradient) == 6.0
+
+
+def test_a_compiled_function_tells_its_argument_from_what_it_uses(device: Any) -> None:
+    x, y, z = filled(device, 3.0), filled(device, 2.0), filled(device, 5.0)
+    compiled = tp.jit(lambda a: ttnn.subtract(a, x))
+    assert number(compiled(x)) == 0.0
+    assert number(compiled(y)) == -1.0  # not y - y
+    assert [number(compiled(each)) for each in (z, x, y)] == [2.0, 0.0, -1.0]
+    misses = tp.cache_statistics()["on_device"]["misses"]
+    compiled(x), compiled(y)
+    assert tp.cache_statistics()["on_device"]["misses"] == misses
+    traced = tp.trace_graph(lambda a: ttnn.subtract(a, x), args=(x,))
+    assert number(traced(x)) == 0.0
+    assert "traced with" in str(refusal(lambda: traced(y)))
+    pair = tp.jit(lambda a, b: ttnn.subtract(a, b))
+    assert [number(pair(*each)) for each in ((x, x), (x, y), (y, y), (y, x))] == [0.0, 1.0, 0.0, -1.0]

@@ -111,3 +111,58 @@ def test_errors_have_kinds(kind: str, act: Any, text: str) -> None:
     with pytest.raises(tp.TraceError) as raised:
         act()
     assert raised.value.kind == kind and re.search(text, str(raised.value))
+
+
+def test_each_probability_has_its_draw() -> None:
+    key = random.key(0)
+    p = np.full(8, 0.5, np.float32)
+    np.testing.assert_array_equal(np.asarray(random.bernoulli(key, p)), [False, False, True, True, False, True, True, False])  # JAX's
+    np.testing.assert_array_equal(np.asarray(random.bernoulli(key, tp.array(p))), np.asarray(random.bernoulli(key, p, (8,))))
+    assert random.bernoulli(key, p.reshape(4, 2)).shape == (4, 2) and random.bernoulli(key, 0.5).shape == ()
+    assert random.bernoulli(key, p[:3], (5, 3)).shape == (5, 3) and random.bernoulli(key, [0.1, 0.9]).shape == (2,)
+    many = np.asarray(random.bernoulli(key, np.array([[0.0], [1.0], [0.25]]), (3, 4000))).mean(1)
+    assert many[0] == 0 and many[1] == 1 and abs(many[2] - 0.25) < 0.03
+    for shape in ((3,), (4,), (4, 2), ()):
+        with pytest.raises(tp.TraceError, match="expected a shape that p is spread to"):
+            random.bernoulli(key, np.full((4, 3), 0.5), shape)
+
+
+def _draw(key: Any) -> Any:
+    return random.uniform(key, (2,))
+
+
+REUSING: dict[str, Any] = {
+    "carried": lambda q: tp.scan(lambda c, _: (c, _draw(c)), q, np.arange(3))[1],
+    "carried by a while": lambda q: tp.while_loop(lambda c: c[1] < 3.0, lambda c: (c[0], c[1] + tp.sum(_draw(c[0]))), (q, np.float32(0)))[1],
+    "after a loop": lambda q: _draw(q) + _draw(tp.scan(lambda c, x: (c, x), q, np.arange(3))[0]),
+    "carried in two": lambda q: tp.scan(lambda c, _: ((c[0], c[1]), _draw(c[1])), (np.float32(0), q), np.arange(3))[1],
+    "reshaped": lambda q: _draw(q.reshape(1, 2)[0]) + _draw(q),
+    "stacked": lambda q: _draw(tp.stack([q, q + 1])[0]) + _draw(q),
+    "stacked twice": lambda q: tp.scan(lambda c, k: (c, _draw(k)), np.float32(0), tp.stack([q, q, q]))[1],
+    "chosen": lambda q: _draw(tp.where(True, q, q)) + _draw(q),
+    "chosen of two": lambda q: _draw(tp.where(q[0] > 0, random.split(q)[0], random.split(random.fold_in(q, 1))[0])) + _draw(random.split(q)[0]),
+    "identity": lambda q: _draw(tp.identity(q)) + _draw(q),
+    "in parts": lambda q: _draw(tp.concat([q[0:1], q[1:2]])) + _draw(q),
+    "flipped back": lambda q: _draw(tp.flip(tp.flip(q))) + _draw(q),
+    "in both branches": lambda q: _draw(tp.cond(q[0] > 0, lambda k: k, lambda k: tp.identity(k), q)) + _draw(q),
+    "in a call": lambda q: tp.call(lambda k: _draw(k), q) + _draw(q),
+    "gathered": lambda q: _draw(tp.gather(tp.reshape(q, (1, 2)), np.array([0]))[0]) + _draw(q),
+}
+FRESH: dict[str, Any] = {
+    "split and carried": lambda q: tp.scan(lambda c, _: (lambda keys: (keys[0], _draw(keys[1])))(random.split(c)), q, np.arange(3))[1],
+    "rows of a split": lambda q: tp.scan(lambda c, k: (c, _draw(k)), np.float32(0), random.split(q, 3))[1],
+    "two of a split": lambda q: (lambda keys: _draw(keys[0]) + _draw(tp.reshape(keys, (4,))[2:]))(random.split(q)),
+    "folded by trip": lambda q: tp.scan(lambda c, i: (c, _draw(random.fold_in(q, i))), np.float32(0), np.arange(3))[1],
+    "one of each branch": lambda q: tp.cond(q[0] > 0, _draw, _draw, q),
+    "reversed words": lambda q: _draw(tp.flip(q)) + _draw(q),
+}
+
+
+@pytest.mark.parametrize("name", REUSING)
+def test_a_key_is_known_again_wherever_it_was_moved(name: str) -> None:
+    assert random.reused_keys(REUSING[name], random.key(0))
+
+
+@pytest.mark.parametrize("name", FRESH)
+def test_keys_of_their_own_are_not_reported(name: str) -> None:
+    assert random.reused_keys(FRESH[name], random.key(0)) == []

@@ -64,7 +64,8 @@ ValueId d_rsqrt(const JvpUse& use) {
     return use.to.mul(use.to.div(use.result(), use[0]), -0.5);
 }
 ValueId d_cbrt(const JvpUse& use) {
-    return quotient(use.to, 1.0 / 3, square(use.to, use.result()));
+    // The square of the quotient: at 0 the second derivative has a sign.
+    return use.to.mul(square(use.to, quotient(use.to, 1, use.result())), 1.0 / 3);
 }
 ValueId d_sin(const JvpUse& use) {
     return use.to.op("cos", {use[0]});
@@ -94,8 +95,8 @@ ValueId d_lgamma(const JvpUse& use) {
 // 1 at 0.
 ValueId d_abs(const JvpUse& use) {
     FlatBuilder& to = use.to;
-    const ValueId is_below = to.compare("LT", use[0], to.full_like(use[0], 0));
-    return to.select(is_below, to.full_like(use[0], -1), to.full_like(use[0], 1));
+    const ValueId is_positive = to.compare("GE", use[0], to.full_like(use[0], 0));
+    return to.select(is_positive, to.full_like(use[0], 1), to.full_like(use[0], -1));
 }
 
 // The trigamma function: for positive numbers moved by 10 upwards, where its asymptotic series is exact to 1e-14,
@@ -118,8 +119,11 @@ ValueId d_digamma(const JvpUse& use) {
     for (std::size_t i = std::size(kBernoulli); i-- > 0;)
         series = to.mul(to.add(series, kBernoulli[i]), inverse2);
     sum = to.add(sum, to.mul(inverse, to.add(to.add(series, 1), to.mul(inverse, 0.5))));
+    // sin(pi x) by the distance from a whole number: 0 at one, however large.
+    const ValueId is_whole = to.compare("EQ", x, to.op("floor", {x}));
+    const ValueId distance = to.select(is_whole, to.full_like(x, 0), to.sub(x, to.op("round_even", {x})));
     const ValueId sine =
-        to.op("sin", {to.mul(to.select(is_reflected, x, to.full_like(x, 0.5)), std::numbers::pi)});
+        to.op("sin", {to.mul(to.select(is_reflected, distance, to.full_like(x, 0.5)), std::numbers::pi)});
     const ValueId reflected =
         to.sub(quotient(to, std::numbers::pi * std::numbers::pi, square(to, sine)), sum);
     return to.select(is_reflected, reflected, sum);

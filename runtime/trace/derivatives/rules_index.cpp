@@ -296,6 +296,8 @@ std::span<const DerivativeRules> index_rules() {
 ValueId taken_along(FlatBuilder& to, ValueId value, ValueId indices, std::int64_t axis) {
     const Shape shape = to.shape(indices);
     const std::size_t rank = shape.rank();
+    // A window of one element does not fit into nothing.
+    if (std::ranges::find(shape, 0) != shape.end()) return to.full({to.element(value), shape, {}}, 0);
     Integers column = integers_of(shape);
     column.push_back(1);
     std::vector<ValueId> columns;

@@ -13,7 +13,7 @@
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/error.hpp"
 #include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/internal/array_state.hpp"
+#include "runtime/trace/internal/body.hpp"
 
 namespace tilemeter::trace {
 
@@ -65,6 +65,11 @@ Arrays beside(Arguments arrays, std::span<const TensorType> types) {
     return all;
 }
 
+Closure traced(const char* name, const Function& function, Arguments arguments) {
+    return trace_closure(name, internal::with_weak_arguments(function, arguments),
+                         internal::types_of(arguments));
+}
+
 std::vector<TensorType> floats(std::vector<TensorType> types) {
     std::erase_if(types, [](const TensorType& type) { return !ir::is_float(type.element); });
     return types;
@@ -86,7 +91,7 @@ Graph gradients(const Graph& function, const Positions& wrt, bool has_further) {
 
 Function value_and_grad(Function function, Positions wrt, Further further) {
     return [function = std::move(function), wrt = std::move(wrt), further](Arguments arguments) {
-        const Closure closure = trace_closure("value_and_grad", function, internal::types_of(arguments));
+        const Closure closure = traced("value_and_grad", function, arguments);
         const Graph graph =
             placed("grad", [&] { return value_and_grad(*closure.graph, wrt, further == Further::kResults); });
         return call_graph(internal::shared(graph), arguments + closure.captured);
@@ -95,7 +100,7 @@ Function value_and_grad(Function function, Positions wrt, Further further) {
 
 Function grad(Function function, Positions wrt, Further further) {
     return [function = std::move(function), wrt = std::move(wrt), further](Arguments arguments) {
-        const Closure closure = trace_closure("grad", function, internal::types_of(arguments));
+        const Closure closure = traced("grad", function, arguments);
         return call_graph(
             internal::shared(
                 placed("grad", [&] { return gradients(*closure.graph, wrt, further == Further::kResults); })),
@@ -104,7 +109,7 @@ Function grad(Function function, Positions wrt, Further further) {
 }
 
 Pushed jvp(const Function& function, Arguments arguments, Arguments tangents) {
-    const Closure closure = trace_closure("jvp", function, internal::types_of(arguments));
+    const Closure closure = traced("jvp", function, arguments);
     Positions wrt = float_params(*closure.graph);
     std::erase_if(wrt, [&](std::size_t position) { return position >= arguments.size(); });
     const Arrays given = beside(tangents, floats(internal::types_of(arguments)));
@@ -121,7 +126,7 @@ Pushed jvp(const Function& function, Arguments arguments, Arguments tangents) {
 }
 
 Pulled vjp(const Function& function, Arguments arguments) {
-    const Closure closure = trace_closure("vjp", function, internal::types_of(arguments));
+    const Closure closure = traced("vjp", function, arguments);
     Positions wrt = float_params(*closure.graph);
     std::erase_if(wrt, [&](std::size_t position) { return position >= arguments.size(); });
     Reversed reversed = placed("vjp", [&] { return reverse(*closure.graph, wrt); });
@@ -164,7 +169,8 @@ Function vmap(Function function, MappedAxes in_axes, std::function<MappedAxes(st
             dims.erase(dims.begin() + (axis < 0 ? axis + static_cast<std::int64_t>(dims.size()) : axis));
             lanes[i].shape = ir::Shape(std::span(dims));
         }
-        const Closure closure = trace_closure("vmap", function, lanes);
+        const Closure closure =
+            trace_closure("vmap", internal::with_weak_arguments(function, arguments), lanes);
         MappedAxes axes = in_axes;
         axes.resize(closure.graph->params().size());
         const MappedAxes outs = out_axes(closure.graph->results().size());

@@ -224,18 +224,52 @@ private:
             append(equation, operands_, branches, is_mapped);
         }
 
+        // Which lanes take branch k.
+        ValueId takes(FlatBuilder& builder, const Equation& equation, std::int64_t k) {
+            const ValueId choice = operands_[0];
+            if (equation.subgraphs()[0].name == ir::kThen)
+                return k == 0 ? choice : ValueId(builder.op("not", {choice}));
+            const auto last = static_cast<std::int64_t>(equation.subgraphs().size()) - 1;
+            // The last branch is for all higher numbers, the first for all lower ones, too.
+            return builder.compare(k == 0 ? "LE" : (k == last ? "GE" : "EQ"), choice,
+                                   builder.full_like(choice, static_cast<double>(k)));
+        }
+
+        // What branch k computes with, by lane. No derivative goes to the operands of a lane that takes another branch: there
+        // it may be infinite, and infinite times the 0 that comes back is nan.
+        void guard(FlatBuilder& builder, const Equation& equation, std::int64_t k,
+                   std::vector<ValueId>& operands, Mask& given) {
+            const Graph& branch = *equation.subgraphs()[static_cast<std::size_t>(k)].graph;
+            Mask is_used(branch.value_count());
+            for (const Equation each : branch.equations())
+                for (const ValueId operand : each.operands())
+                    is_used[index_of(operand)] = true;
+            Tangent taken;
+            for (std::size_t i = 0; i < operands.size(); ++i) {
+                if (!is_used[index_of(branch.params()[i])] || !ir::is_float(builder.element(operands[i])))
+                    continue;
+                if (!taken) taken = takes(builder, equation, k);
+                if (!given[i]) operands[i] = repeated(builder, operands[i], owner_.lanes_);
+                given[i] = true;
+                const ValueId fixed = builder.op("copy", {operands[i]}, {{"stop_gradient", true}});
+                operands[i] = chosen_by_lane(builder, *taken, operands[i], fixed);
+            }
+        }
+
         // Lanes choose differently: all branches are computed, in place.
         void choice(const Equation& equation) {
             FlatBuilder builder(to_, equation.location());
-            const Mask given(given_.begin() + 1, given_.end());
             const bool by_number = equation.subgraphs()[0].name != ir::kThen;
             const auto branches = static_cast<std::int64_t>(equation.subgraphs().size());
             std::vector<ValueId> chosen;
             for (std::int64_t k = branches; k-- > 0;) {
                 std::vector<ValueId> results;
                 Mask mapped;
-                owner_.append(*equation.subgraphs()[static_cast<std::size_t>(k)].graph, to_,
-                              std::span(operands_).subspan(1), given, results, mapped);
+                Mask given(given_.begin() + 1, given_.end());
+                std::vector<ValueId> operands(operands_.begin() + 1, operands_.end());
+                if (branches > 1) guard(builder, equation, k, operands, given);
+                owner_.append(*equation.subgraphs()[static_cast<std::size_t>(k)].graph, to_, operands, given,
+                              results, mapped);
                 for (std::size_t i = 0; i < results.size(); ++i)
                     if (!mapped[i]) results[i] = repeated(builder, results[i], owner_.lanes_);
                 if (chosen.empty()) {

@@ -454,6 +454,12 @@ void Executable::require_inputs(std::span<const Tensor> inputs) const {
         for (const auto& [slot, buffer] : recipe.captured)
             shares = shares || buffer == inputs[i].shared_buffer();
     }
+    for (const auto& [input, buffer] : recipe.used_inputs)
+        if (inputs[input].shared_buffer() != buffer)
+            refuse(
+                "input " + std::to_string(input) +
+                ": expected the tensor that it was traced with, which the function uses from outside as well; "
+                "hint: trace the function again");
     if (recipe.writes_outside && shares)
         refuse(
             "expected inputs that share no buffer, as they were traced: the function writes to one; hint: trace the "

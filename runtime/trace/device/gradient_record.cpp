@@ -45,6 +45,11 @@ bool is_listed(std::string_view names, std::string_view name) {
     return false;
 }
 
+const Rule& rule_of_arguments() {
+    static const Rule kRule{"argument", "", [](Call& call) { call.give(0, call.gradient()); }, {}, {}};
+    return kRule;
+}
+
 // The first is listed as "result", the others with their numbers.
 bool keeps_result(std::string_view names, std::size_t number) {
     return number == 0 ? is_listed(names, "result") : is_listed(names, "result" + std::to_string(number));
@@ -145,6 +150,32 @@ public:
                     ir::ErrorKind::kNoRule,
                     "found a replay of a traced function on what is recorded, expected calls of operations; call the "
                     "function that was traced");
+    }
+
+    /// `argument` is what `of` is, and has a gradient of its own, which is a part of that of `of`.
+    void note_argument(const Tensor& of, const Tensor& argument) {
+        if (Tape* const outer = dynamic_cast<Tape*>(outer_)) outer->note_argument(of, argument);
+        require_not_dropped(of);
+        if (!require_current({"argument", false, &of}, nullptr) || !is_floating_point(of.dtype())) return;
+        call_number_ = writes_->next_call();
+        CallValue operand = value_of(of, "argument");
+        operand.is_wanted = true;
+        if (checkpoint_) {
+            if (checkpoint_->known.insert(of.id()).second) {
+                operand.kept = of;
+                checkpoint_->call.operands.push_back(std::move(operand));
+            }
+            checkpoint_->known.insert(argument.id());
+            checkpoint_->tracked.insert(argument.id());
+        } else {
+            RecordedCall& call = calls_.emplace_back();
+            call.operation = "argument";
+            call.number = call_number_;
+            call.rule = &rule_of_arguments();
+            call.operands.push_back(std::move(operand));
+            call.results.push_back(value_of(argument));
+        }
+        tracked_[argument.id()] = call_number_;
     }
 
     /// The innermost record of this thread; nullptr: none is open.
@@ -528,26 +559,6 @@ std::uint64_t GradientRecord::kept_bytes() const {
     return tape_->kept_bytes();
 }
 
-std::vector<Tensor> value_and_grad(const TensorFunction& function, std::span<const Tensor> inputs,
-                                   const Positions& wrt) {
-    std::vector<Tensor> of;
-    for (const std::size_t each : wrt) {
-        if (each >= inputs.size())
-            refuse(ir::ErrorKind::kBadArgument, "found position " + std::to_string(each) +
-                                                    ", expected one of " + std::to_string(inputs.size()) +
-                                                    " inputs");
-        of.push_back(inputs[each]);
-    }
-    GradientRecord record(of);
-    std::vector<Tensor> results = function(inputs);
-    if (results.size() != 1)
-        refuse(ir::ErrorKind::kGradNeedsScalar,
-               "found " + std::to_string(results.size()) + " results, expected a tensor of one element");
-    for (Tensor& each : record.backward(results[0]))
-        results.push_back(std::move(each));
-    return results;
-}
-
 std::vector<Tensor> GradientRecord::checkpoint(const TensorFunction& function,
                                                std::span<const Tensor> inputs) {
     Tape* const tape = Tape::current();
@@ -566,21 +577,12 @@ std::vector<Tensor> GradientRecord::checkpoint(const TensorFunction& function,
     return results;
 }
 
+void GradientRecord::note_argument(const Tensor& of, const Tensor& argument) {
+    if (Tape* const tape = Tape::current()) tape->note_argument(of, argument);
+}
+
 std::vector<Tensor> checkpoint(const TensorFunction& function, std::span<const Tensor> inputs) {
     return GradientRecord::checkpoint(function, inputs);
-}
-
-std::vector<std::string> operations_with_vjp() {
-    std::vector<std::string> names;
-    for (const auto& [name, rule] : backward::all_rules())
-        names.push_back("ttnn." + name);
-    return names;
-}
-
-bool has_vjp(std::string_view operation) {
-    constexpr std::string_view kPrefix = "ttnn.";
-    return operation.substr(0, kPrefix.size()) == kPrefix &&
-           backward::find_rule(operation.substr(kPrefix.size())) != nullptr;
 }
 
 }  // namespace tilemeter::trace

@@ -67,15 +67,21 @@ public:
 private:
     friend std::vector<Tensor> checkpoint(const TensorFunction& function, std::span<const Tensor> inputs);
     static std::vector<Tensor> checkpoint(const TensorFunction& function, std::span<const Tensor> inputs);
+    friend std::vector<Tensor> as_arguments(std::span<const Tensor> tensors);
+    static void note_argument(const Tensor& of, const Tensor& argument);
 
     class Tape;
     std::unique_ptr<Tape> tape_;
 };
 
 /// The loss, which is what `function` returns, then a gradient for each input of `wrt`. Throws as GradientRecord, and kBadArgument
-/// for positions that there are not.
+/// for positions that there are not, and for one that is there twice.
 std::vector<Tensor> value_and_grad(const TensorFunction& function, std::span<const Tensor> inputs,
                                    const Positions& wrt);
+
+/// The same memory as tensors of their own, for a function to be called with: a tensor that is given to it twice, or that it uses
+/// from outside as well, is another one there, and has gradients of its own. Records that are open follow them.
+std::vector<Tensor> as_arguments(std::span<const Tensor> tensors);
 
 /// function(inputs). A record that is open keeps nothing of what its calls make but its results, and what they read of outside
 /// it: where a gradient reaches its results the function is called once more, with the same tensors. So it has to do the same

@@ -176,9 +176,26 @@ struct ArrayAccess {
         array.element_ = element;
         return array;
     }
+
+    // ---- traced numbers
+    /// Beside other values it takes their element type, as a literal does, though it is not known.
+    static bool is_weak(const Array& array) { return array.is_weak_; }
+    static Array weak(Array array, ir::ElementType element) {
+        array.element_ = element;
+        array.is_weak_ = true;
+        return array;
+    }
+    /// Whether the element type is that of what it is computed with.
+    static bool takes_element(const Array& array) { return is_literal(array) || is_weak(array); }
 };
 
-/// The element type that literal operand `i` takes: that of the operands it is computed with, or its own.
+/// Whether an argument of a function is weak in it.
+inline bool is_weak_argument(const Array& argument) {
+    return ArrayAccess::is_weak(argument) || (ArrayAccess::is_literal(argument) &&
+                                              ArrayAccess::number_type(argument) != ir::ElementType::kBool);
+}
+
+/// The element type that literal or weak operand `i` takes: that of the operands it is computed with, or its own.
 ir::ElementType literal_element(const ir::Operation& operation, std::span<const Array* const> operands,
                                 std::size_t i);
 

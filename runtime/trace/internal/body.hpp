@@ -49,6 +49,9 @@ private:
     std::vector<Array> results_;
 };
 
+/// The function, with arguments that are weak where these are numbers.
+Function with_weak_arguments(const Function& function, std::span<const Array> arguments);
+
 /// What several bodies captured, each once.
 std::vector<Array> all_captured(std::span<const Body* const> bodies);
 

@@ -50,6 +50,9 @@ using Kernel = void (*)(const KernelUse& use, std::vector<Constant>& results);
 /// Null if there is no primitive of this name that computes values by itself.
 Kernel find_kernel(std::string_view primitive);
 
+/// Whether its kernel takes one element for an operand whose elements are all equal.
+bool takes_one_element(std::string_view primitive);
+
 // The tables that find_kernel() joins, one for each source of kernels.
 struct NamedKernel {
     std::string_view primitive;
@@ -129,9 +132,15 @@ template <class T>
 class Result {
 public:
     explicit Result(const TensorType& type)
-        : type_(type),
-          count_(static_cast<std::size_t>(type.shape.elements())),
-          storage_(std::make_shared<std::byte[]>(ir::byte_size(type))) {
+        : Result(type, std::make_shared<std::byte[]>(ir::byte_size(type))) {}
+
+    /// For a kernel that writes each element: they are not 0 before.
+    static Result unwritten(const TensorType& type) {
+        return Result(type, std::make_shared_for_overwrite<std::byte[]>(ir::byte_size(type)));
+    }
+
+    Result(const TensorType& type, std::shared_ptr<std::byte[]> storage)
+        : type_(type), count_(static_cast<std::size_t>(type.shape.elements())), storage_(std::move(storage)) {
         if (is_stored_as<T>(type.element)) {
             span_ = {reinterpret_cast<T*>(storage_.get()), count_};
             return;

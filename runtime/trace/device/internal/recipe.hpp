@@ -101,6 +101,8 @@ struct Recipe {
     std::vector<SlotInfo> slots;
     std::vector<std::pair<Slot, std::shared_ptr<Buffer>>> captured;             ///< kCaptured that are there
     std::vector<std::pair<Slot, std::shared_ptr<const ChipValues>>> constants;  ///< kConstant
+    std::vector<std::pair<std::uint32_t, std::shared_ptr<Buffer>>>
+        used_inputs;              ///< that the function uses from outside as well
     bool writes_outside = false;  ///< to an input or a captured one
     std::vector<ProgramRun> programs;
     std::vector<ValueMove> moves;

@@ -196,13 +196,27 @@ Slot Recorder::slot_of_buffer(const Tensor& tensor) {
     const Buffer& buffer = tensor.buffer();
     const auto [slot, is_new] =
         recorded_->slots.try_emplace(buffer.id(), static_cast<Slot>(recipe_.slots.size()));
-    if (!is_new) return slot;
+    if (!is_new) {
+        note_used_input(slot, tensor);
+        return slot;
+    }
     require_device(tensor.device());
     SlotInfo& info = recipe_.slots[add_slot(SlotKind::kCaptured)];
     info.id = buffer.id();
     info.address = buffer.address();
     outside_.emplace_back(slot, tensor.shared_buffer());
     return slot;
+}
+
+// An input's memory through a tensor that is older than the function and is no input of it.
+void Recorder::note_used_input(Slot slot, const Tensor& tensor) {
+    if (recipe_.slots[slot].kind != SlotKind::kInput || tensor.id() >= recorded_->first_tensor) return;
+    if (std::ranges::find(recorded_->inputs, tensor.id(), &NamedTensor::tensor) != recorded_->inputs.end())
+        return;
+    const auto input = static_cast<std::uint32_t>(std::ranges::find(recipe_.input_slots, slot) -
+                                                  recipe_.input_slots.begin());
+    if (std::ranges::none_of(recipe_.used_inputs, [&](const auto& each) { return each.first == input; }))
+        recipe_.used_inputs.emplace_back(input, tensor.shared_buffer());
 }
 
 Slot Recorder::slot_of(const Tensor& tensor) {

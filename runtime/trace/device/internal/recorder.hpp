@@ -46,6 +46,7 @@ public:
 private:
     void require_device(const Device& device) const;
     Slot slot_of_buffer(const Tensor& tensor);
+    void note_used_input(Slot slot, const Tensor& tensor);
     Slot slot_of(const Tensor& tensor);
     Slot add_slot(SlotKind kind);
     std::uint32_t spec_number(const Tensor& tensor);

@@ -125,6 +125,7 @@ public:
         to_.input_slots = from_.input_slots;
         to_.slots = from_.slots;
         to_.captured = from_.captured;
+        to_.used_inputs = from_.used_inputs;
         to_.constants = from_.constants;
         to_.writes_outside = from_.writes_outside;
         to_.tensors = from_.tensors;

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -189,6 +191,103 @@ struct Rows {
     std::int64_t next = 0;
 };
 
+/// The format of Python's buffers; null where it has none.
+const char* buffer_format(ir::ElementType element) {
+    using ir::ElementType;
+    switch (element) {
+        case ElementType::kF64:
+            return "d";
+        case ElementType::kF32:
+            return "f";
+        case ElementType::kF16:
+            return "e";
+        case ElementType::kI64:
+            return sizeof(long) == 8 ? "l" : "q";
+        case ElementType::kI32:
+            return "i";
+        case ElementType::kI16:
+            return "h";
+        case ElementType::kI8:
+            return "b";
+        case ElementType::kU64:
+            return sizeof(long) == 8 ? "L" : "Q";
+        case ElementType::kU32:
+            return "I";
+        case ElementType::kU16:
+            return "H";
+        case ElementType::kU8:
+            return "B";
+        case ElementType::kBool:
+            return "?";
+        default:
+            return nullptr;
+    }
+}
+
+/// What a buffer refers to, for as long as it is held.
+struct HeldBuffer {
+    ir::Constant::Storage storage;
+    std::vector<Py_ssize_t> extents, strides;
+};
+
+/// NumPy asks for the buffer first. An error is none to it: it goes on to __array__, which tells what is wrong.
+int get_buffer(PyObject* object, Py_buffer* view, int flags) {
+    view->obj = nullptr;
+    try {
+        const ir::Constant value = as_array(nb::handle(object)).value();
+        const char* const format = buffer_format(value.type().element);
+        if (format == nullptr || (flags & PyBUF_WRITABLE) != 0) {
+            PyErr_SetString(PyExc_BufferError,
+                            format == nullptr ? "found elements that buffers have no format for"
+                                              : "found a writer, expected a reader: arrays never change");
+            return -1;
+        }
+        const ir::Shape& shape = value.type().shape;
+        auto held = std::make_unique<HeldBuffer>();
+        held->storage = value.storage();
+        held->extents.assign(shape.begin(), shape.end());
+        held->strides.resize(shape.rank());
+        view->itemsize = static_cast<Py_ssize_t>(ir::element_bytes(value.type().element));
+        view->len = view->itemsize;
+        for (std::size_t i = shape.rank(); i-- > 0;) {
+            held->strides[i] = view->len;
+            view->len *= held->extents[i];
+        }
+        static std::byte s_nothing[8];  // an array without elements has a place, too
+        view->buf = held->storage ? const_cast<std::byte*>(held->storage.get()) : s_nothing;
+        view->readonly = 1;
+        view->ndim = static_cast<int>(shape.rank());
+        view->format = (flags & PyBUF_FORMAT) != 0 ? const_cast<char*>(format) : nullptr;
+        view->shape = (flags & PyBUF_ND) != 0 ? held->extents.data() : nullptr;
+        view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? held->strides.data() : nullptr;
+        view->suboffsets = nullptr;
+        view->internal = held.release();
+        Py_INCREF(object);
+        view->obj = object;
+        return 0;
+    } catch (...) {
+        restore_current_exception();
+    }
+    return -1;
+}
+
+void release_buffer(PyObject* /*object*/, Py_buffer* view) {
+    delete static_cast<HeldBuffer*>(view->internal);
+}
+
+PyType_Slot array_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(&get_buffer)},
+                             {Py_bf_releasebuffer, reinterpret_cast<void*>(&release_buffer)},
+                             {0, nullptr}};
+
+/// As NumPy has it. By the buffer, which takes a tenth of the time of what goes by names.
+nb::object as_numpy(nb::handle self) {
+    static PyObject* const s_asarray =
+        nb::object(nb::module_::import_("numpy").attr("asarray")).release().ptr();  // lives as long as NumPy
+    const Array& array = as_array(self);
+    if (array.is_traced() || buffer_format(array.element()) == nullptr) return numpy_of(array.value());
+    return nb::handle(s_asarray)(self);
+}
+
 nb::object array_protocol(const Array& self, nb::handle dtype, nb::handle copy) {
     nb::object array = numpy_of(self.value());
     if (!dtype.is_none() || (copy.ptr() == Py_True))
@@ -240,7 +339,8 @@ void bind_array(nb::module_& trace) {
     nb::class_<Array> type(
         trace, "Array",
         "A value that belongs to no device: evaluated, pending, or traced. Operators and NumPy's and "
-        "torch's functions take it; the first use of its elements evaluates a pending one.");
+        "torch's functions take it; the first use of its elements evaluates a pending one.",
+        nb::type_slots(array_slots));
     set_array_type(type);
     bind_operators(type);
     type.def_prop_ro("shape", [](const Array& self) { return tuple_of(self.shape()); })
@@ -312,7 +412,7 @@ void bind_array(nb::module_& trace) {
         .def(
             "eval", [](const Array& self) { return self.eval(); },
             "Evaluates the array if it is pending, and is the array.")
-        .def("numpy", [](const Array& self) { return numpy_of(self.value()); })
+        .def("numpy", &as_numpy)
         .def("item", [](const Array& self) { return numpy_of(self.value()).attr("item")(); })
         .def("tolist", [](const Array& self) { return numpy_of(self.value()).attr("tolist")(); })
         .def("astype",

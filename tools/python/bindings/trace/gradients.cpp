@@ -43,6 +43,16 @@ nb::list gradients_of(trace::GradientRecord& record, nb::handle loss) {
     return objects;
 }
 
+nb::list as_arguments(nb::handle tensors) {
+    std::vector<Tensor> given;
+    for (const nb::handle each : tensors)
+        given.push_back(tensor_in(each));
+    nb::list objects;
+    for (Tensor& each : trace::as_arguments(given))
+        objects.append(nb::cast(std::move(each)));
+    return objects;
+}
+
 std::vector<Tensor> results_of(const nb::object& body) {
     std::vector<Tensor> results;
     for (const nb::handle each : body())
@@ -86,6 +96,7 @@ void bind_gradients(nb::module_& trace) {
         .def("__len__", &trace::GradientRecord::size)
         .def_prop_ro("kept_bytes", &trace::GradientRecord::kept_bytes)
         .def_prop_ro("without_rule", &trace::GradientRecord::without_rule);
+    trace.def("_as_arguments", &as_arguments, nb::arg("tensors"), "The same memory as tensors of their own.");
     trace.def("_records_gradients", [] { return call_watcher() != nullptr; });
     trace.def("_checkpoint_on_device", &checkpoint, nb::arg("body"));
     trace.def("_rules", &rules,

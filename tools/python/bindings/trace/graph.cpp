@@ -50,6 +50,7 @@ public:
     [[nodiscard]] const trace::TracedGraph& traced() const { return traced_; }
 
     std::vector<Array> run(const std::vector<Array>& arguments) {
+        if (trace::Frame::is_open()) return call(arguments);
         std::vector<ir::Constant> inputs;
         for (const Array& argument : arguments)
             inputs.push_back(argument.value());
@@ -67,6 +68,37 @@ public:
     }
 
 private:
+    // In a function that is traced the graph is a part of it.
+    [[nodiscard]] std::vector<Array> call(const std::vector<Array>& arguments) const {
+        const ir::Graph& traced = graph();
+        if (traced_.guard_graph != nullptr)
+            throw trace::TraceError(
+                trace::TraceErrorKind::kNeedsConcreteArray,
+                traced.name() +
+                    ": found arguments without values, expected some: the answers that it took depend on them",
+                {.location = trace::current_location(), .hint = "call the function itself there"});
+        if (arguments.size() != traced.params().size())
+            throw ir::Error(ir::ErrorKind::kWrongArity, "found " + std::to_string(arguments.size()) +
+                                                            " inputs, expected " +
+                                                            std::to_string(traced.params().size()));
+        std::vector<ir::Shape> shapes;
+        for (const Array& argument : arguments)
+            shapes.push_back(argument.shape());
+        auto called = traced_.graph;
+        if (!ir::size_names(traced).empty())
+            called = std::make_shared<const ir::Graph>(ir::at(traced, ir::sizes_of(traced, shapes)));
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            const ir::TensorType& expected = called->type(called->params()[i]);
+            const ir::TensorType found = arguments[i].type();
+            if (found.element != expected.element || found.shape != expected.shape)
+                throw ir::Error(found.element != expected.element ? ir::ErrorKind::kElementTypeMismatch
+                                                                  : ir::ErrorKind::kShapeMismatch,
+                                "input '" + std::string(traced.name_of(traced.params()[i])) + "': found " +
+                                    text_of(found) + ", expected " + text_of(expected));
+        }
+        return trace::call_graph(called, arguments);
+    }
+
     // Of the sizes that the inputs have; those of a few sizes are kept.
     trace::Evaluator& evaluator_for(const std::vector<ir::Constant>& inputs) {
         if (!has_sizes_) has_sizes_ = !ir::size_names(graph()).empty();
@@ -270,6 +302,13 @@ void bind_graph(nb::module_& trace) {
                 return TracedGraph(ir::at(self.graph(), numbers));
             },
             "The graph at sizes of the names in its dimensions: at(b=32).")
+        .def("_at_shapes",
+             [](const TracedGraph& self, nb::handle shapes) {
+                 std::vector<ir::Shape> all;
+                 for (const nb::handle each : shapes)
+                     all.emplace_back(integers_of(each));
+                 return TracedGraph(ir::at(self.graph(), ir::sizes_of(self.graph(), all)));
+             })
         .def_prop_ro("sizes",
                      [](const TracedGraph& self) {
                          nb::list names;

@@ -9,7 +9,8 @@ has None.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from tilemeter.trace._native import trace as _trace
@@ -30,13 +31,31 @@ def _named_like(function: Callable[..., Any]) -> Callable[[_F], _F]:
 
 
 def _positions(operation: str, argnums: int | Sequence[int], args: Sequence[Any]) -> list[int]:
-    numbers = [argnums] if isinstance(argnums, int) else list(argnums) if isinstance(argnums, Sequence) else [argnums]
-    for number in numbers:
-        if not isinstance(number, int):
+    numbers: list[int] = []
+    for each in [argnums] if _is_one(argnums) else list(argnums):
+        try:
+            number = operator.index(each)
+        except TypeError:
             _trace._raise("bad_argument", f"{operation}: found argnums {argnums!r}, expected the number of an argument, or several", operation)
         if not -len(args) <= number < len(args):
             _trace._raise("bad_argument", f"{operation}: found argnums {argnums}, expected arguments of a call with {len(args)}", operation)
-    return [number % len(args) for number in numbers]
+        numbers.append(number % len(args))
+    if len(set(numbers)) != len(numbers):
+        _trace._raise("bad_argument", f"{operation}: found argnums {argnums}, expected each argument once", operation)
+    return numbers
+
+
+def _is_one(argnums: Any) -> bool:
+    return not isinstance(argnums, Iterable) or getattr(argnums, "ndim", 1) == 0
+
+
+def _replaced(tree: Any, made: list[Any], given: list[Any]) -> Any:
+    """The tree with given[i] wherever made[i] is."""
+    leaves, spec = _trees.flatten(tree)
+    known = {id(each): i for i, each in enumerate(made)}
+    if not any(id(leaf) in known for leaf in leaves):
+        return tree
+    return _trees.unflatten(spec, [given[known[id(leaf)]] if id(leaf) in known else leaf for leaf in leaves])
 
 
 class _Differentiated:
@@ -72,10 +91,15 @@ def _gradient(operation: str, f: Callable[..., Any], argnums: int | Sequence[int
     if not callable(f):
         _trace._raise("bad_argument", f"{operation}: found an object of type {type(f).__name__}, expected a function", operation)
 
-    def run_on_device(leaves: list[Any], spec: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def run_on_device(given: list[Any], spec: Any, positions: list[int], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        # Tensors of their own: the same one given twice, or used from outside as well, has a derivative for each.
+        leaves = _trace._as_arguments(given)
+        full = list(args)
+        for position, each in zip(positions, _trees.unflatten(spec, leaves)):
+            full[position] = each
         native = _trace._GradientRecord(leaves)
         try:
-            result = f(*args, **kwargs)
+            result = f(*full, **kwargs)
             if has_aux and (not isinstance(result, (tuple, list)) or len(result) != 2):
                 _trace._raise("bad_result", f"{operation}: found {type(result).__name__} from the function, "
                               "expected a value and what goes with it", operation)
@@ -86,7 +110,8 @@ def _gradient(operation: str, f: Callable[..., Any], argnums: int | Sequence[int
             trees = _trees.unflatten(spec, native.backward(value))
         finally:
             native.stop()
-        gradients = trees[0] if isinstance(argnums, int) else trees
+        value, aux = _replaced((value, aux), leaves, given)
+        gradients = trees[0] if _is_one(argnums) else trees
         if with_value:
             return ((value, aux) if has_aux else value), gradients
         return (gradients, aux) if has_aux else gradients
@@ -96,7 +121,7 @@ def _gradient(operation: str, f: Callable[..., Any], argnums: int | Sequence[int
         positions = _positions(operation, argnums, args)
         given, spec = _trees.flatten(tuple(args[i] for i in positions))
         if given and all(type(leaf) is Tensor for leaf in given) or _device.are_tensors(given):
-            return run_on_device(given, spec, args, kwargs)
+            return run_on_device(given, spec, positions, args, kwargs)
         body = _Differentiated(operation, f, positions, args, kwargs, has_aux)
         results = _trace._grad(body, body.leaves, has_aux, with_value)
         count = len(body.leaves)
@@ -105,7 +130,7 @@ def _gradient(operation: str, f: Callable[..., Any], argnums: int | Sequence[int
         else:
             value, rest, made = None, results[count:], results[:count]
         trees = _trees.unflatten(body.spec, made)
-        gradients = trees[0] if isinstance(argnums, int) else trees
+        gradients = trees[0] if _is_one(argnums) else trees
         aux = _trees.unflatten(body.aux, rest) if has_aux else None
         if with_value:
             value = _trees.unflatten(body.value, [value])

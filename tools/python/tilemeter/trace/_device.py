@@ -64,15 +64,18 @@ class Program(NamedTuple):
         return _trees.unflatten(self.results, self.native.replay(leaves))
 
 
-def trace(name: str, call: Callable[[], Any], leaves: list[Any], names: list[str], has_unlimited_memory: bool = False) -> Program:
-    """call() calls the function with tensors of which `leaves` are all. With unlimited memory it need not fit as it is."""
+def trace(name: str, call: Callable[[list[Any]], Any], leaves: list[Any], names: list[str],
+          has_unlimited_memory: bool = False) -> Program:
+    """call() calls the function with the tensors that it is given. With unlimited memory it need not fit as it is."""
     results: list[Any] = [None]
+    # What the function is given is told from what it uses of outside, though both be one tensor.
+    arguments = _trace._as_arguments(leaves)
 
     def body() -> list[Any]:
-        flat, results[0] = flat_results(call())
+        flat, results[0] = flat_results(call(arguments))
         return flat
 
-    native = _trace._trace_on_device(name, body, leaves, names, has_unlimited_memory)
+    native = _trace._trace_on_device(name, body, arguments, names, has_unlimited_memory)
     return Program(native, results[0])
 
 
@@ -227,7 +230,7 @@ class Calls:
         cache.drop(self.number)
         self._forgotten = why
 
-    def __call__(self, leaves: list[Any], statics: str, call: Callable[[], Any]) -> tuple[Any, bool]:
+    def __call__(self, leaves: list[Any], statics: str, call: Callable[[list[Any]], Any]) -> tuple[Any, bool]:
         """The results of a replay, and whether the function was traced for it."""
         key = (self.number, statics, _trace._signature(leaves))
         known = cache.find(key)

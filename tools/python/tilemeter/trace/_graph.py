@@ -14,7 +14,7 @@ from tilemeter.trace._native import trace as _trace
 from tilemeter.trace import _device, _jit, _trees
 from tilemeter.trace._traced import Traced
 
-_TARGETS = ("tilemeter", "numpy", "stablehlo")
+_TARGETS = ("tilemeter", "numpy", "torch", "stablehlo")
 _STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
@@ -32,9 +32,11 @@ class TracedFunction(Traced):
         if self._target == "numpy":
             from tilemeter.trace import _numpy_target
 
-            values = _numpy_target.run(self.graph, leaves)
+            values = _numpy_target.call(self.graph, leaves)
         else:
             values = self.graph.run(leaves)
+        if self._target == "torch":
+            values = [_torch_tensor(each) for each in values]
         if self._results is None:
             return values[0] if len(values) == 1 else tuple(values)
         return _trees.unflatten(self._results, values)
@@ -46,6 +48,12 @@ class TracedFunction(Traced):
     def at(self, **sizes: int) -> TracedFunction:
         """The function of plain sizes: at(b=32) for arguments "b, 128"."""
         return TracedFunction(self.graph.at(**sizes), self._arguments, self._results, self._target)
+
+
+def _torch_tensor(array: Any) -> Any:
+    import torch
+
+    return torch.from_numpy(array.numpy().copy())
 
 
 def _is_one(value: Any) -> bool:
@@ -85,7 +93,8 @@ def trace_graph(f: Callable[..., Any], args: Any = (), kwargs: dict[str, Any] | 
     called, it takes the sizes from its arguments, and at(b=32, n=8) is the graph of plain sizes. x.shape[0] is a Dim, which
     stays linked to the shape.
     constraints: promises about names, such as "b >= 4" or "mod(n, 32) == 0".
-    to: what runs the graph: "tilemeter" or "numpy"; "stablehlo" is the module's text.
+    to: what runs the graph: "tilemeter", or "numpy", which has kernels of tilemeter's where NumPy has no function; "torch": its
+    results are torch's tensors; "stablehlo" is the module's text.
     concrete: values are at hand while f is traced, so that if and for may look at them. What was asked of them is kept as
     guards: a call for which an answer would differ raises.
 
@@ -98,7 +107,7 @@ def trace_graph(f: Callable[..., Any], args: Any = (), kwargs: dict[str, Any] | 
     leaves, spec = _trees.flatten((tuple(args), kwargs) if kwargs else tuple(args))
     leaves = [_trace.Type(leaf, "float32") if isinstance(leaf, str) else leaf for leaf in leaves]
     if _device.are_tensors(leaves):
-        _device.require_options("trace_graph", concrete=concrete, **{"to='numpy'": to == "numpy"})
+        _device.require_options("trace_graph", concrete=concrete, **{f"to={to!r}": to in ("numpy", "torch")})
         on_device = _traced_on_device(f, args, kwargs, leaves, spec)
         return on_device.graph.stablehlo() if to == "stablehlo" else on_device
     for i, leaf in enumerate(leaves):
@@ -121,7 +130,13 @@ def trace_graph(f: Callable[..., Any], args: Any = (), kwargs: dict[str, Any] | 
 def _traced_on_device(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], leaves: list[Any], spec: Any,
                       has_unlimited_memory: bool = False) -> _device.DeviceFunction:
     names = _leaf_names(f, args, kwargs, len(leaves))
-    program = _device.trace(_jit.function_name(f), lambda: f(*args, **kwargs), leaves, names, has_unlimited_memory)
+
+    def call(tensors: list[Any]) -> Any:
+        tree = _trees.unflatten(spec, tensors)
+        given, named = tree if kwargs else (tree, {})
+        return f(*given, **named)
+
+    program = _device.trace(_jit.function_name(f), call, leaves, names, has_unlimited_memory)
     return _device.DeviceFunction(program, spec)
 
 

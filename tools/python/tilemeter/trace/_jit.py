@@ -109,24 +109,24 @@ class _Calls:
         text = self.static_text(statics, spec) if statics or named or not isinstance(spec, _trees.Flat) or self.static else ""
         if self.version:
             text += f"{', ' if text else ''}closure {self.version}"
-        if _device.are_tensors(leaves):
-            return self.call_on_device(leaves, text, lambda: self.function(*args, **kwargs))
-        _trees.require_arrays(leaves, "bad_argument", "argument")
 
-        def body(*arrays: Any) -> tuple[list[Any], int]:
-            tree = _trees.unflatten(spec, list(arrays))
+        def call(given_leaves: list[Any]) -> Any:
+            tree = _trees.unflatten(spec, given_leaves)
             given, keywords = tree if named else (tree, {})
             rest = iter(given)
             positional = [args[i] if i in static else next(rest) for i in range(len(args))]
             more = {name: value for name, value in kwargs.items() if name in self.static_names}
-            return self.flat_results(self.function(*positional, **keywords, **more))
+            return self.function(*positional, **keywords, **more)
 
-        return _trace._call_compiled(compiled, leaves, text, body)
+        if _device.are_tensors(leaves):
+            return self.call_on_device(leaves, text, call)
+        _trees.require_arrays(leaves, "bad_argument", "argument")
+        return _trace._call_compiled(compiled, leaves, text, lambda *arrays: self.flat_results(call(list(arrays))))
 
-    def call_on_device(self, leaves: list[Any], statics: str, call: Callable[[], Any]) -> Any:
+    def call_on_device(self, leaves: list[Any], statics: str, call: Callable[[list[Any]], Any]) -> Any:
         # In a function of tensors that is traced, or for gradients, the calls are a part of what is recorded.
         if _trace._traces_function() or _trace._records_gradients():
-            return call()
+            return call(leaves)
         if self.on_device is None:
             _device.require_options("jit", **self.options)
             self.on_device = _device.Calls(function_name(self.function), self.strict)

@@ -65,8 +65,9 @@ def _slice(at: dict[str, Any], x: Any) -> Any:
 
 
 _SAME = {
-    "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "pow": np.power, "atan2": np.arctan2, "mod": np.mod,
-    "floor_divide": np.floor_divide, "maximum": np.maximum, "minimum": np.minimum, "eq": np.equal, "ne": np.not_equal,
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "pow": np.power, "atan2": np.arctan2, "logaddexp": np.logaddexp,
+    "fmax": np.fmax, "fmin": np.fmin, "exp2": np.exp2, "log2": np.log2, "log10": np.log10, "sinh": np.sinh, "cosh": np.cosh, "trunc": np.trunc,
+    "isnan": np.isnan, "isfinite": np.isfinite, "mod": np.mod, "floor_divide": np.floor_divide, "maximum": np.maximum, "minimum": np.minimum, "eq": np.equal, "ne": np.not_equal,
     "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal, "logical_and": np.logical_and,
     "logical_or": np.logical_or, "logical_xor": np.logical_xor, "logical_not": np.logical_not, "bitwise_and": np.bitwise_and,
     "bitwise_or": np.bitwise_or, "bitwise_xor": np.bitwise_xor, "bitwise_not": np.invert, "neg": np.negative, "abs": np.abs,
@@ -81,7 +82,6 @@ _CALLS: dict[str, Callable[..., Any]] = {
     **{name: (lambda at, *x, own=own: own(*x)) for name, own in _SAME.items()},
     **{name: (lambda at, x, own=getattr(np, name): own(x, axis=_axes(at), keepdims=at.get("keepdims", False)))
        for name in ("sum", "mean", "prod", "max", "min", "any", "all")},
-    "convert": lambda at, x: np.asarray(x).astype(at["dtype"]),
     "argmax": lambda at, x: np.asarray(np.argmax(x, axis=at.get("axis")), np.int32),
     "argmin": lambda at, x: np.asarray(np.argmin(x, axis=at.get("axis")), np.int32),
     "cumsum": lambda at, x: np.cumsum(x, axis=at["axis"]),
@@ -136,6 +136,30 @@ def _branch(graphs: dict[str, Any], x: list[Any]) -> list[Any]:
     return run(graphs[f"branch_{min(max(int(x[0]), 0), len(graphs) - 1)}"], x[1:])
 
 
+def _by_kernel(name: str, at: dict[str, Any], x: list[Any]) -> list[Any]:
+    """What NumPy has no function for."""
+    from tilemeter.trace._native import trace as _trace
+
+    with_types = [_trace.array(each) for each in x]
+    return [np.asarray(each) for each in _trace.apply(name, with_types, at)]
+
+
+def call(graph: Any, inputs: Sequence[Any]) -> list[Any]:
+    """The results for these inputs, which have to be of the types that the graph takes."""
+    from tilemeter.trace._native import trace as _trace
+
+    arrays = [np.asarray(value) for value in inputs]
+    if graph.sizes:
+        graph = graph._at_shapes([each.shape for each in arrays])
+    for name, kind, found in zip(graph.param_names, graph.param_types, arrays):
+        if tuple(found.shape) != tuple(kind.shape):
+            _trace._raise("bad_argument", f"{graph.name}: input '{name}': found shape {tuple(found.shape)}, expected {tuple(kind.shape)}", graph.name)
+        if found.dtype != kind.dtype:
+            _trace._raise("bad_argument", f"{graph.name}: input '{name}': found {found.dtype}, expected {kind.dtype}", graph.name)
+    with np.errstate(all="ignore"):
+        return run(graph, arrays)
+
+
 def run(graph: Any, inputs: Sequence[Any]) -> list[Any]:
     """The results of the graph, computed by NumPy."""
     values: dict[int, Any] = {param: np.asarray(value) for param, value in zip(graph.params, inputs)}
@@ -157,9 +181,7 @@ def run(graph: Any, inputs: Sequence[Any]) -> list[Any]:
         elif name in _CALLS:
             results = [_CALLS[name](at, *x)]
         else:
-            from tilemeter.trace._native import trace as _trace
-
-            _trace._raise("no_rule", f"{name}: found no function of NumPy for it", name)
+            results = _by_kernel(name, at, x)
         for value, number, kind in zip(results, equation["results"], equation["types"]):
             values[number] = np.asarray(value, kind.dtype)
     return [read(each) for each in graph.results]

@@ -22,6 +22,9 @@ _LEAVES = (*ARRAYS, Tensor)
 _PLAIN = frozenset((_Array, Tensor, int, float, bool, numpy.ndarray, numpy.float64, numpy.float32, numpy.int32, numpy.int64))
 
 
+_WHOLE = (str, bytes, _trace.Type)  # leaves that are no arrays
+
+
 class Flat(NamedTuple):
     """A structure without nesting. kind: None for one value, else the class."""
 
@@ -72,13 +75,13 @@ def flatten(tree: Any) -> tuple[list[Any], Any]:
         return [tree], ONE
     if kind is tuple or kind is list:
         for each in tree:
-            if type(each) not in _PLAIN and not is_leaf(each) and not isinstance(each, (str, bytes)):
+            if type(each) not in _PLAIN and not is_leaf(each) and not isinstance(each, _WHOLE):
                 break
         else:
             return list(tree), Flat(kind, len(tree))
     elif tree is None:
         return [], _NOTHING
-    elif is_leaf(tree) or isinstance(tree, (str, bytes)):
+    elif is_leaf(tree) or isinstance(tree, _WHOLE):
         return [tree], ONE
     optree = _optree()
     while True:

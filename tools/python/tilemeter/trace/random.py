@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as _numpy
+
 from tilemeter._tilemeter.trace import Array as _Array
 from tilemeter.trace._graph import TracedFunction as _TracedFunction
 from tilemeter.trace._graph import trace_graph as _trace_graph
@@ -69,8 +71,11 @@ def normal(key: Any = None, shape: _Shape = (), dtype: Any = "float32", *, schem
     return made
 
 
-def bernoulli(key: Any = None, p: Any = 0.5, shape: _Shape = (), *, scheme: str = _PARTITIONABLE) -> _Array:
-    """True with probability p; drawn in p's element type, which is float64 for a number of Python."""
+def bernoulli(key: Any = None, p: Any = 0.5, shape: _Shape | None = None, *, scheme: str = _PARTITIONABLE) -> _Array:
+    """True with probability p, one draw for each of its elements, or of a shape that p is spread to; drawn in p's element type,
+    which is float64 for a number of Python."""
+    if shape is None:
+        shape = p.shape if hasattr(p, "shape") else _numpy.shape(p)
     made: _Array = _trace._random.bernoulli(_given("bernoulli", key), p, shape, scheme)
     return made
 
