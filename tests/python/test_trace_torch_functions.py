@@ -52,7 +52,7 @@ CASES: list[tuple[str, Callable[..., Any], tuple[np.ndarray, ...]]] = [
     ("amax ties", lambda x: torch.amax(x, 1), (TIES,)), ("max ties", lambda x: torch.max(x, dim=1)[0], (TIES,)), ("max of all", torch.max, (TIES,)),
     ("clamp at its ends", lambda x: torch.clamp(x, 0, 3), (TIES,)), ("min of two", lambda x, y: torch.minimum(x, y), (M, N)),
     ("gather", lambda x: torch.gather(x, 0, PLACES), (M,)), ("index_select", lambda x: torch.index_select(x, 1, torch.tensor([3, 0, 0])), (M,)),
-    ("scatter_add", lambda x, y: torch.scatter_add(x, 0, PLACES, y), (M, N)), ("index", lambda x: x[torch.tensor([-1, 0]), 1:], (M,)),
+    ("scatter_add", lambda x, y: torch.scatter_add(x, 0, PLACES, y), (M, draw(2, 4))), ("index", lambda x: x[torch.tensor([-1, 0]), 1:], (M,)),
     ("masked_fill", lambda x: torch.softmax(x.masked_fill(torch.tensor([True, False, False, True]), -torch.inf), -1), (M,)),
     ("where", lambda x: torch.where(x > 0, x, 0.0), (M,)), ("tril", lambda x: torch.tril(x, 1), (M,)), ("diagonal", torch.diagonal, (M,)),
     ("einsum", lambda x, y: torch.einsum("ij,kj->ik", x, y), (M, N)), ("einsum batch", lambda x: torch.einsum("bij,bkj->bik", x, x), (T,)),

@@ -108,13 +108,16 @@ def clamp(input: Any, min: Any = None, max: Any = None, *, out: Any = None) -> A
     if min is None and max is None:
         wrong("torch.clamp", "neither min nor max", "one of the two")
     x = as_array(input)
+    # Where x is a bound that is a number, its derivative is 0; of two arrays both have half of it.
     if min is not None:
-        low = _trace.maximum(x, min)
-        x = _where(_trace.lt(x, min), min, x) if kind_of(low.dtype) == "f" else low
+        x = _where(_trace.le(x, min), min, x) if _is_plain(x, min) else _trace.maximum(x, min)
     if max is not None:
-        high = _trace.minimum(x, max)
-        x = _where(_trace.gt(x, max), max, x) if kind_of(high.dtype) == "f" else high
+        x = _where(_trace.ge(x, max), max, x) if _is_plain(x, max) else _trace.minimum(x, max)
     return x
+
+
+def _is_plain(x: Any, bound: Any) -> bool:
+    return type(bound) in (int, float) and kind_of(x.dtype) == "f"
 
 
 def round_(input: Any, *, decimals: Any = 0, out: Any = None) -> Any:
