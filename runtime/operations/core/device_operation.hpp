@@ -126,6 +126,12 @@ public:
     virtual void append_attributes(ProgramKey& key) const = 0;
     /// What TT-NN's program cache tells calls of the operation apart by: calls with equal keys share one program.
     virtual void append_program_key(ProgramKey& key, const KeyedCall& call) const = 0;
+    std::string program_key(const KeyedCall& call) const {
+        ProgramKey key;
+        key.append(name());
+        append_program_key(key, call);
+        return key.take();
+    }
     /// With answers of its own, destroyed with the room.
     virtual const DeviceOperation& clone_into(ObjectRoom& room) const = 0;
     std::shared_ptr<const DeviceOperation> clone() const {

@@ -90,13 +90,6 @@ void require_fitting(const DeviceOperation& operation, std::span<const Tensor> i
     }
 }
 
-std::string program_key(const DeviceOperation& operation, const KeyedCall& call) {
-    ProgramKey key;
-    key.append(operation.name());
-    operation.append_program_key(key, call);
-    return key.take();
-}
-
 // Equal specs have equal ids.
 std::string call_key(const DeviceOperation& operation, std::span<const Tensor> inputs,
                      std::span<const Tensor> into) {
@@ -190,11 +183,10 @@ private:
 
 Program find_or_build(const DeviceOperation& operation, const KeyedCall& call,
                       const std::shared_ptr<Device>& device) {
-    std::string key = program_key(operation, call);
-    const DeviceDescription& description = call.device;
+    std::string key = operation.program_key(call);
     std::optional<ProgramPlan> plan;
     const auto make_plan = [&] {
-        plan = operation.plan(call.inputs, call.outputs, description, free_l1_below_tensors(*device));
+        plan = operation.plan(call.inputs, call.outputs, call.device, free_l1_below_tensors(*device));
     };
     if (is_kept_by_free_l1(operation)) {
         make_plan();
@@ -206,17 +198,15 @@ Program find_or_build(const DeviceOperation& operation, const KeyedCall& call,
         return cache.find(key);
     });
     if (found) return {std::move(found), true};
-    require(may_miss, [&] {
-        return "Device operation \"" + std::string(operation.name()) +
-               "\": program cache miss occurred, but cache misses are forbidden";
-    });
+    require(may_miss, "Device operation \"", operation.name(),
+            "\": program cache miss occurred, but cache misses are forbidden");
     device->traces().require_not_recording(
         "Cannot load new binaries during trace capture.This program is not yet in program cache. Warm up "
         "before capturing a trace.See the operation's hash signature for arguments that must match.");
     if (!plan) make_plan();
     std::vector<ProgramTable> tables = send_config_tensors(*plan, device);
     return device->with_state([&](DeviceMemory&, ProgramCache& cache) {
-        CachedProgram program = built_program(*plan, description);
+        CachedProgram program = built_program(*plan, call.device);
         program.tables = std::move(tables);
         return Program{cache.insert(std::move(key), std::move(program)), false, cache.is_on()};
     });
@@ -299,8 +289,9 @@ Program plan_for_free_l1(const Launch& launch, const Outputs& outputs) {
     };
     for (auto call = launch.known; call; call = next())
         if (range_of(*call).contains(free)) return {call->program, true};
-    Program program =
-        find_or_build(launch.operation, specs_of(launch.inputs), specs_of(outputs.tensors()), launch.device);
+    const TensorSpecs inputs = specs_of(launch.inputs), specs = specs_of(outputs.tensors());
+    const KeyedCall keyed{inputs, specs, launch.known->outputs.empty(), device.description()};
+    Program program = find_or_build(launch.operation, keyed, launch.device);
     key = launch.key;
     auto same = launch.known;
     while (same && same->program != program.cached)
