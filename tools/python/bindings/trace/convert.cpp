@@ -229,8 +229,7 @@ std::optional<Constant> constant_of_torch(nb::handle object) {
     if (!nb::hasattr(object, "__torch_function__") || !nb::hasattr(object, "detach")) return {};
     const nb::object tensor =
         object.attr("detach")().attr("cpu")().attr("resolve_conj")().attr("contiguous")();
-    const nb::object dtype = tensor.attr("dtype");  // not an accessor, which str() would cast
-    if (nb::cast<std::string>(nb::str(dtype)) != "torch.bfloat16")
+    if (nb::cast<std::string>(nb::repr(nb::object(tensor.attr("dtype")))) != "torch.bfloat16")
         return constant_of_buffer(tensor.attr("numpy")());
     const nb::object bits = tensor.attr("view")(nb::module_::import_("torch").attr("int16"));
     return constant_of_buffer(bits.attr("numpy")(), ElementType::kBF16);
