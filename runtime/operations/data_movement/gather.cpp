@@ -219,7 +219,6 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
     const std::size_t rank = input.shape().rank();
     require(index.shape().rank() == rank && rank != 0, "gather: index: expected the rank of the input (",
             input.shape(), "), got ", index.shape());
-    require(rank != 1 || input.layout() != Layout::TILE, "Can't convert shape rank");  // TT-NN's words
     const std::size_t axis = input.shape().position(dim);
     const bool last = axis + 1 == rank;
     const auto from = static_cast<std::int64_t>(axis);
