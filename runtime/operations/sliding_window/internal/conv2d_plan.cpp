@@ -188,6 +188,7 @@ Conv2dL1Usage conv2d_l1_usage(const Conv2dProblem& problem, TensorMemoryLayout::
 }
 
 TensorMemoryLayout::Value choose_conv2d_layout(const Conv2dProblem& problem) {
+    if (problem.depthwise_row()) return TensorMemoryLayout::HEIGHT_SHARDED;
     const Conv2dL1Usage height = conv2d_l1_usage(problem, TensorMemoryLayout::HEIGHT_SHARDED, nullptr);
     const Conv2dL1Usage block = conv2d_l1_usage(problem, TensorMemoryLayout::BLOCK_SHARDED, nullptr);
     const Conv2dL1Usage width = conv2d_l1_usage(problem, TensorMemoryLayout::WIDTH_SHARDED, nullptr);

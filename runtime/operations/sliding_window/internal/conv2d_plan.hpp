@@ -88,7 +88,8 @@ struct Conv2dL1Usage {
 Conv2dL1Usage conv2d_l1_usage(const Conv2dProblem& problem, TensorMemoryLayout::Value layout,
                               const MemoryConfig* input);
 
-/// What takes least of L1; blocks only if they cut the channels, columns not for matrix products.
+/// What takes least of L1; blocks only if they cut the channels, columns not for matrix products. Always rows
+/// for a depthwise convolution along one row.
 TensorMemoryLayout::Value choose_conv2d_layout(const Conv2dProblem& problem);
 
 /// The activations in the shards that the program reads.

@@ -172,7 +172,7 @@ Tensor carry_out(const Conv2dProblem& problem, Tensor& input, const Tensor& weig
 void try_room_for_weights(Conv2dProblem problem, const Tensor& input, bool for_bias) {
     Conv2dArguments& arguments = problem.arguments;
     if (for_bias) arguments.slice_config.reset();  // TT-NN does not look at it
-    if (!goes_through_l1(problem, input)) return;
+    if (arguments.input_height == 1 || !goes_through_l1(problem, input)) return;
     require(!is_block_float(problem.weights_dtype), "Only TILE layout is supported for ",
             name_of(problem.weights_dtype), " dtype!");
     const auto room = [&](const Shape& shape) {
@@ -185,7 +185,9 @@ void try_room_for_weights(Conv2dProblem problem, const Tensor& input, bool for_b
 }
 
 WeightMatrix carried_out_weights(const Conv2dProblem& problem, const Tensor& input) {
-    if (!goes_through_l1(problem, input)) return conv2d_weight_matrix(problem, input);
+    const bool transposed = problem.window.transposed;
+    const bool of_one_row = problem.arguments.input_height == 1 && !transposed;
+    if (of_one_row || !goes_through_l1(problem, input)) return conv2d_weight_matrix(problem, input);
     WeightMatrix matrix;
     const PartOperation operation =
         part_operation(problem, [&](const Conv2dProblem& part, const Tensor& part_input) {
@@ -198,7 +200,17 @@ WeightMatrix carried_out_weights(const Conv2dProblem& problem, const Tensor& inp
             return Tensor();
         });
     const Conv2dSliceConfig slices = slices_of(problem, operation);
-    if (slices.num_slices <= 1) return conv2d_weight_matrix(in_one_piece(problem), input);
+    if (slices.num_slices <= 1) {
+        Conv2dProblem whole = in_one_piece(problem);
+        if (!transposed || problem.input_layout == Layout::ROW_MAJOR)
+            return conv2d_weight_matrix(whole, input);
+        // Cores as for rows, but whole tiles of channels on each.
+        whole.input_layout = Layout::ROW_MAJOR;
+        TensorSpec rows = input.spec();
+        rows.layout = Layout::ROW_MAJOR;
+        if (is_block_float(rows.dtype)) rows.dtype = DataType::BFLOAT16;
+        return conv2d_weight_matrix(whole, Tensor::planned_on_host(rows), kTileWidth);
+    }
     const WindowPart first =
         window_parts(problem.window, slices, problem.arguments.conv_config.output_layout).front();
     const SlidingWindow& window = first.window;

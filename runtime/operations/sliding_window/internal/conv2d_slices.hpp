@@ -18,7 +18,8 @@ Tensor carry_out(const Conv2dProblem& problem, Tensor& input, const Tensor& weig
                  const OptionalTensor& bias_tensor, const PreparedConv2d& prepared);
 
 /// Preparing weights or a bias for what goes through L1, TT-NN makes tensors of both on the device to find the slices, and
-/// frees them; for a bias whatever slices are asked for. Throws RuntimeError for block formats, of which there are no rows.
+/// frees them; for a bias whatever slices are asked for; never for images of one row. Throws RuntimeError for block formats, of
+/// which there are no rows.
 void try_room_for_weights(Conv2dProblem problem, const Tensor& input, bool for_bias);
 
 /// How the weights are laid out for that; only the input's spec counts.
