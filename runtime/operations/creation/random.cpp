@@ -14,6 +14,7 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/tilize_operations.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 
 namespace tilemeter {
@@ -217,6 +218,17 @@ Tensor random_tensor(std::string_view name, const std::shared_ptr<Device>& devic
     return spec.layout == Layout::TILE ? tiles : unscoped::to_layout(tiles, spec.layout);
 }
 
+// Untilized with its padding cut off at once where the program can; more than four dimensions are brought to four before, and
+// TT-NN fails to bring them back where tiles are not full.
+Tensor in_rows(const Tensor& tiles) {
+    if (!UntilizeCodegen::takes(tiles.spec(), tiles.memory_config()))
+        return unscoped::to_layout(tiles, Layout::ROW_MAJOR);
+    Tensor rows = unscoped::untilize(tiles);
+    require(tiles.shape().rank() <= 4 || tiles.padded_shape() == tiles.shape(),
+            "MeshBuffer must be large enough to hold the tensor.");
+    return rows;
+}
+
 }  // namespace
 
 Tensor Rand::call() const {
@@ -235,9 +247,11 @@ Tensor Rand::call() const {
 }
 
 Tensor Randn::body() const {
-    return random_tensor("randn", device, {shape, dtype, layout, place()}, [&](const TensorSpec& spec) {
-        return RandnOperation{{spec, seed.value_or(0)}};
-    });
+    const Tensor tiles =
+        random_tensor("randn", device, {shape, dtype, Layout::TILE, place()}, [&](const TensorSpec& spec) {
+            return RandnOperation{{spec, seed.value_or(0)}};
+        });
+    return layout == Layout::TILE ? tiles : in_rows(tiles);
 }
 
 Tensor Uniform::body() const {

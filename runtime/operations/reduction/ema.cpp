@@ -55,7 +55,8 @@ struct EmaOperation {
         std::vector<float> values = inputs[0]->to_floats();
         const std::uint64_t width = inputs[0]->shape()[-1];
         for (std::uint64_t i = 0; i < values.size(); ++i) {
-            if (i % width != 0) values[i] = alpha * values[i - 1] + (1 - alpha) * values[i];
+            const float before = i % width == 0 ? 0.0F : values[i - 1];
+            values[i] = alpha * before + (1 - alpha) * values[i];
         }
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
