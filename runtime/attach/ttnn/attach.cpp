@@ -181,7 +181,7 @@ TILEMETER_EXPORT void tilemeter_attach_describe_in_passing() {
 
 TILEMETER_EXPORT const char* tilemeter_attach_summary(const char* report) {
     return answer_text([&]() -> std::string {
-        const auto list = tilemeter::analysis::load_node_list(report);
+        auto list = tilemeter::analysis::load_node_list(report);
         if (!list) return {};  // which end() said
         const tilemeter::analysis::PeakAnswer answer = tilemeter::analysis::find_peak(*list);
         const std::size_t count = tilemeter::analysis::operation_count(*list);

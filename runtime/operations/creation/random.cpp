@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/operations/core/column_cores.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -221,7 +222,10 @@ Tensor random_tensor(std::string_view name, const std::shared_ptr<Device>& devic
 // Untilized with its padding cut off at once where the program can; more than four dimensions are brought to four before, and
 // TT-NN fails to bring them back where tiles are not full.
 Tensor in_rows(const Tensor& tiles) {
-    if (!UntilizeCodegen::takes(tiles.spec(), tiles.memory_config()))
+    const UntilizeCodegen codegen{tiles.memory_config()};
+    Device& device = tiles.device();
+    const TensorSpec output{tiles.shape(), DataType::BFLOAT16, Layout::ROW_MAJOR, tiles.memory_config()};
+    if (!codegen.takes(tiles.spec(), device.description(), free_l1_beside(device, output)))
         return unscoped::to_layout(tiles, Layout::ROW_MAJOR);
     Tensor rows = unscoped::untilize(tiles);
     require(tiles.shape().rank() <= 4 || tiles.padded_shape() == tiles.shape(),

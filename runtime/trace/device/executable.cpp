@@ -32,11 +32,13 @@
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/tensor/stored_values.hpp"
 #include "runtime/trace/device/internal/recipe.hpp"
+#include "runtime/trace/device/internal/spec_difference.hpp"
 
 namespace tilemeter::trace {
 
 namespace {
 
+using internal::difference;
 using internal::kNoSlot;
 using internal::Operand;
 using internal::ProgramRun;
@@ -53,21 +55,6 @@ using record::EventKind;
 
 [[noreturn]] void refuse(const std::string& message) {
     throw TracingError(TracingErrorKind::kBadArgument, "replay: " + message);
-}
-
-// What of `spec` is not as in `other`; all of it where these texts do not tell them apart.
-std::string difference(const TensorSpec& spec, const TensorSpec& other) {
-    std::string text;
-    const auto add = [&](bool differs, const std::string& what) {
-        if (differs) text += (text.empty() ? "" : " ") + what;
-    };
-    const bool all = spec.shape == other.shape && spec.dtype == other.dtype && spec.layout == other.layout &&
-                     spec.memory_config == other.memory_config;
-    add(all || spec.shape != other.shape, spec.shape.to_string());
-    add(all || spec.dtype != other.dtype, std::string(name_of(spec.dtype)));
-    add(all || spec.layout != other.layout, std::string(name_of(spec.layout)));
-    add(all || spec.memory_config != other.memory_config, spec.memory_config.to_string());
-    return text;
 }
 
 void require_open(const Device& device, const std::string& what) {
