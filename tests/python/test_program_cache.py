@@ -54,7 +54,7 @@ def differences(recorders: tuple[Any, Any], board: str, rows: list[dict[str, Any
 
 @pytest.mark.parametrize("board", ["n150", "p150"])
 def test_calls_share_programs_as_ttnns_do(board: str, recorders: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [json.loads(line) for line in (ORACLE / f"program_cache_{board}.jsonl").read_text().splitlines()]
+    rows = [json.loads(line) for line in (ORACLE.parent / "program_cache" / f"{board}.jsonl").read_text().splitlines()]
     assert rows and list(differences(recorders, board, rows, monkeypatch)) == []
 
 

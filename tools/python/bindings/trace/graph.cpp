@@ -306,7 +306,7 @@ void bind_graph(nb::module_& trace) {
              [](const TracedGraph& self, nb::handle shapes) {
                  std::vector<ir::Shape> all;
                  for (const nb::handle each : shapes)
-                     all.emplace_back(integers_of(each));
+                     all.emplace_back(integers_of(each, "an input's shape"));
                  return TracedGraph(ir::at(self.graph(), ir::sizes_of(self.graph(), all)));
              })
         .def_prop_ro("sizes",
