@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,8 +24,10 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".partial";
 
+// Of a long name its beginning, so that what is added to it stays within what a name may have.
 std::string hidden_prefix(const fs::path& final_path) {
-    return "." + final_path.filename().string() + ".";
+    constexpr std::size_t kMostBytes = 200;
+    return "." + final_path.filename().string().substr(0, kMostBytes) + ".";
 }
 
 fs::path hidden_path(const fs::path& final_path) {
@@ -108,6 +111,10 @@ Result<PendingFile> PendingFile::create(const fs::path& final_path) {
     PendingFile pending;
     pending.final_path_ = fs::absolute(final_path);
     const fs::path folder = pending.final_path_.parent_path();
+    // A file without a name is made whatever name it is to have.
+    struct stat there {};
+    if (::lstat(pending.final_path_.c_str(), &there) != 0 && errno != ENOENT)
+        return pending.failure("the name of a file");
     remove_abandoned(pending.final_path_);
     pending.file_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
     if (pending.file_ >= 0 && ::access(link_path(pending.file_).c_str(), F_OK) == 0) return pending;

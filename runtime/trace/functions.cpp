@@ -315,7 +315,7 @@ Array sort(const Array& x, std::int64_t axis) {
 Array gather(const Array& x, const Array& indices, std::int64_t axis) {
     internal::require_inside("gather", x, indices, axis);
     static const ir::Operation& kOperation = operation_named("gather");
-    return apply_one(kOperation, {&x, &indices}, along(axis));
+    return apply_one(kOperation, {&x, &indices}, {{"axis", axis}, {"from_end", true}});
 }
 
 Array embedding(const Array& indices, const Array& table) {

@@ -73,7 +73,7 @@ ValueId from_the_end(FlatBuilder& to, ValueId indices, Dim extent) {
 }
 
 // Slices of the table along one axis, one for each index.
-ValueId take(const CallUse& use, ValueId table, ValueId indices, std::int64_t axis) {
+ValueId take(const CallUse& use, ValueId table, ValueId indices, std::int64_t axis, bool from_end) {
     const Shape from = use.to.shape(table);
     const auto index_rank = static_cast<std::int64_t>(use.to.shape(indices).rank());
     Integers offsets;
@@ -84,7 +84,8 @@ ValueId take(const CallUse& use, ValueId table, ValueId indices, std::int64_t ax
     // No element is taken from an axis without elements.
     const Dim extent(from[static_cast<std::size_t>(axis)]);
     if (extent == Dim(0)) return use.to.full(use.type, 0);
-    return use.to.op("gather", {table, from_the_end(use.to, indices, extent)},
+    if (from_end) indices = from_the_end(use.to, indices, extent);
+    return use.to.op("gather", {table, indices},
                      {{"offset_dims", offsets},
                       {"collapsed_slice_dims", Integers{axis}},
                       {"start_index_map", Integers{axis}},
@@ -94,11 +95,12 @@ ValueId take(const CallUse& use, ValueId table, ValueId indices, std::int64_t ax
 
 ValueId gather(const CallUse& use) {
     const std::size_t rank = use.to.shape(use[0]).rank();
-    return take(use, use[0], use[1], normal_axis(use.attributes.get<std::int64_t>("axis"), rank));
+    return take(use, use[0], use[1], normal_axis(use.attributes.get<std::int64_t>("axis"), rank),
+                use.attributes.get_or("from_end", false));
 }
 
 ValueId embedding(const CallUse& use) {
-    return take(use, use[1], use[0], 0);
+    return take(use, use[1], use[0], 0, true);
 }
 
 ValueId dynamic_slice(const CallUse& use) {
@@ -169,7 +171,12 @@ std::vector<CallDefinition> shape_calls() {
          pad},
         {"flip", {1, 1}, {integers("axes", false)}, infer_flip, flip},
         {"sort", {1, 1}, {integer("axis")}, infer_call_sort, sort},
-        {"gather", {2, 2}, {integer("axis")}, infer_call_gather, gather},
+        // from_end: negative indices count from the end, as NumPy's; without it they are clamped to 0.
+        {"gather",
+         {2, 2},
+         {integer("axis"), {"from_end", AttributeKind::kBool, false}},
+         infer_call_gather,
+         gather},
         {"embedding", {2, 2}, {}, infer_embedding, embedding},
         {"dynamic_slice", {1}, {integers("sizes")}, infer_dynamic_slice, dynamic_slice},
         {"dynamic_update", {2}, {}, infer_dynamic_update_slice, dynamic_update},

@@ -117,17 +117,19 @@ TEST_F(DefaultRows, without_addresses_a_free_ends_the_buffer_it_is_connected_to)
     EXPECT_EQ(rows(nodes, "SELECT count(*) FROM buffers", true), Rows{"0"});
 }
 
-// Most events name the mesh of a chip, 1, circular buffers the chip itself, 0.
 // A mesh of two chips of which events say the number (7) and tensors say both: chips are numbered from 0.
 TEST_F(DefaultRows, a_tensor_on_several_chips_has_a_row_for_each) {
     const auto tensor = [](int counter, int id, const std::string& parts) {
-        return node(counter, "tensor",
-                    R"("tensor_id": )" + std::to_string(id) + R"(, "shape": "Shape([1])", "address": 64, "device_id": 7,)"
-                    R"( "storage_type": "DEVICE", "device_tensors": ")" + parts + R"(")");
+        std::string params = R"("tensor_id": )" + std::to_string(id);
+        params += R"x(, "shape": "Shape([1])", "address": 64, "device_id": 7, "storage_type": "DEVICE", )x";
+        params += R"("device_tensors": ")" + parts + "\"";
+        return node(counter, "tensor", params);
     };
     const auto part = [](int chip, int mesh, int address) {
-        return R"({\"address\": )" + std::to_string(address) + R"(, \"device_id\": )" + std::to_string(chip) +
-               R"(, \"mesh_device_id\": )" + std::to_string(mesh) + "}";
+        std::string text = R"({\"address\": )" + std::to_string(address);
+        text += R"(, \"device_id\": )" + std::to_string(chip);
+        text += R"(, \"mesh_device_id\": )" + std::to_string(mesh) + "}";
+        return text;
     };
     const std::string nodes = start(0, "op") +
                               tensor(1, 1, "[" + part(0, 7, 64) + ", " + part(1, 7, 64) + "]") +
@@ -144,6 +146,7 @@ TEST_F(DefaultRows, a_tensor_on_several_chips_has_a_row_for_each) {
     EXPECT_EQ(rows_of_report(report, sql, true), (Rows{"1|0|64", "2|0|64", "2|0|128", "3|0|64", "4|0|64"}));
 }
 
+// Most events name the mesh of a chip, 1, circular buffers the chip itself, 0.
 TEST_F(DefaultRows, the_two_names_of_the_only_chip_are_one_device) {
     const std::string nodes =
         start(0, "op") + node(1, "buffer_allocate", buffer(64, 1, 1)) +

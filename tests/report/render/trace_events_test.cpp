@@ -248,8 +248,8 @@ TEST(TraceEvents, tell_failures_with_messages_and_who_feeds_whom) {
     EXPECT_EQ(
         failures,
         (std::vector<std::string>{
-            R"(aborted {"message":"widths differ","node":29,"operation":"ttnn.matmul > MatmulDeviceOperation"})",
-            R"(aborted {"node":57,"operation":"ttnn.matmul > MatmulDeviceOperation"})"}));
+            R"(aborted {"message":"widths differ","node":25,"operation":"ttnn.matmul > MatmulDeviceOperation"})",
+            R"(aborted {"node":53,"operation":"ttnn.matmul > MatmulDeviceOperation"})"}));
 
     const auto relu = of_phase(trace, "X")[0];
     EXPECT_EQ(relu["args"]["source"], "model.py:5");

@@ -50,6 +50,12 @@ def _starts(x: Any, starts: Sequence[Any], sizes: Sequence[int]) -> tuple[slice,
     return tuple(slice(place, place + size) for place, size in zip(places, sizes))
 
 
+def _take(x: Any, indices: Any, axis: int, from_end: bool) -> Any:
+    if from_end and np.asarray(indices).dtype.kind == "i":
+        indices = np.where(np.less(indices, 0), np.add(indices, x.shape[axis], dtype=np.int64), indices)
+    return np.take(x, indices, axis=axis, mode="clip")
+
+
 def _dynamic_update(at: dict[str, Any], x: Any, update: Any, *starts: Any) -> Any:
     result = np.array(x)
     result[_starts(x, starts, update.shape)] = update
@@ -97,8 +103,8 @@ _CALLS: dict[str, Callable[..., Any]] = {
     "pad": lambda at, x: np.pad(x, list(zip(at["low"], at["high"])), constant_values=at.get("value", 0.0)),
     "flip": lambda at, x: np.flip(x, at.get("axes")),
     "sort": lambda at, x: np.sort(x, axis=at["axis"]),
-    "gather": lambda at, x, i: np.take(x, i, axis=at["axis"], mode="clip"),
-    "embedding": lambda at, i, table: np.take(table, i, axis=0, mode="clip"),
+    "gather": lambda at, x, i: _take(x, i, at["axis"], at.get("from_end", False)),
+    "embedding": lambda at, i, table: _take(table, i, 0, True),
     "dynamic_slice": lambda at, x, *starts: x[_starts(x, starts, at["sizes"])],
     "dynamic_update": _dynamic_update,
     "one_hot": _one_hot,
