@@ -32,6 +32,7 @@ OF_VECTORS = (
 # Of these no derivative is asked, or it is no float: the test that every function has its row leaves them out.
 WITHOUT_DERIVATIVES = frozenset(
     "argmax argmin eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not any all "
+    "left_shift right_shift "
     "isnan isfinite one_hot full arange array apply eval".split())
 # Tested by their kind: what moves elements has no special points.
 MOVES = frozenset("reshape transpose expand_dims squeeze stack slice pad gather embedding dynamic_slice dynamic_update_slice".split())

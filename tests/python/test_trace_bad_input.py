@@ -119,8 +119,8 @@ def test_words_that_are_no_functions_results_or_budgets_are_refused_alike(device
     expect_refused(lambda: tp.grad(ttnn.sum, 0.5)(x), "bad_argument", "found argnums 0.5, expected the number of an argument, or several")
     expect_refused(lambda: tp.checkpoint(3), "bad_argument", "checkpoint: found an object of type int, expected a function")
     expect_refused(lambda: tp.recompute(loss, x, l1="1 BG"), "bad_argument",
-                   "l1: expected bytes (a number or '1 MiB') or a share ('80%'), found '1 BG'")
-    expect_refused(lambda: tp.recompute(loss, x, dram=-5), "bad_argument", "dram: expected bytes (a number or '1 MiB') or a share ('80%'), found -5")
+                   r"l1: expected bytes \(a number or '1 MiB'\) or a share \('80%'\), found '1 BG'")
+    expect_refused(lambda: tp.recompute(loss, x, dram=-5), "bad_argument", r"dram: expected bytes \(a number or '1 MiB'\) or a share \('80%'\), found -5")
     ttnn.close_device(device)
     expect_refused(lambda: tp.plan(loss, x), "bad_argument", "input 0.*device 0 is closed")
 

@@ -40,6 +40,7 @@ NOT_LOWERED = {
     "scatter_long_rows": "scatter",
     "sliding_window_classifier_head": "upsample",
     "sliding_window_convolution": "conv2d",
+    "sliding_window_rows": "Tensor.to_device conv2d tt.tt_metal.create_device_tensor",
     "sliding_window_preparation_in_dram": "Tensor.to_device conv2d tt.tt_metal.create_device_tensor",
     "softmax_row_masks": "scale_mask_softmax_in_place",
     "sort_counts": "sort",

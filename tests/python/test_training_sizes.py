@@ -114,8 +114,8 @@ def test_the_largest_size_runs_and_the_next_one_fails_as_foretold(model: str) ->
         del step, raised
 
 
-def test_one_call_lists_the_vocabularies_whose_way_back_does_not_fit(device: Any) -> None:
-    """Larger ones fit again: rows as long as theirs are laid out by another program (FLOAT32; BFLOAT16 repeats tiles)."""
+def test_the_way_back_fits_at_every_vocabulary_whatever_program_repeats_its_rows(device: Any) -> None:
+    """Rows of which two have no room in a core are repeated by another program, longer ones by a third (FLOAT32)."""
     rows, width = 1536, 32
 
     def zeros(*shape: int) -> Any:
@@ -129,11 +129,7 @@ def test_one_call_lists_the_vocabularies_whose_way_back_does_not_fit(device: Any
     found = tp.peak_at_sizes(step, lambda tiles: (zeros(width, 32 * tiles), x), 440, 600, seconds=60, name="tiles")
     forward = tp.peak_at_sizes(loss, lambda tiles: (zeros(width, 32 * tiles), x), 440, 600, seconds=60, name="tiles")
     assert forward["failing_below"] == [] and forward["largest_fitting"]["size"] == 600
-    assert found["failing_below"] == [{"begin": 484, "end": 576}] and found["largest_fitting"]["size"] == 600
+    assert found["failing_below"] == [] and found["largest_fitting"]["size"] == 600
     for tiles in range(440, 601) if ALL else (440, 483, 484, 530, 576, 577):
         w = zeros(width, 32 * tiles)
-        if 484 <= tiles <= 576:
-            with pytest.raises(RuntimeError, match="beyond max L1 size"):
-                step(w, x)
-        else:
-            step(w, x)
+        step(w, x)

@@ -16,11 +16,16 @@ from tilemeter.trace._native import trace as _trace
 Budget = int | str | None  # bytes, "1 MiB", or "80%" of what can be allocated
 
 
+def _is_nothing(budget: Budget) -> bool:
+    """No byte: a budget, if one that no order keeps; as a limit of memory it would be a mistake."""
+    return isinstance(budget, int) and not isinstance(budget, bool) and budget == 0
+
+
 def _require_budgets(**budgets: Budget) -> None:
     """Each is none, or what `tilemeter check` takes as a limit. Raises TraceError."""
     for name, budget in budgets.items():
         try:
-            if budget is not None:
+            if budget is not None and not _is_nothing(budget):
                 parse_size_limit(budget)
         except (TypeError, ValueError):
             _trace._raise("bad_argument", f"recompute: {name}: expected bytes (a number or '1 MiB') or a share ('80%'), found "
@@ -54,7 +59,10 @@ class RecomputeCurve:
         _require_budgets(l1=l1, dram=dram)
         whole = self.data["allocatable"]
         given = ((l1, whole["l1_per_core"]), (dram, whole["dram_per_bank"]))
-        in_l1, in_dram = (None if budget is None else parse_size_limit(budget).of(all_there_is) for budget, all_there_is in given)
+        in_l1, in_dram = (
+            budget if budget is None or _is_nothing(budget) else parse_size_limit(budget).of(all_there_is)
+            for budget, all_there_is in given
+        )
         return in_l1, in_dram
 
     def cheapest(self, *, l1: Budget = None, dram: Budget = None) -> dict[str, Any]:

@@ -23,6 +23,15 @@ _INFINITY = math.inf
 _LAYOUTS = {"float16": ("int16", 10, 15), "float32": ("int32", 23, 127), "float64": ("int64", 52, 1023), "bfloat16": ("int16", 7, 127)}
 
 
+def _call(name: str) -> Callable[..., Any]:
+    """A call of the graph, which has NumPy's values and derivatives at special points."""
+    return lambda *operands: _trace.apply(name, list(operands))[0]
+
+
+exp2, log2, log10, sinh, cosh = _call("exp2"), _call("log2"), _call("log10"), _call("sinh"), _call("cosh")
+fmax, fmin, logaddexp = _call("fmax"), _call("fmin"), _call("logaddexp")
+
+
 def is_float(x: Any) -> bool:
     return kind_of(as_array(x).dtype) == "f"
 
@@ -69,49 +78,6 @@ def copysign(x: Any, y: Any) -> Any:
 
 def trunc(x: Any) -> Any:
     return _where(_trace.lt(x, 0), _trace.ceil(x), _trace.floor(x)) if is_float(x) else x
-
-
-def exp2(x: Any) -> Any:
-    return _trace.pow(_trace.full((), 2, x.dtype), x)
-
-
-def _log(x: Any, base: float) -> Any:
-    """Exact at powers of the base."""
-    y = _div(_trace.log(x), math.log(base))
-    nearest = _trace.round(y)
-    is_power = _trace.eq(_trace.pow(_trace.full((), base, x.dtype), nearest), x)
-    is_power = _trace.logical_and(is_power, isfinite(y))
-    return _add(y, _trace.stop_gradient(_where(is_power, _sub(nearest, _where(is_power, y, nearest)), 0)))
-
-
-def log2(x: Any) -> Any:
-    return _log(x, 2.0)
-
-
-def log10(x: Any) -> Any:
-    return _log(x, 10.0)
-
-
-def _halves(x: Any, is_odd: bool) -> Any:
-    """sinh or cosh: beyond 20 one of the two exponentials is all of it, and is half of it twice."""
-    size = _abs(x)
-    is_small = _trace.lt(size, 20)
-    small, large = _where(is_small, x, 0), _where(is_small, 20, size)
-    root = _trace.exp(_mul(large, 0.5))
-    far = _mul(_mul(root, 0.5), root)
-    if is_odd:
-        e = _trace.expm1(small)
-        near = _mul(_add(e, _div(e, _add(e, 1))), 0.5)
-        return _where(is_small, near, _mul(_trace.sign(x), far))
-    return _where(is_small, _mul(_add(_trace.exp(small), _trace.exp(_trace.neg(small))), 0.5), far)
-
-
-def sinh(x: Any) -> Any:
-    return _halves(x, True)
-
-
-def cosh(x: Any) -> Any:
-    return _halves(x, False)
 
 
 def _odd(x: Any, function: Callable[[Any], Any]) -> Any:
@@ -171,33 +137,9 @@ def hypot(x: Any, y: Any) -> Any:
     return _where(_trace.logical_or(isinf(x), isinf(y)), _INFINITY, length)
 
 
-def logaddexp(a: Any, b: Any) -> Any:
-    """By softplus in its derivatives, which has all of them where both are equal."""
-    are_known = _trace.logical_and(isfinite(a), isfinite(b))
-    first, second = _where(are_known, a, 0), _where(are_known, b, 0)
-    difference = _sub(second, first)
-    y = _add(first, _trace.softplus(difference))
-    largest = _trace.maximum(a, b)
-    fixed = _trace.stop_gradient(_add(largest, _trace.log1p(_trace.exp(_trace.neg(_abs(difference))))))
-    known = _add(y, _sub(fixed, _trace.stop_gradient(y)))
-    return _where(are_known, known, largest)
-
-
 def logaddexp2(a: Any, b: Any) -> Any:
     scale = math.log(2)
     return _div(logaddexp(_mul(a, scale), _mul(b, scale)), scale)
-
-
-def _without_nan(choose: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    def chosen(a: Any, b: Any) -> Any:
-        if not is_float(a if isinstance(a, Array) else b):
-            return choose(a, b)
-        return _where(isnan(a), b, _where(isnan(b), a, choose(a, b)))
-
-    return chosen
-
-
-fmax, fmin = _without_nan(_trace.maximum), _without_nan(_trace.minimum)
 
 
 def fmod(x: Any, y: Any) -> Any:
