@@ -53,7 +53,7 @@ def test_a_stream_on_a_full_disk_keeps_everything_and_says_so(tmp_path: pathlib.
     assert "events are not in it" in last and "kept in memory, which the capture has" in last
 
     def graph(name: str) -> list[tuple[str, object]]:
-        return [(node["node_type"], node["params"].get("size")) for node in json.loads((tmp_path / name).read_text())["graph"]]
+        return [(node["node_type"], (node["params"] or {}).get("size")) for node in json.loads((tmp_path / name).read_text())["graph"]]
 
     assert graph("streamed.json") == graph("whole.json")
     assert "recorder_dropped_events" not in json.loads((tmp_path / "streamed.json").read_text())["metadata"]

@@ -32,7 +32,8 @@ def _named_like(function: Callable[..., Any]) -> Callable[[_F], _F]:
 
 def _positions(operation: str, argnums: int | Sequence[int], args: Sequence[Any]) -> list[int]:
     numbers: list[int] = []
-    for each in [argnums] if _is_one(argnums) else list(argnums):
+    given: Any = argnums
+    for each in [given] if _is_one(given) else list(given):
         try:
             number = operator.index(each)
         except TypeError:
@@ -238,7 +239,7 @@ def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable
         function = f
         if kwargs:
             named, named_spec = _trees.flatten(kwargs)
-            places = [i for i, each in enumerate(named) if hasattr(each, "__array__") and getattr(each, "ndim", 1)]
+            places = [i for i, each in enumerate(named) if hasattr(each, "__array__") and getattr(each, "ndim", 1) != 0]
 
             def function(*given: Any) -> Any:
                 values = list(named)

@@ -60,7 +60,7 @@ class RecomputeCurve:
         whole = self.data["allocatable"]
         given = ((l1, whole["l1_per_core"]), (dram, whole["dram_per_bank"]))
         in_l1, in_dram = (
-            budget if budget is None or _is_nothing(budget) else parse_size_limit(budget).of(all_there_is)
+            None if budget is None else 0 if _is_nothing(budget) else parse_size_limit(budget).of(all_there_is)
             for budget, all_there_is in given
         )
         return in_l1, in_dram

@@ -397,7 +397,7 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = 
         a = concatenate(parts, axis, function=function)
     whole = (slice(None),) * axis
     for _ in range(n):
-        after, before = a[(*whole, slice(1, None))], a[(*whole, slice(None, -1))]
+        after, before = a[tuple([*whole, slice(1, None)])], a[tuple([*whole, slice(None, -1)])]
         a = _trace.ne(after, before) if str(a.dtype) == "bool" else _trace.sub(after, before)
     return a
 
@@ -419,7 +419,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> An
         if extent < 2:
             wrong(function, f"an axis of {extent} elements", "2 at least")
         def part(first: Any, last: Any) -> Any:
-            return f[(*whole, slice(first, last))]
+            return f[tuple([*whole, slice(first, last)])]
         inside = _trace.div(_trace.sub(part(2, None), part(None, -2)), 2.0 * step)
         first, last = (_trace.div(_trace.sub(b, a), step) for a, b in ((part(0, 1), part(1, 2)), (part(-2, -1), part(-1, None))))
         made.append(_trace.concat([first, inside, last], each))
@@ -437,7 +437,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
         width = diff(x, axis=0 if x.ndim == 1 else axis)
         if x.ndim == 1:
             width = _trace.reshape(width, tuple(-1 if i == axis else 1 for i in range(y.ndim)))
-    return _trace.sum(_trace.div(_trace.mul(width, _trace.add(y[(*whole, slice(1, None))], y[(*whole, slice(None, -1))])), 2.0), axis)
+    return _trace.sum(_trace.div(_trace.mul(width, _trace.add(y[tuple([*whole, slice(1, None)])], y[tuple([*whole, slice(None, -1)])])), 2.0), axis)
 
 
 def cov(m: Any, y: Any = None, rowvar: Any = True, bias: Any = False, ddof: Any = None, fweights: Any = None, aweights: Any = None,

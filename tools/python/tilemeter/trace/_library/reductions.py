@@ -207,7 +207,7 @@ def scan_by_halves(combine: Callable[[Any, Any], Any], x: Any, axis: int) -> Any
         refuse("a running operation", "", f"an axis of {extent} elements, expected a number of them", "value")
     whole = (slice(None),) * axis
     while step < extent:
-        head, tail = x[(*whole, slice(None, step))], combine(x[(*whole, slice(None, extent - step))], x[(*whole, slice(step, None))])
+        head, tail = x[tuple([*whole, slice(None, step)])], combine(x[tuple([*whole, slice(None, extent - step)])], x[tuple([*whole, slice(step, None)])])
         x = _trace.concat([head, tail], axis)
         step *= 2
     return x

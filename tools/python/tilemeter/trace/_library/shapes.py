@@ -289,7 +289,7 @@ def _rolled(a: Any, by: int, axis: int) -> Any:
     if isinstance(by, int) and by == 0:
         return a
     before = (_whole,) * axis
-    return _trace.concat([a[(*before, slice(extent - by, None))], a[(*before, slice(None, extent - by))]], axis)
+    return _trace.concat([a[tuple([*before, slice(extent - by, None)])], a[tuple([*before, slice(None, extent - by)])]], axis)
 
 
 def flip(m: Any, axis: Any = None) -> Any:

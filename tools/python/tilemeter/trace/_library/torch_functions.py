@@ -392,9 +392,9 @@ def median(input: Any, dim: Any = None, keepdim: Any = False, *, out: Any = None
     dim = axis_of(dim, x.ndim, "torch.median")
     places, count = indices.sorted_places(x, dim), x.shape[dim]
     at = (slice(None),) * dim
-    place = places[(*at, slice((count - 1) // 2, (count - 1) // 2 + 1))]
+    place = places[tuple([*at, slice((count - 1) // 2, (count - 1) // 2 + 1)])]
     if kind_of(x.dtype) == "f":
-        last = places[(*at, slice(count - 1, count))]
+        last = places[tuple([*at, slice(count - 1, count)])]
         place = _where(elementwise.isnan(indices.along_axis(_trace.stop_gradient(x), last, dim)), last, place)
     found = chosen(x, place, dim, keepdim and not is_whole)
     return found.values if is_whole else found

@@ -440,7 +440,7 @@ def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: st
         at = (slice(None),) * axis
         if mode in ("nearest", "nearest-exact"):
             nearest = np.floor((places + (0.5 if mode == "nearest-exact" else 0)) * np.float32(step)).astype(np.int64)
-            x = x[(*at, np.minimum(nearest, extent - 1))]
+            x = x[tuple([*at, np.minimum(nearest, extent - 1)])]
         elif mode in ("linear", "bilinear", "trilinear"):
             exact = places * ((extent - 1) / (count - 1) if count > 1 else 0.0) if align_corners else np.maximum((places + 0.5) * step - 0.5, 0)
             low = np.minimum(np.floor(exact).astype(np.int64), extent - 1)

@@ -53,12 +53,14 @@ soft_margin_loss = of_pairs("soft_margin_loss", lambda x, target: _trace.softplu
 
 
 def smooth_l1_loss(input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: str = "mean", beta: Any = 1.0) -> Any:
-    return reduced(_smooth_l1(*together(input, target), beta), reduction, size_average, reduce, "smooth_l1_loss")
+    x, wanted = together(input, target)
+    return reduced(_smooth_l1(x, wanted, beta), reduction, size_average, reduce, "smooth_l1_loss")
 
 
 def huber_loss(input: Any, target: Any, reduction: str = "mean", delta: Any = 1.0, weight: Any = None) -> Any:
     only("torch.nn.functional.huber_loss", weight=(weight, (None,)))
-    return reduced(_huber(*together(input, target), delta), reduction, None, None, "huber_loss")
+    x, wanted = together(input, target)
+    return reduced(_huber(x, wanted, delta), reduction, None, None, "huber_loss")
 
 
 def kl_div(input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: str = "mean", log_target: Any = False) -> Any:

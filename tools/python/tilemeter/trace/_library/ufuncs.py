@@ -206,7 +206,7 @@ def universal(self: Any, function: Any, method: str, inputs: Sequence[Any], keyw
         dtype = _of_signature(function, signature, name)
     if keywords:
         refuse(name, "", f"{next(iter(keywords))}=, which arrays do not take")
-    return _outer(function, *inputs, dtype, casting) if method == "outer" else call(function, inputs, dtype, casting)
+    return _outer(function, inputs[0], inputs[1], dtype, casting) if method == "outer" else call(function, inputs, dtype, casting)
 
 
 def _of_signature(function: Any, signature: Any, name: str) -> Any:
