@@ -178,7 +178,7 @@ _TWO = """
 
 
 def _reports(pytester: pytest.Pytester) -> list[str]:
-    # A name that is used for several tests has a number of its own behind it.
+    # Behind a test's name stands a hash of its id.
     return sorted(re.sub(r"_[0-9a-f]{8}$", "", path.stem.rpartition("test_")[2]) for path in (pytester.path / "reports").glob("*.json")
                   if not path.name.endswith(".python_io.json"))
 
