@@ -73,8 +73,6 @@ report::Result<report::LiveBufferRecord> BufferTracker::described_buffer(const J
         if (!number) return number.error();
         member.value = *number;
     }
-    if (node.type != NodeType::kBufferDeallocate && !reference_quirks())
-        if (const auto size = report::size_param(node); !size) return size.error();
     auto layout = report::text_param(node, "layout");
     if (!layout) return layout.error();
     // The oldest dialect says it by name only.
@@ -138,7 +136,7 @@ Status BufferTracker::keep_connections(const JsonNode& node) {
 Status BufferTracker::add_earlier_buffer(const JsonNode& node) {
     auto device_id = report::integer_param(node, "device_id");
     if (!device_id) return device_id.error();
-    auto size = report::size_param(node);
+    auto size = report::integer_param(node, "size");
     if (!size) return size.error();
     auto buffer_type = report::integer_param(node, "buffer_type");
     if (!buffer_type) return buffer_type.error();
@@ -152,7 +150,7 @@ Status BufferTracker::add_earlier_buffer(const JsonNode& node) {
     const auto tensor_id = first < node.index ? graph_->index().tensor_id(first) : std::nullopt;
     if (const TensorRow* tensor = tensor_id ? tensors_.find(*tensor_id) : nullptr; tensor != nullptr) {
         buffer.address = tensor->address.value_or(0);
-        buffer.max_size_per_bank = bytes_per_bank(*tensor, size.value(), layout_name == kInterleaved,
+        buffer.max_size_per_bank = bytes_per_bank(*tensor, size->value_or(0), layout_name == kInterleaved,
                                                   context_.devices.banks(buffer.device_id))
                                        .value_or(0);
     }

@@ -93,6 +93,9 @@ Status FileImport::on_metadata(const JsonValue& metadata) {
         report::append_python_str(metadata_.emplace_back(std::string(member.key()), "").second,
                                   member.value());
     auto rank = report::integer_of(metadata.at("rank"));
+    // As the reference has it: int() of a real.
+    if (const auto real = metadata.at("rank").real(); !rank && real && *real >= 0 && *real < 1e9)
+        rank = std::optional(static_cast<std::int64_t>(*real));
     if (!rank) return Error{"", ".rank", rank.error().expected, rank.error().found};
     rank_ = rank->value_or(0);
     auto world_size = report::integer_of(metadata.at("world_size"));

@@ -108,7 +108,7 @@ Status ProgramMemory::add(const report::JsonNode& node, std::optional<std::int64
     if (!address) return address.error();
     // Beside the 0 that TT-NN writes for an address that is not known.
     if (node.params.at("address_known").boolean() == false) *address = std::nullopt;
-    const auto size = report::size_param(node);
+    auto size = report::integer_param(node, "size");
     if (!size) return size.error();
     auto ranges = report::text_param(node, "core_range_set");
     if (!ranges) return ranges.error();
@@ -116,10 +116,10 @@ Status ProgramMemory::add(const report::JsonNode& node, std::optional<std::int64
     const bool borrowed = report::flag_of(node.params.at("globally_allocated")) ||
                           report::flag_of(node.params.at("borrows_memory"));
     database_.insert<Table::kProgramMemory>(operation_id, node.counter, function_counter, kind, *device_id,
-                                            *address, size.value(), *ranges, borrowed, rank_);
+                                            *address, *size, *ranges, borrowed, rank_);
     seen_since_release_ = true;
-    if (!borrowed && *ranges) {
-        occupy(device_id->value_or(0), **ranges, size.value());
+    if (!borrowed && *size && *ranges) {
+        occupy(device_id->value_or(0), **ranges, **size);
         compare_live_buffers(live, operation_id.value_or(0));
     }
     return {};
