@@ -117,7 +117,11 @@ Result<PendingFile> PendingFile::create(const fs::path& final_path) {
         return pending.failure("the name of a file");
     remove_abandoned(pending.final_path_);
     pending.file_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-    if (pending.file_ >= 0 && ::access(link_path(pending.file_).c_str(), F_OK) == 0) return pending;
+    if (pending.file_ >= 0 && ::access(link_path(pending.file_).c_str(), F_OK) == 0) {
+        // Before it has the name by which another process would take it for abandoned.
+        ::flock(pending.file_, LOCK_EX | LOCK_NB);
+        return pending;
+    }
     if (pending.file_ >= 0) ::close(pending.file_);
     pending.named_path_ = hidden_path(pending.final_path_);
     pending.file_ = ::open(pending.named_path_.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);

@@ -5,9 +5,11 @@
 #include "report/pending_file.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -61,6 +63,24 @@ TEST(PendingFile, a_folder_in_its_place_is_an_error_and_leaves_nothing) {
     const Status published = file->publish();
     ASSERT_FALSE(published.ok());
     EXPECT_EQ(published.error().expected, "a file that can be replaced");
+    EXPECT_EQ(names_in(scratch.path()), std::vector<std::string>{"a.txt"});
+}
+
+// Each of them looks for what killed writers left, and must not take the others' files for it.
+TEST(PendingFile, of_several_writers_each_publishes) {
+    const test::ScratchFolder scratch;
+    const fs::path path = scratch.path() / "a.txt";
+    std::atomic<int> published{0};
+    std::vector<std::thread> writers;
+    constexpr int kWriters = 4, kEach = 150;
+    for (int writer = 0; writer < kWriters; ++writer)
+        writers.emplace_back([&, writer] {
+            for (int i = 0; i < kEach; ++i)
+                published += replace_file(path, whole_text(writer)) ? 1 : 0;
+        });
+    for (std::thread& writer : writers)
+        writer.join();
+    EXPECT_EQ(published, kWriters * kEach);
     EXPECT_EQ(names_in(scratch.path()), std::vector<std::string>{"a.txt"});
 }
 
