@@ -286,14 +286,8 @@ private:
             const auto look = [&](const MemoryUse& memory, MemoryType kind, const char* unit) {
                 if (memory.first_beyond_node == kNoIndex) return;
                 if (memory.bound == Bound::kUncertain && !question_.accept_incomplete) return;
-                Reason it = Reason::of(Kind::kExceedsLimit);
-                it.memory = kind;
-                it.bytes = memory.peak_bytes;
-                it.limit_bytes = memory.limit_bytes;
-                it.node = memory.first_beyond_node;
-                it.operation = memory.first_beyond_operation;
-                it.detail = std::string(unit) + " while " + use.operation + " is open";
-                exceeded_.push_back(std::move(it));
+                exceeded_.push_back(memory.beyond(
+                    Kind::kExceedsLimit, kind, std::string(unit) + " while " + use.operation + " is open"));
             };
             look(use.l1, MemoryType::kL1, "per core");
             look(use.dram, MemoryType::kDram, "per bank");

@@ -236,14 +236,7 @@ private:
         bool any = false;
         const auto look = [&](MemoryUse& use, MemoryType memory, const char* unit) {
             if (use.first_beyond_node == kNoIndex) return;
-            Reason it = Reason::of(Kind::kContradiction);
-            it.memory = memory;
-            it.bytes = use.peak_bytes;
-            it.limit_bytes = use.limit_bytes;
-            it.node = use.first_beyond_node;
-            it.operation = use.first_beyond_operation;
-            it.detail = unit;
-            judgement_.reasons.push_back(std::move(it));
+            judgement_.reasons.push_back(use.beyond(Kind::kContradiction, memory, unit));
             use.bound = Bound::kUncertain;
             any = true;
         };
@@ -285,14 +278,7 @@ private:
         bool beyond = false;
         const auto look = [&](const MemoryUse& use, MemoryType memory, const char* unit) {
             if (use.first_beyond_node == kNoIndex) return;
-            Reason it = Reason::of(Kind::kExceedsLimit);
-            it.memory = memory;
-            it.bytes = use.peak_bytes;
-            it.limit_bytes = use.limit_bytes;
-            it.node = use.first_beyond_node;
-            it.operation = use.first_beyond_operation;
-            it.detail = unit;
-            judgement_.reasons.push_back(std::move(it));
+            judgement_.reasons.push_back(use.beyond(Kind::kExceedsLimit, memory, unit));
             beyond = true;
         };
         if (!other_device_) look(judgement_.l1, MemoryType::kL1, "per core");
@@ -470,6 +456,17 @@ const Reason* Judgement::find(Reason::Kind kind) const {
     const auto found =
         std::find_if(reasons.begin(), reasons.end(), [kind](const Reason& it) { return it.kind == kind; });
     return found == reasons.end() ? nullptr : &*found;
+}
+
+Reason MemoryUse::beyond(Reason::Kind kind, MemoryType memory, std::string counted) const {
+    Reason it = Reason::of(kind);
+    it.memory = memory;
+    it.bytes = peak_bytes;
+    it.limit_bytes = limit_bytes;
+    it.node = first_beyond_node;
+    it.operation = first_beyond_operation;
+    it.detail = std::move(counted);
+    return it;
 }
 
 Reason refusal_of(const FailureMessage& message) {

@@ -136,6 +136,9 @@ struct MemoryUse {
     /// Where the limit is exceeded first; kNoIndex: nowhere.
     std::uint32_t first_beyond_node = kNoIndex;
     std::string first_beyond_operation;
+
+    /// What there is to say where the limit is exceeded; `counted` says how: "per core". REQUIRES: it is.
+    Reason beyond(Reason::Kind kind, MemoryType memory, std::string counted) const;
 };
 
 struct Judgement {
