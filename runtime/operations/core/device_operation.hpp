@@ -99,6 +99,8 @@ public:
     virtual bool takes_small_tiles(SpecsView inputs) const = 0;
     /// Whether it is modelled for inputs and outputs in shards of any number of dimensions (ND_SHARDED).
     virtual bool takes_nd_shards() const = 0;
+    /// Whether the program cache keeps its programs apart by what they take of free L1 (programs_by_free_l1.hpp).
+    virtual bool keeps_programs_by_free_l1() const = 0;
     /// Throws RuntimeError unless the inputs are legal on such a device.
     virtual void validate(SpecsView inputs, const DeviceDescription& device) const = 0;
     /// Specs of the outputs. REQUIRES: valid inputs.
@@ -151,6 +153,7 @@ protected:
 ///
 ///     takes_small_tiles(inputs), or none: only tiles of 32 x 32
 ///     kTakesNdShards = true, or none: no ND_SHARDED tensors
+///     kKeepsProgramsByFreeL1 = true, or none: the first program serves whatever L1 is free
 ///     validate(inputs)           validate(inputs, device), or none: all inputs are legal
 ///     infer(inputs)              infer(inputs, device)
 ///     plan(inputs, outputs, device)    plan(inputs, outputs, device, free_l1_bytes)
@@ -180,6 +183,14 @@ public:
     bool takes_nd_shards() const override {
         if constexpr (requires { Answers::kTakesNdShards; }) {
             return Answers::kTakesNdShards;
+        } else {
+            return false;
+        }
+    }
+
+    bool keeps_programs_by_free_l1() const override {
+        if constexpr (requires { Answers::kKeepsProgramsByFreeL1; }) {
+            return Answers::kKeepsProgramsByFreeL1;
         } else {
             return false;
         }

@@ -188,7 +188,7 @@ Program find_or_build(const DeviceOperation& operation, const KeyedCall& call,
     const auto make_plan = [&] {
         plan = operation.plan(call.inputs, call.outputs, call.device, free_l1_below_tensors(*device));
     };
-    if (is_kept_by_free_l1(operation)) {
+    if (operation.keeps_programs_by_free_l1()) {
         make_plan();
         key += sizes_key(*plan);
     }
@@ -313,7 +313,7 @@ Program plan_known(Launch& launch, Outputs& outputs) {
             require_on_device(output, launch.operation.name(), "output tensor");
         outputs.use(std::move(launch.into));
     }
-    if (is_kept_by_free_l1(launch.operation)) return plan_for_free_l1(launch, outputs);
+    if (launch.operation.keeps_programs_by_free_l1()) return plan_for_free_l1(launch, outputs);
     return {launch.known->program, true};
 }
 
@@ -379,7 +379,7 @@ Program plan_new(Launch& launch, Outputs& outputs) {
     const OperationTexts texts = texts_of(launch);
     PlannedCall planned{program.cached, std::move(made), texts.name, texts.attributes};
     std::shared_ptr<const PlannedCall> call;
-    if (is_kept_by_free_l1(launch.operation)) {
+    if (launch.operation.keeps_programs_by_free_l1()) {
         const std::uint64_t free = free_l1_below_tensors(*launch.device);
         call = std::make_shared<const CallByFreeL1>(CallByFreeL1{std::move(planned), {free, free}});
     } else {

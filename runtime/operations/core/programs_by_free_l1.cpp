@@ -3,7 +3,6 @@
 
 #include "runtime/operations/core/programs_by_free_l1.hpp"
 
-#include <string_view>
 #include <utility>
 
 #include "capture/record/text.hpp"
@@ -34,11 +33,6 @@ std::string sizes_key(const ProgramPlan& plan) {
     for (const ProgramMemory& each : plan.memory)
         key.append(each.size_bytes);
     return key.take();
-}
-
-bool is_kept_by_free_l1(const DeviceOperation& operation) {
-    const std::string_view name = operation.name();
-    return name == "LayerNormDeviceOperation" || name.ends_with("CodegenDeviceOperation");
 }
 
 ProgramsByFreeL1::ProgramsByFreeL1(std::shared_ptr<const DeviceOperation> operation, TensorSpecs inputs,

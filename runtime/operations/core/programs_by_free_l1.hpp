@@ -27,9 +27,6 @@ CachedProgram built_program(const ProgramPlan& plan, const DeviceDescription& de
 /// What tells programs of one operation apart that follow the free L1.
 std::string sizes_key(const ProgramPlan& plan);
 
-/// Whether the program cache keeps the operation's programs apart by what they take of free L1.
-bool is_kept_by_free_l1(const DeviceOperation& operation);
-
 /// Numbers of free bytes for which one program is planned. What is planned alike for two of them is for all between.
 struct FreeL1Range {
     std::uint64_t least = 0;

@@ -103,6 +103,7 @@ struct Gathering {
 /// Of bfloat16 in tiles: each core looks up tiles of the index in a row that it keeps whole, or, of a row that it has
 /// no room for, in one part of it after the other.
 struct GatherCodegen : Gathering {
+    static constexpr bool kKeepsProgramsByFreeL1 = true;
     static constexpr std::string_view kName = "GatherCodegenDeviceOperation";
     static constexpr std::string_view kAttributesName = "GatherCodegenParams";
 

@@ -37,6 +37,7 @@ using Times = std::vector<std::uint32_t>;
 
 /// Along one dimension.
 struct RepeatCodegen {
+    static constexpr bool kKeepsProgramsByFreeL1 = true;
     static constexpr std::string_view kName = "RepeatCodegenDeviceOperation";
     static constexpr std::string_view kAttributesName = "RepeatCodegenParams";
 

@@ -27,6 +27,7 @@ namespace tilemeter {
 namespace {
 
 struct RepeatInterleaveCodegen {
+    static constexpr bool kKeepsProgramsByFreeL1 = true;
     static constexpr std::string_view kName = "RepeatInterleaveCodegenDeviceOperation";
     static constexpr std::string_view kAttributesName = "RepeatInterleaveCodegenParams";
 

@@ -86,6 +86,7 @@ struct UntilizeOperation {
 
 /// The same for interleaved bfloat16 and bfloat8_b: spreads the columns of few tile rows over the cores.
 struct UntilizeCodegen {
+    static constexpr bool kKeepsProgramsByFreeL1 = true;
     static constexpr std::string_view kName = "UntilizeCodegenDeviceOperation";
     static constexpr std::string_view kAttributesName = "UntilizeCodegenOperationAttributes";
 

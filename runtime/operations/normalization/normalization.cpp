@@ -74,6 +74,7 @@ enum class NormStage : std::uint8_t { kAll, kBeforeGather, kAfterGather };
 
 struct LayerNormDeviceOperation {
     static constexpr bool kMakesOutputsFirst = true;
+    static constexpr bool kKeepsProgramsByFreeL1 = true;
     static constexpr std::string_view kName = "LayerNormDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormParams";
 

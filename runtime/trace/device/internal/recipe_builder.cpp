@@ -77,7 +77,7 @@ private:
             run.results.push_back(use.slot);
             run.step.results.push_back(recorded_.specs[use.spec]);
         }
-        if (!is_kept_by_free_l1(*run.step.operation)) return;
+        if (!run.step.operation->keeps_programs_by_free_l1()) return;
         TensorSpecs operands;
         for (const Use& use : uses.first(noted.operand_count))
             operands.push_back(recorded_.specs[use.spec]);
