@@ -82,6 +82,20 @@ std::vector<TensorType> types_of(std::span<const Array> arrays) {
     return types;
 }
 
+ir::Integers extents_of(const Array& array) {
+    const ir::Shape shape = array.shape();
+    return {shape.begin(), shape.end()};
+}
+
+void refuse_argument(const std::string& operation, const std::string& what, const Array& array,
+                     Exception exception) {
+    throw TraceError(TraceErrorKind::kBadArgument, operation + ": " + what,
+                     {.operation = operation,
+                      .types = {array.type()},
+                      .location = current_location(),
+                      .exception = exception});
+}
+
 }  // namespace internal
 
 namespace {

@@ -13,6 +13,8 @@
 
 namespace tilemeter::trace {
 
+using internal::extents_of;
+using internal::refuse_argument;
 using ir::Attributes;
 
 // An operation is looked up once, at the first call.
@@ -52,26 +54,13 @@ std::vector<const Array*> pointers_to(std::span<const Array> arrays) {
     return pointers;
 }
 
-[[noreturn]] void refuse(const std::string& operation, const std::string& what, const Array& x,
-                         Exception exception = Exception::kOfKind) {
-    throw TraceError(TraceErrorKind::kBadArgument, operation + ": " + what,
-                     {.operation = operation,
-                      .types = {x.type()},
-                      .location = current_location(),
-                      .exception = exception});
-}
-
-Integers extents(const Array& x) {
-    const ir::Shape shape = x.shape();
-    return {shape.begin(), shape.end()};
-}
-
 std::size_t normal_axis(const char* operation, const Array& x, std::int64_t axis, std::size_t rank) {
     const auto count = static_cast<std::int64_t>(rank);
     if (axis < -count || axis >= count)
-        refuse(operation,
-               "found axis " + std::to_string(axis) + ", expected an axis of rank " + std::to_string(rank), x,
-               Exception::kAxis);
+        refuse_argument(
+            operation,
+            "found axis " + std::to_string(axis) + ", expected an axis of rank " + std::to_string(rank), x,
+            Exception::kAxis);
     return static_cast<std::size_t>(axis < 0 ? axis + count : axis);
 }
 
@@ -245,14 +234,14 @@ Array broadcast_to(const Array& x, const Integers& shape) {
 }
 
 Array expand_dims(const Array& x, std::int64_t axis) {
-    Integers shape = extents(x);
+    Integers shape = extents_of(x);
     const std::size_t at = normal_axis("expand_dims", x, axis, shape.size() + 1);
     shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(at), 1);
     return reshape(x, shape);
 }
 
 Array squeeze(const Array& x, const Axes& axes) {
-    const Integers from = extents(x);
+    const Integers from = extents_of(x);
     std::vector<bool> goes(from.size());
     for (std::size_t i = 0; !axes && i < from.size(); ++i)
         goes[i] = from[i] == 1;
@@ -260,10 +249,10 @@ Array squeeze(const Array& x, const Axes& axes) {
         for (const std::int64_t axis : *axes) {
             const std::size_t at = normal_axis("squeeze", x, axis, from.size());
             if (from[at] != 1)
-                refuse("squeeze",
-                       "found extent " + std::to_string(from[at]) + " of axis " + std::to_string(axis) +
-                           ", expected 1",
-                       x);
+                refuse_argument("squeeze",
+                                "found extent " + std::to_string(from[at]) + " of axis " +
+                                    std::to_string(axis) + ", expected 1",
+                                x);
             goes[at] = true;
         }
     Integers shape;
@@ -357,17 +346,18 @@ ir::Constant scalar_of(const Array& value, ir::ElementType element) {
                                     number < internal::limit_of(element, false).double_at(0) + 1)
                                 : !internal::ArrayAccess::fits(value, element);
     if (is_outside)
-        refuse("full",
-               "found " + std::string(is_real ? "" : "integer ") +
-                   internal::ArrayAccess::text_of_literal(value) + " out of bounds for " +
-                   internal::numpy_name(element),
-               value, Exception::kOverflow);
+        refuse_argument("full",
+                        "found " + std::string(is_real ? "" : "integer ") +
+                            internal::ArrayAccess::text_of_literal(value) + " out of bounds for " +
+                            internal::numpy_name(element),
+                        value, Exception::kOverflow);
     return internal::ArrayAccess::literal(value, element);
 }
 
 Array full(const Integers& shape, const Array& value, ir::ElementType element) {
     if (value.rank() != 0)
-        refuse("full", "found a value of type " + ir::text_of(value.type()) + ", expected a scalar", value);
+        refuse_argument("full", "found a value of type " + ir::text_of(value.type()) + ", expected a scalar",
+                        value);
     if (value.state() != Array::State::kLiteral) return broadcast_to(convert(value, element), shape);
     const ir::Constant exact = scalar_of(value, element);
     const double number = value.to_float();

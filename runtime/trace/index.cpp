@@ -16,25 +16,9 @@
 
 namespace tilemeter::trace {
 
+using internal::extents_of;
+using internal::refuse_argument;
 using ir::Dim;
-
-namespace {
-
-[[noreturn]] void refuse_index(const std::string& operation, const std::string& what, const Array& x,
-                               Exception exception = Exception::kIndex) {
-    throw TraceError(TraceErrorKind::kBadArgument, operation + ": " + what,
-                     {.operation = operation,
-                      .types = {x.type()},
-                      .location = current_location(),
-                      .exception = exception});
-}
-
-Integers extents_of(const Array& x) {
-    const ir::Shape shape = x.shape();
-    return {shape.begin(), shape.end()};
-}
-
-}  // namespace
 
 namespace internal {
 
@@ -53,7 +37,7 @@ void require_inside(const char* operation, const Array& x, const Array& indices,
         const std::int64_t place = values.integer_at(static_cast<std::size_t>(i));
         const bool is_large = is_unsigned && place < 0;  // of 64 bits
         if (is_large || place >= extent.value() || place < -extent.value())
-            refuse_index(
+            refuse_argument(
                 operation,
                 "index " +
                     (is_large ? std::to_string(static_cast<std::uint64_t>(place)) : std::to_string(place)) +
@@ -67,10 +51,10 @@ void require_inside(const char* operation, const Array& x, const Array& indices,
 namespace {
 
 [[noreturn]] void refuse_place(std::size_t axis, Dim place, Dim extent, const Array& x) {
-    refuse_index("index",
-                 "index " + place.text() + " is out of bounds for axis " + std::to_string(axis) +
-                     " with size " + extent.text(),
-                 x);
+    refuse_argument("index",
+                    "index " + place.text() + " is out of bounds for axis " + std::to_string(axis) +
+                        " with size " + extent.text(),
+                    x, Exception::kIndex);
 }
 
 bool is_mask(const Index& part) {
@@ -97,11 +81,11 @@ std::vector<Array> places_of(const Array& mask, std::size_t first_axis, const Ar
     const ir::Shape shape = mask.shape();
     for (std::size_t i = 0; i < shape.rank(); ++i)
         if (x.shape()[first_axis + i] != shape[i])
-            refuse_index("index",
-                         "boolean index did not match the array along axis " +
-                             std::to_string(first_axis + i) + ": found size " + Dim(shape[i]).text() +
-                             ", expected " + Dim(x.shape()[first_axis + i]).text(),
-                         x);
+            refuse_argument("index",
+                            "boolean index did not match the array along axis " +
+                                std::to_string(first_axis + i) + ": found size " + Dim(shape[i]).text() +
+                                ", expected " + Dim(x.shape()[first_axis + i]).text(),
+                            x, Exception::kIndex);
     const ir::Constant values = mask.value();
     std::vector<std::vector<std::int64_t>> places(std::max<std::size_t>(shape.rank(), 1));
     const std::int64_t count = shape.elements();
@@ -132,17 +116,18 @@ public:
         for (const Index& part : parts)
             count += spoken_of(part);
         if (count > from_.size())
-            refuse_index("index",
-                         "too many indices: found " + std::to_string(count) + ", expected at most " +
-                             std::to_string(from_.size()),
-                         x_);
+            refuse_argument("index",
+                            "too many indices: found " + std::to_string(count) + ", expected at most " +
+                                std::to_string(from_.size()),
+                            x_, Exception::kIndex);
         has_arrays_ =
             std::ranges::any_of(parts, [](const Index& part) { return std::holds_alternative<Array>(part); });
         const std::size_t rest = from_.size() - count;
         bool has_rest = false;
         for (const Index& part : parts) {
             if (std::holds_alternative<Rest>(part)) {
-                if (has_rest) refuse_index("index", "found two ellipses, expected one", x_);
+                if (has_rest)
+                    refuse_argument("index", "found two ellipses, expected one", x_, Exception::kIndex);
                 has_rest = true;
                 if (rest == 0) leave_arrays();
                 keep(rest);
@@ -223,8 +208,8 @@ private:
 
     void add_range(const Range& range, std::int64_t axis, std::int64_t extent) {
         if (range.step == 0 || !Dim(range.step).is_number())
-            refuse_index("index", "axis " + std::to_string(axis) + ": found step 0, expected another", x_,
-                         Exception::kValue);
+            refuse_argument("index", "axis " + std::to_string(axis) + ": found step 0, expected another", x_,
+                            Exception::kValue);
         const bool is_forward = range.step > 0;
         const auto clipped = [&](const std::optional<std::int64_t>& at, Dim otherwise) {
             if (!at) return otherwise;
@@ -318,7 +303,7 @@ private:
                 std::int64_t& extent = shape[shape.size() - next.size() + i];
                 if (next[i] == extent || next[i] == 1) continue;
                 if (extent != 1)
-                    refuse_index(
+                    refuse_argument(
                         "index",
                         "shape mismatch: found arrays of indices " +
                             ir::text_of(ir::TensorType{
@@ -327,7 +312,7 @@ private:
                             ir::text_of(ir::TensorType{
                                 ir::ElementType::kI64, ir::Shape(std::span<const std::int64_t>(next)), {}}) +
                             ", expected extents that are equal or 1, counted from the last",
-                        x_);
+                        x_, Exception::kIndex);
                 extent = next[i];
             }
         }

@@ -222,6 +222,11 @@ void require_inside(const char* operation, const Array& x, const Array& indices,
 /// The type of a value of an array that is not empty, without a copy.
 const ir::TensorType& type_of(const Array& array);
 std::vector<ir::TensorType> types_of(std::span<const Array> arrays);
+ir::Integers extents_of(const Array& array);
+
+/// Throws TraceError (kBadArgument): "operation: what", with the array's type and the place of the call.
+[[noreturn]] void refuse_argument(const std::string& operation, const std::string& what, const Array& array,
+                                  Exception exception = Exception::kOfKind);
 
 /// Throws TraceError (kEscapedTracer) unless the frame of this traced array is open in this thread.
 void require_open(const Array& array, const std::string& operation);
