@@ -200,13 +200,12 @@ Result<std::vector<std::int64_t>> counters_in(const JsonNode& node, const JsonVa
                                               std::string_view what) {
     std::vector<std::int64_t> result;
     for (auto element = list.children(); element.valid(); element.next()) {
-        // A number that no node has is nobody's, and no reason to lose the rest.
-        const auto number = integer_of(element.value());
-        const auto negative = element.value().integer();
-        if (negative && *negative < 0) {
-            result.push_back(*negative);
+        // A negative one is no node's, and no reason to lose the rest.
+        if (const auto integer = element.value().integer()) {
+            result.push_back(*integer);
             continue;
         }
+        const auto number = integer_of(element.value());
         if (!number || !number.value()) {
             std::string position = node.position();
             position.append(", ").append(what);
