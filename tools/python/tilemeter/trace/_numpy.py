@@ -76,12 +76,9 @@ FUNCTIONS.update({getattr(np.linalg, name): own for name, own in products.LINALG
 
 # Plain calls with floats need no more than the operation.
 _OF_FLOATS = {
-    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "div", "true_divide": "div", "floor_divide": "floor_divide",
-    "remainder": "mod", "mod": "mod", "power": "pow", "arctan2": "atan2", "matmul": "matmul", "maximum": "maximum",
-    "minimum": "minimum", "negative": "neg", "absolute": "abs", "fabs": "abs", "exp": "exp", "expm1": "expm1", "log": "log",
-    "log1p": "log1p", "sqrt": "sqrt", "cbrt": "cbrt", "sin": "sin", "cos": "cos", "tan": "tan", "tanh": "tanh", "square": "square",
-    "floor": "floor", "ceil": "ceil", "rint": "round", "reciprocal": "reciprocal", "positive": "identity",
-    "equal": "eq", "not_equal": "ne", "less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge",
+    **{name: operation for name, operation in ufuncs.OPERATIONS.items()
+       if not name.startswith("logical_") and name not in ("float_power", "atan2")},
+    "power": "pow", "reciprocal": "reciprocal",
 }
 
 

@@ -5,9 +5,8 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -103,10 +102,6 @@ def only(function: str, **keywords: tuple[Any, Sequence[Any]]) -> None:
 
 # ---- element types
 
-def name_of(dtype: Any) -> str:
-    return str(dtype)
-
-
 def kind_of(dtype: Any) -> str:
     """NumPy's letter for the kind; bfloat16 is a float."""
     return "f" if str(dtype) == "bfloat16" else str(np.dtype(dtype).kind)
@@ -165,16 +160,3 @@ def check_casting(source: Any, target: Any, casting: Any, function: str) -> None
         wrong(f"{function}: casting", repr(casting), "one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe'")
     if str(source) != "bfloat16" and str(target) != "bfloat16" and not np.can_cast(source, target, casting):
         refuse(function, "astype() converts what is lost", f"elements of {source} to be cast to {target} by the rule {casting!r}")
-
-
-def dimensions(x: Any) -> tuple[Any, ...]:
-    shape: tuple[Any, ...] = x.shape if hasattr(x, "shape") else np.shape(x)
-    return tuple(shape)
-
-
-def is_number(extent: Any) -> bool:
-    return isinstance(extent, int)
-
-
-def signature(function: Callable[..., Any]) -> inspect.Signature:
-    return inspect.signature(function)

@@ -342,11 +342,6 @@ def nanstd(*args: Any, **kwargs: Any) -> Any:
     return _trace.sqrt(nanvar(*args, **kwargs))
 
 
-def nan_arg_extreme(name: str) -> Callable[..., Any]:
-    limit = -math.inf if name == "argmax" else math.inf
-    return lambda a, axis=None, out=None, *, keepdims=False: arg_extreme(name, _filled(a, limit), axis, out, keepdims=keepdims)
-
-
 # ---- ranks
 
 def _along(a: Any, axis: Any, function: str) -> tuple[Any, list[int]]:

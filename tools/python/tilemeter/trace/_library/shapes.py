@@ -12,7 +12,7 @@ import numpy as np
 
 from tilemeter.trace._native import trace as _trace
 from tilemeter.trace._library.arguments import (Array, as_array, axes_of, axis_of, check_casting, common, converted, given, integer,
-                                                integers, kind_of, no_out, only, order_of, refuse, wrong)
+                                                integers, no_out, only, order_of, refuse, wrong)
 
 _whole = slice(None)
 

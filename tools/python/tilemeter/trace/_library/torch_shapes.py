@@ -13,7 +13,7 @@ import numpy as np
 from tilemeter.trace._native import trace as _trace
 from tilemeter.trace._library import elementwise, indices, products, reductions, shapes
 from tilemeter.trace._library import torch_functions as functions
-from tilemeter.trace._library.arguments import as_array, axes_of, axis_of, converted, integer, kind_of, no_out, only, refuse, together, wrong
+from tilemeter.trace._library.arguments import as_array, axes_of, axis_of, converted, integer, kind_of, no_out, only, together, wrong
 from tilemeter.trace._library.torch_functions import clone, numel, same
 
 _where, _mul, _add, _sub, _div = _trace.where, _trace.mul, _trace.add, _trace.sub, _trace.div

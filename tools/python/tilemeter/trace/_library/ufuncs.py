@@ -16,7 +16,7 @@ import numpy as np
 
 from tilemeter.trace._native import trace as _trace
 from tilemeter.trace._library import elementwise, reductions
-from tilemeter.trace._library.arguments import (Array, as_array, axes_of, axis_of, common, converted, dtype_of, given, kind_of, no_out,
+from tilemeter.trace._library.arguments import (Array, as_array, axes_of, axis_of, converted, dtype_of, given, kind_of, no_out,
                                                 order_of, refuse, truth, wrong)
 
 # The operation that a universal function is, for the element types that its loop takes.
