@@ -82,9 +82,14 @@ ValueId d_tanh(const JvpUse& use) {
 ValueId d_logistic(const JvpUse& use) {
     return use.to.mul(use.result(), one_less(use.to, use.result()));
 }
+// 2 / sqrt(pi) exp(-x^2). Beyond the bound, where that is 0 in every type, x counts as the bound, so that the next
+// derivative is 0 at infinity, too, and not infinity times 0.
 ValueId d_erf(const JvpUse& use) {
-    const ValueId power = use.to.op("exp", {negative(use.to, square(use.to, use[0]))});
-    return use.to.mul(power, 2 / std::sqrt(std::numbers::pi));
+    constexpr double kBound = 32;
+    FlatBuilder& to = use.to;
+    const ValueId x =
+        to.op("clamp", {to.full_like(use[0], -kBound), use[0], to.full_like(use[0], kBound)});
+    return to.mul(to.op("exp", {negative(to, square(to, x))}), 2 / std::sqrt(std::numbers::pi));
 }
 ValueId d_erf_inv(const JvpUse& use) {
     return use.to.mul(use.to.op("exp", {square(use.to, use.result())}), std::sqrt(std::numbers::pi) / 2);
@@ -141,14 +146,21 @@ ValueId d_div_by(const JvpUse& use) {
     return negative(use.to, use.to.div(use.result(), use[1]));
 }
 
-// y x^(y - 1), and 0 where y is 0, also at x = 0.
+// The number from which on x^-3 is finite: x^-1 and its next two derivatives times 0 are 0 then.
+double least_base(ir::ElementType element) {
+    if (element == ir::ElementType::kF64) return 1e-100;
+    return element == ir::ElementType::kF16 ? 0.04 : 1e-12;
+}
+// y x^(y - 1), and 0 where y is 0, whatever x is. The factor y stays at 0: its derivative there is x^-1.
 ValueId d_pow_base(const JvpUse& use) {
     FlatBuilder& to = use.to;
-    const ValueId zero = to.full_like(use[1], 0);
-    const ValueId is_zero = to.compare("EQ", use[1], zero);
-    const ValueId exponent = to.select(is_zero, to.full_like(use[1], 1), use[1]);
-    const ValueId power = to.op("pow", {use[0], to.sub(exponent, 1)});
-    return to.select(is_zero, zero, to.mul(exponent, power));
+    const ValueId x = use[0];
+    const ValueId y = use[1];
+    const ValueId least = to.full_like(x, least_base(to.element(x)));
+    const ValueId is_zero = to.compare("EQ", y, to.full_like(y, 0));
+    const ValueId is_regular = to.compare("GE", to.op("abs", {x}), least);
+    const ValueId base = to.select(to.op("and", {is_zero, to.op("not", {is_regular})}), least, x);
+    return to.mul(y, to.op("pow", {base, to.sub(y, 1)}));
 }
 // log(x) x^y, and 0 at x = 0.
 ValueId d_pow_exponent(const JvpUse& use) {
