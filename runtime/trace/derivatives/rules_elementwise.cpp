@@ -87,8 +87,7 @@ ValueId d_logistic(const JvpUse& use) {
 ValueId d_erf(const JvpUse& use) {
     constexpr double kBound = 32;
     FlatBuilder& to = use.to;
-    const ValueId x =
-        to.op("clamp", {to.full_like(use[0], -kBound), use[0], to.full_like(use[0], kBound)});
+    const ValueId x = to.op("clamp", {to.full_like(use[0], -kBound), use[0], to.full_like(use[0], kBound)});
     return to.mul(to.op("exp", {negative(to, square(to, x))}), 2 / std::sqrt(std::numbers::pi));
 }
 ValueId d_erf_inv(const JvpUse& use) {
