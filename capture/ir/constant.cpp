@@ -19,7 +19,7 @@ std::shared_ptr<std::byte[]> room_for(const TensorType& type, std::size_t elemen
         throw Error(ErrorKind::kWrongConstant, "found " + std::to_string(elements) + " elements, expected " +
                                                    std::to_string(type.shape.elements()) + " for " +
                                                    text_of(type));
-    return std::make_shared<std::byte[]>(byte_size(type));
+    return std::make_shared_for_overwrite<std::byte[]>(byte_size(type));
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ Constant Constant::copy_of(TensorType type, std::span<const std::byte> bytes) {
     if (bytes.size() != byte_size(type))
         throw Error(ErrorKind::kWrongConstant, "found " + std::to_string(bytes.size()) + " bytes, expected " +
                                                    std::to_string(byte_size(type)) + " for " + text_of(type));
-    const auto storage = std::make_shared<std::byte[]>(bytes.size());
+    const auto storage = std::make_shared_for_overwrite<std::byte[]>(bytes.size());
     std::ranges::copy(bytes, storage.get());
     return {std::move(type), storage};
 }
@@ -54,13 +54,13 @@ Constant Constant::of_integers(ElementType element, const Shape& shape,
 }
 
 Constant Constant::scalar(ElementType element, double value) {
-    const auto storage = std::make_shared<std::byte[]>(element_bytes(element));
+    const auto storage = std::make_shared_for_overwrite<std::byte[]>(element_bytes(element));
     put_double(element, value, storage.get());
     return {TensorType{element, {}, {}}, storage};
 }
 
 Constant Constant::scalar(ElementType element, std::int64_t value) {
-    const auto storage = std::make_shared<std::byte[]>(element_bytes(element));
+    const auto storage = std::make_shared_for_overwrite<std::byte[]>(element_bytes(element));
     put_integer(element, value, storage.get());
     return {TensorType{element, {}, {}}, storage};
 }

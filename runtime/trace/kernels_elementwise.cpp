@@ -188,7 +188,7 @@ void convert(const KernelUse& use, std::vector<Constant>& results) {
         results.emplace_back(type, from.storage());
         return;
     }
-    const auto storage = std::make_shared<std::byte[]>(ir::byte_size(type));
+    const auto storage = std::make_shared_for_overwrite<std::byte[]>(ir::byte_size(type));
     const std::size_t width = ir::element_bytes(source);
     const std::size_t to_width = ir::element_bytes(type.element);
     const std::byte* const bytes = from.bytes().data();
@@ -248,7 +248,7 @@ void compare(const KernelUse& use, std::vector<Constant>& results) {
 // Bytes, since any element type is chosen alike.
 void select(const KernelUse& use, std::vector<Constant>& results) {
     const TensorType& type = use.types[0];
-    const auto storage = std::make_shared<std::byte[]>(ir::byte_size(type));
+    const auto storage = std::make_shared_for_overwrite<std::byte[]>(ir::byte_size(type));
     const std::size_t width = ir::element_bytes(type.element);
     const auto predicate = use.operand(0).bytes();
     const std::size_t step = use.shape(0).rank() == 0 ? 0 : 1;
