@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of the README run."""
+"""The programs of the README run, and their values are those that it says."""
 
 from __future__ import annotations
 
+import ast
 import pathlib
 import re
 import subprocess
@@ -15,7 +16,21 @@ README = pathlib.Path(__file__).resolve().parents[2] / "tools" / "python" / "REA
 PROGRAMS = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.S) if README.exists() else []
 
 
+def with_values_compared(program: str) -> str:
+    """Expressions with a comment beside them, which begins with their value, become assertions of that."""
+    lines = program.split("\n")
+    for node in ast.parse(program).body:
+        code, _, comment = lines[node.end_lineno - 1].partition("  # ")
+        if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call) and comment:
+            lines[node.end_lineno - 1] = f"assert {comment!r}.startswith(repr(({code}))), ({code})"
+    return "\n".join(lines)
+
+
 @pytest.mark.parametrize("number", range(len(PROGRAMS)))
 def test_a_program_of_the_readme_runs(number: int, tmp_path: pathlib.Path) -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAMS[number]], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", with_values_compared(PROGRAMS[number])], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout, done.stderr
+
+
+def test_the_readme_says_values() -> None:
+    assert sum(with_values_compared(program).count("assert ") for program in PROGRAMS) >= 3
