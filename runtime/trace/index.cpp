@@ -79,8 +79,9 @@ std::vector<Array> places_of(const Array& mask, std::size_t first_axis, const Ar
                           .hint = "use where()",
                           .exception = Exception::kIndex});
     const ir::Shape shape = mask.shape();
+    // A mask without elements fits any extent, as NumPy's does.
     for (std::size_t i = 0; i < shape.rank(); ++i)
-        if (x.shape()[first_axis + i] != shape[i])
+        if (shape[i] != 0 && x.shape()[first_axis + i] != shape[i])
             refuse_argument("index",
                             "boolean index did not match the array along axis " +
                                 std::to_string(first_axis + i) + ": found size " + Dim(shape[i]).text() +

@@ -51,7 +51,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     # indices and order
     **{name: getattr(indices, name) for name in (
         "take", "take_along_axis", "where", "select", "choose", "compress", "extract", "nonzero", "flatnonzero", "argwhere", "sort",
-        "argsort", "searchsorted", "digitize", "isin", "clip", "interp")},
+        "argsort", "searchsorted", "digitize", "isin", "interp")},
     **{name: indices.of_values(getattr(np, name)) for name in indices.OF_VALUES if hasattr(np, name)},
     **{name: indices.refuse_writes(name) for name in ("put", "put_along_axis", "place", "putmask", "copyto", "fill_diagonal")},
     # products, filters, differences
@@ -63,6 +63,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: getattr(mathematics, name) for name in (
         "fix", "nan_to_num", "sinc", "isclose", "allclose", "array_equal", "array_equiv", "iscomplex", "isreal", "imag", "angle",
         "polyval", "real_if_close", "piecewise")},
+    "clip": ufuncs.clip,
     "round": mathematics.round_, "around": mathematics.round_, "isposinf": mathematics.infinite(1), "isneginf": mathematics.infinite(-1),
     "real": as_array, "iscomplexobj": lambda x: False, "isrealobj": lambda x: True,
     "result_type": lambda *a: np.result_type(*(each.dtype if isinstance(each, Array) else each for each in a)),

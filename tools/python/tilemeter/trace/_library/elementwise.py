@@ -246,7 +246,8 @@ def lcm(x: Any, y: Any) -> Any:
     x, y = spread(x, y)
     common = gcd(x, y)
     safe = _where(_trace.eq(common, 0), 1, common)
-    return _abs(_mul(_trace.floor_divide(x, safe), y))
+    # A product beyond the type wraps with the sign that it has then, as NumPy's; only the smallest number's part is negative here.
+    return _mul(_abs(_trace.floor_divide(_abs(x), safe)), _abs(y))
 
 
 def bitwise_count(x: Any) -> Any:
@@ -270,7 +271,7 @@ def trunc_divide(x: Any, y: Any) -> Any:
 
 def power(x: Any, y: Any) -> Any:
     if not is_float(x if isinstance(x, Array) else y):
-        known = y if not isinstance(y, Array) else None if y.is_traced or y.is_pending else np.asarray(y)
+        known = y if not isinstance(y, Array) else None if y.is_traced else np.asarray(y)
         if known is not None and np.any(np.less(known, 0)):
             wrong("power", "integers to negative integer powers", "floats")
     return _trace.pow(x, y)

@@ -238,38 +238,6 @@ def isin(element: Any, test_elements: Any, assume_unique: Any = False, invert: A
     return _trace.logical_not(found) if invert else found
 
 
-def clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None, max: Any = None, dtype: Any = None,
-         casting: Any = "same_kind", where: Any = True, order: Any = "K", subok: Any = True, signature: Any = None) -> Any:
-    no_out(out, "numpy.clip")
-    only("numpy.clip", where=(where, (True,)), order=(order, ("C", "K", "A")), signature=(signature, (None,)))
-    missing = getattr(np, "_NoValue", None)
-    low = next((each for each in (a_min, min) if each is not None and each is not missing), None)
-    high = next((each for each in (a_max, max) if each is not None and each is not missing), None)
-    a = as_array(a)
-    if dtype is not None:
-        a = a.astype(dtype)
-    if low is not None and type(low) not in (int, float):
-        low = as_array(low)
-    if high is not None and type(high) not in (int, float):
-        high = as_array(high)
-    if low is None and high is None and kind_of(a.dtype) == "b":
-        wrong("numpy.clip", "bool and no bounds", "numbers", "type")
-    result = a
-    if low is not None:
-        result = _trace.maximum(*_bound(result, low))
-    return result if high is None else _trace.minimum(*_bound(result, high))
-
-
-def _bound(a: Any, bound: Any) -> tuple[Any, Any]:
-    if isinstance(bound, Array):
-        dtype = common(a, bound)
-        return converted(a, dtype), converted(bound, dtype)
-    if type(bound) is int and kind_of(a.dtype) in "iu":  # a bound beyond the type is one at its end
-        limits = np.iinfo(a.dtype)
-        bound = min(max(bound, int(limits.min)), int(limits.max))
-    return a, bound
-
-
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     only("numpy.interp", period=(period, (None,)))
     xp, fp = converted(xp, "float64"), converted(fp, "float64")

@@ -17,7 +17,7 @@ import numpy as np
 from tilemeter.trace._native import trace as _trace
 from tilemeter.trace._library import elementwise, reductions
 from tilemeter.trace._library.arguments import (Array, as_array, axes_of, axis_of, converted, dtype_of, given, kind_of, no_out,
-                                                order_of, refuse, truth, wrong)
+                                                only, order_of, refuse, truth, wrong)
 
 # The operation that a universal function is, for the element types that its loop takes.
 OPERATIONS = {
@@ -47,7 +47,10 @@ _FORMULAS: dict[str, Callable[..., Any]] = {
     "invert": _trace.bitwise_not, "bitwise_and": _trace.bitwise_and, "bitwise_or": _trace.bitwise_or,
     "bitwise_xor": _trace.bitwise_xor, "left_shift": _trace.left_shift, "right_shift": _trace.right_shift,
     "vecdot": elementwise.vecdot, "matvec": elementwise.matvec, "vecmat": elementwise.vecmat,
+    "clip": lambda x, low, high: _trace.minimum(_trace.maximum(x, low), high),
 }
+# The universal function of three operands behind numpy.clip has no public name.
+_CLIP = (np._core if hasattr(np, "_core") else np.core).umath.clip
 # Formulas of several steps, which are computed in float32 for 16 bits.
 _OF_STEPS = {"exp2", "log2", "log10", "sinh", "cosh", "arcsin", "arccos", "arctan", "arcsinh", "arccosh", "arctanh", "hypot", "logaddexp",
              "logaddexp2", "degrees", "rad2deg", "radians", "deg2rad"}
@@ -99,6 +102,27 @@ def call(function: Any, inputs: Sequence[Any], dtype: Any = None, casting: str =
     if function.nout > 1:
         return tuple(converted(each, to) for each, to in zip(made, results))
     return converted(made, results[0])
+
+
+def clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None, max: Any = None, dtype: Any = None,
+         casting: Any = "same_kind", where: Any = True, order: Any = "K", subok: Any = True, signature: Any = None) -> Any:
+    no_out(out, "numpy.clip")
+    only("numpy.clip", where=(where, (True,)), order=(order, ("C", "K", "A")), signature=(signature, (None,)))
+    missing = getattr(np, "_NoValue", None)
+    low = next((each for each in (a_min, min) if each is not None and each is not missing), None)
+    high = next((each for each in (a_max, max) if each is not None and each is not missing), None)
+    a = as_array(a)
+    if kind_of(a.dtype) in "iu":  # a bound at the end of the type or beyond it bounds nothing
+        limits = np.iinfo(a.dtype)
+        low = None if type(low) is int and low <= limits.min else low
+        high = None if type(high) is int and high >= limits.max else high
+    if low is None and high is None:
+        return call(np.positive, [a], dtype, casting)
+    if high is None:
+        return call(np.maximum, [a, low], dtype, casting)
+    if low is None:
+        return call(np.minimum, [a, high], dtype, casting)
+    return call(_CLIP, [a, low, high], dtype, casting)
 
 
 # ---- methods of universal functions
