@@ -23,6 +23,9 @@ namespace tilemeter::ir {
 /// "b, 3*n" as dimensions; "" has none. Throws Error (kSyntax), which names the column.
 Shape parse_shape(std::string_view text);
 
+/// The type that text_of() of a type says: "f32[2,3]". Throws Error (kSyntax), which names the column.
+TensorType parse_type(std::string_view text);
+
 /// The names in dimensions of a graph: of its types, attributes, constraints and subgraphs.
 std::set<std::string> size_names(const Graph& graph);
 

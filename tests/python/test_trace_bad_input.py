@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -161,3 +162,28 @@ def test_derivatives_of_arrays_say_which_take_tensors(device: Any) -> None:
     for call in (lambda: tp.jvp(ttnn.relu, (x,), (x,)), lambda: tp.vjp(ttnn.relu, x), lambda: tp.hvp(ttnn.relu, (x,), (x,)),
                  lambda: tp.vmap(ttnn.relu)(x)):
         expect_refused(call, "bad_argument", "grad and value_and_grad take tensors, too")
+
+
+def test_a_graph_by_hand_says_what_it_takes_and_is_a_function_as_any_other() -> None:
+    builder = tp.GraphBuilder("squares")
+    x, y = builder.add_input("x", "f32[2,3]"), builder.add_input("y", tp.Type((2, 3), "float32"))
+    for call, words in {
+        lambda: builder.add_input(3, "f32[2]"): "add_input: name: found 3, expected a text",
+        lambda: builder.add_input("z", 3): r'add_input: type: found 3, expected a Type or its text: "f32\[2,3\]"',
+        lambda: builder.add_op(3, [x]): "add_op: operation: found 3, expected a text",
+        lambda: builder.add_op("exp", ["x"]): "exp: operands",
+        lambda: builder.add_op("exp", [-1]): "exp: operands: found -1, expected the number of a value",
+        lambda: builder.set_results("x"): "set_results: results",
+        lambda: tp.GraphBuilder(3): "GraphBuilder: name: found 3, expected a text",
+    }.items():
+        expect_refused(call, "bad_argument", words)
+    for text in ("f33[2]", "f32[2", "f32[2]]", "f32", "f32[2] x", "f32[-1]"):
+        with pytest.raises(tp.TraceError, match=re.escape(f'"{text}": column ')):
+            builder.add_input("z", text)
+    builder.set_results([builder.add_op("mul", [x, builder.add_op("exp", [y])])])
+    graph = builder.graph()
+    one = np.ones((2, 3), np.float32)
+    expect_refused(lambda: graph(one), "wrong_arity", "found 1 inputs, expected 2")
+    np.testing.assert_array_equal(graph(one, one), graph.run([one, one])[0])
+    np.testing.assert_allclose(tp.grad(lambda x: tp.sum(graph(x * x, x)))(one), np.full((2, 3), 3 * np.e), rtol=1e-6)
+    np.testing.assert_allclose(tp.jit(graph)(one, one), np.full((2, 3), np.e), rtol=1e-6)

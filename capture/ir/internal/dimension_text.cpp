@@ -7,6 +7,7 @@
 
 #include "capture/ir/error.hpp"
 #include "capture/ir/internal/quoted.hpp"
+#include "capture/ir/internal/text_values.hpp"
 #include "capture/ir/sizes.hpp"
 
 namespace tilemeter::ir {
@@ -125,13 +126,13 @@ private:
 
 // What is read from a text of its own has a column and no line.
 template <class Step>
-auto in_text(std::string_view text, const Step& step) {
+auto in_text(std::string_view text, const Step& step, std::string_view after = "an operator or the end") {
     try {
         TextCursor cursor(text);
         if (const std::size_t comment = text.find("//"); comment != std::string_view::npos)
             cursor.refuse_at(comment, "floordiv(a, b) for a quotient rounded down");
         const auto result = step(cursor);
-        if (cursor.next() != '\0' || !cursor.at_end()) cursor.refuse("an operator or the end");
+        if (cursor.next() != '\0' || !cursor.at_end()) cursor.refuse(after);
         return result;
     } catch (const Error& error) {
         std::string message = error.what();
@@ -178,6 +179,10 @@ Shape parse_shape(std::string_view text) {
         } while (cursor.accept(','));
         return shape;
     });
+}
+
+TensorType parse_type(std::string_view text) {
+    return internal::in_text(text, internal::read_type, "the end");
 }
 
 Dim Dim::parse(std::string_view text) {

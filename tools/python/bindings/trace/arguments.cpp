@@ -9,6 +9,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include "capture/ir/sizes.hpp"
 #include "runtime/trace/apply.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 
@@ -89,6 +90,20 @@ ir::Integers integers_of(nb::handle object, const std::string& what) {
     for (const nb::handle each : object)
         integers.push_back(integer_of(each, what));
     return integers;
+}
+
+std::string name_of(nb::handle object, const std::string& what) {
+    if (!nb::isinstance<nb::str>(object))
+        refuse_argument(trace::Exception::kType, what + ": found " + shown(object) + ", expected a text");
+    return nb::cast<std::string>(object);
+}
+
+ir::TensorType type_of(nb::handle object, const std::string& what) {
+    if (nb::isinstance<ir::TensorType>(object)) return nb::cast<ir::TensorType>(object);
+    if (!nb::isinstance<nb::str>(object))
+        refuse_argument(trace::Exception::kType,
+                        what + ": found " + shown(object) + R"(, expected a Type or its text: "f32[2,3]")");
+    return ir::parse_type(nb::cast<std::string>(object));
 }
 
 double real_of(nb::handle object, const std::string& what) {

@@ -80,6 +80,10 @@ std::int64_t integer_of(nb::handle object, const std::string& what);
 /// One integer or a sequence of them, which may be empty.
 ir::Integers integers_of(nb::handle object, const std::string& what);
 double real_of(nb::handle object, const std::string& what);
+/// A text of Python's.
+std::string name_of(nb::handle object, const std::string& what);
+/// A Type, or its text: "f32[2,3]".
+ir::TensorType type_of(nb::handle object, const std::string& what);
 bool truth_of(nb::handle object, const std::string& what);
 /// One axis of an array, from 0.
 std::int64_t axis_of(nb::handle object, std::size_t rank, const std::string& operation);

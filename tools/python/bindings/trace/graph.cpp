@@ -243,7 +243,14 @@ void bind_graph(nb::module_& trace) {
             [](TracedGraph& self, nb::handle inputs) {
                 return list_of(self.run(arrays_of(inputs, "input")));
             },
-            nb::arg("inputs"), "The results for these inputs, one for each parameter.")
+            nb::arg("inputs"), "A list of the results for these inputs, an array for each parameter.")
+        .def(
+            "__call__",
+            [](TracedGraph& self, const nb::args& inputs) {
+                nb::list results = list_of(self.run(arrays_of(inputs, "input")));
+                return results.size() == 1 ? nb::object(results[0]) : nb::object(nb::tuple(results));
+            },
+            nb::arg("inputs"), "The result for these inputs, or a tuple of them; a function as any other.")
         .def_prop_ro("name", [](const TracedGraph& self) { return self.graph().name(); })
         .def_prop_ro("operation_set", [](const TracedGraph& self) { return self.graph().operation_set(); })
         .def_prop_ro(
