@@ -38,6 +38,7 @@ def differences(recorders: tuple[Any, Any], board: str, rows: list[dict[str, Any
     record, program_cache = recorders
     entries = program_cache.entries_of(sorted({row["op"] for row in rows}))
     device = ttnn.open_device(device_id=0)
+    gc.freeze()  # what other tests keep is not looked through at each call
     try:
         for (operation, _), calls in itertools.groupby(rows, lambda row: (row["op"], row["sequence"])):
             device.clear_program_cache()
@@ -49,6 +50,7 @@ def differences(recorders: tuple[Any, Any], board: str, rows: list[dict[str, Any
                         yield f"{operation} {row['sequence']}, call {number}: {what}: {row.get(what)}, found {said and said.get(what)}"
                         break
     finally:
+        gc.unfreeze()
         ttnn.close_device(device)
 
 
