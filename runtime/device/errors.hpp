@@ -79,6 +79,13 @@ public:
     std::string operation;
 };
 
+/// Operations that fit their programs to the free L1 (norms, convolutions and pools in slices) find none small enough.
+/// The message is the operation's own; in another place, or at another time, the same call may run.
+class ProgramMemoryExhaustedError : public RuntimeError {
+public:
+    using RuntimeError::RuntimeError;
+};
+
 /// An operation ran longer than the time that was set.
 class OperationTimeoutError : public RuntimeError {
 public:

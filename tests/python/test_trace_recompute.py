@@ -325,3 +325,22 @@ def test_saved_rows_say_what_making_them_again_takes(device: Any) -> None:
     # Each has one operand and one result. What gelu reads is kept for its own gradient, what neg reads is not.
     assert rows["ttnn.gelu"]["made_again"] == {"calls": 1, "bytes": one, "cost": 2 * one}
     assert rows["ttnn.neg"]["made_again"] == {"calls": 2, "bytes": 2 * one, "cost": 4 * one}
+
+
+def test_a_step_whose_norm_finds_no_room_fits_when_it_computes_again(device: Any) -> None:
+    model = training_models.minilm(layers=1)
+    weights = model.weights(device)
+
+    def step(weights: Any, *inputs: Any) -> Any:
+        return tp.value_and_grad(lambda w: model.loss(w, inputs, ttnn.L1_MEMORY_CONFIG))(weights)
+
+    up_to = tp.peak_at_sizes(step, lambda sentences: (weights, *model.inputs(device, sentences)), largest=32, name="sentences")
+    too_many = up_to["next"]["size"]
+    inputs = model.inputs(device, too_many)
+    with pytest.raises(ttnn.ProgramMemoryExhaustedError, match="LayerNorm streaming circular buffers require") as raised:
+        tp.plan(step, weights, *inputs)
+    assert str(raised.value) == up_to["next"]["message"]
+    curve = tp.recompute_curve(step, weights, *inputs, plans=20)
+    point = curve.cheapest()
+    assert point["recomputed"] or point["cost"] == 0
+    assert tp.recompute(step, weights, *inputs, plans=20).peak().l1.bytes == point["l1_bytes_per_core"]

@@ -201,6 +201,8 @@ private:
             return error.memory == record::MemoryType::kDram ? Fit::kNotInDram : Fit::kNotInL1;
         } catch (const ProgramMemoryClashError&) {
             return Fit::kNotInL1;
+        } catch (const ProgramMemoryExhaustedError&) {
+            return Fit::kNotInL1;
         }
         if (sums != nullptr) {
             Sizes peaks;

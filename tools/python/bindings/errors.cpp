@@ -26,6 +26,7 @@ struct ErrorTypes {
     PyObject* out_of_memory = nullptr;
     PyObject* clash = nullptr;
     PyObject* too_large = nullptr;
+    PyObject* exhausted = nullptr;
     PyObject* timeout = nullptr;
     PyObject* capture = nullptr;
 };
@@ -100,6 +101,8 @@ void translate_runtime_error(const std::exception_ptr& thrown, void*) {
               attribute("program", error.program), attribute("cores", error.cores),
               attribute("region_end", error.region_end), attribute("l1_size", error.l1_size),
               attribute("device", error.device), attribute("operation", error.operation));
+    } catch (const ProgramMemoryExhaustedError& error) {
+        raise(types.exhausted, error.what());
     } catch (const OperationInterruptedError& error) {
         restore(error);
     } catch (const OperationTimeoutError& error) {
@@ -150,6 +153,10 @@ void bind_errors(nb::module_& module) {
                  "Program memory larger than L1 itself.\n\nAttributes: kind, program, cores (CoreRange), "
                  "region_end, l1_size (bytes of a core), device, operation, explanation (as text).",
                  runtime_error.ptr());
+    types.exhausted = new_type(
+        module, "ProgramMemoryExhaustedError",
+        "An operation that fits its program to the free L1 found none small enough; the message is its own.",
+        runtime_error.ptr());
     types.timeout = new_type(module, "OperationTimeoutError",
                              "An operation ran longer than the time that was set.", timeout_bases.ptr());
     types.capture =

@@ -161,6 +161,7 @@ from tilemeter._tilemeter import MinimalMatmulConfig as MinimalMatmulConfig
 from tilemeter._tilemeter import OperationTimeoutError as OperationTimeoutError
 from tilemeter._tilemeter import OutOfMemoryError as OutOfMemoryError
 from tilemeter._tilemeter import ProgramMemoryClashError as ProgramMemoryClashError
+from tilemeter._tilemeter import ProgramMemoryExhaustedError as ProgramMemoryExhaustedError
 from tilemeter._tilemeter import ProgramMemoryTooLargeError as ProgramMemoryTooLargeError
 from tilemeter._tilemeter import SDPAProgramConfig as SDPAProgramConfig
 from tilemeter._tilemeter import UnaryOpType as UnaryOpType

@@ -7,8 +7,10 @@
 
 #include <cstdint>
 #include <numeric>
+#include <string>
 #include <vector>
 
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/normalization/normalization.hpp"
@@ -61,11 +63,11 @@ public:
         row_ = summed_row_ = (heavy ? 56 : 112) / (sums_in_fp32 ? 2 : 1);
         while (row_ > block_ && total() > available)
             summed_row_ = row_ -= block_;
-        require(total() <= available, [&] {
-            return "LayerNorm streaming circular buffers require " + std::to_string(total()) +
-                   " bytes, but only " + std::to_string(available) +
-                   " bytes of the allocator's L1 span are available";
-        });
+        if (total() > available)
+            throw ProgramMemoryExhaustedError("LayerNorm streaming circular buffers require " +
+                                              std::to_string(total()) + " bytes, but only " +
+                                              std::to_string(available) +
+                                              " bytes of the allocator's L1 span are available");
         // With weight and bias TT-NN keeps the sum of FLOAT32 with the residual whole even then, if there is room.
         if (!welford_ || !input_in_fp32_ || weight_tile_ == 0 || bias_tile_ == 0) return;
         summed_row_ = whole_row;

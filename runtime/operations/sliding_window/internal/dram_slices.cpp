@@ -225,12 +225,13 @@ Conv2dSliceConfig choose_slices(const SlidingWindow& whole, const std::optional<
     }
     if (count != 0) return {type, count};
     const bool along_rows = type == SliceType::DRAM_HEIGHT;
-    throw RuntimeError("DRAM Auto slice could not find valid slice configuration. Tried up to " +
-                       std::to_string(most_slices(whole, type, output_layout)) + " slices for " +
-                       (along_rows ? "height" : "width") + "-slicing on output dimension " +
-                       std::to_string(along_rows ? whole.output_height() : whole.output_width()) +
-                       ". Available L1: " + std::to_string(free_l1_bytes) +
-                       " bytes. Operation requires more memory than available even with maximum slicing.");
+    throw ProgramMemoryExhaustedError(
+        "DRAM Auto slice could not find valid slice configuration. Tried up to " +
+        std::to_string(most_slices(whole, type, output_layout)) + " slices for " +
+        (along_rows ? "height" : "width") + "-slicing on output dimension " +
+        std::to_string(along_rows ? whole.output_height() : whole.output_width()) +
+        ". Available L1: " + std::to_string(free_l1_bytes) +
+        " bytes. Operation requires more memory than available even with maximum slicing.");
 }
 
 void run_in_slices(const SlidingWindow& window, const Conv2dSliceConfig& slices, const Tensor& images,

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from tilemeter._tilemeter import OutOfMemoryError, ProgramMemoryClashError, parse_size_limit
+from tilemeter._tilemeter import OutOfMemoryError, ProgramMemoryClashError, ProgramMemoryExhaustedError, parse_size_limit
 from tilemeter.trace import _device, _graph
 from tilemeter.trace._native import trace as _trace
 
@@ -107,7 +107,7 @@ def recompute_curve(f: Callable[..., Any], *args: Any, plans: int = 200, **kwarg
     """
     try:
         traced = _graph.function_of_tensors("recompute_curve", f, args, kwargs)
-    except (OutOfMemoryError, ProgramMemoryClashError):
+    except (OutOfMemoryError, ProgramMemoryClashError, ProgramMemoryExhaustedError):
         traced = _graph.function_of_tensors("recompute_curve", f, args, kwargs, has_unlimited_memory=True)
     return RecomputeCurve(*traced, plans)
 
