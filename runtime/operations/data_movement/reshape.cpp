@@ -138,6 +138,21 @@ MemoryConfig interleaved(const MemoryConfig& config) {
     return {TensorMemoryLayout::INTERLEAVED, config.buffer_type, std::nullopt};
 }
 
+bool is_in_nd_shards(const MemoryConfig& config) {
+    return config.memory_layout == TensorMemoryLayout::ND_SHARDED;
+}
+
+// TT-NN's words: of rows that are filled up to whole shards.
+void require_whole_pages_of_rows(const Tensor& input, const Shape& shape) {
+    if (input.layout() != Layout::ROW_MAJOR || !input.memory_config().shard_spec || shape.rank() == 0) return;
+    if (input.padded_shape()[-1] == input.shape()[-1]) return;
+    const std::uint64_t element = element_size(input.dtype());
+    const std::uint64_t page = shape[-1] * element, size = input.padded_shape().volume() * element;
+    require(page == 0 || size % page == 0, "For valid non-interleaved buffers page size ", page,
+            " must equal buffer size ", size,
+            ". For interleaved-buffers, buffer size should be divisible by the page size");
+}
+
 Shape as_matrix(const Shape& shape) {
     return shape.to_rank(2);
 }
@@ -155,8 +170,11 @@ Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wa
     const MemoryConfig place = place_of_result(input, shape, wanted);
     const auto moved = [&] {
         ScopedTensor source(viewed(input, as_matrix(input.shape())));
-        if (input.is_sharded())
+        if (is_in_nd_shards(input.memory_config())) {
+            source = unscoped::to_memory_config(*source, DRAM_MEMORY_CONFIG);
+        } else if (input.is_sharded()) {
             source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
+        }
         ScopedTensor result(
             launch(ReshapeView{as_matrix(shape), interleaved(place), sub_core_grids}, {*source}));
         return place.is_sharded() ? launch(InterleavedToShardedOperation{place, input.dtype()}, {*result})
@@ -172,7 +190,9 @@ Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& w
     const bool by_bfloat16 = is_block_float(input.dtype());
     const bool directly = !wanted.is_sharded() || (place.is_sharded() && !by_bfloat16);
     ScopedTensor source(viewed(input, input.shape().to_rank(3)));
-    if (input.is_sharded() && !directly)
+    if (is_in_nd_shards(input.memory_config())) {
+        source = unscoped::to_memory_config(*source, DRAM_MEMORY_CONFIG);
+    } else if (input.is_sharded() && !directly)
         source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
     if (by_bfloat16) source = unscoped::typecast(*source, DataType::BFLOAT16);
     ScopedTensor moved(launch(
@@ -238,7 +258,14 @@ Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConf
     require_on_device(input, "reshape", "input");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (same) return config == input.memory_config() ? input : to_memory_config(input, config);
-    if (nothing_moves(input, shape, config)) return reshape_view(input, shape);
+    if (nothing_moves(input, shape, config)) {
+        require_whole_pages_of_rows(input, shape);
+        return reshape_view(input, shape);
+    }
+    require(!is_in_nd_shards(config),
+            "reshape: memory_config: expected shards that are whole rows, columns or blocks, others "
+            "(NdShardSpec) are not modelled here, got ",
+            config.to_string(true));
     return input.layout() == Layout::ROW_MAJOR ? move_rows(input, shape, config, sub_core_grids)
                                                : move_tiles(input, shape, config, sub_core_grids);
 }

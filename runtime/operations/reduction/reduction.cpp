@@ -125,7 +125,8 @@ Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float sca
 
 // Whether a sum reads rows as they are: over the last dimension or the last but one.
 bool takes_rows(const Tensor& input, Dims dims, const Reduction& reduction) {
-    return adds(reduction.math) && dims.size() == 1 && !reduction.memory_config.is_sharded() &&
+    return adds(reduction.math) && dims.size() == 1 && !input.is_sharded() &&
+           !reduction.memory_config.is_sharded() &&
            (input.dtype() == DataType::BFLOAT16 || input.dtype() == DataType::FLOAT32);
 }
 
@@ -232,10 +233,9 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
            const OptionalMemoryConfig& memory_config, float scalar, std::string_view name,
            const OptionalCores& sub_core_grids = std::nullopt) {
     require_on_device(input, name, "input_tensor");
-    require(input.layout() == Layout::TILE || !input.is_sharded(), name,
-            ": input_tensor: expected TILE layout of shards, got ", name_of(input.layout()));
-    require(math != ReduceOpMath::AVG || is_floating_point(input.dtype()),
-            "ttnn.mean does not support integer inputs - got DataType::", name_of(input.dtype()), ".");
+    require(
+        math != ReduceOpMath::AVG || (input.dtype() != DataType::INT32 && input.dtype() != DataType::UINT32),
+        "ttnn.mean does not support integer inputs - got DataType::", name_of(input.dtype()), ".");
     const Shape shape = input.shape();
     const std::size_t rank = shape.rank();
     require(rank != 0, name, ": input_tensor: expected at least one dimension, got none");
@@ -244,7 +244,7 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
     reduction.sub_core_grids = sub_core_grids;
     reduction.in_fp32_between =
         adds(math) && dims.size() > 1 && dims.size() < rank && input.dtype() == DataType::BFLOAT16;
-    const bool padded = has_padding(input);
+    const bool padded = input.layout() == Layout::TILE && has_padding(input);
     const bool copied = padded && is_block_float(input.dtype());
     const Tensor in_place = padded && !copied ? fill_padding(input, neutral(math)) : input;
     ScopedTensor own(copied ? fill_padding(input, neutral(math)) : Tensor());

@@ -57,10 +57,18 @@ double slope(FusedBackward kind, double x) {
     return 1.0 - std::tanh(x) * std::tanh(x);
 }
 
+// A full shard on every core.
+bool fills_its_cores(const TensorSpec& spec) {
+    if (!fills_its_shards(spec)) return false;
+    const ShardSpec& shards = *spec.memory_config.shard_spec;
+    return std::uint64_t{shards.shape[0]} * shards.shape[1] * shards.grid.num_cores() ==
+           spec.padded_shape().volume();
+}
+
 // Two tiles of each tensor on every core that has work; where all are sharded alike, what they lie in.
 std::vector<ProgramMemory> memory_of(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) {
     std::vector<ProgramMemory> memory;
-    const bool alike = all_sharded_alike(inputs, outputs);
+    const bool alike = all_sharded_alike(inputs, outputs) && fills_its_cores(inputs[0]);
     const CoreRangeSet cores = alike ? inputs[0].memory_config.shard_spec->grid
                                      : whole_columns_and_rest(num_tiles(outputs[0]), device);
     int index = 0;
@@ -79,6 +87,7 @@ std::vector<ProgramMemory> memory_of(SpecsView inputs, SpecsView outputs, const 
 
 struct UnaryBackward {
     static constexpr bool kMakesOutputsFirst = true;
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "UnaryBackwardDeviceOperation";
 
     FusedBackward kind;
@@ -105,11 +114,12 @@ struct UnaryBackward {
                        "bfloat4_b), but the input tensor has dtype " +
                        attribute_text(input.dtype) + ".";
             });
-            require(input.layout == Layout::TILE, operation, ": expected TILE layout, got ROW_MAJOR");
         }
         require(inputs[0].shape == inputs[1].shape, operation,
                 " operation requires grad_output and input to have the same logical shape, but got ",
                 inputs[0].shape, " and ", inputs[1].shape, ".");
+        for (const TensorSpec& input : inputs)
+            require(input.layout == Layout::TILE, operation, ": expected TILE layout, got ROW_MAJOR");
     }
 
     TensorSpecs infer(SpecsView inputs) const {
