@@ -235,7 +235,7 @@ Tensor pad_as_four(const Tensor& input, const Frame& frame, float value, const M
 }
 
 // Rows in shards of rows stay in these: first each is padded by itself, then they are spread over the same cores anew.
-Tensor pad_in_shards(const Tensor& input, const Frame& frame, float value, const CoreChoice& cores) {
+Tensor spread_in_shards(const Tensor& input, const Frame& frame, float value, const CoreChoice& cores) {
     const auto padded = [&](const Shape& shape) {
         return TensorSpec{shape, input.dtype(), input.layout(), DRAM_MEMORY_CONFIG}.padded_shape();
     };
@@ -253,12 +253,24 @@ Tensor pad_in_shards(const Tensor& input, const Frame& frame, float value, const
     wider.begin.set(-1, frame.begin[-1]);
     wider.shape.set(-1, frame.shape[-1]);
     const bool widens = wider.shape != input.shape();
-    if (wider.shape == frame.shape) return pad_as_four(input, wider, value, config, cores);
+    if (wider.shape == frame.shape) return pad_as_four(input, wider, value, config, cores, false);
     const ScopedTensor rows(widens ? pad_as_four(input, wider, value, config, cores, false) : input);
     Frame higher = frame;
     higher.begin.set(-1, 0);
     shard[0] = spread(frame.shape);
-    return pad_as_four(*rows, higher, value, config, cores);
+    return pad_as_four(*rows, higher, value, config, cores, false);
+}
+
+// Block formats by way of bfloat16.
+Tensor pad_in_shards(const Tensor& input, const Frame& frame, float value, const CoreChoice& cores) {
+    const auto padded = [&] {
+        if (!is_block_float(input.dtype())) return spread_in_shards(input, frame, value, cores);
+        const ScopedTensor source(unscoped::typecast(input, DataType::BFLOAT16));
+        const ScopedTensor result(spread_in_shards(*source, frame, value, cores));
+        return unscoped::typecast(*result, input.dtype());
+    };
+    const Tensor result = padded();
+    return input.layout() == Layout::TILE ? reshape_view(result, frame.shape) : result;
 }
 
 bool stays_in_shards_of_rows(const Tensor& input) {

@@ -4,6 +4,7 @@
 #include "runtime/operations/data_movement/reshape.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -237,6 +238,22 @@ std::vector<std::int64_t> all_dimensions(const Shape& shape) {
     return dims;
 }
 
+// Shards of more dimensions have no view under another number of these: TT-NN copies what they hold out of them and back
+// into shards no larger than the tensor.
+Tensor viewed_by_copies(const Tensor& input, const Shape& shape) {
+    const MemoryConfig& from = input.memory_config();
+    if (!is_in_nd_shards(from) || input.shape().rank() == shape.rank()) return viewed(input, shape);
+    const ScopedTensor copy(unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG));
+    const ScopedTensor view(reshape_view(*copy, shape));
+    NdShardSpec shards = *from.nd_shard_spec;
+    const auto common = static_cast<std::int64_t>(std::min(shards.shape.rank(), shape.rank()));
+    for (std::int64_t i = -common; i < 0; ++i)
+        shards.shape.set(i, std::min(shards.shape[i], view->padded_shape()[i]));
+    MemoryConfig config{TensorMemoryLayout::ND_SHARDED, from.buffer_type, std::nullopt};
+    config.nd_shard_spec = std::make_shared<const NdShardSpec>(std::move(shards));
+    return unscoped::to_memory_config(*view, config);
+}
+
 Shape to_4D(const Shape& shape) {  // NOLINT: as the operation
     require(shape.rank() <= 4, "unsqueeze_to_4D: ", shape, ": expected at most 4 dimensions, got ",
             shape.rank());
@@ -271,11 +288,11 @@ Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConf
 }
 
 Tensor unsqueeze_to_4D(const Tensor& input) {
-    return viewed(input, to_4D(input.shape()));
+    return viewed_by_copies(input, to_4D(input.shape()));
 }
 
 Tensor squeeze_from_4D(const Tensor& input, std::size_t rank) {
-    return viewed(input, input.shape().to_rank(rank));
+    return viewed_by_copies(input, input.shape().to_rank(rank));
 }
 
 }  // namespace unscoped

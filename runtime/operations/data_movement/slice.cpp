@@ -159,7 +159,8 @@ MemoryConfig config_of_part(const Tensor& input, const Index& begin, const Index
     return config;
 }
 
-// Shards that are asked for and left open are whole tiles, as few as all cores allow.
+// Shards that are asked for and left open are whole tiles, as few as all cores allow; those of tiles as much smaller than
+// the input's, where that is whole tiles.
 MemoryConfig with_shards_over_grid(const MemoryConfig& wanted, const Tensor& input, const Index& begin,
                                    const Index& end, const Index& step) {
     if (!wanted.is_sharded() || wanted.shard_spec || wanted.nd_shard_spec) return wanted;
@@ -167,7 +168,9 @@ MemoryConfig with_shards_over_grid(const MemoryConfig& wanted, const Tensor& inp
     from.memory_config = DRAM_MEMORY_CONFIG;
     const SliceOperation part{begin, end, step, DRAM_MEMORY_CONFIG, std::nullopt};
     const TensorSpec to = part.infer(std::vector<TensorSpec>{from}).front();
-    return to.shape.volume() == 0 ? wanted : with_shards(wanted, from, to, input.device().description());
+    if (to.shape.volume() == 0) return wanted;
+    if (input.layout() == Layout::TILE) from.memory_config = input.memory_config();
+    return with_shards(wanted, from, to, input.device().description());
 }
 
 Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end, const Index& step,

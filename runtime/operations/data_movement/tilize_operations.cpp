@@ -109,6 +109,13 @@ struct ShardWork {
     bool has_all = false;          ///< every core of the grid holds one
 };
 
+// No shard of rows and columns is cut short by the tensor's end.
+bool fills_its_shards(const TensorSpec& spec) {
+    const Shape padded = spec.padded_shape();
+    const auto [height, width] = spec.memory_config.shard_spec->shape;
+    return padded[-1] % width == 0 && padded.volume() / padded[-1] % height == 0;
+}
+
 Shape shape_of_shards(const MemoryConfig& config) {
     if (config.nd_shard_spec) return config.nd_shard_spec->shape;
     return {config.shard_spec->shape[0], config.shard_spec->shape[1]};
@@ -350,7 +357,7 @@ ProgramPlan UntilizeOperation::plan(SpecsView inputs, SpecsView outputs, const D
                     dataflow_buffers({row * tile_size(from), row * tile_size(to)}, near)};
         }
         return {{"ttnn::prim::UntilizeMultiCoreProgramFactory", 6},
-                {in_l1 && shape_of_shards(in)[-1] <= inputs[0].padded_shape()[-1]
+                {in_l1 && fills_its_shards(inputs[0])
                      ? borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, near, 0)
                      : dataflow_buffer(row * tile_size(from), near),
                  dataflow_buffer(row * tile_size(to), near)}};
@@ -481,6 +488,10 @@ void UntilizeWithUnpaddingOperation::validate(SpecsView inputs) const {
     require(from.memory_layout != TensorMemoryLayout::WIDTH_SHARDED || memory_config.is_sharded() ||
                 num_rows(inputs[0]) == 0 || padded.volume() == std::uint64_t{padded[-2]} * padded[-1],
             "Can only write unbatched output interleaved");
+    require(from.memory_layout != TensorMemoryLayout::BLOCK_SHARDED ||
+                memory_config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED ||
+                num_rows(inputs[0]) == 0 || padded.volume() == std::uint64_t{padded[-2]} * padded[-1],
+            "Can only write unbatched output for BLOCK_SHARDED -> BLOCK_SHARDED");
     require(from.memory_layout != TensorMemoryLayout::WIDTH_SHARDED ||
                 memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED ||
                 memory_config.buffer_type == BufferType::L1,

@@ -260,6 +260,26 @@ private:
         }
     }
 
+    // In TT-NN's words: a shard is no larger than its part of the tensor.
+    static void require_blocks(const ShardSpec& shards, std::uint64_t rows, std::uint64_t columns) {
+        const std::uint64_t height = shards.shape[0] / kTileHeight, width = shards.shape[1] / kTileWidth;
+        const auto require_width = [&](std::uint64_t cores, const char* name) {
+            const std::uint64_t part = ceil_div(columns, cores);
+            require(part == width, "block_w (", width, ") must equal to K (in tiles) / ", name, " (", part,
+                    ")");
+        };
+        if (rows == height) return require_width(shards.grid.num_cores(), "num_cores");
+        const CoreRange box = shards.grid.bounding_box();
+        const bool by_rows = shards.orientation == ShardOrientation::ROW_MAJOR;
+        std::uint64_t along = box.end.x - box.start.x + 1, down = box.end.y - box.start.y + 1;
+        if (!by_rows) std::swap(along, down);
+        require_width(along, by_rows ? "num_cores_c" : "num_cores_r");
+        const char* const name = by_rows ? "num_cores_r" : "num_cores_c";
+        const std::uint64_t part = ceil_div(rows, down);
+        require(part == height, "block_h (", height, ") must equal ceil(Mt / ", name, ") (", part,
+                "); Mt=", rows, ", ", name, "=", down);
+    }
+
     // In TT-NN's words: into shards, from as many shards as there are cores.
     void require_shards(const TensorSpec& input) const {
         require(
@@ -282,6 +302,7 @@ private:
                     ": trailing pad ", cores * width - columns, " must be less than one shard width (", width,
                     ")");
         }
+        require_blocks(*place.shard_spec, rows / kTileHeight, columns / kTileWidth);
     }
 
     // In TT-NN's words, where they are not those of all norms.

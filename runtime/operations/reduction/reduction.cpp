@@ -61,7 +61,7 @@ float neutral(ReduceOpMath math) {
 }
 
 Tensor in_four_dimensions(const Tensor& input) {
-    if (input.shape().rank() < 4) return reshape_view(input, input.shape().to_rank(4));
+    if (input.shape().rank() < 4) return unscoped::unsqueeze_to_4D(input);
     return view_in_four(input);
 }
 
@@ -145,14 +145,14 @@ Tensor reduce_tiles(const Tensor& input, Dims dims, bool keepdim, const Reductio
         volume *= input.shape().dimensions()[dim];
     const float scaler = reduction.math == ReduceOpMath::AVG ? scalar / static_cast<float>(volume) : scalar;
     const auto reduced = [&] {
-        const Tensor source = in_four_dimensions(input);
-        const bool by_rows = source.layout() == Layout::ROW_MAJOR && takes_rows(input, dims, reduction);
-        const bool to_tiles = source.layout() == Layout::ROW_MAJOR && !by_rows;
+        const ScopedTensor source(in_four_dimensions(input));
+        const bool by_rows = source->layout() == Layout::ROW_MAJOR && takes_rows(input, dims, reduction);
+        const bool to_tiles = source->layout() == Layout::ROW_MAJOR && !by_rows;
         const ScopedTensor tiled(
-            to_tiles ? unscoped::tilize_with_val_padding(source, neutral(reduction.math), std::nullopt,
+            to_tiles ? unscoped::tilize_with_val_padding(*source, neutral(reduction.math), std::nullopt,
                                                          std::nullopt, {true, reduction.sub_core_grids})
                      : Tensor());
-        const Tensor& read = to_tiles ? *tiled : source;
+        const Tensor& read = to_tiles ? *tiled : *source;
         const Layout layout = by_rows ? reduction.layout_of_sums.value_or(Layout::ROW_MAJOR) : Layout::TILE;
         if (dims.size() == 2) {
             return reduce_height_and_width(read, reduction.math, scaler, reduction.memory_config,

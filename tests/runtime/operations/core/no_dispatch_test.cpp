@@ -249,9 +249,9 @@ TEST(NoDispatch, traces_tensors_larger_than_the_device_without_a_place) {
     const std::vector<json> allocations = nodes_of_type(graph, "buffer_allocate");
     ASSERT_EQ(allocations.size(), 3U);
     for (std::size_t i = 0; i < 2; ++i) {
-        EXPECT_EQ(allocations[i]["params"]["size"], "17179869184");
-        EXPECT_EQ(allocations[i]["params"]["address"], "0");
-        EXPECT_EQ(allocations[i]["params"]["max_size_per_bank"], "1431656448");
+        EXPECT_EQ(allocations[i]["params"]["size"], 17179869184U);
+        EXPECT_EQ(allocations[i]["params"]["address"], 0U);
+        EXPECT_EQ(allocations[i]["params"]["max_size_per_bank"], 1431656448U);
     }
     EXPECT_EQ(nodes_of_type(graph, "buffer_deallocate").size(), 3U);
     EXPECT_EQ(state_hash(), before);
