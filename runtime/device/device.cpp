@@ -249,6 +249,12 @@ void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
         address = kBehindBanks + allocations_made_ * buffer.page_size_bytes;
         has_block = false;
     }
+    // What no state of the device could hold is traced all the same in a NO_DISPATCH capture, at no place; its size counts.
+    const bool is_traced_only = shadow != nullptr && shadow == capture_shadow_.get();
+    if (!address && is_traced_only && buffer.size_per_bank_bytes > allocator.statistics().bank_size) {
+        address = 0;
+        has_block = false;
+    }
     if (!address) {
         OutOfMemoryError error(buffer.memory, aligned_size(buffer, num_banks, description_), num_banks,
                                buffer.size_per_bank_bytes, allocator.statistics());

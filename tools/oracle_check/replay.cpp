@@ -12,6 +12,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "tools/oracle_check/compare.hpp"
 #include "tools/oracle_check/operation_table.hpp"
 
@@ -81,13 +82,17 @@ private:
     std::vector<std::string> open_;
 };
 
-// A NO_DISPATCH window that is closed whatever happens.
-class NoDispatchWindow {
+// A window that is closed whatever happens. What the reference refuses it refused in NORMAL, where tensors larger than the
+// device are refused, too; that is replayed without values.
+class ReplayWindow {
 public:
-    NoDispatchWindow() : window_(record::open_window(record::RunMode::NO_DISPATCH)) {}
-    ~NoDispatchWindow() { record::close_window(window_); }
-    NoDispatchWindow(const NoDispatchWindow&) = delete;
-    NoDispatchWindow& operator=(const NoDispatchWindow&) = delete;
+    explicit ReplayWindow(bool executes)
+        : window_(record::open_window(executes ? record::RunMode::NORMAL : record::RunMode::NO_DISPATCH)) {
+        if (executes) without_values_.emplace();
+    }
+    ~ReplayWindow() { record::close_window(window_); }
+    ReplayWindow(const ReplayWindow&) = delete;
+    ReplayWindow& operator=(const ReplayWindow&) = delete;
 
     /// What happens from here on is read.
     void mark() {
@@ -110,6 +115,7 @@ public:
 
 private:
     record::WindowId window_;
+    std::optional<ScopedWithoutValues> without_values_{};
     std::uint64_t mark_ = 0;
 };
 
@@ -161,7 +167,7 @@ Outcome replay(const Row& row, Planning planning) {
     options.l1_small_size = row.l1_small_size;
     const std::shared_ptr<Device> device = open_device(0, options);
     const ScopedCallStyle python(CallStyle::kPython);
-    NoDispatchWindow window;
+    ReplayWindow window(!row.recorded.error.empty());
     std::vector<std::shared_ptr<Buffer>> others;
     std::vector<Tensor> inputs;
     CallResult result;

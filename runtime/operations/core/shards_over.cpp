@@ -3,6 +3,7 @@
 
 #include "runtime/operations/core/shards_over.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/operations/core/largest_divisor.hpp"
@@ -36,6 +37,7 @@ ShardSpec shards_over(const TensorSpec& tensor, TensorMemoryLayout::Value layout
 
 MemoryConfig on_its_cores(const TensorSpec& result, MemoryConfig config) {
     if (!config.shard_spec || result.layout != Layout::TILE) return config;
+    config.nd_shard_spec.reset();
     const auto share = [](std::uint64_t tiles, std::uint64_t cores) {
         return static_cast<std::uint32_t>(ceil_div(tiles, cores) * kTileHeight);
     };
@@ -70,13 +72,14 @@ MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor)
     const std::uint64_t rows = padded.volume() / row_elements / row_step;
     const std::uint64_t columns = row_elements / column_step;
     MemoryConfig fitted = config;
+    fitted.nd_shard_spec.reset();
     ShardSpec& shards = *fitted.shard_spec;
     const std::uint64_t cores = shards.grid.num_cores();
     std::uint64_t height = rows;
     std::uint64_t width = columns;
     if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) {
         height = ceil_div(rows, cores);
-        if (tiles && height == rows) fitted.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
+        if (height == rows) fitted.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
     } else if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED) {
         width = ceil_div(columns, cores);
     } else {
@@ -102,15 +105,57 @@ MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor)
 
 MemoryConfig stretched_shards(const TensorSpec& from, const Shape& to) {
     MemoryConfig config = from.memory_config;
-    if (!config.shard_spec || to == from.shape) return config;
+    if (!config.shard_spec) return config;
     const Shape source = from.padded_shape();
-    const Shape target = TensorSpec{to, from.dtype, from.layout, {}}.padded_shape();
+    TensorSpec stretched = from;
+    stretched.shape = to;
+    const Shape target = stretched.padded_shape();
     const std::uint64_t source_rows = source.volume() / source[-1];
     const std::uint64_t target_rows = target.volume() / target[-1];
     auto& shard = config.shard_spec->shape;
-    shard[0] = static_cast<std::uint32_t>(shard[0] * target_rows / source_rows);
-    shard[1] = static_cast<std::uint32_t>(std::uint64_t{shard[1]} * target[-1] / source[-1]);
+    constexpr std::uint64_t kLeast = kTileHeight;  // also of shards of rows
+    shard[0] = static_cast<std::uint32_t>(std::max(shard[0] * target_rows / source_rows, kLeast));
+    shard[1] =
+        static_cast<std::uint32_t>(std::max(std::uint64_t{shard[1]} * target[-1] / source[-1], kLeast));
     config.nd_shard_spec.reset();
+    return config;
+}
+
+namespace {
+
+// Whole tiles, as many on each core of the grid; blocks: rows of the tensor over rows of cores.
+ShardSpec shards_over_all(const Shape& padded, TensorMemoryLayout::Value layout, CoreCoord grid) {
+    const std::uint64_t rows = padded.volume() / padded[-1], columns = padded[-1];
+    const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
+    const auto share = [](std::uint64_t size, std::uint64_t parts) {
+        return static_cast<std::uint32_t>(ceil_div(size, parts * kTileHeight) * kTileHeight);
+    };
+    ShardSpec shards{whole_grid(grid),
+                     {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns)}};
+    if (layout == TensorMemoryLayout::HEIGHT_SHARDED) {
+        shards.shape[0] = share(rows, cores);
+    } else if (layout == TensorMemoryLayout::WIDTH_SHARDED) {
+        shards.shape[1] = share(columns, cores);
+    } else {
+        shards.shape = {share(rows, grid.y), share(columns, grid.x)};
+    }
+    return shards;
+}
+
+}  // namespace
+
+MemoryConfig with_open_shards(MemoryConfig config, const TensorSpec& operand, const Shape& result,
+                              CoreCoord grid) {
+    if (!config.is_sharded() || config.shard_spec || config.nd_shard_spec) return config;
+    if (operand.memory_config.shard_spec) {
+        config.shard_spec = stretched_shards(operand, result).shard_spec;
+        return config;
+    }
+    TensorSpec whole = operand;
+    whole.shape = result;
+    const Shape padded = whole.padded_shape();
+    if (padded.rank() != 0 && padded.volume() != 0)
+        config.shard_spec = shards_over_all(padded, config.memory_layout, grid);
     return config;
 }
 

@@ -28,6 +28,11 @@ MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor)
 /// The memory config of `from` with its shards stretched, so that as many of them hold a tensor of that shape.
 MemoryConfig stretched_shards(const TensorSpec& from, const Shape& to);
 
+/// `config`; where it is sharded and has no shards, with those of `operand` stretched to a result of shape
+/// `result`, or, where `operand` has none of rows and columns, with whole tiles over the whole grid.
+MemoryConfig with_open_shards(MemoryConfig config, const TensorSpec& operand, const Shape& result,
+                              CoreCoord grid);
+
 /// The cores that may hold shards: 0 without any.
 std::uint64_t cores_of_shards(const MemoryConfig& config);
 

@@ -113,6 +113,8 @@ private:
 };
 
 struct CloneOperation {
+    static constexpr bool kTakesNdShards = true;  // to refuse them in TT-NN's words
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "CloneOperation";
 
     DataType dtype;
@@ -123,6 +125,7 @@ struct CloneOperation {
     void validate(SpecsView inputs) const {
         require(inputs[0].layout != Layout::ROW_MAJOR || dtype == inputs[0].dtype, "clone: dtype ",
                 name_of(dtype), ": expected ", name_of(inputs[0].dtype), " for a ROW_MAJOR input");
+        validate_shards(inputs[0].memory_config);
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -140,6 +143,21 @@ struct CloneOperation {
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView) const {
         return {compute::converted(*inputs[0], dtype)};
+    }
+
+private:
+    // TT-NN's words.
+    void validate_shards(const MemoryConfig& from) const {
+        require(
+            from.is_sharded() == memory_config.is_sharded(),
+            "Clone: mixed sharded/interleaved layout not currently supported. Both input and output must have the "
+            "same layout.");
+        if (!from.is_sharded()) return;
+        require(from.memory_layout == memory_config.memory_layout,
+                "Clone: input and output must have the same memory layout when both are sharded");
+        require(from.shard_spec.has_value(), "Buffer is sharded, but no shard parameters specified");
+        require(from.shard_spec == memory_config.shard_spec,
+                "Clone: input and output shard specs must be identical (same grid, shape, and orientation)");
     }
 };
 

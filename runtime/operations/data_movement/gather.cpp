@@ -291,6 +291,10 @@ Tensor Gather::call() const {
     return in_operation(*this, [&] {
         require_on_device(input, "gather", "input");
         require_on_device(index, "gather", "index");
+        require(input.shape().rank() > 1 || input.layout() == Layout::ROW_MAJOR,
+                "gather: input: Can't convert shape rank: expected at least two dimensions "
+                "in TILE layout, got ",
+                input.shape());
         return gathered(input, dim, index, memory_config, out, sub_core_grids);
     });
 }

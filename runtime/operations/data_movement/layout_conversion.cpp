@@ -104,6 +104,14 @@ bool lacks_only_rows(const Tensor& input) {
            input.shape().rank() == 4 && input.shape()[-1] % kTileWidth == 0;
 }
 
+// Rows in others are tilized in their shards, wherever the result goes.
+void require_shards_of_tiles(const Tensor& input) {
+    if (lacks_only_rows(input) || !input.memory_config().shard_spec) return;
+    const auto [rows, columns] = input.memory_config().shard_spec->shape;
+    require(rows % kTileHeight == 0 && columns % kTileWidth == 0, "Physical shard shape (", rows, ", ",
+            columns, ") must be tile {", kTileHeight, ", ", kTileWidth, "} sized!");
+}
+
 Tensor tilized_in_shards(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
     Shape shape = input.shape();
     shape.set(-2, static_cast<std::uint32_t>(round_up(shape[-2], kTileHeight)));
@@ -214,6 +222,7 @@ Tensor unscoped::to_layout(const Tensor& input, Layout layout, const OptionalDat
                                           : unscoped::untilize_with_unpadding(input, config, cores);
     }
     const Shape matrix = input.shape().rank() < 2 ? input.shape().to_rank(2) : input.shape();
+    if (!whole_tiles(matrix)) require_shards_of_tiles(input);
     const ScopedTensor source(view(input, matrix));
     ScopedTensor tiles(whole_tiles(matrix) ? tilized(*source, config, to, cores)
                        : lacks_only_rows(*source)

@@ -31,6 +31,7 @@ namespace tilemeter {
 namespace {
 
 struct PadOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "PadDeviceOperation";
     static constexpr std::string_view kAttributesName = "PadParams";
 
@@ -48,8 +49,10 @@ struct PadOperation {
     // Rows of shards are moved as they are, so that they have to begin at aligned places.
     void validate(SpecsView inputs, const DeviceDescription& device) const {
         const auto check = [&](std::string_view which, const MemoryConfig& config) {
-            if (inputs[0].layout != Layout::ROW_MAJOR || !config.shard_spec) return;
-            const std::uint32_t width = config.shard_spec->shape[1];
+            if (inputs[0].layout != Layout::ROW_MAJOR || !config.is_sharded()) return;
+            if (!config.shard_spec && !config.nd_shard_spec) return;
+            const std::uint32_t width =
+                config.shard_spec ? config.shard_spec->shape[1] : config.nd_shard_spec->shape[-1];
             const std::uint64_t row = width * element_size(inputs[0].dtype);
             require(row % device.l1_alignment == 0, which, " row-major shard width ", width,
                     " gives page size ", row, " bytes, which must be aligned to ", device.l1_alignment,
@@ -110,13 +113,12 @@ private:
     ProgramPlan plan_shards(const TensorSpec& input, const TensorSpec& output,
                             const DeviceDescription& device) const {
         const bool adds_rows = input.shape[-1] == shape[-1];
-        const CoreRangeSet grid =
-            adds_rows ? output.memory_config.shard_spec->grid : whole_grid(device.compute_grid);
+        const CoreRangeSet grid = (adds_rows ? output : input).memory_config.shard_spec->grid;
         return {adds_rows ? ProgramFactory{"ttnn::prim::PadRmShardedHeightOnlyProgramFactory", 3}
                           : ProgramFactory{"ttnn::prim::PadRmShardedWidthOnlyProgramFactory", 4},
                 {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, grid, 0),
                  borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, grid, 1),
-                 dataflow_buffer(row_bytes(output), grid)}};
+                 adds_rows ? dataflow_buffer(row_bytes(output), grid) : scratchpad(row_bytes(output), grid)}};
     }
 
     // As many batches as half of L1 holds, at most 16; a row is never cut.
@@ -208,9 +210,9 @@ Tensor under_shape(const Tensor& tensor, const Shape& shape) {
     return tensor.shape() == shape ? tensor : reshape_view(tensor, shape);
 }
 
-// By way of four dimensions; the result of tiles gets its shape anew.
+// By way of four dimensions; the result of tiles gets its shape anew, unless it is padded further.
 Tensor pad_as_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config,
-                   const CoreChoice& cores = {}) {
+                   const CoreChoice& cores = {}, bool is_whole = true) {
     constexpr std::int64_t kPlaces = 4;
     Shape begin{0, 0, 0, 0};
     for (std::int64_t i = -1; i >= -std::min(kPlaces, static_cast<std::int64_t>(frame.begin.rank())); --i)
@@ -229,7 +231,52 @@ Tensor pad_as_four(const Tensor& input, const Frame& frame, float value, const M
     } else {
         result = launch(operation, {in_four(input)});
     }
-    return reshape_view(result, frame.shape);
+    return is_whole ? reshape_view(result, frame.shape) : result;
+}
+
+// Rows in shards of rows stay in these: first each is padded by itself, then they are spread over the same cores anew.
+Tensor spread_in_shards(const Tensor& input, const Frame& frame, float value, const CoreChoice& cores) {
+    const auto padded = [&](const Shape& shape) {
+        return TensorSpec{shape, input.dtype(), input.layout(), DRAM_MEMORY_CONFIG}.padded_shape();
+    };
+    const auto rows_of = [&](const Shape& shape) { return padded(shape).volume() / padded(shape)[-1]; };
+    MemoryConfig config = input.memory_config();
+    config.nd_shard_spec.reset();
+    auto& shard = config.shard_spec->shape;
+    const auto spread = [&](const Shape& shape) {
+        return static_cast<std::uint32_t>(ceil_div(rows_of(shape), config.shard_spec->grid.num_cores()));
+    };
+    shard = {spread(input.shape()), static_cast<std::uint32_t>(padded(frame.shape)[-1])};
+    Frame wider{input.shape(), input.shape()};
+    for (std::size_t i = 0; i < wider.begin.rank(); ++i)
+        wider.begin.set(static_cast<std::int64_t>(i), 0);
+    wider.begin.set(-1, frame.begin[-1]);
+    wider.shape.set(-1, frame.shape[-1]);
+    const bool widens = wider.shape != input.shape();
+    if (wider.shape == frame.shape) return pad_as_four(input, wider, value, config, cores, false);
+    const ScopedTensor rows(widens ? pad_as_four(input, wider, value, config, cores, false) : input);
+    Frame higher = frame;
+    higher.begin.set(-1, 0);
+    shard[0] = spread(frame.shape);
+    return pad_as_four(*rows, higher, value, config, cores, false);
+}
+
+// Block formats by way of bfloat16.
+Tensor pad_in_shards(const Tensor& input, const Frame& frame, float value, const CoreChoice& cores) {
+    const auto padded = [&] {
+        if (!is_block_float(input.dtype())) return spread_in_shards(input, frame, value, cores);
+        const ScopedTensor source(unscoped::typecast(input, DataType::BFLOAT16));
+        const ScopedTensor result(spread_in_shards(*source, frame, value, cores));
+        return unscoped::typecast(*result, input.dtype());
+    };
+    const Tensor result = padded();
+    return input.layout() == Layout::TILE ? reshape_view(result, frame.shape) : result;
+}
+
+bool stays_in_shards_of_rows(const Tensor& input) {
+    const MemoryConfig& config = input.memory_config();
+    return config.shard_spec && config.buffer_type == BufferType::L1 &&
+           config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
 }
 
 std::uint32_t product(std::span<const std::uint32_t> sizes) {
@@ -266,6 +313,10 @@ Tensor pad_outer_dimensions(const Tensor& input, Padding& padding, float value, 
 Tensor pad_inner_dimensions(const Tensor& input, const Padding& padding, float value,
                             const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     const Frame frame = frame_of(input.shape(), padding);
+    const bool in_shards =
+        stays_in_shards_of_rows(input) && (!memory_config || *memory_config == input.memory_config());
+    if (in_shards && input.layout() == Layout::ROW_MAJOR && !memory_config)
+        return pad_in_shards(input, frame, value, cores);
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     // What padding the tiles have already becomes part of the result.
     const bool keeps_tiles = input.layout() == Layout::TILE && !fills_its_tiles(input);
@@ -277,6 +328,7 @@ Tensor pad_inner_dimensions(const Tensor& input, const Padding& padding, float v
     if (input.layout() == Layout::TILE && !takes_more_tiles(input, frame.shape) &&
         memory_config.value_or(input.memory_config()) == input.memory_config())
         return with_padding(filled, frame.shape, value);
+    if (in_shards && input.layout() == Layout::TILE) return pad_in_shards(filled, frame, value, cores);
     return pad_as_four(filled, frame, value, config, cores);
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/operations/data_movement/permute.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
 #include "runtime/device/device.hpp"
@@ -72,6 +73,44 @@ TensorSpec permuted_spec(const Tensor& tensor, const Order& order) {
     return result;
 }
 
+// Of a tensor that has what fills its shards as elements, which TT-NN counts where it makes new ones.
+TensorSpec permuted_with_padding(const Tensor& tensor, const Order& order) {
+    TensorSpec result = permuted_spec(tensor, order);
+    if (result.layout != Layout::ROW_MAJOR) return result;
+    const Shape padded = tensor.padded_shape();
+    for (std::size_t i = 0; i < order.size(); ++i)
+        result.shape.set(static_cast<std::int64_t>(i), padded[static_cast<std::int64_t>(order[i])]);
+    return result;
+}
+
+bool lies_in_nd_shards(const Tensor& tensor) {
+    return tensor.memory_config().memory_layout == TensorMemoryLayout::ND_SHARDED &&
+           tensor.memory_config().nd_shard_spec;
+}
+
+// The same shards with their dimensions in the other order.
+MemoryConfig permuted_nd_shards(const Tensor& tensor, const Order& order) {
+    MemoryConfig config = tensor.memory_config();
+    auto shards = std::make_shared<NdShardSpec>(*config.nd_shard_spec);
+    const Shape before = shards->shape.to_rank(std::max(shards->shape.rank(), order.size()));
+    shards->shape = before;
+    for (std::size_t i = 0; i < order.size(); ++i)
+        shards->shape.set(static_cast<std::int64_t>(i), before[static_cast<std::int64_t>(order[i])]);
+    config.nd_shard_spec = std::move(shards);
+    return config;
+}
+
+// Rows in shards of parts of them are taken out first, where the tensor does not fill these.
+bool lies_in_pieces(const Tensor& input) {
+    const MemoryConfig& config = input.memory_config();
+    const bool has_parts = config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED ||
+                           config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED;
+    if (input.layout() != Layout::ROW_MAJOR || !has_parts || !config.shard_spec) return false;
+    const Shape& shape = input.shape();
+    const auto [rows, columns] = config.shard_spec->shape;
+    return shape[-1] % columns != 0 || shape.volume() / shape[-1] % rows != 0;
+}
+
 // As few exchanges of neighbouring dimensions as TT-NN takes for shards; what is made on the way lies where
 // such an exchange puts it by default.
 Tensor permute_shards(const Tensor& input, const Order& order, const OptionalMemoryConfig& wanted,
@@ -92,8 +131,12 @@ Tensor permute_shards(const Tensor& input, const Order& order, const OptionalMem
         return exchange_wh(*second, true);
     }
     const TensorSpec result = permuted_spec(input, order);
+    const DeviceDescription& device = input.device().description();
+    const bool stays_nd = lies_in_nd_shards(input) && (!wanted || wanted->nd_shard_spec);
     const MemoryConfig config =
-        wanted ? *wanted : scaled_or_new_shards(input.spec(), result, input.device().description());
+        stays_nd ? permuted_nd_shards(input, order)
+        : wanted ? with_shards(*wanted, input.spec(), permuted_with_padding(input, order), device)
+                 : scaled_or_new_shards(input.spec(), result, device);
     if (order == Order{1, 0, 2, 3}) return unscoped::transpose(input, 0, 1, config);
     return launch(PermuteOperation{order, config, pad_value}, {input});
 }
@@ -106,8 +149,20 @@ Tensor permute_interleaved(const Tensor& input, const Order& order, const Memory
     return launch(PermuteOperation{order, memory_config, pad_value}, {input});
 }
 
+// The shards that are asked for are those of the whole tensor still.
+Tensor permute_pieces(const Tensor& input, const Order& order, const OptionalMemoryConfig& wanted,
+                      float pad_value) {
+    const ScopedTensor rows(unscoped::to_memory_config(input, L1_MEMORY_CONFIG));
+    const MemoryConfig config = wanted
+                                    ? with_shards(*wanted, input.spec(), permuted_with_padding(input, order),
+                                                  input.device().description())
+                                    : L1_MEMORY_CONFIG;
+    return permute_interleaved(*rows, order, config, pad_value);
+}
+
 Tensor permute_four(const Tensor& input, const Order& order, const OptionalMemoryConfig& memory_config,
                     float pad_value) {
+    if (lies_in_pieces(input)) return permute_pieces(input, order, memory_config, pad_value);
     // The block format can't be taken apart: its elements share exponents.
     const bool tiles_stay =
         order == Order{0, 1, 3, 2} || order == Order{1, 0, 2, 3} || order == Order{1, 0, 3, 2};
@@ -141,8 +196,16 @@ std::vector<std::int64_t> exchange(std::size_t rank, std::size_t low, std::size_
 // cut anew over all cores.
 MemoryConfig config_of_transposed(const Tensor& input, TransposeOpDim dim) {
     MemoryConfig config = input.memory_config();
-    if (!config.shard_spec || dim == TransposeOpDim::CN) return config;
     const auto order = order_of(dim);
+    if (lies_in_nd_shards(input) && (dim != TransposeOpDim::HC || input.layout() == Layout::ROW_MAJOR))
+        return permuted_nd_shards(input, {order.begin(), order.end()});
+    if (lies_in_nd_shards(input)) {
+        // Rows that become channels lie in blocks over all cores.
+        config = {TensorMemoryLayout::BLOCK_SHARDED, config.buffer_type, std::nullopt};
+        return with_shards(config, input.spec(), permuted_spec(input, {order.begin(), order.end()}),
+                           input.device().description());
+    }
+    if (!config.shard_spec || dim == TransposeOpDim::CN) return config;
     const TensorSpec result = permuted_spec(input, {order.begin(), order.end()});
     if (!has_full_shards(input.spec()))
         return scaled_or_new_shards(input.spec(), result, input.device().description());
@@ -211,6 +274,10 @@ Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
 Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
                  const OptionalMemoryConfig& memory_config, float pad_value) {
     require_on_device(input, "transpose", "input");
+    if (lies_in_pieces(input)) {
+        const ScopedTensor rows(unscoped::to_memory_config(input, L1_MEMORY_CONFIG));
+        return unscoped::transpose(*rows, dim0, dim1, memory_config, pad_value);
+    }
     const std::size_t rank = input.shape().rank();
     const auto [low, high] = std::minmax({input.shape().position(dim0), input.shape().position(dim1)});
     if (rank > 4) return unscoped::permute(input, exchange(rank, low, high), memory_config, pad_value);

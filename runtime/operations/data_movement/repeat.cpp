@@ -24,6 +24,7 @@
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/internal/repeated_pages.hpp"
+#include "runtime/operations/data_movement/internal/scaled_shards.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
@@ -352,36 +353,62 @@ MemoryConfig spread_over_grid(const Tensor& input, const Shape& shape) {
     return {from.memory_layout, from.buffer_type, shard};
 }
 
+// Shards that are asked for and left open are whole tiles, as few as all cores allow.
+MemoryConfig in_shards_over_grid(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
+    TensorSpec from = input.spec();
+    from.memory_config = DRAM_MEMORY_CONFIG;
+    const TensorSpec to{shape, input.dtype(), input.layout(), DRAM_MEMORY_CONFIG};
+    return with_shards(wanted, from, to, input.device().description());
+}
+
 // Rows that lie in pieces are taken out of their shards first, unless each core can copy its own; shards that do not divide
 // the result are cut afterwards.
 Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemoryConfig& memory_config) {
     const MemoryConfig& from = input.memory_config();
     const Shape shape = repeated_shape(input.shape(), times);
+    const OptionalMemoryConfig asked =
+        memory_config ? OptionalMemoryConfig(in_shards_over_grid(input, shape, *memory_config))
+                      : std::nullopt;
+    if (!from.shard_spec) {
+        require(asked.has_value(),
+                "repeat: shards that are no whole rows, columns or blocks (NdShardSpec): expected a "
+                "memory_config of the result, others are not modelled here, got None");
+        Tensor source = unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG);
+        return goes_by_pages(source, times, *asked) ? repeat_pages(std::move(source), times, *asked)
+                                                    : repeat_each(source, times, *asked);
+    }
     const std::optional<std::size_t> within = dimension_within_shards(input, times);
     const bool by_rows = input.layout() == Layout::ROW_MAJOR;
     const bool in_pieces = by_rows && from.shard_spec->shape[1] != input.shape()[-1];
 
-    MemoryConfig place = memory_config.value_or(from);
+    MemoryConfig place = asked.value_or(from);
     bool cut_afterwards = false;
-    if (!memory_config && within) {
+    if (!asked && within) {
         const std::size_t side = *within + 1 == times.size() ? 1 : 0;
         place.shard_spec->shape[side] *= times[*within];
-    } else if (!memory_config) {
+    } else if (!asked) {
         place = spread_over_grid(input, shape);
         const TensorSpec spec{shape, input.dtype(), input.layout(), place};
         cut_afterwards = (by_rows && from.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED) ||
                          !divides(*place.shard_spec, spec.padded_shape());
     }
+    const bool is_even = divides(*from.shard_spec, input.padded_shape());
+    const bool is_partial = !by_rows && !fills_tiles(input);
+    if (is_partial) cut_afterwards = place.is_sharded();
     const MemoryConfig made = cut_afterwards ? interleaved(place) : place;
     Tensor result;
     if (by_rows && within && (in_pieces || made.is_sharded())) {
         result = repeat_rows(input, *within, times[*within], made);
     } else {
-        Tensor source = in_pieces ? unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG) : input;
+        const bool taken_out = in_pieces || !is_even || is_partial;
+        const MemoryConfig& way = is_partial ? L1_MEMORY_CONFIG : DRAM_MEMORY_CONFIG;
+        Tensor source = taken_out ? unscoped::sharded_to_interleaved(input, way) : input;
         result = goes_by_pages(source, times, made) ? repeat_pages(std::move(source), times, made)
                                                     : repeat_each(source, times, made);
     }
-    return cut_afterwards ? unscoped::interleaved_to_sharded(result, place) : result;
+    // Rows that did not fill their shards stay where they are made.
+    if (!cut_afterwards || (!asked && by_rows && !is_even)) return result;
+    return unscoped::interleaved_to_sharded(result, place);
 }
 
 }  // namespace

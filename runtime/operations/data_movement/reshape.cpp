@@ -4,6 +4,7 @@
 #include "runtime/operations/data_movement/reshape.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -138,6 +139,21 @@ MemoryConfig interleaved(const MemoryConfig& config) {
     return {TensorMemoryLayout::INTERLEAVED, config.buffer_type, std::nullopt};
 }
 
+bool is_in_nd_shards(const MemoryConfig& config) {
+    return config.memory_layout == TensorMemoryLayout::ND_SHARDED;
+}
+
+// TT-NN's words: of rows that are filled up to whole shards.
+void require_whole_pages_of_rows(const Tensor& input, const Shape& shape) {
+    if (input.layout() != Layout::ROW_MAJOR || !input.memory_config().shard_spec || shape.rank() == 0) return;
+    if (input.padded_shape()[-1] == input.shape()[-1]) return;
+    const std::uint64_t element = element_size(input.dtype());
+    const std::uint64_t page = shape[-1] * element, size = input.padded_shape().volume() * element;
+    require(page == 0 || size % page == 0, "For valid non-interleaved buffers page size ", page,
+            " must equal buffer size ", size,
+            ". For interleaved-buffers, buffer size should be divisible by the page size");
+}
+
 Shape as_matrix(const Shape& shape) {
     return shape.to_rank(2);
 }
@@ -155,8 +171,11 @@ Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wa
     const MemoryConfig place = place_of_result(input, shape, wanted);
     const auto moved = [&] {
         ScopedTensor source(viewed(input, as_matrix(input.shape())));
-        if (input.is_sharded())
+        if (is_in_nd_shards(input.memory_config())) {
+            source = unscoped::to_memory_config(*source, DRAM_MEMORY_CONFIG);
+        } else if (input.is_sharded()) {
             source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
+        }
         ScopedTensor result(
             launch(ReshapeView{as_matrix(shape), interleaved(place), sub_core_grids}, {*source}));
         return place.is_sharded() ? launch(InterleavedToShardedOperation{place, input.dtype()}, {*result})
@@ -172,7 +191,9 @@ Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& w
     const bool by_bfloat16 = is_block_float(input.dtype());
     const bool directly = !wanted.is_sharded() || (place.is_sharded() && !by_bfloat16);
     ScopedTensor source(viewed(input, input.shape().to_rank(3)));
-    if (input.is_sharded() && !directly)
+    if (is_in_nd_shards(input.memory_config())) {
+        source = unscoped::to_memory_config(*source, DRAM_MEMORY_CONFIG);
+    } else if (input.is_sharded() && !directly)
         source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
     if (by_bfloat16) source = unscoped::typecast(*source, DataType::BFLOAT16);
     ScopedTensor moved(launch(
@@ -217,6 +238,22 @@ std::vector<std::int64_t> all_dimensions(const Shape& shape) {
     return dims;
 }
 
+// Shards of more dimensions have no view under another number of these: TT-NN copies what they hold out of them and back
+// into shards no larger than the tensor.
+Tensor viewed_by_copies(const Tensor& input, const Shape& shape) {
+    const MemoryConfig& from = input.memory_config();
+    if (!is_in_nd_shards(from) || input.shape().rank() == shape.rank()) return viewed(input, shape);
+    const ScopedTensor copy(unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG));
+    const ScopedTensor view(reshape_view(*copy, shape));
+    NdShardSpec shards = *from.nd_shard_spec;
+    const auto common = static_cast<std::int64_t>(std::min(shards.shape.rank(), shape.rank()));
+    for (std::int64_t i = -common; i < 0; ++i)
+        shards.shape.set(i, std::min(shards.shape[i], view->padded_shape()[i]));
+    MemoryConfig config{TensorMemoryLayout::ND_SHARDED, from.buffer_type, std::nullopt};
+    config.nd_shard_spec = std::make_shared<const NdShardSpec>(std::move(shards));
+    return unscoped::to_memory_config(*view, config);
+}
+
 Shape to_4D(const Shape& shape) {  // NOLINT: as the operation
     require(shape.rank() <= 4, "unsqueeze_to_4D: ", shape, ": expected at most 4 dimensions, got ",
             shape.rank());
@@ -238,17 +275,24 @@ Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConf
     require_on_device(input, "reshape", "input");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (same) return config == input.memory_config() ? input : to_memory_config(input, config);
-    if (nothing_moves(input, shape, config)) return reshape_view(input, shape);
+    if (nothing_moves(input, shape, config)) {
+        require_whole_pages_of_rows(input, shape);
+        return reshape_view(input, shape);
+    }
+    require(!is_in_nd_shards(config),
+            "reshape: memory_config: expected shards that are whole rows, columns or blocks, others "
+            "(NdShardSpec) are not modelled here, got ",
+            config.to_string(true));
     return input.layout() == Layout::ROW_MAJOR ? move_rows(input, shape, config, sub_core_grids)
                                                : move_tiles(input, shape, config, sub_core_grids);
 }
 
 Tensor unsqueeze_to_4D(const Tensor& input) {
-    return viewed(input, to_4D(input.shape()));
+    return viewed_by_copies(input, to_4D(input.shape()));
 }
 
 Tensor squeeze_from_4D(const Tensor& input, std::size_t rank) {
-    return viewed(input, input.shape().to_rank(rank));
+    return viewed_by_copies(input, input.shape().to_rank(rank));
 }
 
 }  // namespace unscoped

@@ -4,6 +4,7 @@
 #include "runtime/operations/data_movement/sharding_operations.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "runtime/compute/blocks.hpp"
 #include "runtime/device/buffer_geometry.hpp"
@@ -15,6 +16,10 @@ namespace tilemeter {
 namespace {
 
 void require_sharded(const MemoryConfig& config, const char* operation, const char* argument) {
+    require(
+        config.memory_layout != TensorMemoryLayout::ND_SHARDED ||
+            std::string_view(operation) != "interleaved_to_sharded",
+        "interleaved_to_sharded does not support ND sharding. Please use ttnn.to_memory_config or ttnn.copy instead.");
     require(config.is_sharded() && config.shard_spec, operation, ": ", argument,
             ": expected a sharded memory config with a shard spec, got ", name_of(config.memory_layout),
             config.shard_spec ? "" : " without");

@@ -4,6 +4,7 @@
 #include "runtime/operations/data_movement/slice.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <tuple>
 
@@ -16,6 +17,7 @@
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/fill_padding.hpp"
+#include "runtime/operations/data_movement/internal/scaled_shards.hpp"
 #include "runtime/operations/data_movement/internal/slice_operation.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
@@ -95,12 +97,37 @@ bool writes_unaligned_pieces(const Tensor& input, std::uint32_t width, const Mem
                              input.device().description().l1_alignment);
 }
 
+// Shards of any number of dimensions are no larger than the part.
+MemoryConfig config_of_part_in_nd_shards(const Tensor& input, const Index& begin, const Index& end,
+                                         const Index& step) {
+    MemoryConfig config = input.memory_config();
+    TensorSpec part = input.spec();
+    part.memory_config = DRAM_MEMORY_CONFIG;
+    for (std::size_t i = 0; i < begin.size(); ++i) {
+        part.shape.set(static_cast<std::int64_t>(i),
+                       std::max(static_cast<std::uint32_t>(ceil_div(end[i] - begin[i], step[i])), 1U));
+    }
+    auto shards = std::make_shared<NdShardSpec>(*config.nd_shard_spec);
+    const Shape padded = part.padded_shape();
+    for (std::int64_t i = -1; i >= -static_cast<std::int64_t>(shards->shape.rank()); --i) {
+        if (-i <= static_cast<std::int64_t>(padded.rank()))
+            shards->shape.set(i, std::min(shards->shape[i], padded[i]));
+    }
+    config.memory_layout = TensorMemoryLayout::ND_SHARDED;
+    config.shard_spec.reset();
+    config.nd_shard_spec = std::move(shards);
+    return config;
+}
+
 // Where the part lies if the caller does not say: shards of rows, or of columns, on the same cores, as high or as
 // wide as they have to be.
 MemoryConfig config_of_part(const Tensor& input, const Index& begin, const Index& end, const Index& step) {
     MemoryConfig config = input.memory_config();
     const std::size_t rank = begin.size();
+    if (config.memory_layout == TensorMemoryLayout::ND_SHARDED)
+        return config_of_part_in_nd_shards(input, begin, end, step);
     if (!config.shard_spec || rank < 2) return config;
+    config.nd_shard_spec.reset();
     const bool in_tiles = input.layout() == Layout::TILE && takes_tiles(begin, step);
     const auto whole = [in_tiles](std::uint64_t size) {
         return static_cast<std::uint32_t>(in_tiles ? round_up(std::max<std::uint64_t>(size, 1), kTileWidth)
@@ -132,6 +159,20 @@ MemoryConfig config_of_part(const Tensor& input, const Index& begin, const Index
     return config;
 }
 
+// Shards that are asked for and left open are whole tiles, as few as all cores allow; those of tiles as much smaller than
+// the input's, where that is whole tiles.
+MemoryConfig with_shards_over_grid(const MemoryConfig& wanted, const Tensor& input, const Index& begin,
+                                   const Index& end, const Index& step) {
+    if (!wanted.is_sharded() || wanted.shard_spec || wanted.nd_shard_spec) return wanted;
+    TensorSpec from = input.spec();
+    from.memory_config = DRAM_MEMORY_CONFIG;
+    const SliceOperation part{begin, end, step, DRAM_MEMORY_CONFIG, std::nullopt};
+    const TensorSpec to = part.infer(std::vector<TensorSpec>{from}).front();
+    if (to.shape.volume() == 0) return wanted;
+    if (input.layout() == Layout::TILE) from.memory_config = input.memory_config();
+    return with_shards(wanted, from, to, input.device().description());
+}
+
 Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end, const Index& step,
                       const OptionalMemoryConfig& wanted, const OptionalTensor& output = std::nullopt,
                       std::optional<float> pad_value = std::nullopt,
@@ -140,6 +181,7 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
     require_on_device(input, "slice", "input");
     operation.validate(std::vector<TensorSpec>{input.spec()});
     if (!wanted) operation.memory_config = config_of_part(input, begin, end, step);
+    if (wanted) operation.memory_config = with_shards_over_grid(*wanted, input, begin, end, step);
     const MemoryConfig& memory_config = operation.memory_config;
     if (is_empty(begin, end)) {
         return create_device_tensor(operation.infer(std::vector<TensorSpec>{input.spec()}).front(),
@@ -147,6 +189,14 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
     }
     if (takes_all(input.shape(), begin, end, step)) {
         return output ? unscoped::copy(input, *output) : unscoped::to_memory_config(input, memory_config);
+    }
+    if (memory_config.nd_shard_spec && wanted && !output) {
+        // By way of interleaved L1, which rows are read from, too.
+        const bool by_way = input.layout() == Layout::ROW_MAJOR && input.is_sharded();
+        const ScopedTensor source(by_way ? unscoped::to_memory_config(input, L1_MEMORY_CONFIG) : input);
+        const ScopedTensor part(slice_unscoped(*source, begin, end, step, L1_MEMORY_CONFIG, std::nullopt,
+                                               pad_value, sub_core_grids));
+        return unscoped::to_memory_config(*part, memory_config);
     }
     const bool reads = reads_through_l1(input, begin, memory_config);
     const std::uint32_t width = begin.empty() ? 0 : end.back() - begin.back();
@@ -184,7 +234,7 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
 // tiles above each other and the grid has a column for each batch and a row for each part. Several outer
 // batches are cut in two only.
 bool splits_at_once(const Tensor& input, std::uint32_t split_size, std::size_t position) {
-    if (input.layout() != Layout::TILE || input.is_sharded()) return false;
+    if (input.layout() != Layout::TILE) return false;
     if (input.shape().rank() < 2 || position + 1 != input.shape().rank()) return false;
     const Shape shape = input.shape().to_rank(std::min<std::size_t>(input.shape().rank(), 4));
     if (shape[-1] % split_size != 0 || split_size % kTileWidth != 0 || shape[-2] / kTileHeight < 2)
@@ -224,7 +274,7 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
     // TT-NN moves what it cuts into more than two parts for DRAM there first.
     const bool there_first =
         sizes.size() > 2 && input.memory_config() == L1_MEMORY_CONFIG && memory_config == DRAM_MEMORY_CONFIG;
-    const ScopedTensor moved(there_first ? unscoped::to_memory_config(input, memory_config) : Tensor());
+    const ScopedTensor moved(there_first ? unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG) : Tensor());
     const Tensor& source = there_first ? *moved : input;
     std::vector<Tensor> parts;
     std::uint32_t at = 0;
@@ -240,9 +290,19 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
 
 // Where parts lie that nobody has a place for: where the whole does, or, if that is L1 and it is cut in more than
 // two, in DRAM unless all of the tensor fits in one core beside what TT-NN takes for the programs: four pages a part.
-MemoryConfig place_of_parts(const Tensor& input, std::uint64_t parts) {
+MemoryConfig place_of_parts(const Tensor& input, std::size_t position, std::uint32_t size,
+                            std::uint64_t parts) {
     constexpr std::uint64_t kPagesOfPart = 4;
     const MemoryConfig& place = input.memory_config();
+    if (place.shard_spec) {
+        // Shards as much smaller, where they stay whole tiles.
+        TensorSpec part = input.spec();
+        part.memory_config = DRAM_MEMORY_CONFIG;
+        part.shape.set(static_cast<std::int64_t>(position), size);
+        MemoryConfig scaled = scaled_shards(input.spec(), part).value_or(DRAM_MEMORY_CONFIG);
+        scaled.nd_shard_spec.reset();
+        return scaled;
+    }
     if (place != L1_MEMORY_CONFIG || parts <= 2) return place;
     const bool tiled = input.layout() == Layout::TILE;
     const std::uint64_t page = tiled ? tile_size(input.dtype())
@@ -309,7 +369,10 @@ std::vector<Tensor> Split::body() const {
         require(*size != 0, "split: split_size: expected at least 1, got 0");
         const std::size_t position = input.shape().position(dim);
         const Index parts = equal_sizes(input.shape()[dim], *size);
-        const MemoryConfig config = memory_config ? *memory_config : place_of_parts(input, parts.size());
+        const MemoryConfig config =
+            memory_config
+                ? *memory_config
+                : place_of_parts(input, position, std::min(*size, input.shape()[dim]), parts.size());
         if (splits_at_once(input, *size, position)) return split_at_once(input, *size, config);
         return split_by_slices(input, parts, position, config);
     }
@@ -318,8 +381,10 @@ std::vector<Tensor> Split::body() const {
     const std::uint64_t sum = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
     require(sum == input.shape()[dim], "split: split_size: expected sizes that come to ", input.shape()[dim],
             ", got ", sum);
-    return split_by_slices(input, sizes, position,
-                           memory_config ? *memory_config : place_of_parts(input, sizes.size()));
+    return split_by_slices(
+        input, sizes, position,
+        memory_config ? *memory_config
+                      : place_of_parts(input, position, sizes.empty() ? 0 : sizes.front(), sizes.size()));
 }
 
 std::vector<Tensor> Chunk::body() const {

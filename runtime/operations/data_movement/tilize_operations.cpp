@@ -105,7 +105,16 @@ struct ShardWork {
     std::vector<CoreCoord> cores;  ///< without those that hold none; in DRAM banks
     std::uint64_t columns = 0;     ///< tiles across a shard
     std::uint64_t rows = 0;        ///< rows of tiles in the shards of one core
+    CoreRangeSet all{};            ///< the grid of the shards
+    bool has_all = false;          ///< every core of the grid holds one
 };
+
+// No shard of rows and columns is cut short by the tensor's end.
+bool fills_its_shards(const TensorSpec& spec) {
+    const Shape padded = spec.padded_shape();
+    const auto [height, width] = spec.memory_config.shard_spec->shape;
+    return padded[-1] % width == 0 && padded.volume() / padded[-1] % height == 0;
+}
 
 Shape shape_of_shards(const MemoryConfig& config) {
     if (config.nd_shard_spec) return config.nd_shard_spec->shape;
@@ -127,15 +136,26 @@ ShardWork shard_work(const TensorSpec& spec) {
         shards *= ceil_div(whole.dimensions()[i], shard.dimensions()[i]);
     const std::uint64_t all_cores = work.cores.size();
     work.rows = ceil_div(shards, all_cores) * (shard.volume() / shard[-1] / kTileHeight);
-    // Blocks keep to the part of the grid that they cover, which is the grid in all that TT-NN makes itself.
-    if (config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED)
+    work.all = grid;
+    work.has_all = shards >= all_cores;
+    if (config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED) {
         work.cores.resize(std::min<std::uint64_t>(shards, all_cores));
+        return work;
+    }
+    // Blocks keep to the part of the grid that they cover.
+    const CoreRange box = grid.bounding_box();
+    const std::uint64_t down = ceil_div(whole.volume() / whole[-1], shard[-2]),
+                        across = ceil_div(whole[-1], shard[-1]);
+    std::erase_if(work.cores, [&](CoreCoord core) {
+        const std::uint64_t x = core.x - box.start.x, y = core.y - box.start.y;
+        return by_rows ? y >= down || x >= across : x >= down || y >= across;
+    });
     return work;
 }
 
 // The cores themselves, or those beside the banks.
 CoreRangeSet cores_near(const ShardWork& work, const MemoryConfig& config, const DeviceDescription& device) {
-    if (config.buffer_type != BufferType::DRAM) return merge_cores(work.cores);
+    if (config.buffer_type != BufferType::DRAM) return work.has_all ? work.all : merge_cores(work.cores);
     std::vector<CoreCoord> beside;
     for (const CoreCoord bank : work.cores) {
         require(bank.x < device.dram_bank_cores.size(),
@@ -337,8 +357,9 @@ ProgramPlan UntilizeOperation::plan(SpecsView inputs, SpecsView outputs, const D
                     dataflow_buffers({row * tile_size(from), row * tile_size(to)}, near)};
         }
         return {{"ttnn::prim::UntilizeMultiCoreProgramFactory", 6},
-                {in_l1 ? borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, near, 0)
-                       : dataflow_buffer(row * tile_size(from), near),
+                {in_l1 && fills_its_shards(inputs[0])
+                     ? borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, near, 0)
+                     : dataflow_buffer(row * tile_size(from), near),
                  dataflow_buffer(row * tile_size(to), near)}};
     }
     const TileGrid tiles = tile_grid(inputs[0].shape);
@@ -467,6 +488,10 @@ void UntilizeWithUnpaddingOperation::validate(SpecsView inputs) const {
     require(from.memory_layout != TensorMemoryLayout::WIDTH_SHARDED || memory_config.is_sharded() ||
                 num_rows(inputs[0]) == 0 || padded.volume() == std::uint64_t{padded[-2]} * padded[-1],
             "Can only write unbatched output interleaved");
+    require(from.memory_layout != TensorMemoryLayout::BLOCK_SHARDED ||
+                memory_config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED ||
+                num_rows(inputs[0]) == 0 || padded.volume() == std::uint64_t{padded[-2]} * padded[-1],
+            "Can only write unbatched output for BLOCK_SHARDED -> BLOCK_SHARDED");
     require(from.memory_layout != TensorMemoryLayout::WIDTH_SHARDED ||
                 memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED ||
                 memory_config.buffer_type == BufferType::L1,

@@ -41,6 +41,7 @@ struct TilizeOperation {
 
 /// ROW_MAJOR to TILE, padded to `padded`: whole tiles, as much as the input or more.
 struct TilizeWithValPaddingOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "TilizeWithValPaddingDeviceOperation";
     static constexpr std::string_view kAttributesName = "TilizeWithValPaddingParams";
 

@@ -20,6 +20,7 @@ namespace tilemeter {
 namespace {
 
 struct TypecastOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "TypecastDeviceOperation";
     static constexpr std::string_view kAttributesName = "TypecastParams";
 
@@ -37,7 +38,7 @@ struct TypecastOperation {
 
     void validate(SpecsView inputs) const {
         require(inputs[0].layout != Layout::ROW_MAJOR || !is_block_float(to), "typecast: dtype ", name_of(to),
-                ": expected a TILE input, got ROW_MAJOR");
+                ": Only TILE layout is supported for BFLOAT8_B dtype!");
         const TensorMemoryLayout::Value layout = inputs[0].memory_config.memory_layout;
         require(layout == memory_config.memory_layout,
                 "Typecast operation requires Input and Output memory layout to match. Input layout: "
@@ -67,7 +68,7 @@ private:
     // Elements of one size change where they lie, if the shards are whole tiles.
     static bool stays_in_shards(const TensorSpec& input, const TensorSpec& output) {
         const MemoryConfig& config = input.memory_config;
-        if (!config.is_sharded() || config != output.memory_config) return false;
+        if (!config.shard_spec || config != output.memory_config) return false;
         if (tile_size(input.dtype) != tile_size(output.dtype)) return false;
         const std::array<std::uint32_t, 2>& shard = config.shard_spec->shape;
         return input.layout == Layout::TILE ||

@@ -3,9 +3,13 @@
 
 #include "runtime/operations/eltwise/binary.hpp"
 
+#include <algorithm>
+
 #include "runtime/compute/broadcast.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
@@ -47,12 +51,30 @@ void require_repeatable(const Shape& a, const Shape& b) {
     throw_not_repeatable(a, b);
 }
 
+// TT-NN's words. Ones in front do not count.
+void require_shape_of_result(std::initializer_list<Tensor> inputs, const Shape& given) {
+    Shape shape = inputs.begin()->shape();
+    if (inputs.size() == 2) {
+        const auto both = compute::broadcast_shape(shape, inputs.begin()[1].shape());
+        if (!both) return;
+        shape = *both;
+    }
+    const std::size_t rank = std::max(shape.rank(), given.rank());
+    require(shape.to_rank(rank) == given.to_rank(rank), "Shape of Output tensor ", given,
+            " provided does not match the broadcasted output shape ", shape);
+}
+
 Tensor launched(const BinaryNg& operation, std::initializer_list<Tensor> inputs,
                 const OptionalTensor& output_tensor) {
     for (const Tensor& input : inputs)
         require_on_device(input, BinaryNg::kName, "input tensor");
     if (inputs.size() == 2) require_repeatable(inputs.begin()[0].shape(), inputs.begin()[1].shape());
+    if (output_tensor) require_shape_of_result(inputs, output_tensor->shape());
     return launch(operation, inputs, output_tensor);
+}
+
+bool is_on_device(const Tensor& tensor) {
+    return tensor.is_allocated() && tensor.storage_type() == StorageType::DEVICE;
 }
 
 // An output tensor decides dtype and memory config where the caller leaves them open.
@@ -60,14 +82,19 @@ BinaryNg operation(BinaryKind kind, const Tensor& a, const BinaryOptions& option
                    const MemoryConfig& otherwise, const MemoryConfig& in_shards) {
     const OptionalTensor& into = options.output_tensor;
     const MemoryConfig config = options.memory_config.value_or(into ? into->memory_config() : otherwise);
-    // Shards that are left open are those of an operand, in its way to shard.
-    const bool open = config.is_sharded() && !config.shard_spec && in_shards.shard_spec;
-    return {kind, options, open ? in_shards : config,
+    // Shards that are left open are those of an operand, in its way to shard; without one, whole tiles over all cores.
+    const bool open = config.is_sharded() && !config.shard_spec;
+    const bool is_named = config.nd_shard_spec && !in_shards.shard_spec;
+    if (open && in_shards.is_sharded() && !is_named) {
+        return {kind, options, in_shards,
+                options.dtype.value_or(into ? into->dtype() : result_dtype(kind, a.dtype()))};
+    }
+    const MemoryConfig placed =
+        open && is_on_device(a)
+            ? with_open_shards(config, a.spec(), a.shape(), a.device().description().compute_grid)
+            : config;
+    return {kind, options, placed,
             options.dtype.value_or(into ? into->dtype() : result_dtype(kind, a.dtype()))};
-}
-
-bool is_on_device(const Tensor& tensor) {
-    return tensor.is_allocated() && tensor.storage_type() == StorageType::DEVICE;
 }
 
 // Rows in shards are tilized for the operation, and its result untilized.
@@ -132,9 +159,14 @@ Tensor with_number(BinaryKind kind, const Tensor& a, const Scalar& number, const
         return unscoped::to_layout(*result, Layout::ROW_MAJOR);
     }
     require_representable(kind, a.dtype(), number);
-    return launched(
-        operation(kind, a, options, a.memory_config(), a.memory_config()).with_number(number, side), {a},
-        options.output_tensor);
+    // Shards that are left open are the operand's in the way to shard that is asked for.
+    MemoryConfig in_shards = a.memory_config();
+    if (in_shards.shard_spec && options.memory_config) {
+        in_shards = *options.memory_config;
+        in_shards.shard_spec = a.memory_config().shard_spec;
+    }
+    return launched(operation(kind, a, options, a.memory_config(), in_shards).with_number(number, side), {a},
+                    options.output_tensor);
 }
 
 }  // namespace

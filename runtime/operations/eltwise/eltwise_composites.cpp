@@ -4,17 +4,16 @@
 #include "runtime/operations/eltwise/eltwise_composites.hpp"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "runtime/compute/broadcast.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/shards_of_operand.hpp"
-#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/slice.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
@@ -58,46 +57,35 @@ Tensor divided(const Left& a, const Right& b, const std::optional<std::string>& 
                            options.sub_core_grids);
 }
 
-// The shape of the first where they contradict each other: the operation itself refuses them.
-Shape common_shape(const std::vector<Tensor>& operands) {
-    Shape shape = operands.front().shape();
-    for (const Tensor& each : operands) {
-        const auto both = compute::broadcast_shape(shape, each.shape());
-        if (!both) return operands.front().shape();
-        shape = *both;
-    }
-    return shape;
-}
-
 Tensor ternary(const TernaryDeviceOperation& operation, std::vector<Tensor> inputs,
                const OptionalTensor& output) {
     return launch(operation, inputs, output);
 }
 
+// Whether tiles are repeated along one side, or along both where each operand has all of them or one.
+bool repeats_tiles(const std::array<const Tensor*, 3>& operands) {
+    std::array<std::uint32_t, 2> most{};
+    const auto sides = [](const Tensor& tensor) {
+        const Shape shape = tensor.shape().to_rank(std::max<std::size_t>(tensor.shape().rank(), 2));
+        return std::array{shape[-2], shape[-1]};
+    };
+    for (const Tensor* each : operands)
+        for (std::size_t i = 0; i < 2; ++i)
+            most[i] = std::max(most[i], sides(*each)[i]);
+    bool rows = false, columns = false, all_or_one = true;
+    for (const Tensor* each : operands) {
+        const auto [height, width] = sides(*each);
+        rows = rows || height != most[0];
+        columns = columns || width != most[1];
+        all_or_one = all_or_one && (height != most[0]) == (width != most[1]);
+    }
+    return rows != columns || (rows && all_or_one);
+}
+
 // Three operands need a program of two at a time: integers, and blocks that are repeated.
 bool goes_in_pairs(const Tensor& a, const Tensor& b, const Tensor& c) {
     if (!is_floating_point(a.dtype())) return true;
-    return is_block_float(a.dtype()) && (a.shape() != b.shape() || a.shape() != c.shape());
-}
-
-// Shards that are left open are those of the first operand that has some, stretched to the result.
-MemoryConfig place(const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
-                   const std::vector<Tensor>& operands) {
-    const Tensor& first = operands.front();
-    MemoryConfig config = memory_config.value_or(output ? output->memory_config() : first.memory_config());
-    const auto sharded = std::ranges::find_if(operands, [](const Tensor& each) { return each.is_sharded(); });
-    return sharded == operands.end()
-               ? config
-               : with_shards_of(std::move(config), stretched_shards(sharded->spec(), common_shape(operands)));
-}
-
-// Where nothing is asked for, as the operand on the most cores.
-MemoryConfig place_of_sum(const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
-                          const std::vector<Tensor>& operands) {
-    if (memory_config || output) return place(memory_config, output, operands);
-    const auto most = std::ranges::max_element(
-        operands, {}, [](const Tensor& each) { return cores_of_shards(each.memory_config()); });
-    return stretched_shards(most->spec(), common_shape(operands));
+    return is_block_float(a.dtype()) && repeats_tiles({&a, &b, &c});
 }
 
 // A gated linear unit.
@@ -212,19 +200,25 @@ Tensor Lerp::body() const {
     const Tensor* tensor = std::get_if<Tensor>(&weight);
     std::vector<Tensor> operands = {input, end};
     if (tensor != nullptr) operands.push_back(*tensor);
-    const MemoryConfig config = place(memory_config, output_tensor, operands);
+    const MemoryConfig config = place_of_ternary(memory_config, output_tensor, operands);
     if (tensor == nullptr) {
         return ternary({TernaryKind::kLerp, std::get<float>(weight), NumberOperand::kThird, config},
                        {input, end}, output_tensor);
     }
+    const std::array given{&input, &end, tensor};
+    require(std::ranges::none_of(given, [](const Tensor* each) { return each->dtype() == DataType::UINT32; }),
+            [&] {
+                return "lerp does not support UINT32 inputs. Got input=" + attribute_text(input.dtype()) +
+                       ", end=" + attribute_text(end.dtype()) + ", weight=" + attribute_text(tensor->dtype());
+            });
     if (goes_in_pairs(input, end, *tensor) && input.dtype() != DataType::UINT16) {
-        const BinaryOptions options{std::nullopt, config};
+        const BinaryOptions options{std::nullopt, memory_config};
         const auto weighted = [&] {
             const ScopedTensor difference(unscoped::binary(BinaryKind::kSubtract, end, input, options));
             return unscoped::binary(BinaryKind::kMultiply, *difference, *tensor, options);
         };
         const ScopedTensor step(weighted());
-        return unscoped::binary(BinaryKind::kAdd, input, *step, {std::nullopt, config, output_tensor});
+        return unscoped::binary(BinaryKind::kAdd, input, *step, {std::nullopt, memory_config, output_tensor});
     }
     return ternary({TernaryKind::kLerp, config}, {input, end, *tensor}, output_tensor);
 }
@@ -235,15 +229,16 @@ Tensor Mac::body() const {
     std::vector<Tensor> operands = {input_tensor_a};
     for (const Tensor* each : {factor, summand})
         if (each != nullptr) operands.push_back(*each);
-    const MemoryConfig config = place(memory_config, output_tensor, operands);
+    const MemoryConfig config = place_of_ternary(memory_config, output_tensor, operands);
     if (factor != nullptr && summand != nullptr) {
         if (!goes_in_pairs(input_tensor_a, *factor, *summand)) {
             return ternary(TernaryDeviceOperation(TernaryKind::kMac, config).on(sub_core_grids),
                            {input_tensor_a, *factor, *summand}, output_tensor);
         }
         const ScopedTensor product(
-            unscoped::binary(BinaryKind::kMultiply, input_tensor_a, *factor, {std::nullopt, config}));
-        return unscoped::binary(BinaryKind::kAdd, *product, *summand, {std::nullopt, config, output_tensor});
+            unscoped::binary(BinaryKind::kMultiply, input_tensor_a, *factor, {std::nullopt, memory_config}));
+        return unscoped::binary(BinaryKind::kAdd, *product, *summand,
+                                {std::nullopt, memory_config, output_tensor});
     }
     if (factor != nullptr) {
         return ternary({TernaryKind::kMac, std::get<float>(input_tensor_c), NumberOperand::kThird, config},
@@ -258,33 +253,72 @@ Tensor Mac::body() const {
                            memory_config, output_tensor, sub_core_grids);
 }
 
+namespace {
+
+// Of blocks, which have no program of a quotient: where a divisor is 0, infinity with the sign of what was divided, or not a
+// number.
+Tensor add_quotient_of_blocks(const AddTerm& call) {
+    const BinaryOptions options{std::nullopt, call.memory_config};
+    const ScopedTensor divided(unscoped::binary(BinaryKind::kMultiply, call.input_b, call.value, options));
+    const ScopedTensor quotient(unscoped::binary(BinaryKind::kDivide, *divided, call.input_c, options));
+    ScopedTensor sum(unscoped::binary(BinaryKind::kAdd, call.input_a, *quotient, options));
+    const ScopedTensor sign(unscoped::unary(function(UnaryOpType::SIGN), *divided, call.memory_config));
+    const auto sign_or_nan = [&] {
+        const ScopedTensor zero(unscoped::unary(function(UnaryOpType::EQZ), *divided, call.memory_config));
+        return unscoped::where(*zero, std::numeric_limits<float>::quiet_NaN(), *sign, call.memory_config);
+    };
+    const ScopedTensor signs(sign_or_nan());
+    const ScopedTensor infinite(
+        unscoped::binary(BinaryKind::kMultiply, *signs, std::numeric_limits<float>::infinity(), options));
+    const ScopedTensor by_zero(unscoped::unary(function(UnaryOpType::EQZ), call.input_c, call.memory_config));
+    const ScopedTensor without_result(sum.take());
+    return unscoped::where(*by_zero, *infinite, *without_result, call.memory_config);
+}
+
+}  // namespace
+
 Tensor AddTerm::body() const {
-    const MemoryConfig config = place_of_sum(memory_config, output_tensor, {input_a, input_b, input_c});
+    const MemoryConfig config =
+        place_on_most_cores(memory_config, output_tensor, {input_a, input_b, input_c});
+    require(row->quotient || (input_a.dtype() != DataType::UINT16 && input_a.dtype() != DataType::UINT8),
+            [&] {
+                return "Addcmul supports only BFLOAT16, BFLOAT8_B, FLOAT32, INT32, and UINT32 dtypes. Got " +
+                       attribute_text(input_a.dtype());
+            });
     const bool mixed = input_b.dtype() != input_a.dtype() || input_c.dtype() != input_a.dtype();
     require(row->quotient || !mixed, [&] {
         return "Addcmul TTT requires all input tensors to have the same dtype. Got input_a=" +
                attribute_text(input_a.dtype()) + ", input_b=" + attribute_text(input_b.dtype()) +
                ", input_c=" + attribute_text(input_c.dtype());
     });
+    if (row->quotient) {
+        const std::array operands{&input_a, &input_b, &input_c};
+        require(!std::ranges::all_of(operands,
+                                     [](const Tensor* each) { return each->dtype() == DataType::INT32; }),
+                "Addcdiv TTT does not support INT32 inputs.");
+        if (std::ranges::any_of(operands, [](const Tensor* each) { return is_block_float(each->dtype()); }))
+            return add_quotient_of_blocks(*this);
+    }
     if (row->quotient || !is_floating_point(input_a.dtype()) || !goes_in_pairs(input_a, input_b, input_c)) {
         return ternary({row->quotient ? TernaryKind::kAddcdiv : TernaryKind::kAddcmul, value,
                         NumberOperand::kNone, config},
                        {input_a, input_b, input_c}, output_tensor);
     }
-    const BinaryOptions options{std::nullopt, config};
+    const BinaryOptions options{std::nullopt, memory_config};
     const auto product = [&] {
         const ScopedTensor scaled(unscoped::binary(BinaryKind::kMultiply, input_b, value, options));
         return unscoped::binary(BinaryKind::kMultiply, *scaled, input_c, options);
     };
     const ScopedTensor summand(product());
-    return unscoped::binary(BinaryKind::kAdd, input_a, *summand, {std::nullopt, config, output_tensor});
+    return unscoped::binary(BinaryKind::kAdd, input_a, *summand,
+                            {std::nullopt, memory_config, output_tensor});
 }
 
 Tensor SnakeBeta::body() const {
     const auto of_two_dimensions = [](const Tensor& tensor) {
         return tensor.shape().rank() < 2 ? reshape_view(tensor, tensor.shape().to_rank(2)) : tensor;
     };
-    const MemoryConfig config = place(memory_config, output_tensor, {input_tensor});
+    const MemoryConfig config = place_of_ternary(memory_config, output_tensor, {input_tensor});
     // As TT-NN's compiler orders them: the last argument first.
     const Tensor denominators = of_two_dimensions(beta);
     return ternary({TernaryKind::kSnakeBeta, config}, {input_tensor, of_two_dimensions(alpha), denominators},

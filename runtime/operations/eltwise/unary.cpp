@@ -10,11 +10,12 @@
 
 #include "runtime/compute/blocks.hpp"
 #include "runtime/compute/function_table.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/shards_of_operand.hpp"
+#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/eltwise/internal/unary_program.hpp"
 
 namespace tilemeter {
@@ -235,9 +236,15 @@ Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& i
                    const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
                    const OptionalCores& sub_core_grids) {
     const MemoryConfig& like = output_tensor ? output_tensor->memory_config() : input_tensor.memory_config();
+    const auto place = [&] {
+        const MemoryConfig config = memory_config.value_or(like);
+        if (!config.is_sharded() || config.shard_spec || input_tensor.storage_type() != StorageType::DEVICE)
+            return config;
+        return with_open_shards(config, input_tensor.spec(), input_tensor.shape(),
+                                input_tensor.device().description().compute_grid);
+    };
     const UnaryDeviceOperation operation{
-        functions, output_tensor ? output_tensor->dtype() : input_tensor.dtype(),
-        with_shards_of(memory_config.value_or(like), input_tensor.memory_config()), sub_core_grids,
+        functions, output_tensor ? output_tensor->dtype() : input_tensor.dtype(), place(), sub_core_grids,
         output_tensor ? output_tensor->spec().tile : kWholeTile};
     return launch(operation, {input_tensor}, output_tensor);
 }

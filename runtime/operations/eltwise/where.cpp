@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "runtime/compute/blocks.hpp"
 #include "runtime/compute/broadcast.hpp"
@@ -14,8 +15,6 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/shards_of_operand.hpp"
-#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
 #include "runtime/operations/eltwise/internal/ternary_operation.hpp"
@@ -53,6 +52,8 @@ struct WhereWithNumbers {
     static constexpr std::string_view kName =
         kTwoNumbers ? "UnaryDeviceOperation" : "BinaryNgDeviceOperation";
 
+    static constexpr bool kTakesNdShards = true;  // where the result's place does not depend on them
+
     Choice branches;
     MemoryConfig memory_config;
     OptionalCores sub_core_grids;
@@ -64,13 +65,15 @@ struct WhereWithNumbers {
 
     void validate(SpecsView inputs) const {
         common_shape_of(inputs, kName);
-        require_tiles_of(inputs, kName);
+        if (!inputs[0].memory_config.is_sharded() || !memory_config.is_sharded())
+            require_tiles_of(inputs, kName);
         require(inputs.front().dtype == inputs.back().dtype,
                 [&] { return "Mixed dtype is not supported for binary operation " + std::string(type()); });
     }
 
     TensorSpecs infer(SpecsView inputs) const {
-        return {TensorSpec{common_shape_of(inputs, kName), inputs.back().dtype, Layout::TILE, memory_config}};
+        return {
+            TensorSpec{common_shape_of(inputs, kName), inputs.back().dtype, inputs[0].layout, memory_config}};
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
@@ -116,19 +119,19 @@ Tensor where(const Tensor& predicate, const TensorOrNumber& true_value, const Te
     const Tensor& like = when_true && !when_false   ? *when_true
                          : when_false && !when_true ? *when_false
                                                     : predicate;
-    MemoryConfig config =
-        memory_config.value_or(output_tensor ? output_tensor->memory_config() : like.memory_config());
-    // Shards that are left open are those of the first operand that has some.
-    const Tensor* sharded = predicate.is_sharded() ? &predicate : nullptr;
+    std::vector<Tensor> operands{predicate};
     for (const OptionalTensor* each : {&when_true, &when_false})
-        if (sharded == nullptr && *each && (*each)->is_sharded()) sharded = &**each;
-    if (sharded != nullptr) {
-        std::optional<Shape> shape = predicate.shape();
-        for (const OptionalTensor* each : {&when_true, &when_false})
-            if (shape && *each) shape = compute::broadcast_shape(*shape, (*each)->shape());
-        config = with_shards_of(std::move(config),
-                                stretched_shards(sharded->spec(), shape.value_or(sharded->shape())));
-    }
+        if (*each) operands.push_back(**each);
+    const MemoryConfig config =
+        when_true && when_false          ? place_on_most_cores(memory_config, output_tensor, operands)
+        : memory_config || output_tensor ? place_of_ternary(memory_config, output_tensor, operands)
+                                         : like.memory_config();
+    require(
+        config.memory_layout != TensorMemoryLayout::ND_SHARDED || (when_true && when_false) ||
+            (!when_true && !when_false),
+        "where: shards that are no whole rows, columns or blocks (NdShardSpec): expected a memory_config of the result "
+        "without such shards, got ",
+        config.to_string(true));
     if (when_true && when_false) {
         return launch(TernaryDeviceOperation(TernaryKind::kWhere, config).on(sub_core_grids),
                       {predicate, *when_true, *when_false}, output_tensor);

@@ -110,15 +110,19 @@ struct LayerNormDeviceOperation {
             refuse(operation_name(), "input_tensor", "at least one dimension", input.shape.to_string());
         if (input.layout != Layout::TILE)
             refuse(operation_name(), "input_tensor", "TILE layout", name_of(input.layout));
+        require_dtype(input, "input_tensor");
         require(input.memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
                 "Height sharded inputs are not supported.");
         if (stage == NormStage::kAll && input.memory_config.is_sharded()) require_shards(input);
         if (stage == NormStage::kAll && input.memory_config.is_sharded() &&
             input.memory_config != memory_config) {
+            require(input.memory_config.memory_layout == memory_config.memory_layout,
+                    "Input and output memory layouts must match, got input: TensorMemoryLayout::",
+                    name_of(input.memory_config.memory_layout),
+                    " vs output: TensorMemoryLayout::", name_of(memory_config.memory_layout));
             refuse(operation_name(), "memory_config", input.memory_config.to_string(),
                    memory_config.to_string());
         }
-        require_dtype(input, "input_tensor");
         const Places places(operands);
         if (const TensorSpec* residual = Places::at(inputs, places.residual))
             require_residual(*residual, input);
@@ -242,6 +246,40 @@ private:
         return spec;
     }
 
+    // In TT-NN's words: of a grid that is no rectangle the first cores of its box, in the order of the shards.
+    static void require_filled_box(const ShardSpec& shards) {
+        const CoreRange box = shards.grid.bounding_box();
+        const std::uint64_t cores = shards.grid.num_cores();
+        const std::vector<CoreCoord> all = cores_of(box, shards.orientation == ShardOrientation::ROW_MAJOR);
+        for (std::uint64_t i = 0; i < std::min<std::uint64_t>(cores, all.size()); ++i) {
+            require(shards.grid.contains(all[i]),
+                    "Sharded layernorm requires a non-rectangular core grid to fill its ",
+                    box.end.x - box.start.x + 1, " x ", box.end.y - box.start.y + 1,
+                    " bounding box in shard order, leaving the unused cores at the end. Got grid ",
+                    shards.grid.to_string(), ", which is missing core (", all[i].x, ", ", all[i].y, ")");
+        }
+    }
+
+    // In TT-NN's words: a shard is no larger than its part of the tensor.
+    static void require_blocks(const ShardSpec& shards, std::uint64_t rows, std::uint64_t columns) {
+        const std::uint64_t height = shards.shape[0] / kTileHeight, width = shards.shape[1] / kTileWidth;
+        const auto require_width = [&](std::uint64_t cores, const char* name) {
+            const std::uint64_t part = ceil_div(columns, cores);
+            require(part == width, "block_w (", width, ") must equal to K (in tiles) / ", name, " (", part,
+                    ")");
+        };
+        if (rows == height) return require_width(shards.grid.num_cores(), "num_cores");
+        const CoreRange box = shards.grid.bounding_box();
+        const bool by_rows = shards.orientation == ShardOrientation::ROW_MAJOR;
+        std::uint64_t along = box.end.x - box.start.x + 1, down = box.end.y - box.start.y + 1;
+        if (!by_rows) std::swap(along, down);
+        require_width(along, by_rows ? "num_cores_c" : "num_cores_r");
+        const char* const name = by_rows ? "num_cores_r" : "num_cores_c";
+        const std::uint64_t part = ceil_div(rows, down);
+        require(part == height, "block_h (", height, ") must equal ceil(Mt / ", name, ") (", part,
+                "); Mt=", rows, ", ", name, "=", down);
+    }
+
     // In TT-NN's words: into shards, from as many shards as there are cores.
     void require_shards(const TensorSpec& input) const {
         require(
@@ -249,6 +287,7 @@ private:
             "Sharded inputs require sharded outputs.");
         const MemoryConfig& place = input.memory_config;
         if (!place.shard_spec) return;
+        require_filled_box(*place.shard_spec);
         const auto [height, width] = place.shard_spec->shape;
         const Shape padded = input.padded_shape();
         const std::uint64_t columns = padded[-1], rows = columns == 0 ? 0 : padded.volume() / columns;
@@ -263,6 +302,7 @@ private:
                     ": trailing pad ", cores * width - columns, " must be less than one shard width (", width,
                     ")");
         }
+        require_blocks(*place.shard_spec, rows / kTileHeight, columns / kTileWidth);
     }
 
     // In TT-NN's words, where they are not those of all norms.
@@ -404,6 +444,9 @@ private:
         if (spec.dtype == DataType::FLOAT32 || spec.dtype == DataType::BFLOAT16 ||
             spec.dtype == DataType::BFLOAT8_B)
             return;
+        require(
+            argument != "input_tensor", operation_name(),
+            ": Input tensor must be FLOAT32, BFLOAT16, or BFLOAT8_B, got: DataType::", name_of(spec.dtype));
         refuse(operation_name(), argument, "FLOAT32, BFLOAT16 or BFLOAT8_B", name_of(spec.dtype));
     }
     // In tiles the first row counts, of as many as a tile has; in rows they are 32 wide, one after the other.

@@ -61,7 +61,7 @@ float neutral(ReduceOpMath math) {
 }
 
 Tensor in_four_dimensions(const Tensor& input) {
-    if (input.shape().rank() < 4) return reshape_view(input, input.shape().to_rank(4));
+    if (input.shape().rank() < 4) return unscoped::unsqueeze_to_4D(input);
     return view_in_four(input);
 }
 
@@ -125,7 +125,8 @@ Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float sca
 
 // Whether a sum reads rows as they are: over the last dimension or the last but one.
 bool takes_rows(const Tensor& input, Dims dims, const Reduction& reduction) {
-    return adds(reduction.math) && dims.size() == 1 && !reduction.memory_config.is_sharded() &&
+    return adds(reduction.math) && dims.size() == 1 && !input.is_sharded() &&
+           !reduction.memory_config.is_sharded() &&
            (input.dtype() == DataType::BFLOAT16 || input.dtype() == DataType::FLOAT32);
 }
 
@@ -144,14 +145,14 @@ Tensor reduce_tiles(const Tensor& input, Dims dims, bool keepdim, const Reductio
         volume *= input.shape().dimensions()[dim];
     const float scaler = reduction.math == ReduceOpMath::AVG ? scalar / static_cast<float>(volume) : scalar;
     const auto reduced = [&] {
-        const Tensor source = in_four_dimensions(input);
-        const bool by_rows = source.layout() == Layout::ROW_MAJOR && takes_rows(input, dims, reduction);
-        const bool to_tiles = source.layout() == Layout::ROW_MAJOR && !by_rows;
+        const ScopedTensor source(in_four_dimensions(input));
+        const bool by_rows = source->layout() == Layout::ROW_MAJOR && takes_rows(input, dims, reduction);
+        const bool to_tiles = source->layout() == Layout::ROW_MAJOR && !by_rows;
         const ScopedTensor tiled(
-            to_tiles ? unscoped::tilize_with_val_padding(source, neutral(reduction.math), std::nullopt,
+            to_tiles ? unscoped::tilize_with_val_padding(*source, neutral(reduction.math), std::nullopt,
                                                          std::nullopt, {true, reduction.sub_core_grids})
                      : Tensor());
-        const Tensor& read = to_tiles ? *tiled : source;
+        const Tensor& read = to_tiles ? *tiled : *source;
         const Layout layout = by_rows ? reduction.layout_of_sums.value_or(Layout::ROW_MAJOR) : Layout::TILE;
         if (dims.size() == 2) {
             return reduce_height_and_width(read, reduction.math, scaler, reduction.memory_config,
@@ -232,10 +233,9 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
            const OptionalMemoryConfig& memory_config, float scalar, std::string_view name,
            const OptionalCores& sub_core_grids = std::nullopt) {
     require_on_device(input, name, "input_tensor");
-    require(input.layout() == Layout::TILE || !input.is_sharded(), name,
-            ": input_tensor: expected TILE layout of shards, got ", name_of(input.layout()));
-    require(math != ReduceOpMath::AVG || is_floating_point(input.dtype()),
-            "ttnn.mean does not support integer inputs - got DataType::", name_of(input.dtype()), ".");
+    require(
+        math != ReduceOpMath::AVG || (input.dtype() != DataType::INT32 && input.dtype() != DataType::UINT32),
+        "ttnn.mean does not support integer inputs - got DataType::", name_of(input.dtype()), ".");
     const Shape shape = input.shape();
     const std::size_t rank = shape.rank();
     require(rank != 0, name, ": input_tensor: expected at least one dimension, got none");
@@ -244,7 +244,7 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
     reduction.sub_core_grids = sub_core_grids;
     reduction.in_fp32_between =
         adds(math) && dims.size() > 1 && dims.size() < rank && input.dtype() == DataType::BFLOAT16;
-    const bool padded = has_padding(input);
+    const bool padded = input.layout() == Layout::TILE && has_padding(input);
     const bool copied = padded && is_block_float(input.dtype());
     const Tensor in_place = padded && !copied ? fill_padding(input, neutral(math)) : input;
     ScopedTensor own(copied ? fill_padding(input, neutral(math)) : Tensor());

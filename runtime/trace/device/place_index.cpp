@@ -279,10 +279,10 @@ std::span<const NamedRule> index_rules() {
 Value take(Calls& to, const Value& x, std::size_t axis, const Value& places) {
     Integers extents = x.extents();
     extents[axis] = places.extent(0);
-    // TT-NN's gather has four dimensions at most.
-    const bool is_deep = extents.size() > 4;
-    const Value source = is_deep ? to.around_axis(x, axis) : x;
-    const std::size_t along = is_deep ? 1 : axis;
+    // TT-NN's gather has four dimensions at most, and two at least.
+    const bool is_deep = extents.size() > 4, is_line = extents.size() == 1;
+    const Value source = is_deep ? to.around_axis(x, axis) : is_line ? to.reshape(x, {1, x.extent(0)}) : x;
+    const std::size_t along = is_deep || is_line ? 1 : axis;
     Integers line(source.shape().rank(), 1);
     line[along] = places.extent(0);
     Integers whole = source.extents();

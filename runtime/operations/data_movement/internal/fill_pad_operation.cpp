@@ -3,11 +3,39 @@
 
 #include "runtime/operations/data_movement/internal/fill_pad_operation.hpp"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/work_cores.hpp"
 
 namespace tilemeter {
+
+namespace {
+
+// Those of a shard grid that hold tiles of the tensor.
+CoreRangeSet cores_with_values(const TensorSpec& spec) {
+    const ShardSpec& shards = *spec.memory_config.shard_spec;
+    const Shape padded = spec.padded_shape();
+    const std::uint64_t down = ceil_div(padded.volume() / padded[-1], shards.shape[0]);
+    const std::uint64_t across = ceil_div(padded[-1], shards.shape[1]);
+    const bool by_rows = shards.orientation == ShardOrientation::ROW_MAJOR;
+    std::vector<CoreCoord> cores = cores_of(shards.grid, by_rows);
+    if (spec.memory_config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED) {
+        cores.resize(std::min<std::uint64_t>(cores.size(), down * across));
+        return merge_cores(std::move(cores));
+    }
+    const CoreRange box = shards.grid.bounding_box();
+    std::erase_if(cores, [&](CoreCoord core) {
+        const std::uint64_t x = core.x - box.start.x, y = core.y - box.start.y;
+        return by_rows ? y >= down || x >= across : x >= down || y >= across;
+    });
+    return merge_cores(std::move(cores));
+}
+
+}  // namespace
 
 void FillPadDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
@@ -18,6 +46,9 @@ void FillPadDeviceOperation::validate(SpecsView inputs) const {
     const std::uint64_t matrices = padded.volume() / (std::uint64_t{padded[-2]} * padded[-1]);
     require(matrices == 1, "FillPadL1ShardedProgramFactory: N_slices > 1 not yet supported (got ", matrices,
             ")");
+    require(input.memory_config.shard_spec.has_value(), kName,
+            ": input tensor: expected shards that are whole rows, columns or blocks, got ",
+            input.memory_config.to_string(true));
 }
 
 TensorSpecs FillPadDeviceOperation::infer(SpecsView inputs) const {
@@ -38,7 +69,7 @@ ProgramPlan FillPadDeviceOperation::plan(SpecsView inputs, SpecsView, const Devi
     if (rows_padded) tiles += width - (columns_padded ? 1 : 0);
     const bool in_shards = input.memory_config.is_sharded();
     const CoreRangeSet cores =
-        in_shards ? input.memory_config.shard_spec->grid
+        in_shards ? cores_with_values(input)
                   : split_work(matrices * tiles, device.compute_grid, CoreWalk::kDownColumns).cores;
     const std::uint64_t tile = tile_size(input.dtype);
     ProgramPlan plan{

@@ -13,6 +13,7 @@ namespace tilemeter {
 
 /// Writes a value into the padding of tiles, in place. Host values have no padding: nothing changes here.
 struct FillPadDeviceOperation {
+    static constexpr bool kTakesNdShards = true;  // to refuse them in TT-NN's words
     static constexpr std::string_view kName = "FillPadDeviceOperation";
     static constexpr std::string_view kAttributesName = "FillPadParams";
 

@@ -12,6 +12,7 @@
 namespace tilemeter {
 
 struct PermuteOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "PermuteDeviceOperation";
 
     std::vector<std::uint32_t> dims;

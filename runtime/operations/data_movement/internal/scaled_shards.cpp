@@ -61,7 +61,18 @@ MemoryConfig with_shards(const MemoryConfig& wanted, const TensorSpec& from, con
     TensorSpec matrix = to;  // shards of rows are cut as of tiles
     matrix.shape = Shape{static_cast<std::uint32_t>(rows_of(padded)), padded[-1]};
     matrix.layout = Layout::TILE;
-    config.shard_spec = shards_over(matrix, config.memory_layout, device.compute_grid);
+    const std::optional<ShardSpec>& shards = from.memory_config.shard_spec;
+    const CoreCoord grid = device.compute_grid;
+    if (config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED && shards &&
+        shards->orientation == ShardOrientation::COL_MAJOR) {
+        // Rows of blocks go over columns of cores.
+        config.shard_spec = shards_over(matrix, config.memory_layout, {grid.y, grid.x});
+        const CoreRange box = config.shard_spec->grid.bounding_box();
+        config.shard_spec->grid = CoreRangeSet(CoreRange{{0, 0}, {box.end.y, box.end.x}});
+        config.shard_spec->orientation = ShardOrientation::COL_MAJOR;
+        return config;
+    }
+    config.shard_spec = shards_over(matrix, config.memory_layout, grid);
     return config;
 }
 

@@ -14,6 +14,7 @@
 namespace tilemeter {
 
 struct SliceOperation {
+    static constexpr bool kTakesNdShards = true;
     using Index = std::vector<std::uint32_t>;
     static constexpr std::string_view kName = "SliceDeviceOperation";
     static constexpr std::string_view kAttributesName = "SliceParams";

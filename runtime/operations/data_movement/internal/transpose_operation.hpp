@@ -19,6 +19,7 @@ enum class TransposeOpDim : std::uint8_t { WH, HC, CN };
 std::array<std::uint32_t, 4> order_of(TransposeOpDim dim);
 
 struct TransposeOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "TransposeDeviceOperation";
     static constexpr std::string_view kAttributesName = "TransposeParams";
 

@@ -25,6 +25,7 @@ enum class NumberSide : std::uint8_t { kNone, kRight, kLeft };
 class BinaryNg {
 public:
     static constexpr std::string_view kName = "BinaryNgDeviceOperation";
+    static constexpr bool kTakesNdShards = true;  // where the result's place does not depend on them
 
     /// Takes activations, parameters, `fast` and cores from `options`; the rest is decided already.
     BinaryNg(compute::BinaryKind kind, const BinaryOptions& options, MemoryConfig memory_config,

@@ -34,6 +34,12 @@ bool rows_beside_column(SpecsView inputs, SpecsView outputs) {
            !column.memory_config.is_sharded() && column.shape[-1] == 1 && rows.shape[-1] != 1;
 }
 
+// Of a number whatever the shards are called.
+bool keeps_full_shards(const TensorSpec& input, const TensorSpec& output) {
+    return fills_its_shards(input) && fills_its_shards(output) &&
+           input.memory_config.shard_spec == output.memory_config.shard_spec;
+}
+
 bool rows_stay_in_shards(SpecsView inputs, SpecsView outputs) {
     return inputs.size() == 2 && rows_beside_column(inputs, outputs);
 }
@@ -66,8 +72,16 @@ bool fills_its_shards(const TensorSpec& spec) {
 bool all_sharded_alike(SpecsView inputs, SpecsView outputs) {
     const TensorSpec& first = inputs[0];
     if (!first.memory_config.is_sharded()) return false;
+    if (inputs.size() > 1 && !first.memory_config.shard_spec) return false;
+    // Of rows, columns and blocks it makes no difference what they were made with.
+    const auto in_same_place = [&](const MemoryConfig& place) {
+        const MemoryConfig& own = first.memory_config;
+        if (!own.shard_spec || !place.shard_spec) return place == own;
+        return place.memory_layout == own.memory_layout && place.buffer_type == own.buffer_type &&
+               place.shard_spec == own.shard_spec;
+    };
     const auto alike = [&](const TensorSpec& other) {
-        return other.memory_config == first.memory_config && other.shape == first.shape;
+        return in_same_place(other.memory_config) && other.shape == first.shape;
     };
     return std::all_of(inputs.begin(), inputs.end(), alike) &&
            std::all_of(outputs.begin(), outputs.end(), alike);
@@ -108,10 +122,15 @@ ProgramPlan plan_binary(SpecsView inputs, SpecsView outputs, const DeviceDescrip
     };
     const bool of_number = inputs.size() == 1;
     // Two tensors stay where they lie even if their last shards are not full.
-    const bool alike = all_sharded_alike(inputs, outputs) && (!of_number || fills_its_shards(inputs[0]));
+    const bool alike =
+        of_number ? keeps_full_shards(inputs[0], outputs[0]) : all_sharded_alike(inputs, outputs);
     const bool rows_stay = !alike && rows_stay_in_shards(inputs, outputs);
-    const auto shard_bytes = [&](const TensorSpec& spec) {
-        return buffer_geometry(spec, device).size_per_bank_bytes;
+    // Of rows as many tiles as their elements fill.
+    const auto shard_bytes = [&](const TensorSpec& spec) -> std::uint64_t {
+        if (spec.layout == Layout::TILE || !spec.memory_config.shard_spec)
+            return buffer_geometry(spec, device).size_per_bank_bytes;
+        const auto [rows, columns] = spec.memory_config.shard_spec->shape;
+        return std::uint64_t{rows} * columns / (kTileHeight * kTileWidth) * tile_size(spec.dtype);
     };
     const auto take_tensor = [&](const TensorSpec& spec, int index, bool stays) {
         stays ? take(shard_bytes(spec), index) : take(2 * tile_size(spec.dtype));

@@ -57,10 +57,18 @@ double slope(FusedBackward kind, double x) {
     return 1.0 - std::tanh(x) * std::tanh(x);
 }
 
+// A full shard on every core.
+bool fills_its_cores(const TensorSpec& spec) {
+    if (!fills_its_shards(spec)) return false;
+    const ShardSpec& shards = *spec.memory_config.shard_spec;
+    return std::uint64_t{shards.shape[0]} * shards.shape[1] * shards.grid.num_cores() ==
+           spec.padded_shape().volume();
+}
+
 // Two tiles of each tensor on every core that has work; where all are sharded alike, what they lie in.
 std::vector<ProgramMemory> memory_of(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) {
     std::vector<ProgramMemory> memory;
-    const bool alike = all_sharded_alike(inputs, outputs);
+    const bool alike = all_sharded_alike(inputs, outputs) && fills_its_cores(inputs[0]);
     const CoreRangeSet cores = alike ? inputs[0].memory_config.shard_spec->grid
                                      : whole_columns_and_rest(num_tiles(outputs[0]), device);
     int index = 0;
@@ -77,8 +85,31 @@ std::vector<ProgramMemory> memory_of(SpecsView inputs, SpecsView outputs, const 
     return memory;
 }
 
+constexpr std::uint64_t kElementsOfTile = std::uint64_t{kTileHeight} * kTileWidth;
+
+// Rows go as many at a time as a tile has room for, and are read by way of a place with room for their misalignment.
+std::vector<ProgramMemory> memory_of_rows(SpecsView inputs, SpecsView outputs,
+                                          const DeviceDescription& device) {
+    constexpr std::uint64_t kAlignments = 3;
+    const Shape padded = inputs[0].padded_shape();
+    const std::uint64_t rows = inputs[0].shape.volume() / inputs[0].shape[-1];
+    const CoreRangeSet cores = whole_columns_and_rest(ceil_div(rows, kElementsOfTile / padded[-1]), device);
+    std::vector<ProgramMemory> memory;
+    std::uint64_t alignment = 0;
+    for (const auto tensors : {inputs, outputs}) {
+        for (const TensorSpec& tensor : tensors) {
+            memory.push_back(circular_buffer(2 * tile_size(tensor.dtype), cores));
+            alignment = std::max<std::uint64_t>(alignment, page_alignment(tensor.memory_config, device));
+        }
+    }
+    for (const TensorSpec& input : inputs)
+        memory.push_back(circular_buffer(tile_size(input.dtype) + kAlignments * alignment, cores));
+    return memory;
+}
+
 struct UnaryBackward {
     static constexpr bool kMakesOutputsFirst = true;
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "UnaryBackwardDeviceOperation";
 
     FusedBackward kind;
@@ -93,6 +124,7 @@ struct UnaryBackward {
             key.append(each.padded_shape());
             key.append_kind(each);
         }
+        if (call.inputs[0].layout == Layout::ROW_MAJOR) key.append(call.inputs[0].shape);
         key.append_kind(call.outputs[0]);
     }
 
@@ -105,11 +137,18 @@ struct UnaryBackward {
                        "bfloat4_b), but the input tensor has dtype " +
                        attribute_text(input.dtype) + ".";
             });
-            require(input.layout == Layout::TILE, operation, ": expected TILE layout, got ROW_MAJOR");
         }
         require(inputs[0].shape == inputs[1].shape, operation,
                 " operation requires grad_output and input to have the same logical shape, but got ",
                 inputs[0].shape, " and ", inputs[1].shape, ".");
+        if (inputs[0].layout == Layout::TILE && inputs[1].layout == Layout::TILE) return;
+        const bool in_shards = std::any_of(inputs.begin(), inputs.end(), [](const TensorSpec& input) {
+            return input.memory_config.shard_spec.has_value();
+        });
+        require(in_shards && inputs[0].layout == inputs[1].layout && inputs[0].shape[-1] != 0, operation,
+                ": expected TILE layout, got ROW_MAJOR");
+        require(inputs[0].padded_shape()[-1] <= kElementsOfTile, operation, ": expected rows of at most ",
+                kElementsOfTile, " elements, wider ones are not modelled, got ", inputs[0].padded_shape());
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -117,8 +156,9 @@ struct UnaryBackward {
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        const bool by_rows = inputs[0].layout == Layout::ROW_MAJOR;
         return {{"ttnn::operations::unary_backward::UnaryBackwardProgramFactory", 0},
-                memory_of(inputs, outputs, device)};
+                by_rows ? memory_of_rows(inputs, outputs, device) : memory_of(inputs, outputs, device)};
     }
 
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {

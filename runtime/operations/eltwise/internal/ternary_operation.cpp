@@ -7,14 +7,16 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "runtime/compute/blocks.hpp"
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/elementwise.hpp"
-#include "runtime/device/buffer_geometry.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
 
 namespace tilemeter {
@@ -32,6 +34,20 @@ bool repeats_rows(SpecsView inputs, const Shape& full) {
         some_row = some_row || size(input.shape, -2) != size(full, -2);
     }
     return some_row;
+}
+
+// Whether the program works on the shards where they lie: operands alike, in full shards of L1 on the result's cores. Where
+// they are interleaved in L1, only the result does.
+bool keeps_shards(SpecsView inputs, const TensorSpec& output) {
+    const TensorSpec& first = inputs[0];
+    const auto alike = [&](const TensorSpec& each) {
+        return each.shape == first.shape && each.memory_config == first.memory_config;
+    };
+    if (!fills_its_shards(output) || !std::all_of(inputs.begin(), inputs.end(), alike)) return false;
+    if (!first.memory_config.is_sharded())
+        return inputs.size() == 3 && first.memory_config.buffer_type == BufferType::L1;
+    return fills_its_shards(first) &&
+           first.memory_config.shard_spec->grid == output.memory_config.shard_spec->grid;
 }
 
 // In double, which holds integers of 32 bits as well.
@@ -94,6 +110,53 @@ void require_snake_operands(SpecsView inputs) {
 
 }  // namespace
 
+namespace {
+
+// TT-NN reads the shards of rows and columns that its tensors have, or should have.
+void require_whole_shards(const Tensor& tensor) {
+    if (!tensor.is_sharded() || tensor.memory_config().shard_spec) return;
+    refuse_with(
+        "operands in shards that are no whole rows, columns or blocks (NdShardSpec): expected a memory_config "
+        "of the result without such shards, got ",
+        tensor.memory_config().to_string(true));
+}
+
+// The shape of the first where they contradict each other: the operation itself refuses them.
+Shape common_shape(const std::vector<Tensor>& operands) {
+    Shape shape = operands.front().shape();
+    for (const Tensor& each : operands) {
+        const auto both = compute::broadcast_shape(shape, each.shape());
+        if (!both) return operands.front().shape();
+        shape = *both;
+    }
+    return shape;
+}
+
+}  // namespace
+
+MemoryConfig place_of_ternary(const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
+                              const std::vector<Tensor>& operands) {
+    const Tensor& first = operands.front();
+    MemoryConfig config = memory_config.value_or(output ? output->memory_config() : first.memory_config());
+    if (!config.is_sharded() || config.shard_spec) return config;
+    const auto sharded = std::ranges::find_if(operands, [](const Tensor& each) { return each.is_sharded(); });
+    const Tensor& like = sharded == operands.end() ? first : *sharded;
+    if (like.storage_type() != StorageType::DEVICE) return config;
+    require_whole_shards(like);
+    return with_open_shards(std::move(config), like.spec(), common_shape(operands),
+                            like.device().description().compute_grid);
+}
+
+MemoryConfig place_on_most_cores(const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
+                                 const std::vector<Tensor>& operands) {
+    if (memory_config || output) return place_of_ternary(memory_config, output, operands);
+    for (const Tensor& each : operands)
+        require_whole_shards(each);
+    const auto most = std::ranges::max_element(
+        operands, {}, [](const Tensor& each) { return cores_of_shards(each.memory_config()); });
+    return stretched_shards(most->spec(), common_shape(operands));
+}
+
 Shape common_shape_of(SpecsView inputs, std::string_view operation) {
     Shape shape = inputs[0].shape;
     for (const TensorSpec& input : inputs) {
@@ -149,7 +212,7 @@ void TernaryDeviceOperation::append_program_key(ProgramKey& key, const KeyedCall
     for (const TensorSpec& each : call.inputs)
         key.append_kind(each);
     key.append_kind(call.outputs[0]);
-    key.append(all_sharded_alike(call.inputs, call.outputs));
+    key.append(keeps_shards(call.inputs, call.outputs[0]));
     append_rows_in_shards(key, call);
     const auto rows_and_columns = [](const TensorSpec& each) {
         const Shape shape = each.shape.to_rank(std::max<std::size_t>(each.shape.rank(), 2));
@@ -173,16 +236,20 @@ void TernaryDeviceOperation::append_program_key(ProgramKey& key, const KeyedCall
 void TernaryDeviceOperation::validate(SpecsView inputs) const {
     common_shape_of(inputs, kName);
     require(
-        inputs[0].layout == Layout::TILE,
+        inputs[0].layout == Layout::TILE || inputs[0].memory_config.is_sharded(),
         "Ternary operation requires tensor to be in Tile layout when working with non-sharded input tensor. "
         "Input tensor layout: 0");
-    if (kind_ == TernaryKind::kSnakeBeta) return require_snake_operands(inputs);
-    require_tiles_of(inputs, kName);
+    require(inputs[0].memory_config.memory_layout != TensorMemoryLayout::ND_SHARDED, kName,
+            ": first operand: expected shards that are whole rows, columns or blocks, got ",
+            inputs[0].memory_config.to_string(true));
+    if (kind_ == TernaryKind::kSnakeBeta) require_snake_operands(inputs);
 }
 
 TensorSpecs TernaryDeviceOperation::infer(SpecsView inputs) const {
     const DataType dtype = inputs[kind_ == TernaryKind::kWhere ? 1 : 0].dtype;
-    return {TensorSpec{common_shape_of(inputs, kName), dtype, Layout::TILE, memory_config_}};
+    // Rows in shards give rows, where the result is sharded.
+    const Layout layout = memory_config_.is_sharded() ? inputs[0].layout : Layout::TILE;
+    return {TensorSpec{common_shape_of(inputs, kName), dtype, layout, memory_config_}};
 }
 
 ProgramPlan TernaryDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
@@ -192,15 +259,20 @@ ProgramPlan TernaryDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     const auto take = [&](std::uint64_t size, int shared_with = ProgramMemory::kOwn) {
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});
     };
-    if (all_sharded_alike(inputs, outputs) && fills_its_shards(inputs[0])) {
-        int index = 0;
-        for (const TensorSpec& input : inputs)
-            take(buffer_geometry(input, device).size_per_bank_bytes, index++);
-        take(buffer_geometry(outputs[0], device).size_per_bank_bytes, index);
+    const bool kept = keeps_shards(inputs, outputs[0]);
+    // Of rows as many tiles as their elements fill.
+    const auto take_tensor = [&](const TensorSpec& spec, int index) {
+        if (!kept || !spec.memory_config.is_sharded()) return take(2 * tile_size(spec.dtype));
+        const auto [rows, columns] = spec.memory_config.shard_spec->shape;
+        take(std::uint64_t{rows} * columns / (kTileHeight * kTileWidth) * tile_size(spec.dtype), index);
+    };
+    int index = 0;
+    for (const TensorSpec& input : inputs)
+        take_tensor(input, index++);
+    if (kept) {
+        take_tensor(outputs[0], index);
         return plan;
     }
-    for (const TensorSpec& input : inputs)
-        take(2 * tile_size(input.dtype));
     if (inputs.size() == 3 && repeats_rows(inputs, outputs[0].shape)) {
         for (const TensorSpec& input : inputs)
             take(2 * tile_size(input.dtype));

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/optional_arguments.hpp"
@@ -35,10 +36,20 @@ Shape common_shape_of(SpecsView inputs, std::string_view operation);
 /// Throws RuntimeError unless all are TILE.
 void require_tiles_of(SpecsView inputs, std::string_view operation);
 
+/// Where the result of the operands goes: as `memory_config` or `output` say, else as the first operand lies. Shards that
+/// are left open are those of the first operand that has some, stretched to the result, else over all cores.
+MemoryConfig place_of_ternary(const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
+                              const std::vector<Tensor>& operands);
+
+/// The same; where nothing is asked for, as the operand on the most cores lies, the first of several.
+MemoryConfig place_on_most_cores(const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
+                                 const std::vector<Tensor>& operands);
+
 class TernaryDeviceOperation {
 public:
     static constexpr std::string_view kName = "TernaryDeviceOperation";
     static constexpr bool kMakesOutputsFirst = true;
+    static constexpr bool kTakesNdShards = true;  // of all operands but the first
 
     TernaryDeviceOperation(TernaryKind kind, MemoryConfig memory_config)
         : kind_(kind), memory_config_(std::move(memory_config)) {}

@@ -4,8 +4,10 @@
 #include "runtime/operations/reduction/internal/reduce_operations.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "runtime/compute/reduce.hpp"
 #include "runtime/device/buffer_geometry.hpp"
@@ -230,8 +232,30 @@ void ReduceDeviceOperation::validate(SpecsView inputs, const DeviceDescription& 
             "Only FLOAT32, BFLOAT16, BFLOAT8_B, and UINT32 are supported for generic reduction (INT32 "
             "is supported for MAX/MIN/SUM) - got DataType::",
             tilemeter::name_of(input.dtype));
-    require(!memory_config.is_sharded() || memory_config.shard_spec, kName,
-            ": memory_config: expected a shard spec, got ", memory_config);
+}
+
+// The asked place, with the cores of the input where it names none.
+MemoryConfig ReduceDeviceOperation::on_cores_of(const TensorSpec& input) const {
+    MemoryConfig place = memory_config;
+    if (place.shard_spec || place.nd_shard_spec) return place;
+    place.nd_shard_spec = input.memory_config.as_nd_shards();
+    if (place.memory_layout == TensorMemoryLayout::ND_SHARDED || !place.nd_shard_spec) return place;
+    place.shard_spec = ShardSpec{place.nd_shard_spec->grid, {}, place.nd_shard_spec->orientation};
+    place.nd_shard_spec.reset();
+    return place;
+}
+
+// Shards of the reduced dimensions hold one element of them, in whole tiles.
+MemoryConfig ReduceDeviceOperation::with_shards_of_one_row_or_column(MemoryConfig place) const {
+    require(
+        place.nd_shard_spec != nullptr,
+        "ND_SHARDED memory layout requires nd_shard_spec to be set on the output memory config or the input tensor");
+    auto shards = std::make_shared<NdShardSpec>(*place.nd_shard_spec);
+    const bool in_tiles = output_layout == Layout::TILE;
+    if (dim != ReduceOpDim::H) shards->shape.set(-1, in_tiles ? kTileWidth : 1);
+    if (dim != ReduceOpDim::W && shards->shape.rank() > 1) shards->shape.set(-2, in_tiles ? kTileHeight : 1);
+    place.nd_shard_spec = std::move(shards);
+    return place;
 }
 
 TensorSpecs ReduceDeviceOperation::infer(SpecsView inputs) const {
@@ -240,10 +264,22 @@ TensorSpecs ReduceDeviceOperation::infer(SpecsView inputs) const {
     if (dim != ReduceOpDim::H) shape.set(3, 1);
     if (stage == Stage::kOfSlices) shape.set(2, 1);
     TensorSpec output{shape, output_dtype, output_layout, memory_config};
-    if (memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
-        output.memory_config = on_its_cores(output, memory_config);
-    } else if (memory_config.is_sharded()) {
-        output.memory_config = fitted_shards(memory_config, output);
+    if (!memory_config.is_sharded()) return {output};
+    MemoryConfig place = on_cores_of(inputs[0]);
+    if (place.memory_layout == TensorMemoryLayout::ND_SHARDED) {
+        output.memory_config = with_shards_of_one_row_or_column(std::move(place));
+        return {output};
+    }
+    require(
+        place.shard_spec.has_value(),
+        "Sharded memory layout TensorMemoryLayout::", tilemeter::name_of(memory_config.memory_layout),
+        " requires either nd_shard_spec or shard_spec to be set on the output memory config or the input tensor");
+    if (place.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
+        const std::size_t ranges = place.shard_spec->grid.ranges().size();
+        require(ranges == 1, "Block sharding requires a single CoreRange, got ", ranges, " ranges");
+        output.memory_config = on_its_cores(output, place);
+    } else {
+        output.memory_config = fitted_shards(place, output);
     }
     return {output};
 }

@@ -19,6 +19,7 @@ enum class ReduceOpDim : std::uint8_t { H, W, HW };
 /// Of four dimensions, the last (W), the last but one (H), or both, where the tensor is a single tile. AVG is
 /// a sum times a scaler. Sums over one dimension also take ROW_MAJOR tensors.
 struct ReduceDeviceOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "ReduceDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReduceParams";
 
@@ -48,6 +49,10 @@ struct ReduceDeviceOperation {
     TensorSpecs infer(SpecsView inputs) const;
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
+
+private:
+    MemoryConfig on_cores_of(const TensorSpec& input) const;
+    MemoryConfig with_shards_of_one_row_or_column(MemoryConfig place) const;
 };
 
 /// Sum over a dimension that is not inside the tiles. The result's last two dimensions are whole tiles.

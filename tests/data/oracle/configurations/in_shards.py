@@ -33,6 +33,8 @@ def tensor_in_shards(rng, grid, layout="TILE", nd=0.1):
 
 def some_layout(rng, rows=0.25):
     layout = "ROW_MAJOR" if rng.random() < rows else "TILE"
+    if rng.random() < 0.08:
+        return layout, rng.choice(("int32", "int32", "uint32", "uint16"))
     return layout, rng.choice(FLOATS if layout == "TILE" else ("bfloat16", "float32"))
 
 

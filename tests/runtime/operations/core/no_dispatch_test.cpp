@@ -205,25 +205,67 @@ TEST(NoDispatch, plans_a_tensor_that_no_host_could_hold) {
 
 TEST(NoDispatch, raises_the_out_of_memory_of_NORMAL) {
     const test::OpenDevice device;
-    const Shape too_large{1, 1, 32 * 64, 32 * 681};
+    const Shape half{1, 1, 32 * 64, 32 * 341};
     const auto message = [&](RunMode mode) {
         GraphProcessor::begin_graph_capture(mode);
         std::string text = "none";
+        const Tensor first = empty(half, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
         try {
-            empty(too_large, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+            empty(half, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
         } catch (const OutOfMemoryError& error) {
             text = error.what();
-            EXPECT_EQ(error.size_per_bank_bytes, 681U * 2048U);
+            EXPECT_EQ(error.size_per_bank_bytes, 341U * 2048U);
         }
         GraphProcessor::end_graph_capture();
         return text;
     };
     const std::string planned = message(RunMode::NO_DISPATCH);
     EXPECT_EQ(planned, message(RunMode::NORMAL));
-    EXPECT_EQ(planned,
-              "Out of Memory: Not enough space to allocate 89260032 B L1 buffer across 64 banks, where each "
-              "bank needs to store 1394688 B, but bank size is 1393312 B (allocated: 0 B, free: 1393312 B, "
-              "largest free block: 1393312 B).");
+    EXPECT_EQ(
+        planned,
+        "Out of Memory: Not enough space to allocate 44695552 B L1 buffer across 64 banks, where each "
+        "bank needs to store 698368 B, but bank size is 1393312 B (allocated: 698368 B, free: 694944 B, "
+        "largest free block: 694944 B).");
+}
+
+TEST(NoDispatch, traces_tensors_larger_than_the_device_without_a_place) {
+    // given: a column and a row whose product has 16 GiB, more than the DRAM of an n150
+    const test::OpenDevice device;
+    const Tensor column = empty({1, 1, 262144, 32}, bfloat16, TILE_LAYOUT, device.get(), DRAM_MEMORY_CONFIG);
+    const Tensor row = empty({1, 1, 32, 32768}, bfloat16, TILE_LAYOUT, device.get(), DRAM_MEMORY_CONFIG);
+    const std::uint64_t before = state_hash();
+
+    // when
+    GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+    {
+        const Tensor product = relu(matmul(column, row));
+        EXPECT_EQ(product.shape(), (Shape{1, 1, 262144, 32768}));
+        const Tensor small = relu(column);
+        EXPECT_NE(small.buffer().address(), 0U);
+    }
+    const json graph = GraphProcessor::end_graph_capture();
+
+    // then: sizes as TT-NN records them, at no address, and what fits has its place
+    const std::vector<json> allocations = nodes_of_type(graph, "buffer_allocate");
+    ASSERT_EQ(allocations.size(), 3U);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(allocations[i]["params"]["size"], 17179869184U);
+        EXPECT_EQ(allocations[i]["params"]["address"], 0U);
+        EXPECT_EQ(allocations[i]["params"]["max_size_per_bank"], 1431656448U);
+    }
+    EXPECT_EQ(nodes_of_type(graph, "buffer_deallocate").size(), 3U);
+    EXPECT_EQ(state_hash(), before);
+}
+
+TEST(NoDispatch, refuses_tensors_larger_than_the_device_outside_of_it) {
+    const test::OpenDevice device;
+    const auto make = [&] {
+        empty({1, 1, 32 * 64, 32 * 681}, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+    };
+    EXPECT_THROW(make(), OutOfMemoryError);
+    GraphProcessor::begin_graph_capture(RunMode::NORMAL);
+    EXPECT_THROW(make(), OutOfMemoryError);
+    GraphProcessor::end_graph_capture();
 }
 
 // Small models of all kinds of operations: each makes its inputs on `device` and runs.
@@ -350,7 +392,9 @@ TEST(StateHash, survives_a_capture_that_an_exception_ends) {
         GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
         const Tensor sum = add(a, a);
         a.deallocate();
-        empty({1, 1, 32 * 64, 32 * 681}, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+        const Shape half{1, 1, 32 * 64, 32 * 341};
+        const Tensor first = empty(half, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+        empty(half, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
         ADD_FAILURE() << "nothing was thrown";
     } catch (const OutOfMemoryError&) {
         GraphProcessor::end_graph_capture();

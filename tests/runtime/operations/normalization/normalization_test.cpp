@@ -233,7 +233,7 @@ TEST(Norms, that_can_not_be_say_what_was_expected) {
     EXPECT_EQ(test::message_of([&] {
                   layer_norm(zeros({64, 64}, int32, TILE_LAYOUT, device.get()));
               }),
-              "layer_norm: input_tensor: expected FLOAT32, BFLOAT16 or BFLOAT8_B, got INT32");
+              "layer_norm: Input tensor must be FLOAT32, BFLOAT16, or BFLOAT8_B, got: DataType::INT32");
     EXPECT_EQ(test::message_of([&] {
                   layer_norm(zeros({64, 64}, bfloat16, ROW_MAJOR_LAYOUT, device.get()));
               }),
