@@ -238,7 +238,8 @@ public:
         std::vector<PlannedTensor> planned;
         planned.reserve(specs.size());
         begin_making(specs.size());
-        for (const TensorSpec& spec : specs) {
+        for (TensorSpec spec : specs) {
+            spec.memory_config.fill_in_nd_shards();
             tensors_.push_back(create_with(spec, device, [&] {
                 planned.push_back({spec, plan_buffer(spec, device->description())});
                 return Buffer::allocate(device, planned.back().buffer);
@@ -541,7 +542,8 @@ void emit_program_memory(const CachedProgram& program, std::span<const ProgramTa
 }
 
 Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device>& device) {
-    const TensorSpec placed = placed_shards(spec);
+    TensorSpec placed = placed_shards(spec);
+    placed.memory_config.fill_in_nd_shards();
     return create_with(placed, device, [&] { return Buffer::allocate(device, placed); });
 }
 

@@ -365,6 +365,7 @@ Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemo
     bool cut_afterwards = false;
     if (!memory_config && within) {
         const std::size_t side = *within + 1 == times.size() ? 1 : 0;
+        place = from.made_anew();
         place.shard_spec->shape[side] *= times[*within];
     } else if (!memory_config) {
         place = spread_over_grid(input, shape);

@@ -80,11 +80,10 @@ bool goes_in_pairs(const Tensor& a, const Tensor& b, const Tensor& c) {
     return is_block_float(a.dtype()) && (a.shape() != b.shape() || a.shape() != c.shape());
 }
 
-// Shards that are left open are those of the first operand that has some, stretched to the result.
-MemoryConfig place(const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
-                   const std::vector<Tensor>& operands) {
-    const Tensor& first = operands.front();
-    MemoryConfig config = memory_config.value_or(output ? output->memory_config() : first.memory_config());
+// Shards that are left open are those of the first operand that has some, stretched to the result. A given output
+// does not count.
+MemoryConfig place(const OptionalMemoryConfig& memory_config, const std::vector<Tensor>& operands) {
+    MemoryConfig config = memory_config.value_or(operands.front().memory_config());
     const auto sharded = std::ranges::find_if(operands, [](const Tensor& each) { return each.is_sharded(); });
     return sharded == operands.end()
                ? config
@@ -94,7 +93,8 @@ MemoryConfig place(const OptionalMemoryConfig& memory_config, const OptionalTens
 // Where nothing is asked for, as the operand on the most cores.
 MemoryConfig place_of_sum(const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
                           const std::vector<Tensor>& operands) {
-    if (memory_config || output) return place(memory_config, output, operands);
+    if (memory_config || output)
+        return place(memory_config ? memory_config : output->memory_config(), operands);
     const auto most = std::ranges::max_element(
         operands, {}, [](const Tensor& each) { return cores_of_shards(each.memory_config()); });
     return stretched_shards(most->spec(), common_shape(operands));
@@ -156,7 +156,7 @@ Tensor FloorDivide<Scalar>::body() const {
     const ScopedTensor quotient(unscoped::binary(BinaryKind::kMultiply, input_tensor_a,
                                                  1.0F / input_tensor_b.to_float(),
                                                  {std::nullopt, memory_config}));
-    return unscoped::unary(function(UnaryOpType::FLOOR), *quotient, memory_config);
+    return unscoped::unary(function(UnaryOpType::FLOOR), *quotient);
 }
 
 template <>
@@ -212,7 +212,7 @@ Tensor Lerp::body() const {
     const Tensor* tensor = std::get_if<Tensor>(&weight);
     std::vector<Tensor> operands = {input, end};
     if (tensor != nullptr) operands.push_back(*tensor);
-    const MemoryConfig config = place(memory_config, output_tensor, operands);
+    const MemoryConfig config = place(memory_config, operands);
     if (tensor == nullptr) {
         return ternary({TernaryKind::kLerp, std::get<float>(weight), NumberOperand::kThird, config},
                        {input, end}, output_tensor);
@@ -235,7 +235,7 @@ Tensor Mac::body() const {
     std::vector<Tensor> operands = {input_tensor_a};
     for (const Tensor* each : {factor, summand})
         if (each != nullptr) operands.push_back(*each);
-    const MemoryConfig config = place(memory_config, output_tensor, operands);
+    const MemoryConfig config = place(memory_config, operands);
     if (factor != nullptr && summand != nullptr) {
         if (!goes_in_pairs(input_tensor_a, *factor, *summand)) {
             return ternary(TernaryDeviceOperation(TernaryKind::kMac, config).on(sub_core_grids),
@@ -284,7 +284,7 @@ Tensor SnakeBeta::body() const {
     const auto of_two_dimensions = [](const Tensor& tensor) {
         return tensor.shape().rank() < 2 ? reshape_view(tensor, tensor.shape().to_rank(2)) : tensor;
     };
-    const MemoryConfig config = place(memory_config, output_tensor, {input_tensor});
+    const MemoryConfig config = place(memory_config, {input_tensor});
     // As TT-NN's compiler orders them: the last argument first.
     const Tensor denominators = of_two_dimensions(beta);
     return ternary({TernaryKind::kSnakeBeta, config}, {input_tensor, of_two_dimensions(alpha), denominators},

@@ -87,7 +87,7 @@ struct UnaryDeviceOperation {
     void append_program_key(ProgramKey& key, const KeyedCall& call) const {
         key.append(functions);
         key.append(sub_core_grids);
-        append_unary_program_key(key, call);
+        append_unary_program_key(key, call, memory_config);
     }
 
     void validate(SpecsView inputs, const DeviceDescription& device) const {
@@ -234,11 +234,14 @@ namespace unscoped {
 Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& input_tensor,
                    const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
                    const OptionalCores& sub_core_grids) {
-    const MemoryConfig& like = output_tensor ? output_tensor->memory_config() : input_tensor.memory_config();
-    const UnaryDeviceOperation operation{
-        functions, output_tensor ? output_tensor->dtype() : input_tensor.dtype(),
-        with_shards_of(memory_config.value_or(like), input_tensor.memory_config()), sub_core_grids,
-        output_tensor ? output_tensor->spec().tile : kWholeTile};
+    // A given output decides, whatever is asked for.
+    const MemoryConfig& place = output_tensor   ? output_tensor->memory_config()
+                                : memory_config ? *memory_config
+                                                : input_tensor.memory_config();
+    const UnaryDeviceOperation operation{functions,
+                                         output_tensor ? output_tensor->dtype() : input_tensor.dtype(),
+                                         with_shards_of(place, input_tensor.memory_config()), sub_core_grids,
+                                         output_tensor ? output_tensor->spec().tile : kWholeTile};
     return launch(operation, {input_tensor}, output_tensor);
 }
 

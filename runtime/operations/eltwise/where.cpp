@@ -62,6 +62,19 @@ struct WhereWithNumbers {
                                sub_core_grids);
     }
 
+    /// One program serves all shapes; of one number all numbers, too.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(type());
+        key.append(sub_core_grids);
+        if constexpr (kTwoNumbers) {
+            key.append(branches.number_true);
+            key.append(branches.number_false);
+            append_unary_program_key(key, call, memory_config);
+        } else {
+            append_binary_program_key(key, call, memory_config);
+        }
+    }
+
     void validate(SpecsView inputs) const {
         common_shape_of(inputs, kName);
         require_tiles_of(inputs, kName);
@@ -111,13 +124,22 @@ Tensor where(const Tensor& predicate, const TensorOrNumber& true_value, const Te
         const ScopedTensor real(unscoped::typecast(predicate, chosen->dtype()));
         return unscoped::where(*real, true_value, false_value, memory_config, output_tensor, sub_core_grids);
     }
-    // The result lies where the condition does, or, beside one number, where the only tensor to choose from
-    // does.
-    const Tensor& like = when_true && !when_false   ? *when_true
-                         : when_false && !when_true ? *when_false
-                                                    : predicate;
-    MemoryConfig config =
-        memory_config.value_or(output_tensor ? output_tensor->memory_config() : like.memory_config());
+    // The result lies where the operand on the most cores does, or, beside numbers, where the only tensor to choose from
+    // or the condition does.
+    const Tensor* place = &predicate;
+    for (const OptionalTensor* each : {&when_true, &when_false}) {
+        const bool more =
+            *each && cores_of_shards((*each)->memory_config()) > cores_of_shards(place->memory_config());
+        if (more || (*each && !(when_true && when_false))) place = &**each;
+    }
+    const Tensor& like = *place;
+    const bool of_one_number = when_true.has_value() != when_false.has_value();
+    const bool of_two_numbers = !when_true && !when_false;
+    // A program of one number looks at what is asked for and not at a given output, one of two the other way round.
+    MemoryConfig config = of_two_numbers ? like.memory_config() : like.memory_config().made_anew();
+    if (memory_config) config = *memory_config;
+    if (output_tensor && (of_two_numbers || (!of_one_number && !memory_config)))
+        config = output_tensor->memory_config();
     // Shards that are left open are those of the first operand that has some.
     const Tensor* sharded = predicate.is_sharded() ? &predicate : nullptr;
     for (const OptionalTensor* each : {&when_true, &when_false})

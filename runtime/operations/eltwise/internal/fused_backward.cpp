@@ -93,7 +93,8 @@ struct UnaryBackward {
             key.append(each.padded_shape());
             key.append_kind(each);
         }
-        key.append_kind(call.outputs[0]);
+        key.append(call.outputs[0].dtype);
+        key.append(memory_config);
     }
 
     void validate(SpecsView inputs) const {
