@@ -43,6 +43,7 @@ Tensor Tensor::on_host(TensorSpec spec, ChipValues values) {
     tensor.state_ = std::make_shared<State>();
     tensor.state_->id = record::next_tensor_id();
     tensor.state_->spec = std::move(spec);
+    tensor.state_->spec.memory_config.fill_in_nd_shards();
     tensor.state_->host_values = std::make_shared<const ChipValues>(std::move(values));
     return tensor;
 }
@@ -64,6 +65,7 @@ Tensor Tensor::planned_on_host(TensorSpec spec) {
     tensor.state_ = std::make_shared<State>();
     tensor.state_->id = record::next_tensor_id();
     tensor.state_->spec = std::move(spec);
+    tensor.state_->spec.memory_config.fill_in_nd_shards();
     return tensor;
 }
 
@@ -72,6 +74,7 @@ Tensor Tensor::on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool i
     tensor.state_ = std::make_shared<State>();
     tensor.state_->id = record::next_tensor_id();
     tensor.state_->spec = std::move(spec);
+    tensor.state_->spec.memory_config.fill_in_nd_shards();
     tensor.state_->is_view = is_view;
     if (!is_view) tensor.state_->record_spec.store(buffer->spec_id(), std::memory_order_relaxed);
     tensor.state_->buffer = std::move(buffer);

@@ -115,7 +115,8 @@ std::string MemoryConfig::to_string(bool of_tensor) const {
         text += "std::nullopt";
     }
     text += ",nd_shard_spec=";
-    const std::shared_ptr<const NdShardSpec> nd = of_tensor ? as_nd_shards() : nd_shard_spec;
+    const std::shared_ptr<const NdShardSpec> nd =
+        of_tensor || has_nd_shards_filled_in ? as_nd_shards() : nd_shard_spec;
     if (nd) {
         text += nd->to_string();
     } else {

@@ -75,7 +75,18 @@ struct MemoryConfig {
     /// ND_SHARDED; a tensor's has `shard_spec` as well where shards of rows and columns are the same
     /// (placed_shards).
     std::shared_ptr<const NdShardSpec> nd_shard_spec{};
+    /// A tensor's config with a `shard_spec` alone: TT-NN's tensors have the same shards in N dimensions, too. Configs are
+    /// equal with and without; texts and keys of programs differ.
+    bool has_nd_shards_filled_in = false;
 
+    /// What a tensor makes of its config.
+    void fill_in_nd_shards() { has_nd_shards_filled_in = shard_spec && !nd_shard_spec; }
+    /// As a caller, or an operation that works out shards, makes it.
+    MemoryConfig made_anew() const {
+        MemoryConfig config = *this;
+        config.has_nd_shards_filled_in = false;
+        return config;
+    }
     bool is_sharded() const { return memory_layout != TensorMemoryLayout::INTERLEAVED; }
     friend bool operator==(const MemoryConfig& a, const MemoryConfig& b) {
         if (a.memory_layout != b.memory_layout || a.buffer_type != b.buffer_type ||
@@ -88,8 +99,7 @@ struct MemoryConfig {
     /// Its shards as those of any number of dimensions; none: not sharded.
     std::shared_ptr<const NdShardSpec> as_nd_shards() const;
 
-    /// TT-NN's text of it. A tensor's own config has the equivalent N-dimensional shard spec filled in
-    /// (`of_tensor`), the config that a caller hands over has not.
+    /// TT-NN's text of it; `of_tensor`: that of a tensor with it.
     std::string to_string(bool of_tensor = false) const;
 };
 

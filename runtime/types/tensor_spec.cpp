@@ -402,8 +402,10 @@ record::PlacementId record_placement(const TensorSpec& spec) {
 }
 
 record::TextId record_text(const MemoryConfig& config) {
-    thread_local const auto cache = std::make_unique<InterningCache<MemoryConfig, record::TextId>>();
-    return cache->id_of(config, [](const MemoryConfig& each) { return record::intern(each.to_string()); });
+    using Cache = InterningCache<MemoryConfig, record::TextId>;
+    thread_local const auto caches = std::make_unique<std::array<Cache, 2>>();  // a caller's, a tensor's
+    return (*caches)[config.has_nd_shards_filled_in ? 1 : 0].id_of(
+        config, [](const MemoryConfig& each) { return record::intern(each.to_string()); });
 }
 
 record::TextId record_text(const Shape& shape) {

@@ -15,10 +15,10 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
-#include "runtime/device/unlimited_memory.hpp"
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/internal/dispatch.hpp"
+#include "runtime/operations/core/internal/program_room.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_step.hpp"
@@ -205,10 +205,15 @@ Program find_or_build(const DeviceOperation& operation, const KeyedCall& call,
         "before capturing a trace.See the operation's hash signature for arguments that must match.");
     if (!plan) make_plan();
     std::vector<ProgramTable> tables = send_config_tensors(*plan, device);
+    CachedProgram program = built_program(*plan, call.device);
+    program.tables = std::move(tables);
+    const bool keeps = has_room(program, *device);
     return device->with_state([&](DeviceMemory&, ProgramCache& cache) {
-        CachedProgram program = built_program(*plan, call.device);
-        program.tables = std::move(tables);
-        return Program{cache.insert(std::move(key), std::move(program)), false, cache.is_on()};
+        const bool was_on = cache.is_on();
+        cache.switch_on(was_on && keeps);
+        Program made{cache.insert(std::move(key), std::move(program)), false, cache.is_on()};
+        cache.switch_on(was_on);
+        return made;
     });
 }
 
@@ -238,7 +243,8 @@ public:
         std::vector<PlannedTensor> planned;
         planned.reserve(specs.size());
         begin_making(specs.size());
-        for (const TensorSpec& spec : specs) {
+        for (TensorSpec spec : specs) {
+            spec.memory_config.fill_in_nd_shards();
             tensors_.push_back(create_with(spec, device, [&] {
                 planned.push_back({spec, plan_buffer(spec, device->description())});
                 return Buffer::allocate(device, planned.back().buffer);
@@ -292,6 +298,7 @@ Program plan_for_free_l1(const Launch& launch, const Outputs& outputs) {
     const TensorSpecs inputs = specs_of(launch.inputs), specs = specs_of(outputs.tensors());
     const KeyedCall keyed{inputs, specs, launch.known->outputs.empty(), device.description()};
     Program program = find_or_build(launch.operation, keyed, launch.device);
+    if (!program.is_kept) return program;
     key = launch.key;
     auto same = launch.known;
     while (same && same->program != program.cached)
@@ -376,6 +383,7 @@ Program plan_new(Launch& launch, Outputs& outputs) {
     const TensorSpecs specs = specs_of(outputs.tensors());
     const KeyedCall keyed{input_specs, specs, gives_outputs, launch.device->description()};
     Program program = find_or_build(launch.operation, keyed, launch.device);
+    if (!program.is_kept) return program;
     const OperationTexts texts = texts_of(launch);
     PlannedCall planned{program.cached, std::move(made), texts.name, texts.attributes};
     std::shared_ptr<const PlannedCall> call;
@@ -437,28 +445,6 @@ void emit_all_programs(const CachedProgram& program, Owner owner_at, const Devic
     const record::Origin origin = is_planned_only() ? record::Origin::kPlanned : record::Origin::kObserved;
     for (std::uint32_t i = 0; i < program.num_programs; ++i)
         emit_one_program(program, owner_at, device, origin);
-}
-
-// Program memory grows from the bottom of L1 on its cores; tensors, from the top, lie in every bank.
-void require_room(const CachedProgram& program, Device& device) {
-    if (program.memory.empty() || ScopedReferencePlanning::is_in_force()) return;
-    const auto lowest = lowest_l1_tensor(device);
-    const auto explain = [&](auto& error) {
-        error.device = static_cast<unsigned>(device.id());
-        error.operation = record::text_of(ScopedUserOperation::current());
-    };
-    try {
-        require_program_memory_fits(program.memory, program.placement, device.description(),
-                                    program.program_id, lowest);
-    } catch (ProgramMemoryClashError& error) {
-        if (is_planned_only() && ScopedUnlimitedMemory::is_in_force()) return;
-        explain(error);
-        error.owners = device.owners(record::MemoryType::kL1);
-        throw;
-    } catch (ProgramMemoryTooLargeError& error) {
-        explain(error);
-        throw;
-    }
 }
 
 // `values_of`: gives the inputs' values; asked only if something is computed.
@@ -541,7 +527,8 @@ void emit_program_memory(const CachedProgram& program, std::span<const ProgramTa
 }
 
 Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device>& device) {
-    const TensorSpec placed = placed_shards(spec);
+    TensorSpec placed = placed_shards(spec);
+    placed.memory_config.fill_in_nd_shards();
     return create_with(placed, device, [&] { return Buffer::allocate(device, placed); });
 }
 

@@ -57,7 +57,8 @@ public:
         }
     }
     void append(const MemoryConfig& config) {
-        const unsigned shards = (config.shard_spec ? 1U : 0U) | (config.nd_shard_spec ? 2U : 0U);
+        const unsigned shards = (config.shard_spec ? 1U : 0U) | (config.nd_shard_spec ? 2U : 0U) |
+                                (config.has_nd_shards_filled_in ? 4U : 0U);
         append(static_cast<std::uint32_t>(config.memory_layout) |
                static_cast<std::uint32_t>(config.buffer_type) << 8U | shards << 16U);
         if (config.nd_shard_spec) {

@@ -104,7 +104,7 @@ MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor)
 }
 
 MemoryConfig stretched_shards(const TensorSpec& from, const Shape& to) {
-    MemoryConfig config = from.memory_config;
+    MemoryConfig config = from.memory_config.made_anew();
     if (!config.shard_spec) return config;
     const Shape source = from.padded_shape();
     TensorSpec stretched = from;

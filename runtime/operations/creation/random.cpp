@@ -98,8 +98,10 @@ struct DropoutOperation {
     void append_program_key(ProgramKey& key, const KeyedCall& call) const {
         key.append(probability);
         key.append(scale);
+        key.append(memory_config);
         key.append(call.inputs);
         key.append(call.outputs);
+        key.append(call.gives_outputs);
     }
     void validate(SpecsView inputs) const {
         require(inputs[0].dtype == DataType::BFLOAT16, [&] {

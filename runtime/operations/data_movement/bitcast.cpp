@@ -33,7 +33,8 @@ struct BitcastOperation {
         key.append(sub_core_grids);
         key.append(call.inputs[0].layout);
         key.append_kind(call.inputs[0]);
-        key.append_kind(call.outputs[0]);
+        key.append(dtype);
+        key.append(memory_config);
         if (call.inputs[0].layout == Layout::ROW_MAJOR) key.append(call.inputs[0].shape);
     }
     void validate(SpecsView inputs, const DeviceDescription& device) const {

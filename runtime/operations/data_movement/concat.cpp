@@ -249,7 +249,7 @@ Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_
 
 /// Where tensors in shards are joined: on the same cores, shards as much larger as there are more of them.
 MemoryConfig joined_shards(const Tensors& tensors, std::size_t dim) {
-    MemoryConfig config = tensors.front().memory_config();
+    MemoryConfig config = tensors.front().memory_config().made_anew();
     const std::size_t side = dim + 1 == tensors.front().shape().rank() ? 1 : 0;
     std::uint32_t size = 0;
     for (const Tensor& tensor : tensors)

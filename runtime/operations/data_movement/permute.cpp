@@ -211,6 +211,7 @@ MemoryConfig config_of_transposed(const Tensor& input, TransposeOpDim dim) {
         return scaled_or_new_shards(input.spec(), result, input.device().description());
     const bool one_matrix = input.shape()[0] == 1 && input.shape()[1] == 1;
     if (dim == TransposeOpDim::WH && one_matrix && config.shard_spec->shape[1] == input.padded_shape()[-1]) {
+        config = config.made_anew();
         config.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
         std::swap(config.shard_spec->shape[0], config.shard_spec->shape[1]);
         return config;

@@ -385,6 +385,7 @@ Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemo
     bool cut_afterwards = false;
     if (!asked && within) {
         const std::size_t side = *within + 1 == times.size() ? 1 : 0;
+        place = from.made_anew();
         place.shard_spec->shape[side] *= times[*within];
     } else if (!asked) {
         place = spread_over_grid(input, shape);

@@ -212,7 +212,8 @@ Tensor binary(BinaryKind kind, const Tensor& a, Scalar b, const BinaryOptions& o
         return function_of_number(*function, a, b, options);
     }
     if (kind == BinaryKind::kBiasGelu) {
-        const ScopedTensor sum(with_number(BinaryKind::kAdd, a, b, {}, NumberSide::kRight));
+        const ScopedTensor sum(
+            with_number(BinaryKind::kAdd, a, b, {std::nullopt, options.memory_config}, NumberSide::kRight));
         return unary({UnaryOpType::GELU, {}}, *sum, options.memory_config, options.output_tensor);
     }
     return with_number(kind, a, b, options, NumberSide::kRight);

@@ -144,7 +144,7 @@ Tensor FloorDivide<Scalar>::body() const {
     const ScopedTensor quotient(unscoped::binary(BinaryKind::kMultiply, input_tensor_a,
                                                  1.0F / input_tensor_b.to_float(),
                                                  {std::nullopt, memory_config}));
-    return unscoped::unary(function(UnaryOpType::FLOOR), *quotient, memory_config);
+    return unscoped::unary(function(UnaryOpType::FLOOR), *quotient);
 }
 
 template <>
@@ -200,7 +200,7 @@ Tensor Lerp::body() const {
     const Tensor* tensor = std::get_if<Tensor>(&weight);
     std::vector<Tensor> operands = {input, end};
     if (tensor != nullptr) operands.push_back(*tensor);
-    const MemoryConfig config = place_of_ternary(memory_config, output_tensor, operands);
+    const MemoryConfig config = place_of_ternary(memory_config, std::nullopt, operands);
     if (tensor == nullptr) {
         return ternary({TernaryKind::kLerp, std::get<float>(weight), NumberOperand::kThird, config},
                        {input, end}, output_tensor);
@@ -229,7 +229,7 @@ Tensor Mac::body() const {
     std::vector<Tensor> operands = {input_tensor_a};
     for (const Tensor* each : {factor, summand})
         if (each != nullptr) operands.push_back(*each);
-    const MemoryConfig config = place_of_ternary(memory_config, output_tensor, operands);
+    const MemoryConfig config = place_of_ternary(memory_config, std::nullopt, operands);
     if (factor != nullptr && summand != nullptr) {
         if (!goes_in_pairs(input_tensor_a, *factor, *summand)) {
             return ternary(TernaryDeviceOperation(TernaryKind::kMac, config).on(sub_core_grids),
@@ -318,7 +318,7 @@ Tensor SnakeBeta::body() const {
     const auto of_two_dimensions = [](const Tensor& tensor) {
         return tensor.shape().rank() < 2 ? reshape_view(tensor, tensor.shape().to_rank(2)) : tensor;
     };
-    const MemoryConfig config = place_of_ternary(memory_config, output_tensor, {input_tensor});
+    const MemoryConfig config = place_of_ternary(memory_config, std::nullopt, {input_tensor});
     // As TT-NN's compiler orders them: the last argument first.
     const Tensor denominators = of_two_dimensions(beta);
     return ternary({TernaryKind::kSnakeBeta, config}, {input_tensor, of_two_dimensions(alpha), denominators},

@@ -43,7 +43,7 @@ struct Quantization {
 
     void append_program_key(ProgramKey& key, const KeyedCall& call) const {
         key.append(kind);
-        append_binary_program_key(key, call);
+        append_binary_program_key(key, call, memory_config);
     }
     TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{inputs[0].shape, dtype, inputs[0].layout, memory_config}};

@@ -43,7 +43,8 @@ Tensor Triangle::body() const {
     const Tensor tiles =
         unscoped::to_layout(mask_on_host(input_tensor.shape(), diagonal, row->lower), Layout::TILE);
     const ScopedTensor mask(upload(tiles, input_tensor.shared_device(), config));
-    return unscoped::binary(compute::BinaryKind::kMultiply, input_tensor, *mask, {std::nullopt, config});
+    return unscoped::binary(compute::BinaryKind::kMultiply, input_tensor, *mask,
+                            {std::nullopt, memory_config ? config : config.made_anew()});
 }
 
 }  // namespace tilemeter

@@ -88,7 +88,7 @@ struct UnaryDeviceOperation {
     void append_program_key(ProgramKey& key, const KeyedCall& call) const {
         key.append(functions);
         key.append(sub_core_grids);
-        append_unary_program_key(key, call);
+        append_unary_program_key(key, call, memory_config);
     }
 
     void validate(SpecsView inputs, const DeviceDescription& device) const {
@@ -235,9 +235,11 @@ namespace unscoped {
 Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& input_tensor,
                    const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
                    const OptionalCores& sub_core_grids) {
-    const MemoryConfig& like = output_tensor ? output_tensor->memory_config() : input_tensor.memory_config();
+    // A given output decides, whatever is asked for.
     const auto place = [&] {
-        const MemoryConfig config = memory_config.value_or(like);
+        const MemoryConfig config = output_tensor   ? output_tensor->memory_config()
+                                    : memory_config ? *memory_config
+                                                    : input_tensor.memory_config();
         if (!config.is_sharded() || config.shard_spec || input_tensor.storage_type() != StorageType::DEVICE)
             return config;
         return with_open_shards(config, input_tensor.spec(), input_tensor.shape(),

@@ -63,6 +63,19 @@ struct WhereWithNumbers {
                                sub_core_grids);
     }
 
+    /// One program serves all shapes; of one number all numbers, too.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const {
+        key.append(type());
+        key.append(sub_core_grids);
+        if constexpr (kTwoNumbers) {
+            key.append(branches.number_true);
+            key.append(branches.number_false);
+            append_unary_program_key(key, call, memory_config);
+        } else {
+            append_binary_program_key(key, call, memory_config);
+        }
+    }
+
     void validate(SpecsView inputs) const {
         common_shape_of(inputs, kName);
         if (!inputs[0].memory_config.is_sharded() || !memory_config.is_sharded())
@@ -114,18 +127,19 @@ Tensor where(const Tensor& predicate, const TensorOrNumber& true_value, const Te
         const ScopedTensor real(unscoped::typecast(predicate, chosen->dtype()));
         return unscoped::where(*real, true_value, false_value, memory_config, output_tensor, sub_core_grids);
     }
-    // The result lies where the condition does, or, beside one number, where the only tensor to choose from
-    // does.
-    const Tensor& like = when_true && !when_false   ? *when_true
-                         : when_false && !when_true ? *when_false
-                                                    : predicate;
     std::vector<Tensor> operands{predicate};
     for (const OptionalTensor* each : {&when_true, &when_false})
         if (*each) operands.push_back(**each);
-    const MemoryConfig config =
-        when_true && when_false          ? place_on_most_cores(memory_config, output_tensor, operands)
-        : memory_config || output_tensor ? place_of_ternary(memory_config, output_tensor, operands)
-                                         : like.memory_config();
+    // Of three tensors the result lies where most cores are; beside one number where the only tensor to choose from
+    // does, whatever output is given; beside two as the given output, whatever is asked for, or as the condition.
+    const auto place = [&] {
+        if (when_true && when_false) return place_on_most_cores(memory_config, output_tensor, operands);
+        const bool of_two_numbers = !when_true && !when_false;
+        if (of_two_numbers && output_tensor) return output_tensor->memory_config();
+        if (memory_config) return place_of_ternary(memory_config, std::nullopt, operands);
+        return of_two_numbers ? predicate.memory_config() : operands.back().memory_config().made_anew();
+    };
+    const MemoryConfig config = place();
     require(
         config.memory_layout != TensorMemoryLayout::ND_SHARDED || (when_true && when_false) ||
             (!when_true && !when_false),

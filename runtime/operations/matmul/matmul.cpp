@@ -340,6 +340,9 @@ void require_shape_with_bias(const Tensor& a, const Tensor& b, bool a_apart, boo
 // Of two matrices at least: transposes apart where the program can't.
 Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, MatmulRequest request,
                const OptionalTensor& output) {
+    // Without a grid the product knows nothing of it: all activations share its program.
+    const std::optional<UnaryWithParam> activation_afterwards =
+        request.core_grid ? std::nullopt : std::exchange(request.activation, std::nullopt);
     const bool bias_afterwards = adds_bias_afterwards(a, b, bias, request);
     const OptionalTensor fused_bias = bias_afterwards ? std::nullopt : bias;
     const bool apart = transposes_apart(a, b, fused_bias, request);
@@ -367,9 +370,8 @@ Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, Mat
     // tiles are full.
     if ((bias || output) && result.padded_shape() != result.shape())
         result = reshape_view(result, result.shape());
-    if (request.activation && !request.core_grid) {
-        result = unscoped::unary(*request.activation, result, request.memory_config, output);
-    }
+    if (activation_afterwards)
+        result = unscoped::unary(*activation_afterwards, result, request.memory_config, output);
     return result;
 }
 

@@ -33,7 +33,7 @@ bool has_full_shards(const TensorSpec& spec) {
 }
 
 std::optional<MemoryConfig> scaled_shards(const TensorSpec& from, const TensorSpec& to) {
-    MemoryConfig config = from.memory_config;
+    MemoryConfig config = from.memory_config.made_anew();
     const Shape before = from.padded_shape();
     const Shape after = to.padded_shape();
     std::array<std::uint32_t, 2>& shard = config.shard_spec->shape;
@@ -78,7 +78,7 @@ MemoryConfig with_shards(const MemoryConfig& wanted, const TensorSpec& from, con
 
 MemoryConfig scaled_or_new_shards(const TensorSpec& from, const TensorSpec& to,
                                   const DeviceDescription& device) {
-    MemoryConfig config = from.memory_config;
+    MemoryConfig config = from.memory_config.made_anew();
     if (!config.shard_spec) return config;
     config.shard_spec.reset();
     config.nd_shard_spec.reset();

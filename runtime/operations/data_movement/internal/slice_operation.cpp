@@ -15,6 +15,7 @@
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/internal/block_split.hpp"
 #include "runtime/operations/data_movement/tilize_operations.hpp"
+#include "runtime/types/rounding.hpp"
 
 namespace tilemeter {
 
@@ -99,6 +100,24 @@ void SliceOperation::validate(SpecsView inputs) const {
         return "The preallocated output tensor needs a padded shape of " + needed.to_string() +
                ", however it is " + given_output->to_string();
     });
+}
+
+void SliceOperation::append_program_key(ProgramKey& key, const KeyedCall& call) const {
+    const TensorSpec& input = call.inputs[0];
+    key.append(begin);
+    for (std::size_t i = 0; i < end.size(); ++i) {
+        const std::uint32_t tile = input.layout == Layout::ROW_MAJOR ? 1
+                                   : i + 1 == end.size()             ? input.tile.width
+                                   : i + 2 == end.size()             ? input.tile.height
+                                                                     : 1;
+        key.append(round_up(end[i], tile));
+    }
+    key.append(step);
+    key.append(memory_config);
+    key.append(sub_core_grids);
+    key.append(call.inputs);
+    key.append(call.gives_outputs);
+    if (call.gives_outputs) key.append(call.outputs);
 }
 
 SliceOperation SliceOperation::into(const TensorSpec& output) const {

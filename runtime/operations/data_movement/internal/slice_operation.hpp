@@ -29,6 +29,8 @@ struct SliceOperation {
     auto attributes() const {
         return std::make_tuple(Shape(begin), Shape(end), Shape(step), memory_config, sub_core_grids);
     }
+    /// One program serves all parts that end in the same tiles.
+    void append_program_key(ProgramKey& key, const KeyedCall& call) const;
     /// The same for an output that the caller gives: refused unless it has the part's padded shape.
     SliceOperation into(const TensorSpec& output) const;
 

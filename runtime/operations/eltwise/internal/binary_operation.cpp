@@ -107,7 +107,7 @@ void BinaryNg::append_program_key(ProgramKey& key, const KeyedCall& call) const 
     key.append(fast_);
     key.append(number_side_);
     key.append(sub_core_grids_);
-    append_binary_program_key(key, call);
+    append_binary_program_key(key, call, memory_config_);
 }
 
 void BinaryNg::validate(SpecsView inputs) const {

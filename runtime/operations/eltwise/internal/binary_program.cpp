@@ -100,12 +100,14 @@ void append_rows_in_shards(ProgramKey& key, const KeyedCall& call) {
     }
 }
 
-void append_binary_program_key(ProgramKey& key, const KeyedCall& call) {
+void append_binary_program_key(ProgramKey& key, const KeyedCall& call, const MemoryConfig& asked) {
     for (const TensorSpec& each : call.inputs) {
         key.append_kind(each);
+        key.append(each.layout);
         key.append(each.alignment);
     }
-    key.append_kind(call.outputs[0]);
+    key.append(call.outputs[0].dtype);
+    key.append(asked);
     append_rows_in_shards(key, call);
     if (call.inputs.size() < 2) return;
     key.append(repeated_dimensions(call.inputs[0].shape, call.inputs[1].shape));

@@ -41,7 +41,7 @@ std::uint32_t repeated_dimensions(const Shape& a, const Shape& b);
 void append_rows_in_shards(ProgramKey& key, const KeyedCall& call);
 
 /// What such a program depends on of its tensors: their kinds, and which dimensions of the last two are repeated.
-void append_binary_program_key(ProgramKey& key, const KeyedCall& call);
+void append_binary_program_key(ProgramKey& key, const KeyedCall& call, const MemoryConfig& asked);
 
 /// Whether all of them lie in the same shards.
 bool all_sharded_alike(SpecsView inputs, SpecsView outputs);

@@ -125,7 +125,8 @@ struct UnaryBackward {
             key.append_kind(each);
         }
         if (call.inputs[0].layout == Layout::ROW_MAJOR) key.append(call.inputs[0].shape);
-        key.append_kind(call.outputs[0]);
+        key.append(call.outputs[0].dtype);
+        key.append(memory_config);
     }
 
     void validate(SpecsView inputs) const {

@@ -211,7 +211,8 @@ void TernaryDeviceOperation::append_program_key(ProgramKey& key, const KeyedCall
     key.append(sub_core_grids_);
     for (const TensorSpec& each : call.inputs)
         key.append_kind(each);
-    key.append_kind(call.outputs[0]);
+    key.append(call.outputs[0].dtype);
+    key.append(memory_config_);
     key.append(keeps_shards(call.inputs, call.outputs[0]));
     append_rows_in_shards(key, call);
     const auto rows_and_columns = [](const TensorSpec& each) {

@@ -37,11 +37,12 @@ ProgramPlan plan_unary(const TensorSpec& input, const TensorSpec& output, const 
     return plan;
 }
 
-void append_unary_program_key(ProgramKey& key, const KeyedCall& call) {
+void append_unary_program_key(ProgramKey& key, const KeyedCall& call, const MemoryConfig& asked) {
     const TensorSpec& input = call.inputs[0];
     key.append(input.layout);
     key.append_kind(input);
-    key.append_kind(call.outputs[0]);
+    key.append(call.outputs[0].dtype);
+    key.append(asked);
     key.append(stays_in_shards(input, call.outputs[0]));
     if (input.layout == Layout::ROW_MAJOR) key.append(input.shape);
 }

@@ -17,6 +17,6 @@ ProgramPlan plan_unary(const TensorSpec& input, const TensorSpec& output, const 
                        const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt);
 
 /// What such a program depends on of its tensors: one serves all shapes in tiles.
-void append_unary_program_key(ProgramKey& key, const KeyedCall& call);
+void append_unary_program_key(ProgramKey& key, const KeyedCall& call, const MemoryConfig& asked);
 
 }  // namespace tilemeter

@@ -282,7 +282,8 @@ Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const
     WeightMatrix matrix = matrix_of(problem, spread, stays);
     matrix.converted = converted;
     if (chosen && problem.is_matmul) matrix.padded_on_host = false;
-    if (!prepared.weights->is_allocated()) {
+    const bool prepares = !prepared.weights->is_allocated();
+    if (prepares) {
         prepared.weights =
             prepared_weights(weight_tensor, problem.arguments, matrix, problem.weights_dtype, problem.device);
         if (bias_tensor) {
@@ -291,8 +292,18 @@ Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const
         }
     }
     const bool free_input = config.deallocate_activation && in_l1(input_tensor);
-    Tensor output = problem.is_matmul ? as_product(problem, input, prepared, spread, free_input)
-                                      : as_windows(problem, input, prepared, spread);
+    Tensor output;
+    try {
+        output = problem.is_matmul ? as_product(problem, input, prepared, spread, free_input)
+                                   : as_windows(problem, input, prepared, spread);
+    } catch (...) {
+        // What was made last goes first, before the input; only of a convolution that succeeds do weights outlive it.
+        if (prepares) {
+            { const ScopedTensor bias(prepared.bias.take()); }
+            const ScopedTensor weights(prepared.weights.take());
+        }
+        throw;
+    }
     const OptionalMemoryConfig& memory_config = problem.arguments.memory_config;
     if (memory_config && *memory_config != output.memory_config())
         output = unscoped::to_memory_config(output, *memory_config);
