@@ -53,6 +53,12 @@ Py_hash_t hash_of(const Value& value) {
     return static_cast<Py_hash_t>(std::hash<std::string>()(key.bytes()) >> 1);
 }
 
+/// Programs of a tensor's config and of a caller's are two, but the configs are equal.
+Py_hash_t hash_of_equal(TensorSpec spec) {
+    spec.memory_config = spec.memory_config.made_anew();
+    return hash_of(spec);
+}
+
 std::string text_of(CoreCoord core) {
     return std::to_string(core.x) + "-" + std::to_string(core.y);
 }
@@ -373,7 +379,7 @@ void bind_memory_config(nb::module_& m) {
             "What it was made with, or None.")
         .def(
             "__eq__", [](const MemoryConfig& a, const MemoryConfig& b) { return a == b; }, nb::is_operator())
-        .def("__hash__", [](const MemoryConfig& self) { return hash_of(self); })
+        .def("__hash__", [](const MemoryConfig& self) { return hash_of(self.made_anew()); })
         .def("__repr__", [](const MemoryConfig& self) { return self.to_string(); });
     nb::class_<ConfigOfTensor, MemoryConfig>(m, "ConfigOfTensor", "The memory config of a tensor.")
         .def_prop_ro(
@@ -432,7 +438,7 @@ void bind_memory_config(nb::module_& m) {
             "Rows and columns of a tile.")
         .def(
             "__eq__", [](const TensorSpec& a, const TensorSpec& b) { return a == b; }, nb::is_operator())
-        .def("__hash__", [](const TensorSpec& self) { return hash_of(self); });
+        .def("__hash__", [](const TensorSpec& self) { return hash_of_equal(self); });
 }
 
 }  // namespace
