@@ -227,6 +227,44 @@ std::shared_ptr<const ChipValues> uncomputed_values(const std::string& reason) {
     return found;
 }
 
+namespace {
+
+/// By the values that it surrounds.
+struct Paddings {
+    struct Padding {
+        std::weak_ptr<const ChipValues> values;
+        float value = 0.0F;
+    };
+    std::mutex mutex;
+    std::map<const ChipValues*, Padding> all;
+};
+
+Paddings& paddings() {
+    static Paddings& all = *new Paddings;
+    return all;
+}
+
+}  // namespace
+
+void note_padding(const std::shared_ptr<const ChipValues>& values, float padding) {
+    if (!values || values->empty()) return;
+    Paddings& known = paddings();
+    const std::lock_guard lock(known.mutex);
+    std::erase_if(known.all, [](const auto& each) { return each.second.values.expired(); });
+    if (padding == 0.0F) {
+        known.all.erase(values.get());
+    } else {
+        known.all[values.get()] = {values, padding};
+    }
+}
+
+float padding_of(const std::shared_ptr<const ChipValues>& values) {
+    Paddings& known = paddings();
+    const std::lock_guard lock(known.mutex);
+    const auto found = known.all.find(values.get());
+    return found != known.all.end() && found->second.values.lock() == values ? found->second.value : 0.0F;
+}
+
 bool stand_for_uncomputed(const std::shared_ptr<const ChipValues>& values) {
     if (!values || !values->empty()) return false;
     StandIns& all = stand_ins();

@@ -28,6 +28,7 @@
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/upload_and_convert.hpp"
+#include "runtime/tensor/stored_values.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/config_of_tensor.hpp"
 #include "tools/python/bindings/operation.hpp"
@@ -228,6 +229,13 @@ void bind_tensor(nb::module_& module) {
                 self.tensor().deallocate(force);
             },
             "force"_a = false, "Frees the device memory; with force also for other tensors that share it.")
+        .def("_padding", [](const TensorHandle& self) { return padding_of(self.tensor().chip_values()); })
+        .def(
+            "_note_padding",
+            [](const TensorHandle& self, float padding) {
+                note_padding(self.tensor().chip_values(), padding);
+            },
+            "padding"_a)
         .def_prop_ro("_is_padded_to_tiles", &TensorHandle::is_padded_to_tiles)
         .def("_padded_to_tiles", &TensorHandle::padded_to_tiles)
         .def(

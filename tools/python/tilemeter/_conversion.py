@@ -66,6 +66,7 @@ def made(
     memory_config: MemoryConfig | None,
     mesh_mapper: Mapper | None,
     tile: Tile | None = None,
+    pad_value: float | None = None,
 ) -> Tensor:
     if dtype is None and hasattr(array, "detach"):
         dtype = _OF_TORCH.get(str(array.dtype))
@@ -77,6 +78,8 @@ def made(
         return spread(array, dtype, layout, device, memory_config, mesh_mapper, _plain, tile)
     page = Layout.ROW_MAJOR if layout is None else layout
     host = _tilemeter.host_tensor([_plain(array)], dtype, None, page, memory_config, tile_shape_of(tile))
+    if pad_value:
+        host._note_padding(pad_value)
     if device is None:
         return host
     return _tilemeter.upload(host, device, DRAM_MEMORY_CONFIG if memory_config is None else memory_config)
@@ -115,7 +118,7 @@ def from_torch(
     if isinstance(tensor, (list, tuple)):
         raise TypeError(f"ttnn.from_torch(): expected a torch.Tensor or an array, got {type(tensor).__name__}")
     with scope("ttnn::convert_python_tensor_to_tt_tensor"):
-        return made(tensor, dtype, layout, device, memory_config, mesh_mapper, tile)
+        return made(tensor, dtype, layout, device, memory_config, mesh_mapper, tile, pad_value)
 
 
 @python_operation("ttnn.from_numpy")
