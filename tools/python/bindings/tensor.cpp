@@ -19,6 +19,7 @@
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/device_description.hpp"
+#include "runtime/device/freed_views.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/operations/core/call_watcher.hpp"
@@ -32,6 +33,7 @@
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/config_of_tensor.hpp"
 #include "tools/python/bindings/operation.hpp"
+#include "tools/python/bindings/python_place.hpp"
 #include "tools/python/bindings/tensor_handle.hpp"
 #include "tools/python/bindings/tensor_values.hpp"
 #include "tools/python/bindings/tile_of.hpp"
@@ -226,6 +228,7 @@ void bind_tensor(nb::module_& module) {
                 // free.
                 if (self.tensor().storage_type() == StorageType::HOST || !self.tensor().is_allocated())
                     return;
+                const FreeingAt place(place_of_free(self.tensor()));
                 self.tensor().deallocate(force);
             },
             "force"_a = false, "Frees the device memory; with force also for other tensors that share it.")
