@@ -309,12 +309,14 @@ def get_current_command_queue_id_for_thread() -> QueueId:
 
 
 _fabric_config = FabricConfig.DISABLED
+_tilemeter.set_fabric_on(False)
 
 
 def set_fabric_config(config: FabricConfig, *_: Any, **__: Any) -> None:
-    """Keeps what get_fabric_config gives. Collectives work on any mesh here."""
+    """Lets chips talk to each other, whatever the form, or not any more (DISABLED): collectives are refused without."""
     global _fabric_config
     _fabric_config = config
+    _tilemeter.set_fabric_on(config != FabricConfig.DISABLED)
 
 
 def get_fabric_config() -> FabricConfig:
