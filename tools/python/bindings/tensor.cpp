@@ -309,6 +309,11 @@ void bind_tensor(nb::module_& module) {
         "overwrite",
         [](const Tensor& host, const Tensor& device_tensor, bool of_some_cores) {
             overwrite(host, device_tensor, of_some_cores ? CopiedShards::kOfSomeCores : CopiedShards::kAll);
+            if (of_some_cores && !device_tensor.is_sharded() && device_tensor.has_values()) {
+                device_tensor.buffer().set_values(uncomputed_values(
+                    "copy_host_to_device_tensor_partial wrote into interleaved memory, and what TT-NN "
+                    "writes of that is not known"));
+            }
         },
         "host"_a, "device_tensor"_a, "of_some_cores"_a = false,
         "Gives a device tensor the values of a host tensor of its shape, type and layout. of_some_cores: the host tensor has "
