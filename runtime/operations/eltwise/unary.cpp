@@ -104,6 +104,12 @@ struct UnaryDeviceOperation {
                        "input dtype DataType::" + std::string(name_of(input));
             });
         }
+        require(is_floating_point(input) == is_floating_point(dtype), [&] {
+            return "Preallocated output dtype DataType::" + std::string(name_of(dtype)) +
+                   " is not compatible with input dtype DataType::" + std::string(name_of(input)) +
+                   ". Integer and float dtypes cannot be mixed; mixed floating-point output is limited to "
+                   "BFLOAT16, FLOAT32, and BFLOAT8_B.";
+        });
         require(functions[0].op_type != UnaryOpType::ALT_COMPLEX_ROTATE90 || inputs[0].shape[-1] % 2 == 0,
                 "ALT_COMPLEX_ROTATE90: expected pairs along the last dimension, got ", inputs[0].shape);
         require(functions[0].op_type != UnaryOpType::SOFTCAP || device.arch == "BLACKHOLE", [&] {
