@@ -8,6 +8,7 @@
 #include "capture/record/emit.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/freed_views.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/device/planning.hpp"
 
@@ -170,7 +171,7 @@ void Buffer::deallocate() {
     note_free();
     device_->free(node_);
     freed_ = true;
-    values_.reset();
+    if (!freed_views_stay()) values_.reset();
 }
 
 void Buffer::emit_free() const {

@@ -41,9 +41,9 @@ using ArgumentTypes = Types<
     std::array<std::uint32_t, 2>, std::array<std::uint32_t, 3>,
     std::vector<std::pair<std::uint32_t, std::uint32_t>>, Scalar, Shape,
     // Those that may be left out.
-    std::optional<bool>, std::optional<float>, std::optional<std::int32_t>, std::optional<std::int64_t>,
-    std::optional<std::uint32_t>, std::optional<std::string>, std::optional<std::vector<std::int64_t>>,
-    std::optional<std::array<float, 2>>, std::optional<Shape>,
+    std::optional<bool>, std::optional<float>, std::optional<Scalar>, std::optional<std::int32_t>,
+    std::optional<std::int64_t>, std::optional<std::uint32_t>, std::optional<std::string>,
+    std::optional<std::vector<std::int64_t>>, std::optional<std::array<float, 2>>, std::optional<Shape>,
     // One of several.
     std::variant<float, std::array<float, 2>>, std::variant<std::int64_t, std::vector<std::int64_t>>,
     std::variant<std::uint32_t, std::array<std::uint32_t, 2>>,

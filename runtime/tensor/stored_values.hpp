@@ -28,6 +28,11 @@ const std::shared_ptr<const ChipValues>& uncomputed_values();
 /// `reason`: a clause that follows "not computed, for ". One object for each reason, kept as long as the process.
 std::shared_ptr<const ChipValues> uncomputed_values(const std::string& reason);
 
+/// What the padding of tiles holds: of values whose padding an operation filled, until others take their place; 0 of all
+/// others. Null has none.
+void note_padding(const std::shared_ptr<const ChipValues>& values, float padding);
+float padding_of(const std::shared_ptr<const ChipValues>& values);
+
 /// Whether the values are such a stand-in. Null is none.
 bool stand_for_uncomputed(const std::shared_ptr<const ChipValues>& values);
 

@@ -16,6 +16,7 @@
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/freed_views.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/tensor/stored_values.hpp"
 
@@ -112,7 +113,11 @@ void Tensor::throw_on_host() const {
 }
 
 bool Tensor::is_allocated() const {
-    return state_ && (!state_->buffer || state_->buffer->is_allocated());
+    if (!state_ || !state_->buffer) return state_ != nullptr;
+    if (state_->buffer->is_allocated()) [[likely]]
+        return true;
+    return freed_views_stay() && state_->is_view && !state_->is_freed && state_->buffer->device().is_open() &&
+           !shared_free_text(state_->buffer->id()).empty();
 }
 
 bool Tensor::frees_in_scope() const {
@@ -125,7 +130,10 @@ void Tensor::deallocate(bool force) {
     if (!state().buffer || (!force && !frees_in_scope())) return;
     record::emit_function_begin(kDeallocate, 0);
     state_->is_freed = true;
-    state().buffer->deallocate();
+    Buffer& buffer = *state().buffer;
+    if (Buffer::is_shared(state().buffer) && buffer.is_allocated())
+        note_shared_free(buffer.id(), shape().to_string() + (is_view() ? ", a view of it," : ""));
+    buffer.deallocate();
     record::emit_function_end();
 }
 
@@ -146,6 +154,18 @@ std::shared_ptr<const ChipValues> Tensor::uncomputed() const {
 }
 
 namespace {
+
+// For a tensor whose memory another one that shares it has freed: which, and where.
+std::string freed_how(const Tensor& tensor) {
+    const std::string text = shared_free_text(tensor.buffer().id());
+    if (text.empty()) return "";
+    const std::string what = tensor.is_view() ? "it is a view, and its memory was " : "its memory was ";
+    const char* const hint =
+        tensor.is_view() ? "; TT-NN goes on over memory that is free again, and so does --views=ttnn or "
+                           "TILEMETER_VIEWS=ttnn"
+                         : "";
+    return ": " + what + text + hint;
+}
 
 // Values of a tensor that shares its memory with one whose padding counts: the part of them that is its own.
 HostArray own_part(const HostArray& stored, const Shape& shape) {
@@ -192,7 +212,8 @@ std::string reason_of(const ChipValues& stand_in) {
 std::shared_ptr<const ChipValues> Tensor::chip_values() const {
     if (!is_allocated()) {
         if (state().buffer) require_not_escaped(*state().buffer, "values of tensor " + shape().to_string());
-        throw RuntimeError("tensor " + spec().shape.to_string() + ": its memory was deallocated");
+        throw RuntimeError("tensor " + spec().shape.to_string() + ": its memory was deallocated" +
+                           freed_how(*this));
     }
     if (traces_function() && (state().buffer || !state().host_values)) [[unlikely]] {
         throw TracingError(TracingErrorKind::kNeedsConcreteArray,
@@ -225,6 +246,44 @@ std::shared_ptr<const ChipValues> uncomputed_values(const std::string& reason) {
         all.reasons.emplace(found.get(), reason);
     }
     return found;
+}
+
+namespace {
+
+/// By the values that it surrounds.
+struct Paddings {
+    struct Padding {
+        std::weak_ptr<const ChipValues> values;
+        float value = 0.0F;
+    };
+    std::mutex mutex;
+    std::map<const ChipValues*, Padding> all;
+};
+
+Paddings& paddings() {
+    static Paddings& all = *new Paddings;
+    return all;
+}
+
+}  // namespace
+
+void note_padding(const std::shared_ptr<const ChipValues>& values, float padding) {
+    if (!values || values->empty()) return;
+    Paddings& known = paddings();
+    const std::lock_guard lock(known.mutex);
+    std::erase_if(known.all, [](const auto& each) { return each.second.values.expired(); });
+    if (padding == 0.0F) {
+        known.all.erase(values.get());
+    } else {
+        known.all[values.get()] = {values, padding};
+    }
+}
+
+float padding_of(const std::shared_ptr<const ChipValues>& values) {
+    Paddings& known = paddings();
+    const std::lock_guard lock(known.mutex);
+    const auto found = known.all.find(values.get());
+    return found != known.all.end() && found->second.values.lock() == values ? found->second.value : 0.0F;
 }
 
 bool stand_for_uncomputed(const std::shared_ptr<const ChipValues>& values) {
@@ -296,7 +355,8 @@ void require_on_device(const Tensor& tensor, std::string_view operation, std::st
     require_not_escaped(tensor.buffer(), who);
     if (!tensor.device().is_open())
         throw RuntimeError(who + " " + tensor.shape().to_string() + ": " + device + " is closed");
-    throw RuntimeError(who + " " + tensor.shape().to_string() + ": expected allocated, was deallocated");
+    throw RuntimeError(who + " " + tensor.shape().to_string() + ": expected allocated, was deallocated" +
+                       freed_how(tensor));
 }
 
 }  // namespace tilemeter

@@ -55,6 +55,8 @@ ADDED = {
         "def _reshape(self, shape: Sequence[int]) -> Tensor: ...",
         "def _to_layout(self, layout: Layout) -> Tensor: ...",
         "def _padded_to_tiles(self) -> Tensor: ...",
+        "def _padding(self) -> float: ...",
+        "def _note_padding(self, padding: float) -> None: ...",
         "@property\n    def _is_padded_to_tiles(self) -> bool: ...",
         "def cpu(self, blocking: bool = True, cq_id: int | None = None) -> Tensor: ...",
         "def to(self, target: MeshDevice | Layout, memory_config: MemoryConfig | None = None) -> Tensor: ...",

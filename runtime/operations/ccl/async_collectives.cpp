@@ -210,10 +210,12 @@ Tensor reduced_on_all(const Tensor& input, std::optional<int> cluster_axis,
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     const Rings rings = line_of(input, cluster_axis, kOperation);
     const Links links = links_of(input, num_links, std::nullopt, kOperation);
-    const std::size_t dim = shared_dimension(input.shape(), rings.size());
+    const std::optional<std::size_t> dim = shared_dimension(input.shape(), rings.size());
+    require(dim.has_value(), "all_reduce_async: input_tensor: expected a dimension that ", rings.size(),
+            " chips can share in whole tiles, got ", input.shape());
     const ScopedTensor parts(
-        scattered(input, ReduceScatterMinimalAsyncOperation{dim, config, std::nullopt, rings, links}));
-    return launch(AllGatherAsyncOperation{dim, config, rings, links, false}, {*parts});
+        scattered(input, ReduceScatterMinimalAsyncOperation{*dim, config, std::nullopt, rings, links}));
+    return launch(AllGatherAsyncOperation{*dim, config, rings, links, false}, {*parts});
 }
 
 }  // namespace

@@ -17,6 +17,9 @@
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/concat.hpp"
+#include "runtime/operations/moreh/moreh_reductions.hpp"
 
 namespace tilemeter {
 
@@ -82,6 +85,53 @@ struct AllGatherOperation {
     }
 };
 
+/// Every chip's tensor on all chips: an output for each.
+struct AllBroadcastOperation {
+    static constexpr std::string_view kName = "AllBroadcastDeviceOperation";
+    static constexpr std::string_view kAttributesName = "AllBroadcastParams";
+
+    MemoryConfig memory_config;
+    Rings rings;
+
+    auto attributes() const {
+        return std::make_tuple(1, rings.size(), memory_config, rings.axis.value_or(-1));
+    }
+
+    void validate(SpecsView inputs) const { require_interleaved("all_broadcast", inputs[0], memory_config); }
+
+    TensorSpecs infer(SpecsView inputs) const {
+        TensorSpec out = inputs[0];
+        out.memory_config = memory_config;
+        return TensorSpecs(rings.size(), out);
+    }
+
+    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
+        constexpr std::uint64_t kPackets = 3;
+        const std::uint64_t page = buffer_geometry(inputs[0], device).page_size_bytes;
+        const std::uint64_t packet = std::max<std::uint64_t>(kPacketBytes / page, 1) * page;
+        return {"ttnn::prim::AllBroadcastProgramFactory",
+                0,
+                {circular_buffer(kPackets * packet, CoreRange{{0, 0}, {device.mesh.links - 1, 0}})},
+                {semaphore(device), semaphore(device)},
+                rings.mesh.size()};
+    }
+
+    // On a mesh of several chips, as there is no other.
+    std::vector<HostArray> compute(ArraysView, SpecsView) const { return {}; }
+
+    std::vector<std::vector<HostArray>> compute_on_all_chips(ArraysView input_by_chip, SpecsView) const {
+        std::vector<std::vector<HostArray>> outputs(rings.size());
+        for (std::size_t place = 0; place < rings.size(); ++place) {
+            outputs[place].resize(input_by_chip.size());
+            for (std::size_t ring = 0; ring < rings.count(); ++ring) {
+                for (std::size_t to = 0; to < rings.size(); ++to)
+                    outputs[place][rings.chip(ring, to)] = *input_by_chip[rings.chip(ring, place)];
+            }
+        }
+        return outputs;
+    }
+};
+
 /// The second output is where the sums of half the way lie.
 struct ReduceScatterOperation {
     static constexpr std::string_view kName = "ReduceScatterDeviceOperation";
@@ -102,6 +152,9 @@ struct ReduceScatterOperation {
 
     TensorSpecs infer(SpecsView inputs) const {
         ScatteredSpecs specs = scattered_specs(inputs[0], dim, ring_size, memory_config);
+        specs.halfway.shape =
+            inputs[0].shape;  // of two dimensions twice as high, where another is one more matrix
+        specs.halfway.shape.set(0, 2 * inputs[0].shape[0]);
         specs.halfway.memory_config = DRAM_MEMORY_CONFIG;
         return {specs.part, specs.halfway};
     }
@@ -124,9 +177,47 @@ struct ReduceScatterOperation {
     }
 };
 
+// One after the other along `dim`, which is joined on each chip, in DRAM whatever was asked for.
+Tensor broadcast_and_joined(const Tensor& input, std::size_t dim, const Rings& rings) {
+    std::vector<Tensor> parts = launch_all(AllBroadcastOperation{input.memory_config(), rings}, {input});
+    Tensor joined = unscoped::concat(parts, static_cast<std::int64_t>(dim), DRAM_MEMORY_CONFIG);
+    for (Tensor& each : parts)
+        each.deallocate();
+    return joined;
+}
+
+// Whether parts end within a tile, or within what memory is read by.
+bool is_cut_unevenly(const Tensor& input, std::size_t dim) {
+    const std::size_t rank = input.shape().rank();
+    const std::uint32_t size = input.shape().dimensions()[dim];
+    if (input.layout() == Layout::TILE) return dim + 2 >= rank && size % kTileHeight != 0;
+    const std::uint64_t alignment = input.device().description().dram_alignment;
+    return dim + 1 == rank && size * element_size(input.dtype()) % alignment != 0;
+}
+
 Tensor gathered(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config, const Rings& rings) {
     require(rings.size() > 1, "all_gather collective will only work for num_devices > 1, got ", rings.size());
+    if (is_cut_unevenly(input, dim)) return broadcast_and_joined(input, dim, rings);
     return launch(AllGatherOperation{dim, rings.size(), memory_config, rings}, {input});
+}
+
+// Of what the chips cannot share: all of it goes to all of them, and each adds up.
+Tensor summed_on_each(const Tensor& input, const MemoryConfig& memory_config, const Rings& rings) {
+    require(rings.size() > 1, "all_reduce: cluster_axis: expected an axis with several chips, got one with ",
+            rings.size());
+    const Shape& shape = input.shape();
+    require(input.layout() == Layout::TILE &&
+                (input.dtype() == DataType::BFLOAT16 || is_block_float(input.dtype())),
+            "all_reduce: input_tensor: expected a dimension that ", rings.size(),
+            " chips can share in whole tiles, or BFLOAT16 in TILE layout, got ", name_of(input.dtype()),
+            " in ", name_of(input.layout()), " ", shape);
+    const Tensor stacked = reshape_view(input, shape.to_rank(shape.rank() + 1));
+    Tensor sum_of_stack;
+    {
+        const ScopedTensor of_all(broadcast_and_joined(stacked, 0, rings));
+        sum_of_stack = unscoped::moreh_sum(*of_all, ReduceDims(0), true, std::nullopt, memory_config);
+    }
+    return reshape_view(sum_of_stack, shape);
 }
 
 Tensor scattered(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config,
@@ -159,6 +250,8 @@ Tensor ReduceScatter::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "reduce_scatter", "input_tensor");
         const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+        require(input_tensor.shape().rank() >= 2,
+                "reduce_scatter currently supports rank 2 tensors at minimum");
         const std::size_t axis = input_tensor.shape().position(dim);
         Tensor part = input_tensor;
         for (const Rings& rings : rings_of(input_tensor, cluster_axis))
@@ -169,17 +262,23 @@ Tensor ReduceScatter::call() const {
 
 Tensor unscoped::all_reduce(const Tensor& input, std::optional<int> cluster_axis,
                             const MemoryConfig& memory_config) {
-    Tensor sum = input;
+    const Shape& shape = input.shape();
+    if (shape.rank() == 1)  // as a matrix of one row
+        return reshape_view(all_reduce(reshape_view(input, {1, shape[0]}), cluster_axis, memory_config),
+                            shape);
+    Tensor result = input;
     for (const Rings& rings : rings_of(input, cluster_axis)) {
-        const std::size_t axis = shared_dimension(sum.shape(), rings.size());
+        const std::optional<std::size_t> axis = shared_dimension(result.shape(), rings.size());
         Tensor next;
-        {
-            const ScopedTensor parts(scattered(sum, axis, memory_config, rings));
-            next = gathered(*parts, axis, memory_config, rings);
+        if (axis) {
+            const ScopedTensor parts(scattered(result, *axis, memory_config, rings));
+            next = gathered(*parts, *axis, memory_config, rings);
+        } else {
+            next = summed_on_each(result, memory_config, rings);
         }
-        sum = std::move(next);
+        result = std::move(next);
     }
-    return sum;
+    return result;
 }
 
 Tensor AllReduce::call() const {

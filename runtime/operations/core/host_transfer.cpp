@@ -15,6 +15,7 @@
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/write_log.hpp"
+#include "runtime/tensor/stored_values.hpp"
 #include "runtime/types/tile_text.hpp"
 
 namespace tilemeter {
@@ -94,6 +95,8 @@ Tensor download(const Tensor& tensor) {
         for (const HostArray& stored : *all_chips)
             values.push_back(stored.reshaped(tensor.shape()));
         Tensor host = Tensor::on_host(std::move(spec), std::move(values));
+        if (const float padding = padding_of(tensor.buffer().values()); padding != 0.0F)
+            note_padding(host.chip_values(), padding);
         if (!tensor.chip()) host.set_distribution(tensor.distribution());
         return host;
     });

@@ -9,6 +9,7 @@
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/data_movement/internal/fill_pad_operation.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/tensor/stored_values.hpp"
 
 namespace tilemeter {
 
@@ -22,9 +23,11 @@ Tensor fill_padding_in_place(const Tensor& input, float value) {
     const ScopedPaddingWrites scope;
     const Shape& shape = input.shape();
     const FillPadDeviceOperation operation{value, input.memory_config()};
-    if (shape.rank() <= 3 || input.is_sharded()) return launch_into(operation, {input}, input);
-    const Tensor flat = reshape_view(input, shape.to_rank(3));
-    return reshape_view(launch_into(operation, {flat}, flat), shape);
+    const bool is_flat = shape.rank() <= 3 || input.is_sharded();
+    const Tensor flat = is_flat ? input : reshape_view(input, shape.to_rank(3));
+    Tensor filled = launch_into(operation, {flat}, flat);
+    note_padding(filled.buffer().values(), value);
+    return is_flat ? filled : reshape_view(filled, shape);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "runtime/operations/data_movement/pad.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/tilize_operations.hpp"
+#include "runtime/tensor/stored_values.hpp"
 
 namespace tilemeter {
 
@@ -93,8 +94,10 @@ Tensor tilized_with_padding(const Tensor& input, const Shape& padded, float pad_
                                 ? padded.to_rank(tensor.shape().rank())
                                 : padded;
         const TilizeWithValPaddingOperation operation{shape, pad_value, place, to, cores, fits};
-        if (!fits && tensor.is_sharded()) return tilized_out_of_shards(tensor, operation, place);
-        return launch(operation, {tensor});
+        Tensor tiles = !fits && tensor.is_sharded() ? tilized_out_of_shards(tensor, operation, place)
+                                                    : launch(operation, {tensor});
+        note_padding(tiles.buffer().values(), pad_value);
+        return tiles;
     });
 }
 
@@ -254,9 +257,12 @@ Tensor unscoped::host_to_layout(const Tensor& input, Layout layout, const Option
 }
 
 Tensor ToLayout::body() const {
-    return tensor.storage_type() == StorageType::HOST && tensor.layout() != layout
-               ? unscoped::host_to_layout(tensor, layout, dtype)
-               : unscoped::to_layout(tensor, layout, dtype, memory_config, sub_core_grids, pad_value);
+    if (tensor.storage_type() != StorageType::HOST || tensor.layout() == layout)
+        return unscoped::to_layout(tensor, layout, dtype, memory_config, sub_core_grids, pad_value);
+    Tensor result = unscoped::host_to_layout(tensor, layout, dtype);
+    if (layout == Layout::TILE && pad_value != 0.0F && result.has_values())
+        note_padding(result.chip_values(), pad_value);
+    return result;
 }
 
 Tensor Tilize::call() const {

@@ -183,9 +183,18 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
     if (!wanted) operation.memory_config = config_of_part(input, begin, end, step);
     if (wanted) operation.memory_config = with_shards_over_grid(*wanted, input, begin, end, step);
     const MemoryConfig& memory_config = operation.memory_config;
-    if (is_empty(begin, end)) {
-        return create_device_tensor(operation.infer(std::vector<TensorSpec>{input.spec()}).front(),
-                                    input.shared_device());
+    if (is_empty(begin, end) && !takes_all(input.shape(), begin, end, step)) {
+        const auto part = [&] {
+            return create_device_tensor(operation.infer(std::vector<TensorSpec>{input.spec()}).front(),
+                                        input.shared_device());
+        };
+        Tensor result = part();
+        // TT-NN has made it once already when it finds that its beginning is not that of a tile.
+        if (input.layout() == Layout::TILE && !takes_tiles(begin, step)) {
+            ScopedTensor unused(std::move(result));
+            result = part();
+        }
+        return result;
     }
     if (takes_all(input.shape(), begin, end, step)) {
         return output ? unscoped::copy(input, *output) : unscoped::to_memory_config(input, memory_config);

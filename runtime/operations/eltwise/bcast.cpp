@@ -3,11 +3,14 @@
 
 #include "runtime/operations/eltwise/bcast.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "runtime/compute/elementwise.hpp"
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -29,43 +32,113 @@ struct BcastOperation {
         return std::make_tuple(static_cast<int>(math), static_cast<int>(dim), memory_config);
     }
 
-    void validate(SpecsView inputs) const {
-        const Shape &a = inputs[0].shape, &b = inputs[1].shape;
-        for (const TensorSpec& input : inputs) {
-            require(input.layout == Layout::TILE && input.shape.rank() == 4,
-                    "bcast: expected four dimensions in TILE layout, got ", input.shape, " in ",
-                    name_of(input.layout));
+    /// What TT-NN asks before it makes the operation.
+    void require_sides(const TensorSpec& input_a, const TensorSpec& input_b) const {
+        constexpr std::size_t kMostDimensions = 4;
+        for (const TensorSpec* input : {&input_a, &input_b}) {
+            require(input->layout == Layout::TILE && input->shape.rank() <= kMostDimensions,
+                    "bcast: expected up to four dimensions in TILE layout, got ", input->shape, " in ",
+                    name_of(input->layout));
         }
-        Shape expected = a;
-        if (dim != BcastOpDim::W) expected.set(-2, 1);
-        if (dim != BcastOpDim::H) expected.set(-1, 1);
-        if (b[0] == 1 && b[1] == 1) {
-            expected.set(0, 1);
-            expected.set(1, 1);
-        }
-        if (b != expected) refuse("bcast", "input_b", expected.to_string(), b.to_string());
+        const Shape a = input_a.padded_shape().to_rank(kMostDimensions);
+        const Shape b = input_b.padded_shape().to_rank(kMostDimensions);
+        if (dim != BcastOpDim::HW) require_equal_sides(a, b);
+        const bool fits = (dim == BcastOpDim::W || b[-2] == kTileHeight) &&
+                          (dim == BcastOpDim::H || b[-1] == kTileWidth) &&
+                          ((b[0] == 1 && b[1] == 1) || (b[0] == a[0] && b[1] == a[1]));
+        if (!fits)
+            refuse("bcast", "input_b", expected_of(input_a.shape).to_string(), input_b.shape.to_string());
     }
+    void validate(SpecsView inputs) const { require_shards(inputs[0].memory_config); }
     TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
-        const CoreRangeSet cores = whole_grid(device.compute_grid);
+        const auto& shards = inputs[0].memory_config.shard_spec;
+        const CoreRangeSet cores = shards ? shards->grid : whole_grid(device.compute_grid);
         ProgramPlan plan{{dim == BcastOpDim::H   ? StaticName("ttnn::prim::BcastMultiCoreHProgramFactory")
                           : dim == BcastOpDim::W ? StaticName("ttnn::prim::BcastMultiCoreWProgramFactory")
                                                  : StaticName("ttnn::prim::BcastMultiCoreHWProgramFactory"),
                           static_cast<std::uint64_t>(dim)}};
-        for (const DataType dtype : {inputs[0].dtype, inputs[1].dtype, outputs[0].dtype})
-            plan.memory.push_back(dataflow_buffer(2 * tile_size(dtype), cores));
+        const auto take = [&](const TensorSpec& spec, int index) {
+            if (!spec.memory_config.shard_spec) {
+                plan.memory.push_back(dataflow_buffer(2 * tile_size(spec.dtype), cores));
+            } else {
+                plan.memory.push_back(
+                    borrowed_buffer(buffer_geometry(spec, device).size_per_bank_bytes, cores, index));
+            }
+        };
+        take(inputs[0], 0);
+        plan.memory.push_back(dataflow_buffer(2 * tile_size(inputs[1].dtype), cores));
+        take(outputs[0], 2);
         return plan;
     }
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         const compute::BinaryKind kind = math == BcastOpMath::ADD   ? compute::BinaryKind::kAdd
                                          : math == BcastOpMath::SUB ? compute::BinaryKind::kSubtract
                                                                     : compute::BinaryKind::kMultiply;
+        Shape shape = repeated_shape(inputs[1]->shape(), outputs[0].shape);
         return {HostArray::from_floats(
-            compute::binary(kind, inputs[0]->to_floats(), inputs[0]->shape(), inputs[1]->to_floats(),
-                            inputs[1]->shape(), outputs[0].shape),
+            compute::binary(kind, inputs[0]->to_floats(), inputs[0]->shape(),
+                            repeated_part(inputs[1]->to_floats(), inputs[1]->shape(), shape), shape,
+                            outputs[0].shape),
             outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    // TT-NN's words.
+    void require_equal_sides(const Shape& a, const Shape& b) const {
+        if (dim == BcastOpDim::H) {
+            require(b[-2] == kTileHeight, "Input tensor B height (", b[-2], ") must equal TILE_HEIGHT (",
+                    kTileHeight, ") for tile layout");
+            require(a[-1] == b[-1], "Input tensor A width (", a[-1], ") must equal input tensor B width (",
+                    b[-1], ") for height broadcast");
+        } else {
+            require(a[-2] == b[-2], "Input tensor A height (", a[-2], ") must equal input tensor B height (",
+                    b[-2], ") for width broadcast");
+            require(b[-1] == kTileWidth, "Input tensor B width (", b[-1], ") must equal TILE_WIDTH (",
+                    kTileWidth, ") for tile layout");
+        }
+    }
+    // For one element alone tensors may lie in shards, both in the same.
+    void require_shards(const MemoryConfig& place) const {
+        if (!place.is_sharded() && !memory_config.is_sharded()) return;
+        require(dim != BcastOpDim::W, "Bcast does not currently support input0 sharding, except if dim is W");
+        require(place.memory_layout == memory_config.memory_layout,
+                "Input and output mem layouts must be the same for bcast ", dim == BcastOpDim::H ? "H" : "HW",
+                " op!");
+        require(dim != BcastOpDim::H || place.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
+                "Unsupported memory layout");
+        require(dim != BcastOpDim::H && place.shard_spec && place == memory_config,
+                "bcast: input_a: expected interleaved memory, got ", name_of(place.memory_layout));
+    }
+    Shape expected_of(Shape a) const {
+        if (dim != BcastOpDim::W) a.set(-2, 1);
+        if (dim != BcastOpDim::H) a.set(-1, 1);
+        return a;
+    }
+    // What of `b` is repeated: the first row, the first column or both.
+    Shape repeated_shape(const Shape& b, const Shape& out) const {
+        Shape shape = b.to_rank(std::max<std::size_t>(b.rank(), 2));
+        shape.set(-2, dim == BcastOpDim::W ? out[-2] : 1);
+        shape.set(-1, dim == BcastOpDim::H ? out[-1] : 1);
+        return shape;
+    }
+    // With the zeros that surround it.
+    static std::vector<float> repeated_part(const std::vector<float>& b, const Shape& given,
+                                            const Shape& wanted) {
+        const std::size_t width = given.rank() == 0 ? 1 : given[-1];
+        const std::size_t height = given.rank() < 2 ? 1 : given[-2];
+        const std::size_t matrix = height * width;
+        std::vector<float> part;
+        part.reserve(wanted.volume());
+        for (std::size_t begin = 0; begin < b.size(); begin += matrix) {
+            for (std::size_t y = 0; y < wanted[-2]; ++y) {
+                for (std::size_t x = 0; x < wanted[-1]; ++x)
+                    part.push_back(y < height && x < width ? b[begin + y * width + x] : 0.0F);
+            }
+        }
+        return part;
     }
 };
 
@@ -73,12 +146,16 @@ struct BcastOperation {
 
 Tensor unscoped::bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath math_op, BcastOpDim dim,
                        const MemoryConfig& memory_config) {
-    return launch(BcastOperation{math_op, dim, memory_config}, {input_a, input_b});
+    const BcastOperation operation{math_op, dim, memory_config};
+    operation.require_sides(input_a.spec(), input_b.spec());
+    return launch(operation, {input_a, input_b});
 }
 
 Tensor Bcast::body() const {
     require_on_device(input_a, "bcast", "input_a");
+    require_on_device(input_b, "bcast", "input_b");
     const BcastOperation operation{math_op, dim, memory_config.value_or(input_a.memory_config())};
+    operation.require_sides(input_a.spec(), input_b.spec());
     return launch(operation, {input_a, input_b}, output_tensor);
 }
 

@@ -12,8 +12,9 @@ namespace tilemeter {
 enum class BcastOpMath : std::uint8_t { ADD, SUB, MUL };
 enum class BcastOpDim : std::uint8_t { H, W, HW };
 
-/// TILE, interleaved, four dimensions. input_b: [..., 1, W] for H, [..., H, 1] for W, [..., 1, 1] for HW; its
-/// first two dimensions are those of input_a or both 1.
+/// TILE, up to four dimensions; for HW, tensors may lie in shards, else they are interleaved. input_b: one tile high for
+/// H, wide for W, or both for HW, of which the first row, column or element is repeated; its first two dimensions are
+/// those of input_a or both 1.
 struct Bcast {
     Tensor input_a{};
     Tensor input_b{};

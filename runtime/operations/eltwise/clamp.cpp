@@ -8,6 +8,7 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/shards_of_operand.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/where.hpp"
 
@@ -36,11 +37,17 @@ Tensor clamp_between(const Tensor& input, const OptionalTensor& min, const Optio
     return unscoped::where(*within, input, limit, config, output);
 }
 
-Tensor clamp_between(const Tensor& input, std::optional<float> min, std::optional<float> max,
-                     const OptionalMemoryConfig& memory_config, const OptionalTensor& output = std::nullopt) {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    return unscoped::unary({UnaryOpType::CLAMP_TSS, {min.value_or(-kInfinity), max.value_or(kInfinity)}},
-                           input, memory_config, output);
+// Between numbers. INT32 stays so between integers alone.
+Tensor clamp_between(const Tensor& input, const std::optional<Scalar>& min, const std::optional<Scalar>& max,
+                     bool are_integers, const OptionalMemoryConfig& memory_config,
+                     const OptionalTensor& output = std::nullopt) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const UnaryWithParam function{UnaryOpType::CLAMP_TSS,
+                                  {min ? min->to_float() : -kInfinity, max ? max->to_float() : kInfinity}};
+    if (input.dtype() != DataType::INT32 || are_integers)
+        return unscoped::unary(function, input, memory_config, output);
+    const ScopedTensor real(unscoped::typecast(input, DataType::FLOAT32, memory_config));
+    return unscoped::unary(function, *real, memory_config, output);
 }
 
 // Before the scope of a call with numbers.
@@ -54,19 +61,35 @@ void require_some_limit(const Definition& call) {
 
 template <typename Limit>
 Tensor Clamp<Limit>::call() const {
-    if constexpr (std::is_same_v<Limit, float>) require_some_limit(*this);
-    return in_operation(*this,
-                        [&] { return clamp_between(input_tensor, min, max, memory_config, output_tensor); });
+    if constexpr (std::is_same_v<Limit, Tensor>) {
+        return in_operation(
+            *this, [&] { return clamp_between(input_tensor, min, max, memory_config, output_tensor); });
+    } else {
+        require_some_limit(*this);
+        return in_operation(*this, [&] {
+            const bool are_integers = (min ? *min : *max).is_integral();
+            require(
+                !min || !max || min->is_integral() == max->is_integral(),
+                "clamp: min, max: expected two integers or two real numbers, got one of each (std::get: wrong "
+                "index for variant)");
+            return clamp_between(input_tensor, min, max, are_integers, memory_config, output_tensor);
+        });
+    }
 }
-template struct Clamp<float>;
+template struct Clamp<Scalar>;
 template struct Clamp<Tensor>;
 
 template <typename Limit>
 Tensor Clip<Limit>::call() const {
-    if constexpr (std::is_same_v<Limit, float>) require_some_limit(*this);
-    return in_operation(*this, [&] { return clamp_between(input_tensor, min, max, memory_config); });
+    if constexpr (std::is_same_v<Limit, Tensor>) {
+        return in_operation(*this, [&] { return clamp_between(input_tensor, min, max, memory_config); });
+    } else {
+        require_some_limit(*this);
+        return in_operation(*this,
+                            [&] { return clamp_between(input_tensor, min, max, false, memory_config); });
+    }
 }
-template struct Clip<float>;
+template struct Clip<Scalar>;
 template struct Clip<Tensor>;
 
 }  // namespace tilemeter

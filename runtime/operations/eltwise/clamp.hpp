@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // clamp, clip: elements brought between limits, numbers or tensors, of which one may be missing.
+//
+// INT32 between numbers: between integers clamp's result is INT32, else FLOAT32, as clip's always is. clamp throws
+// RuntimeError for an integer beside a real number.
 
 #pragma once
 
@@ -10,9 +13,15 @@
 #include <type_traits>
 
 #include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/core/scalar.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 
 namespace tilemeter {
+
+/// What scopes list of a limit.
+inline std::optional<float> number_of(const std::optional<Scalar>& limit) {
+    return limit ? std::optional<float>(limit->to_float()) : std::nullopt;
+}
 
 template <typename Limit>
 struct Clamp {
@@ -28,16 +37,16 @@ struct Clamp {
         parameters(required<&Clamp::input_tensor>(), optional<&Clamp::min, &Clamp::max>(),
                    keyword<&Clamp::memory_config>(), keyword<&Clamp::output_tensor>().output());
     auto recorded() const {
-        const auto listed = std::tie(input_tensor, min, max, memory_config, output_tensor);
         if constexpr (std::is_same_v<Limit, Tensor>) {
-            return listed;
+            return std::tie(input_tensor, min, max, memory_config, output_tensor);
         } else {
-            return std::tuple_cat(listed, std::tuple(OptionalCores()));
+            return std::tuple_cat(std::tie(input_tensor), std::tuple(number_of(min), number_of(max)),
+                                  std::tie(memory_config, output_tensor), std::tuple(OptionalCores()));
         }
     }
     Tensor call() const;
 };
-inline constexpr Overloaded<Operation<Clamp<float>>, Operation<Clamp<Tensor>>> clamp;
+inline constexpr Overloaded<Operation<Clamp<Scalar>>, Operation<Clamp<Tensor>>> clamp;
 
 template <typename Limit>
 struct Clip {
@@ -54,11 +63,12 @@ struct Clip {
         if constexpr (std::is_same_v<Limit, Tensor>) {
             return std::tie(input_tensor, min, max, memory_config);
         } else {
-            return without_output(input_tensor, min, max, memory_config);
+            return std::tuple_cat(std::tie(input_tensor), std::tuple(number_of(min), number_of(max)),
+                                  std::tie(memory_config), std::tuple(OptionalTensor(), OptionalCores()));
         }
     }
     Tensor call() const;
 };
-inline constexpr Overloaded<Operation<Clip<float>>, Operation<Clip<Tensor>>> clip;
+inline constexpr Overloaded<Operation<Clip<Scalar>>, Operation<Clip<Tensor>>> clip;
 
 }  // namespace tilemeter

@@ -23,7 +23,7 @@
 namespace tilemeter {
 
 using EltwiseDefinitions =
-    Definitions<PowerOfNumber, PowerOfTensor, Clamp<Tensor>, Clamp<float>, Clip<Tensor>, Clip<float>,
+    Definitions<PowerOfNumber, PowerOfTensor, Clamp<Tensor>, Clamp<Scalar>, Clip<Tensor>, Clip<Scalar>,
                 Gelu<bool>, Gelu<GeluVariant>, Round, ReverseDivide, Logit, Polygamma, Prelu, UnaryChain,
                 LogicalNotInPlace, GeluGradient, PolygammaGradient, ReverseDivideGradient, PowerGradient,
                 DivideByNumberGradient, DivideGradient, AssignGradient, BiasGeluGradient<Tensor, GeluVariant>,

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <tuple>
 
 #include "runtime/compute/blocks.hpp"
@@ -101,6 +104,12 @@ struct UnaryDeviceOperation {
                        "input dtype DataType::" + std::string(name_of(input));
             });
         }
+        require(is_floating_point(input) == is_floating_point(dtype), [&] {
+            return "Preallocated output dtype DataType::" + std::string(name_of(dtype)) +
+                   " is not compatible with input dtype DataType::" + std::string(name_of(input)) +
+                   ". Integer and float dtypes cannot be mixed; mixed floating-point output is limited to "
+                   "BFLOAT16, FLOAT32, and BFLOAT8_B.";
+        });
         require(functions[0].op_type != UnaryOpType::ALT_COMPLEX_ROTATE90 || inputs[0].shape[-1] % 2 == 0,
                 "ALT_COMPLEX_ROTATE90: expected pairs along the last dimension, got ", inputs[0].shape);
         require(functions[0].op_type != UnaryOpType::SOFTCAP || device.arch == "BLACKHOLE", [&] {
@@ -269,7 +278,32 @@ std::string attribute_text(const UnaryWithParam& function) {
            std::string(compute::name_of(function.op_type)) + ",param={" + parameters + "}))";
 }
 
+namespace {
+
+// "HARDTANH(-1,1)", the type and its parameters.
+std::optional<UnaryWithParam> function_in_brackets(std::string_view text) {
+    const std::size_t open = text.find('(');
+    if (open == std::string_view::npos || text.back() != ')') return std::nullopt;
+    UnaryWithParam function;
+    int kind = 0;
+    while (kind < static_cast<int>(compute::kNumUnaryKinds) &&
+           compute::name_of(static_cast<UnaryOpType>(kind)) != text.substr(0, open))
+        ++kind;
+    if (kind == static_cast<int>(compute::kNumUnaryKinds)) return std::nullopt;
+    function.op_type = static_cast<UnaryOpType>(kind);
+    std::string_view rest = text.substr(open + 1, text.size() - open - 2);
+    for (double& parameter : function.parameters) {
+        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), parameter);
+        if (error != std::errc() || end == rest.data() + rest.size()) break;
+        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()) + 1);
+    }
+    return function;
+}
+
+}  // namespace
+
 UnaryWithParam string_to_unary_with_param(std::string_view name) {
+    if (const auto function = function_in_brackets(name)) return *function;
     if (name == "relu") return {UnaryOpType::RELU, {}};
     if (name == "relu6") return {UnaryOpType::RELU6, {}};
     if (name == "gelu") return function_of(GeluVariant::Accurate);

@@ -62,6 +62,28 @@ MatmulProblem problem_of(const MatmulRequest& request, SpecsView inputs) {
     return problem;
 }
 
+// TT-NN's words.
+void require_fusible(const std::optional<UnaryWithParam>& activation) {
+    if (!activation) return;
+    switch (activation->op_type) {
+        case UnaryOpType::RELU:
+        case UnaryOpType::RELU6:
+        case UnaryOpType::GELU:
+        case UnaryOpType::GELU_TANH:
+        case UnaryOpType::SILU:
+        case UnaryOpType::SIGMOID:
+        case UnaryOpType::HARDSIGMOID:
+        case UnaryOpType::HARDTANH:
+        case UnaryOpType::SELU:
+        case UnaryOpType::SOFTPLUS:
+        case UnaryOpType::TANH:
+            return;
+        default:
+            refuse_with("Unsupported UnaryOpType for fused activation: UnaryOpType::",
+                        compute::name_of(activation->op_type));
+    }
+}
+
 // The activation that the program applies: its config says so.
 std::optional<UnaryWithParam> fused_activation(const MatmulProgramConfig& config) {
     if (const auto* two = std::get_if<MatmulMultiCoreReuseMultiCastProgramConfig>(&config)) {
@@ -123,6 +145,7 @@ struct MatmulDeviceOperation {
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
+        require_fusible(fused_activation(config));
         return plan_matmul(problem_of(request, inputs), config, outputs[0], device);
     }
 
@@ -284,6 +307,19 @@ Tensor launch_matmul(const Tensor& a, const Tensor& b, const OptionalTensor& bia
     const MatmulDeviceOperation operation{request, config, tile};
     const Tile given = output ? output->spec().tile : request.output_tile.value_or(tile);
     if (given != tile) launch(RefusedMatmul(request, refusal_of(given, tile)), inputs);
+    // Memory that was given with more dimensions, of 1, is written as the product lies; TT-NN makes no view of it.
+    if (output && output->shape().rank() > a.shape().rank()) {
+        TensorSpec spec = output->spec();
+        TensorSpecs specs;
+        for (const Tensor& input : inputs)
+            specs.push_back(input.spec());
+        const Shape made = operation.infer(specs, a.device().description()).front().shape;
+        if (made.rank() < spec.shape.rank() && made.to_rank(spec.shape.rank()) == spec.shape) {
+            spec.shape = made;
+            launch(operation, inputs, Tensor::on_device(spec, output->shared_buffer(), true));
+            return *output;
+        }
+    }
     return launch(operation, inputs, output);
 }
 
@@ -366,10 +402,13 @@ Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, Mat
         }
     }
     if (bias) require_shape_with_bias(a, b, a_apart, b_apart);
-    // The shape that the bias may have widened, or of what was given; TT-NN leaves the view out only where all
-    // tiles are full.
-    if ((bias || output) && result.padded_shape() != result.shape())
-        result = reshape_view(result, result.shape());
+    // The shape that the bias has widened, or of what was given; TT-NN leaves the view out only where that is the
+    // program's own and all tiles are full.
+    if (bias || output) {
+        Shape shape = result.shape();
+        if (!output && shape.rank() < bias->shape().rank()) shape = shape.to_rank(bias->shape().rank());
+        if (result.padded_shape() != shape) result = reshape_view(result, shape);
+    }
     if (activation_afterwards)
         result = unscoped::unary(*activation_afterwards, result, request.memory_config, output);
     return result;

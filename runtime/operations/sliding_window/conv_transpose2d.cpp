@@ -83,6 +83,10 @@ Conv2dResult ConvTranspose2d::call() const {
 
 Tensor PrepareConvTranspose2dWeights::call() const {
     require_format(*this, kOperation.name, "IOHW");
+    // TT-NN chooses the slices of an image in DRAM by it.
+    const bool in_slices = input_memory_config.buffer_type == BufferType::DRAM && !slice_config;
+    require(conv_config.weights_dtype || !in_slices,
+            "get_cb_info expects conv_config.weights_dtype to be already set");
     const Tensor input = planned_input(*this);
     const Conv2dProblem problem = transposed_problem(input, tensor, device, has_bias, *this);
     return prepared_weights(convolved_weights(tensor, *this), problem.arguments,

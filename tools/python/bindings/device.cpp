@@ -19,6 +19,7 @@
 #include "report/analysis/units.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/ccl/fabric.hpp"
 #include "runtime/operations/core/program_tables.hpp"
 #include "tools/python/bindings/bind.hpp"
 
@@ -219,6 +220,7 @@ void bind_semaphores(nb::module_& m) {
            BufferType::Value memory) { return GlobalSemaphore(device, cores, memory); },
         "mesh_device"_a, "cores"_a, "initial_value"_a, "buffer_type"_a = BufferType::L1,
         "Memory for a semaphore in each of `cores`. Raises OutOfMemoryError.");
+    m.def("set_fabric_on", &set_fabric_on, "is_on"_a, "Whether collectives may go between chips.");
     m.def("get_global_semaphore_address", &GlobalSemaphore::address, "global_semaphore"_a,
           "Its address in each of its cores.");
     m.def(

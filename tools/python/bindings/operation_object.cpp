@@ -101,7 +101,7 @@ void show_refused(Operation* self) {
     }
 }
 
-PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf, PyObject* keywords) {
+PyObject* call_once(PyObject* object, PyObject* const* arguments, std::size_t nargsf, PyObject* keywords) {
     auto* const self = reinterpret_cast<Operation*>(object);
     CallRecording& recording = call_recording();
     if (names_queue(keywords))
@@ -130,6 +130,41 @@ PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf,
     if (record != nullptr) record->keep_current_error();
     show_refused(self);
     return nullptr;
+}
+
+/// Lets the current error hold what the call was given, so that tensors live as long as somebody keeps the error. TT-NN's
+/// operations are functions of Python, whose frames do so.
+void hold_in_error(PyObject* const* arguments, std::size_t nargsf, PyObject* keywords) {
+    constexpr const char* kHeld = "_held_arguments";
+    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    const Py_ssize_t named = keywords == nullptr ? 0 : PyTuple_Size(keywords);
+    const Py_ssize_t count = PyVectorcall_NARGS(nargsf) + named;
+    PyObject* const held = PyTuple_New(count + 1);
+    if (held != nullptr && value != nullptr) {
+        for (Py_ssize_t i = 0; i < count; ++i) {
+            Py_INCREF(arguments[i]);
+            PyTuple_SetItem(held, i, arguments[i]);
+        }
+        // What a call inside this one was given.
+        PyObject* inner = PyObject_GetAttrString(value, kHeld);
+        if (inner == nullptr) {
+            PyErr_Clear();
+            inner = Py_None;
+            Py_INCREF(inner);
+        }
+        PyTuple_SetItem(held, count, inner);
+        if (PyObject_SetAttrString(value, kHeld, held) != 0) PyErr_Clear();
+    }
+    Py_XDECREF(held);
+    PyErr_Restore(type, value, trace);
+}
+
+PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf, PyObject* keywords) {
+    PyObject* const result = call_once(object, arguments, nargsf, keywords);
+    if (result == nullptr) hold_in_error(arguments, nargsf, keywords);
+    return result;
 }
 
 PyObject* make(PyTypeObject* type, PyObject* arguments, PyObject* /*keywords*/) {

@@ -36,6 +36,11 @@ struct type_caster<tilemeter::Scalar> {
         value = tilemeter::Scalar(number);
         return true;
     }
+    static handle from_cpp(const tilemeter::Scalar& number, rv_policy /*policy*/,
+                           cleanup_list* /*cleanup*/) noexcept {
+        return number.is_integral() ? PyLong_FromLongLong(static_cast<long long>(number.value()))
+                                    : PyFloat_FromDouble(number.value());
+    }
 };
 
 }  // namespace nanobind::detail

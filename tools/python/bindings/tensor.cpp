@@ -19,6 +19,7 @@
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/device_description.hpp"
+#include "runtime/device/freed_views.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/operations/core/call_watcher.hpp"
@@ -28,9 +29,11 @@
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/upload_and_convert.hpp"
+#include "runtime/tensor/stored_values.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/config_of_tensor.hpp"
 #include "tools/python/bindings/operation.hpp"
+#include "tools/python/bindings/python_place.hpp"
 #include "tools/python/bindings/tensor_handle.hpp"
 #include "tools/python/bindings/tensor_values.hpp"
 #include "tools/python/bindings/tile_of.hpp"
@@ -225,9 +228,17 @@ void bind_tensor(nb::module_& module) {
                 // free.
                 if (self.tensor().storage_type() == StorageType::HOST || !self.tensor().is_allocated())
                     return;
+                const FreeingAt place(place_of_free(self.tensor()));
                 self.tensor().deallocate(force);
             },
             "force"_a = false, "Frees the device memory; with force also for other tensors that share it.")
+        .def("_padding", [](const TensorHandle& self) { return padding_of(self.tensor().chip_values()); })
+        .def(
+            "_note_padding",
+            [](const TensorHandle& self, float padding) {
+                note_padding(self.tensor().chip_values(), padding);
+            },
+            "padding"_a)
         .def_prop_ro("_is_padded_to_tiles", &TensorHandle::is_padded_to_tiles)
         .def("_padded_to_tiles", &TensorHandle::padded_to_tiles)
         .def(
@@ -298,6 +309,11 @@ void bind_tensor(nb::module_& module) {
         "overwrite",
         [](const Tensor& host, const Tensor& device_tensor, bool of_some_cores) {
             overwrite(host, device_tensor, of_some_cores ? CopiedShards::kOfSomeCores : CopiedShards::kAll);
+            if (of_some_cores && !device_tensor.is_sharded() && device_tensor.has_values()) {
+                device_tensor.buffer().set_values(uncomputed_values(
+                    "copy_host_to_device_tensor_partial wrote into interleaved memory, and what TT-NN "
+                    "writes of that is not known"));
+            }
         },
         "host"_a, "device_tensor"_a, "of_some_cores"_a = false,
         "Gives a device tensor the values of a host tensor of its shape, type and layout. of_some_cores: the host tensor has "

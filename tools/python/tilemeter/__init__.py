@@ -287,13 +287,14 @@ from tilemeter.types import *  # noqa: F403
 if TYPE_CHECKING:
     from tilemeter._tilemeter.operations import *  # noqa: F403
 else:
-    from tilemeter import _operation, _registration, _tensor
+    from tilemeter import _operation, _registration, _tensor, _views
 
     _operation.install(globals(), _tilemeter.operations)
     divide = div  # noqa: F821
     sub, mul = subtract, multiply  # noqa: F821
     sub_, mul_, div_ = subtract_, multiply_, divide_  # noqa: F821
     _tensor.complete(globals())
+    _views.read_environment()
     _registration.attach_known_golden_functions()
     _tilemeter.device = device  # ttnn._ttnn.device
     from tilemeter import _late_modules, _names, _native_modules, operations

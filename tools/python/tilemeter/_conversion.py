@@ -66,6 +66,7 @@ def made(
     memory_config: MemoryConfig | None,
     mesh_mapper: Mapper | None,
     tile: Tile | None = None,
+    pad_value: float | None = None,
 ) -> Tensor:
     if dtype is None and hasattr(array, "detach"):
         dtype = _OF_TORCH.get(str(array.dtype))
@@ -77,6 +78,8 @@ def made(
         return spread(array, dtype, layout, device, memory_config, mesh_mapper, _plain, tile)
     page = Layout.ROW_MAJOR if layout is None else layout
     host = _tilemeter.host_tensor([_plain(array)], dtype, None, page, memory_config, tile_shape_of(tile))
+    if pad_value:
+        host._note_padding(pad_value)
     if device is None:
         return host
     return _tilemeter.upload(host, device, DRAM_MEMORY_CONFIG if memory_config is None else memory_config)
@@ -115,7 +118,7 @@ def from_torch(
     if isinstance(tensor, (list, tuple)):
         raise TypeError(f"ttnn.from_torch(): expected a torch.Tensor or an array, got {type(tensor).__name__}")
     with scope("ttnn::convert_python_tensor_to_tt_tensor"):
-        return made(tensor, dtype, layout, device, memory_config, mesh_mapper, tile)
+        return made(tensor, dtype, layout, device, memory_config, mesh_mapper, tile, pad_value)
 
 
 @python_operation("ttnn.from_numpy")
@@ -297,8 +300,16 @@ def from_buffer(
     layout: Layout | None = None,
     memory_config: MemoryConfig | None = None,
 ) -> Tensor:
-    """A tensor of numbers, row by row. Raises ValueError where they don't fill the shape."""
-    values = numpy.asarray(buffer).reshape(list(shape))
+    """A tensor of numbers, row by row.
+
+    Raises RuntimeError for block formats and for real numbers as integers, ValueError where they don't fill the shape.
+    """
+    if dtype in (DataType.BFLOAT8_B, DataType.BFLOAT4_B):
+        raise RuntimeError(f"from_buffer: dtype: expected a type of single numbers, got {dtype}")
+    values = numpy.asarray(buffer)
+    if values.dtype.kind == "f" and dtype not in (DataType.BFLOAT16, DataType.FLOAT32):
+        raise RuntimeError(f"from_buffer: buffer: expected integers for {dtype}, got real numbers (std::bad_cast)")
+    values = values.reshape(list(shape))
     with scope("tt::tt_metal::to_dtype"):
         host = made(values, dtype, layout, None, memory_config, None)
     return host if device is None else _tilemeter.upload(host, device, host.memory_config())
@@ -341,12 +352,12 @@ def copy_host_to_device_tensor_partial(
 ) -> None:
     """Writes the shards of a host tensor that lie on cores of the filter into a device tensor of the same spec.
 
-    Raises RuntimeError for a tensor without shards.
+    Of interleaved memory, which has no cores, it is not known what TT-NN writes: reading such a tensor raises afterwards.
     """
     chosen = {core for each in logical_core_filter.ranges() for core in _cores_of(each)}
     config = device_tensor.memory_config()
     if not config.is_sharded():
-        raise RuntimeError("copy_host_to_device_tensor_partial: expected a tensor in shards, got an interleaved one")
+        return _tilemeter.overwrite(host_tensor, device_tensor, of_some_cores=True)
     if not (host_tensor.num_chips_with_values() and device_tensor.num_chips_with_values()):  # only planned
         return _tilemeter.overwrite(host_tensor, device_tensor, of_some_cores=True)
     merged = numpy.array(device_tensor._values(0))

@@ -72,6 +72,13 @@ def _divided(a: Values, b: Values, *_: Any, rounding_mode: str | None = None, **
     return torch.div(a, b, rounding_mode=rounding_mode)
 
 
+def _xielu(x: Values, positive: float, negative: float) -> Values:
+    """The integral of an ELU (arXiv 2411.13010): a parabola above 0, below it what ends in a line; both with a slope of 1/2."""
+    above = positive * x * x
+    below = negative * (torch.expm1(torch.clamp(x, max=-1e-6)) - x)
+    return torch.where(x > 0, above, below) + 0.5 * x
+
+
 def _activated(values: Values, activation: Any) -> Values:
     return GOLDENS[f"ttnn.{activation}"](values) if isinstance(activation, str) else values
 
@@ -395,6 +402,8 @@ _OTHERS: dict[str, Golden] = {
     "geglu": _gated("nn.functional.gelu"),
     "reglu": _gated("relu"),
     "swiglu": _gated("nn.functional.silu"),
+    "xielu": lambda x, alpha_p=0.8, alpha_n=0.8, **_: _xielu(x, alpha_p, alpha_n),
+    "multigammaln": lambda x, *_, **__: torch.special.multigammaln(x, 4),
     # Several operands.
     "addalpha": lambda a, b, alpha=1.0, **_: torch.add(a, b, alpha=alpha),
     "addcdiv": lambda a, b, c, value=1.0, **_: torch.addcdiv(a, b, c, value=value),

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from tilemeter._operation_docs import split
-from tilemeter._tilemeter import Operation, Tensor, recording
+from tilemeter._tilemeter import Operation, Tensor, UnaryWithParam, recording
 
 _Call = tuple[list[Any], dict[str, Any]]
 
@@ -49,12 +49,20 @@ def _adapted(operation: Any, args: list[Any], kwargs: dict[str, Any]) -> _Call |
         given, args = by_position | given, []
     changed: dict[str, Any] = {}
     for name, value in given.items():
+        if name == "activation" and isinstance(value, UnaryWithParam):
+            value = _text_of(value)
         known = name if name in ours else next((each for each in _ALIASES.get(name, ()) if each in ours), None)
         if known is not None and known not in changed:
             changed[known] = value
         elif name not in _WITHOUT_EFFECT:
             return None
     return args, changed
+
+
+def _text_of(activation: UnaryWithParam) -> str:
+    """An activation as matmul and linear take it: its type, and in brackets its parameters."""
+    parameters = ",".join(repr(each) for each in activation.params)
+    return f"{activation.op_type.name}({parameters})"
 
 
 def _kind(value: Any) -> str:

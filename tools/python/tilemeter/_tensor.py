@@ -131,7 +131,9 @@ def _pad_to_tile(self: Tensor, pad_value: float) -> Tensor:
     if self.layout == Layout.TILE:  # TT-NN has nothing to do then, and shows no function
         return _host_only(self, "pad_to_tile")
     with scope("Tensor::pad_to_tile"):
-        return _host_only(self, "pad_to_tile")._padded_to_tiles()
+        padded = _host_only(self, "pad_to_tile")._padded_to_tiles()
+        padded._note_padding(pad_value)
+        return padded
 
 
 def _pad(self: Tensor, output_tensor_shape: Any, input_tensor_start: Any, pad_value: float) -> Tensor:
@@ -178,16 +180,19 @@ def _never(self: Tensor) -> bool:
 
 
 def _to_torch_with_padded_shape(self: Tensor) -> Any:
-    """The values as a torch tensor of the padded shape, filled up with zeros. Needs torch."""
+    """The values as a torch tensor of the padded shape. Padding is what an operation filled it with, else zeros. Needs torch."""
     import torch
 
     self._require_known("to_torch_with_padded_shape")
     host = _on_host(self)
     with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
         values = host._values(0)
-    filled = [(0, padded - size) for size, padded in zip(self.shape, self.padded_shape)]
+    whole = list(self.padded_shape)
+    if self._is_padded_to_tiles:
+        whole[-2:] = [-(-size // 32) * 32 for size in whole[-2:]]
+    filled = [(0, padded - size) for size, padded in zip(self.shape, whole)]
     dtype = torch.bfloat16 if self.dtype == DataType.BFLOAT16 else None
-    return torch.from_numpy(numpy.pad(values, filled)).to(dtype)
+    return torch.from_numpy(numpy.pad(values, filled, constant_values=host._padding())).to(dtype)
 
 
 def _to_numpy(self: Tensor, chip: int = 0, *, mesh_composer: Composer | None = None) -> Any:

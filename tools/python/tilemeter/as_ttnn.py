@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """`import ttnn` gives tilemeter: for scripts and models that stay as they are.
 
-    python -m tilemeter.as_ttnn SCRIPT [ARGUMENT...]
-    python -m tilemeter.as_ttnn -m MODULE [ARGUMENT...]      # such as pytest
+    python -m tilemeter.as_ttnn [--views=ttnn] SCRIPT [ARGUMENT...]
+    python -m tilemeter.as_ttnn [--views=ttnn] -m MODULE [ARGUMENT...]      # such as pytest
+
+A view (reshape, squeeze, ...) of memory that was freed with another tensor is refused, with the line that freed it. TT-NN goes
+on, over memory that is free again: so does --views=ttnn, or TILEMETER_VIEWS=ttnn in the environment.
 
 In a program, a conftest.py or a notebook, before the first `import ttnn`:
 
@@ -22,6 +25,8 @@ import runpy
 import sys
 import types
 from typing import NoReturn, Sequence
+
+from tilemeter._views import VIEWS_VARIABLE, set_views
 
 _NAME = "ttnn"
 _PACKAGE = "tilemeter"
@@ -76,12 +81,12 @@ def install() -> None:
     sys.meta_path.insert(0, _Finder())
 
 
-_USAGE = "usage: python -m tilemeter.as_ttnn SCRIPT [ARGUMENT...] | -m MODULE [ARGUMENT...]"
-
-
 def _refuse(reason: str, status: int = 2) -> NoReturn:
     print(f"as_ttnn: {reason}" if reason else _USAGE, file=sys.stderr)
     sys.exit(status)
+
+
+_USAGE = "usage: python -m tilemeter.as_ttnn [--views=ttnn] SCRIPT [ARGUMENT...] | -m MODULE [ARGUMENT...]"
 
 
 def _has_module(name: str) -> bool:
@@ -97,6 +102,13 @@ def main() -> None:
     if arguments[:1] in (["-h"], ["--help"]):
         print(f"{_USAGE}\n\n{__doc__}")
         return
+    if arguments and arguments[0].startswith("--views="):
+        views = arguments.pop(0).partition("=")[2]
+        try:
+            set_views(views)
+        except ValueError as error:
+            _refuse(str(error))
+        os.environ[VIEWS_VARIABLE] = views  # of processes that it starts, too
     is_module = arguments[:1] == ["-m"]
     sys.argv = arguments[1:] if is_module else arguments
     if not sys.argv:

@@ -308,13 +308,23 @@ def get_current_command_queue_id_for_thread() -> QueueId:
 
 
 
+def EnableMemoryReports() -> None:  # noqa: N802: TT-NN's name
+    """Accepted for TT-NN's sake: captures say what memory reports would."""
+
+
+def DisableMemoryReports() -> None:  # noqa: N802: TT-NN's name
+    """Accepted for TT-NN's sake."""
+
+
 _fabric_config = FabricConfig.DISABLED
+_tilemeter.set_fabric_on(False)
 
 
 def set_fabric_config(config: FabricConfig, *_: Any, **__: Any) -> None:
-    """Keeps what get_fabric_config gives. Collectives work on any mesh here."""
+    """Lets chips talk to each other, whatever the form, or not any more (DISABLED): collectives are refused without."""
     global _fabric_config
     _fabric_config = config
+    _tilemeter.set_fabric_on(config != FabricConfig.DISABLED)
 
 
 def get_fabric_config() -> FabricConfig:
@@ -492,9 +502,23 @@ def _quiesce_devices(device: MeshDevice) -> None:
     """Waits for all chips: here work is done when a call returns."""
 
 
+def _worker_core_from_logical_core(device: MeshDevice, logical_core: Any) -> Any:
+    """Where a core lies for programs: behind those for Ethernet, DRAM and PCIe. Raises RuntimeError for a core that is not there."""
+    grid = device.compute_with_storage_grid_size()
+    x, y = logical_core.x, logical_core.y
+    is_wormhole = device.arch() == Arch.WORMHOLE_B0
+    columns, rows = (grid.x, grid.y + 1) if is_wormhole else (grid.x + 1, grid.y)
+    if x >= columns or y >= rows:
+        raise RuntimeError(f"No core coordinate found at location: ({x}, {y}, TENSIX, LOGICAL)")
+    if is_wormhole:
+        return type(grid)(x + 18, y + 18)
+    return type(grid)(x + (1 if x < 7 else 3), y + 2)
+
+
 for _name, _method in (
     ("get_device_id", _get_device_id), ("get_submeshes", _get_submeshes), ("create_submesh", _create_submesh),
     ("create_submeshes", _create_submeshes), ("reshape", _reshape), ("get_view", _get_view),
     ("get_system_mesh_id", _get_system_mesh_id), ("sfpu_eps", _sfpu_eps), ("sfpu_inf", _sfpu_inf), ("sfpu_nan", _sfpu_nan), ("quiesce_devices", _quiesce_devices),
+    ("worker_core_from_logical_core", _worker_core_from_logical_core),
 ):
     setattr(MeshDevice, _name, _method)

@@ -10,6 +10,7 @@
 
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/operations/ccl/fabric.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 
@@ -141,6 +142,8 @@ std::vector<HostArray> Rings::scatter(ArraysView input_by_chip, std::size_t dim,
 }
 
 std::vector<Rings> rings_of(const Tensor& input, std::optional<int> cluster_axis) {
+    require(is_fabric_on(),
+            "Trying to get un-initialized fabric context: call set_fabric_config before the mesh is opened");
     const MeshShape mesh = input.device().mesh_shape();
     if (cluster_axis) {
         require(*cluster_axis == 0 || *cluster_axis == 1, "cluster_axis: expected 0 or 1, got ",
@@ -157,12 +160,11 @@ void require_interleaved(const std::string& operation, const TensorSpec& input, 
             name_of(input.memory_config.memory_layout));
 }
 
-std::size_t shared_dimension(const Shape& shape, std::uint32_t chips) {
+std::optional<std::size_t> shared_dimension(const Shape& shape, std::uint32_t chips) {
     std::size_t dim = shape.rank();
     while (dim > 0 && !can_be_shared(shape, dim - 1, chips))
         --dim;
-    require(dim != 0, "all_reduce: input_tensor: expected a dimension that ", chips,
-            " chips can share in whole tiles, got ", shape);
+    if (dim == 0) return std::nullopt;
     return dim - 1;
 }
 

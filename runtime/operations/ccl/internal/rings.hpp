@@ -63,7 +63,7 @@ std::vector<ProgramMemory> reduce_scatter_buffers(const TensorSpec& input, const
                                                   const DeviceDescription& device);
 
 /// Along which axes, one after the other, a collective goes that was asked for `cluster_axis`. Throws RuntimeError for
-/// another axis than 0 and 1.
+/// another axis than 0 and 1, and without a fabric.
 std::vector<Rings> rings_of(const Tensor& input, std::optional<int> cluster_axis);
 
 /// Throws RuntimeError.
@@ -73,7 +73,7 @@ void require_interleaved(const std::string& operation, const TensorSpec& input, 
 void require_scattered(const std::string& operation, const TensorSpec& input, std::size_t dim,
                        std::uint32_t ring_size, const MemoryConfig& result);
 
-/// The last dimension of which each chip can have as many whole tiles. Throws RuntimeError if there is none.
-std::size_t shared_dimension(const Shape& shape, std::uint32_t chips);
+/// The last dimension of which each chip can have as many whole tiles, if there is one.
+std::optional<std::size_t> shared_dimension(const Shape& shape, std::uint32_t chips);
 
 }  // namespace tilemeter

@@ -194,11 +194,8 @@ Conv2dBlocks choose_conv2d_blocks(const Conv2dBlocksRequest& request, const Conv
         width = channels * request.kernel_height * request.kernel_width /
                 (request.input.grid.num_cores() * config.act_block_w_div);
     }
-    if (request.depthwise_row && !request.joins_windows &&
-        request.input.layout != TensorMemoryLayout::WIDTH_SHARDED) {
-        const std::uint64_t cores = by_block(request.input.layout) ? request.input.cores_channels() : 1;
-        width = round_up(channels / cores, kTileWidth);
-    }
+    if (request.depthwise_row && !request.joins_windows && by_height(request.input.layout))
+        width = round_up(channels, kTileWidth);
     blocks.act_block_w = static_cast<std::uint32_t>(width / kTileWidth);
     std::tie(blocks.out_subblock_h, blocks.out_subblock_w) =
         largest_subblock(blocks.act_block_h, blocks.out_block_w, request.fp32_sums);

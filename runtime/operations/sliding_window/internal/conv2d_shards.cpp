@@ -233,8 +233,15 @@ WeightMatrix matrix_of(const Conv2dProblem& problem, const Conv2dSpread& spread,
     WeightMatrix matrix = weight_matrix(problem.arguments, spread.input, spread.output,
                                         spread.input_channels_padded, problem.is_matmul);
     if (problem.depthwise_row()) {
+        const std::uint32_t width = problem.arguments.kernel_size[1];
         matrix.times = static_cast<std::uint32_t>(spread.blocks.act_block_h * kTileHeight);
-        matrix.rows = matrix.times * problem.arguments.kernel_size[1];
+        matrix.rows = matrix.times * width;
+        // Blocks share the times as they would input channels.
+        if (spread.input.layout == TensorMemoryLayout::BLOCK_SHARDED) {
+            const std::uint32_t cores = spread.input.cores_channels();
+            matrix.rows =
+                static_cast<std::uint32_t>(cores * round_up(matrix.times / cores * width, kTileHeight));
+        }
     }
     if (stays) {
         // The product pads by itself.

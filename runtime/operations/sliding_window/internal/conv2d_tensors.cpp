@@ -146,8 +146,9 @@ Tensor prepared_weights(const Tensor& weights, const Conv2dArguments& arguments,
     TensorSpec spec{logical, dtype, Layout::TILE, DRAM_MEMORY_CONFIG};
     const Shape natural = spec.padded_shape();
     spec.alignment = {matrix.rows, matrix.columns};
-    const bool padded =
-        matrix.input_channels_padded != arguments.in_channels || matrix.columns != arguments.out_channels;
+    const bool padded = matrix.input_channels_padded != arguments.in_channels ||
+                        matrix.columns != arguments.out_channels ||
+                        (matrix.times != 0 && matrix.rows != rows);
     if (padded && matrix.padded_on_host) step("Tensor::pad", weights);
     step("Tensor::to_layout", weights);
     if (spec.padded_shape() != logical) step("Tensor::reshape", weights);

@@ -315,6 +315,7 @@ Values gelu(const Call& call) {
 Values clamp(const Call& call) {
     FlatBuilder& to = call.to;
     ValueId x = to.broadcast(call[0], call.shape());
+    if (call.result_on_device() == ElementType::kF32) x = call.as_float(x);
     const auto limit = [&](const char* name) -> std::optional<ValueId> {
         if (const auto number = call.find_number(name)) {
             if (*number != std::floor(*number)) x = call.as_float(x);
@@ -373,6 +374,13 @@ Values bitwise_not(const Call& call) {
 Values bcast(const Call& call) {
     const std::int64_t math = call.integer("math_op", 0);
     const char* const text = math == 0 ? "x + y" : math == 1 ? "x - y" : "x * y";
+    enum : std::int64_t { kH, kW };
+    const std::int64_t dim = call.integer("dim", kH);
+    const ir::Shape repeated = call.to.shape(call[1]);
+    const std::size_t rank = repeated.rank();
+    call.require((dim == kW || rank < 2 || repeated[rank - 2] == 1) &&
+                     (dim == kH || rank < 1 || repeated[rank - 1] == 1),
+                 "input_b has more than what is repeated");
     return formula(call, {"bcast", "input_a input_b", text});
 }
 

@@ -31,6 +31,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from tilemeter._views import VIEWS_VARIABLE
 from tilemeter.conformance.judge import compare, nodes_of, without_last_frees
 
 Facts = dict[str, Any]
@@ -263,6 +264,7 @@ def main() -> int:
     parser.add_argument("--time-limit", type=float, default=120, help="seconds a case may take")
     parser.add_argument("--origin", default="", help="where the folder comes from, for the manifest; by default git is asked")
     parser.add_argument("--depth", type=int, default=1, help="how many folders of a path name a row of the table")
+    parser.add_argument("--views", choices=["refuse", "ttnn"], help="whether tilemeter refuses views of freed memory (default)")
     parser.add_argument("--keep", action="store_true", help="keep what TT-NN recorded in OUT in an earlier run")
     options = parser.parse_intermixed_args()
     if not options.folder.is_dir():
@@ -270,6 +272,8 @@ def main() -> int:
     options.folder = options.folder.resolve()
     if options.ttnn == sys.executable and importlib.util.find_spec("ttnn") is None:
         parser.error("this Python has no TT-NN: --ttnn COMMAND starts one that has")
+    if options.views:
+        os.environ[VIEWS_VARIABLE] = options.views
     if options.keep and options.out is None:
         parser.error("--keep: which results is said by --out")
     with tempfile.TemporaryDirectory(prefix="conformance-") as folder:
