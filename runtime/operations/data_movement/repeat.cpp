@@ -361,6 +361,12 @@ MemoryConfig in_shards_over_grid(const Tensor& input, const Shape& shape, const 
     return with_shards(wanted, from, to, input.device().description());
 }
 
+// Rows are not written in pieces.
+bool cuts_rows(const Tensor& input, const MemoryConfig& place) {
+    return input.layout() == Layout::ROW_MAJOR && place.shard_spec &&
+           place.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED;
+}
+
 // Rows that lie in pieces are taken out of their shards first, unless each core can copy its own; shards that do not divide
 // the result are cut afterwards.
 Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemoryConfig& memory_config) {
@@ -374,15 +380,17 @@ Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemo
                 "repeat: shards that are no whole rows, columns or blocks (NdShardSpec): expected a "
                 "memory_config of the result, others are not modelled here, got None");
         Tensor source = unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG);
-        return goes_by_pages(source, times, *asked) ? repeat_pages(std::move(source), times, *asked)
-                                                    : repeat_each(source, times, *asked);
+        const MemoryConfig made = cuts_rows(input, *asked) ? interleaved(*asked) : *asked;
+        Tensor result = goes_by_pages(source, times, made) ? repeat_pages(std::move(source), times, made)
+                                                           : repeat_each(source, times, made);
+        return made == *asked ? result : unscoped::interleaved_to_sharded(result, *asked);
     }
     const std::optional<std::size_t> within = dimension_within_shards(input, times);
     const bool by_rows = input.layout() == Layout::ROW_MAJOR;
     const bool in_pieces = by_rows && from.shard_spec->shape[1] != input.shape()[-1];
 
     MemoryConfig place = asked.value_or(from);
-    bool cut_afterwards = false;
+    bool cut_afterwards = asked && cuts_rows(input, place);
     if (!asked && within) {
         const std::size_t side = *within + 1 == times.size() ? 1 : 0;
         place = from.made_anew();
