@@ -37,27 +37,81 @@ def differences(recorders: tuple[Any, Any], board: str, rows: list[dict[str, Any
     monkeypatch.setenv("TILEMETER_DEVICE", board)
     record, program_cache = recorders
     entries = program_cache.entries_of(sorted({row["op"] for row in rows}))
-    device = ttnn.open_device(device_id=0)
+    mixed = rows[0].get("mixed", False)
+    device = ttnn.open_device(device_id=0, l1_small_size=rows[0].get("l1_small_size", 0))
     gc.freeze()  # what other tests keep is not looked through at each call
     try:
-        for (operation, _), calls in itertools.groupby(rows, lambda row: (row["op"], row["sequence"])):
+        for (name, _), calls in itertools.groupby(rows, lambda row: ("mixed" if mixed else row["op"], row["sequence"])):
             device.clear_program_cache()
             for number, row in enumerate(calls):
                 gc.collect()
-                said = program_cache.answer(ttnn, device, record.make, record.memory_config, entries[operation], row)
+                said = program_cache.answer(ttnn, device, record.make, record.memory_config, entries[row["op"]], row, not mixed)
                 for what in ("error", "operations", "entries", "memory"):
                     if said is None or said.get(what) != row.get(what):
-                        yield f"{operation} {row['sequence']}, call {number}: {what}: {row.get(what)}, found {said and said.get(what)}"
+                        yield f"{name} {row['sequence']}, call {number}, {row['op']}: {what}: {row.get(what)}, found {said and said.get(what)}"
                         break
     finally:
         gc.unfreeze()
         ttnn.close_device(device)
 
 
-@pytest.mark.parametrize("board", ["n150", "p150"])
-def test_calls_share_programs_as_ttnns_do(board: str, recorders: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [json.loads(line) for line in (ORACLE.parent / "program_cache" / f"{board}.jsonl").read_text().splitlines()]
-    assert rows and list(differences(recorders, board, rows, monkeypatch)) == []
+@pytest.mark.parametrize("recorded", ["n150", "p150", "mixed.n150", "mixed.p150"])
+def test_calls_share_programs_as_ttnns_do(recorded: str, recorders: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [json.loads(line) for line in (ORACLE.parent / "program_cache" / f"{recorded}.jsonl").read_text().splitlines()]
+    assert rows and list(differences(recorders, recorded.rpartition(".")[2], rows, monkeypatch)) == []
+
+
+def test_shards_of_a_caller_and_those_of_a_tensor_are_two_programs(device: Any) -> None:
+    asked = ttnn.create_sharded_memory_config([1, 1, 64, 64], ttnn.CoreGrid(y=2, x=1), ttnn.ShardStrategy.HEIGHT)
+    source, sharded = (ttnn.zeros([1, 1, 64, 64], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device, memory_config=config)
+                       for config in (ttnn.DRAM_MEMORY_CONFIG, asked))
+    assert sharded.memory_config() == asked
+    counts = []
+    for config in (asked, sharded.memory_config(), asked, sharded.memory_config()):
+        ttnn.relu(source, memory_config=config)
+        counts.append(device.num_program_cache_entries())
+    assert counts == [counts[0], counts[0] + 1, counts[0] + 1, counts[0] + 1]
+
+
+def test_numbers_of_functions_are_in_the_key_and_those_of_operands_are_not(device: Any) -> None:
+    x = ttnn.zeros([1, 1, 64, 64], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    programs = {}
+    for name, call in (("clip", lambda number: ttnn.clip(x, -number, number)), ("fill", lambda number: ttnn.fill(x, number)),
+                       ("full_like", lambda number: ttnn.full_like(x, number)), ("add", lambda number: ttnn.add(x, number)),
+                       ("addcmul", lambda number: ttnn.addcmul(x, x, x, value=number)),
+                       ("where", lambda number: ttnn.where(x, number, 1.0))):
+        device.clear_program_cache()
+        for number in (0.5, 0.75, 0.5):
+            call(number)
+        programs[name] = device.num_program_cache_entries()
+    assert programs == {"clip": 2, "fill": 2, "full_like": 2, "add": 1, "addcmul": 1, "where": 2}
+
+
+def test_what_calls_of_one_operation_share(device: Any) -> None:
+    def counted(*calls: Any) -> list[int]:
+        device.clear_program_cache()
+        counts = []
+        for call in calls:
+            call()
+            counts.append(device.num_program_cache_entries())
+        return counts
+
+    def made(*shape: int, memory: Any = ttnn.DRAM_MEMORY_CONFIG) -> Any:
+        return ttnn.zeros(list(shape), dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device, memory_config=memory)
+
+    x, y, other, row = made(1, 1, 64, 64), made(1, 1, 64, 64), made(1, 1, 96, 32), made(1, 1, 1, 64)
+    in_l1 = made(1, 1, 64, 64, memory=ttnn.L1_MEMORY_CONFIG)
+    assert counted(lambda: ttnn.where(x, y, 0.5), lambda: ttnn.where(x, y, 0.75), lambda: ttnn.where(other, other, 0.5),
+                   lambda: ttnn.where(x, y, 0.5, output_tensor=in_l1),
+                   lambda: ttnn.where(x, y, 0.5, memory_config=ttnn.L1_MEMORY_CONFIG),
+                   lambda: ttnn.where(x, 0.5, y), lambda: ttnn.where(x, row, 0.25)) == [1, 1, 1, 1, 2, 3, 4]
+    assert counted(lambda: ttnn.where(x, 0.5, 1.0), lambda: ttnn.where(x, 0.75, 1.0), lambda: ttnn.where(other, 0.5, 1.0),
+                   lambda: ttnn.where(x, 0.5, 1.0, output_tensor=in_l1),
+                   lambda: ttnn.where(x, 0.5, 1.0, memory_config=ttnn.L1_MEMORY_CONFIG)) == [1, 2, 2, 3, 3]
+    assert counted(lambda: ttnn.matmul(x, y), lambda: ttnn.linear(x, y), lambda: ttnn.linear(x, y, activation="gelu"),
+                   lambda: ttnn.matmul(x, y, activation="relu")) == [1, 1, 2, 3]
+    assert counted(lambda: ttnn.slice(x, [0, 0, 0, 0], [1, 1, 40, 64]), lambda: ttnn.slice(x, [0, 0, 0, 0], [1, 1, 41, 64]),
+                   lambda: ttnn.slice(x, [0, 0, 0, 0], [1, 1, 32, 64])) == [1, 1, 2]
 
 
 def test_a_loop_that_decodes_builds_no_program(device: Any) -> None:
