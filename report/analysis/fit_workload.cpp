@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "capture/graph/graph_processor.hpp"
 #include "capture/log/log.hpp"
+#include "report/analysis/device_limits.hpp"
 #include "report/analysis/failures.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/peak.hpp"
@@ -23,8 +26,26 @@ void describe(const NodeList& list, WorkloadAtSize& result) {
     const PeakMoments peak = find_peak_moments(lifetimes);
     result.l1_bytes = peak.l1.bytes;
     result.dram_bytes = peak.dram.bytes;
-    if (peak.l1.node < lifetimes.scopes.of_node.size())
-        result.operation = lifetimes.scopes.path(list, lifetimes.scopes.of_node[peak.l1.node]);
+    const auto path_at = [&](std::uint32_t node) {
+        return node < lifetimes.scopes.of_node.size()
+                   ? lifetimes.scopes.path(list, lifetimes.scopes.of_node[node])
+                   : std::string();
+    };
+    result.operation = path_at(peak.l1.node);
+    // What is larger than a whole bank is traced without a place, and nothing is thrown.
+    if (const auto limits = limits_of(list, lifetimes, 0); result.fits && limits) {
+        const auto require_room = [&](const PeakMoment& moment, std::uint64_t room, std::string_view memory) {
+            if (!result.fits || room == 0 || moment.bytes <= room) return;
+            result.fits = false;
+            result.cause = FailureCause::kNeverFits;
+            result.message = std::to_string(moment.bytes) + " bytes of " + std::string(memory) +
+                             ", the device has " + std::to_string(room);
+            result.operation = path_at(moment.node);
+        };
+        require_room(peak.l1, limits->l1_bytes - limits->l1_small_bytes, "L1 per core");
+        require_room(peak.dram, limits->dram_bank_bytes, "DRAM per bank");
+        if (!result.fits) return;
+    }
     if (result.message.empty()) return;
     const auto failures = find_failures(list, lifetimes.scopes);
     if (!failures.empty()) result.operation = failures.back().operation;

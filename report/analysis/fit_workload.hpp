@@ -40,7 +40,7 @@ struct WorkloadAtSize {
     std::uint64_t dram_bytes = 0;              ///< peak per bank
     std::string operation;                     ///< where it failed, or where L1 was fullest; a path
     FailureCause cause = FailureCause::kNone;  ///< why it does not fit
-    std::string message;                       ///< the runtime's, where it failed
+    std::string message;  ///< the runtime's, where it failed; of what is larger than the device, ours
 };
 WorkloadAtSize run_at_size(const Workload& workload, std::int64_t size);
 
