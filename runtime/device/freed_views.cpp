@@ -26,10 +26,8 @@ SharedFrees& shared_frees() {
     return all;
 }
 
-std::string& place_of_thread() {
-    thread_local std::string place;
-    return place;
-}
+// A pointer only: room of threads that are there already is scarce where a library is loaded late.
+constinit thread_local const std::string* place_of_thread = nullptr;
 
 }  // namespace
 
@@ -41,17 +39,17 @@ void set_freed_views_stay(bool stay) {
     views_stay.store(stay, std::memory_order_relaxed);
 }
 
-FreeingAt::FreeingAt(std::string place) {
-    place_of_thread() = std::move(place);
+FreeingAt::FreeingAt(std::string place) : place_(std::move(place)) {
+    place_of_thread = &place_;
 }
 
 FreeingAt::~FreeingAt() {
-    place_of_thread().clear();
+    place_of_thread = nullptr;
 }
 
 void note_shared_free(record::BufferId buffer, const std::string& tensor) {
     constexpr std::size_t kMost = 4096;
-    const std::string& place = place_of_thread();
+    const std::string place = place_of_thread == nullptr ? "" : *place_of_thread;
     SharedFrees& all = shared_frees();
     const std::lock_guard lock(all.mutex);
     all.texts[buffer] = "freed with tensor " + tensor + (place.empty() ? "" : " at " + place);

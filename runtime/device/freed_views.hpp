@@ -27,6 +27,9 @@ public:
     ~FreeingAt();
     FreeingAt(const FreeingAt&) = delete;
     FreeingAt& operator=(const FreeingAt&) = delete;
+
+private:
+    const std::string place_;
 };
 
 /// Remembers that `tensor`, in words, has freed memory that others share. Of the last few thousand buffers.

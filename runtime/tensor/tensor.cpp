@@ -132,7 +132,7 @@ void Tensor::deallocate(bool force) {
     state_->is_freed = true;
     Buffer& buffer = *state().buffer;
     if (Buffer::is_shared(state().buffer) && buffer.is_allocated())
-        note_shared_free(buffer.id(), shape().to_string() + (is_view() ? ", a view of it," : ""));
+        note_shared_free(buffer.id(), shape().to_string() + (is_view() ? " (a view of it)" : ""));
     buffer.deallocate();
     record::emit_function_end();
 }

@@ -237,8 +237,10 @@ TEST(Narrow, is_allocated_as_long_as_the_whole_is) {
     part.deallocate();
     EXPECT_FALSE(whole.is_allocated());
     EXPECT_EQ(taken(), before);
-    EXPECT_EQ(message_of([&] { narrow(whole, 0, 12, 12); }),
-              "narrow: input_tensor Shape([48, 32, 32]): expected allocated, was deallocated");
+    EXPECT_EQ(
+        message_of([&] { narrow(whole, 0, 12, 12); }),
+        "narrow: input_tensor Shape([48, 32, 32]): expected allocated, was deallocated: its memory was freed with "
+        "tensor Shape([12, 32, 32]) (a view of it)");
 }
 
 TEST(Narrow, shows_a_function_and_no_buffer) {
