@@ -14,9 +14,22 @@ ValueId as_matrix(const Call& call, ValueId value, bool is_transposed) {
     return is_transposed ? call.swap(value, -2, -1) : value;
 }
 
+// A bias of more dimensions has 1 in front, and gives the result its rank.
 ValueId with_bias(const Call& call, ValueId product, std::optional<ValueId> bias) {
     if (!bias) return product;
-    return call.to.add(product, call.to.broadcast(call.as_float(*bias), call.to.shape(product)));
+    FlatBuilder& to = call.to;
+    const Shape of_bias = to.shape(*bias), of_product = to.shape(product);
+    ValueId added = call.as_float(*bias);
+    if (of_bias.rank() > of_product.rank()) {
+        const std::size_t in_front = of_bias.rank() - of_product.rank();
+        Shape rest;
+        for (std::size_t i = 0; i < of_bias.rank(); ++i) {
+            if (i >= in_front) rest.push_back(of_bias[i]);
+            call.require(i >= in_front || of_bias[i] == 1, "its bias has more rows than the product");
+        }
+        added = to.reshape(added, rest);
+    }
+    return to.add(product, to.broadcast(added, of_product));
 }
 
 ValueId activated(const Call& call, ValueId value) {

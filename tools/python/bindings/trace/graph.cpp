@@ -122,9 +122,11 @@ private:
     std::map<ir::Sizes, trace::Evaluator> evaluators_;
 };
 
+// A constant of a block format, which NumPy has not, is its type.
 nb::object value_of(const ir::Graph& graph, ir::ValueId value) {
-    if (const ir::Constant* const constant = graph.constant(value)) return numpy_of(*constant);
-    return nb::int_(ir::index_of(value));
+    const ir::Constant* const constant = graph.constant(value);
+    if (constant == nullptr) return nb::int_(ir::index_of(value));
+    return ir::is_block_float(constant->type().element) ? nb::cast(constant->type()) : numpy_of(*constant);
 }
 
 nb::list equations_of(const ir::Graph& graph) {
@@ -250,7 +252,8 @@ void bind_graph(nb::module_& trace) {
                 nb::list results = list_of(self.run(arrays_of(inputs, "input")));
                 return results.size() == 1 ? nb::object(results[0]) : nb::object(nb::tuple(results));
             },
-            nb::arg("inputs"), "The result for these inputs, or a tuple of them; a function as any other.")
+            nb::sig("def __call__(self, *inputs: typing.Any) -> typing.Any"),
+            "The result for these inputs, or a tuple of them; a function as any other.")
         .def_prop_ro("name", [](const TracedGraph& self) { return self.graph().name(); })
         .def_prop_ro("operation_set", [](const TracedGraph& self) { return self.graph().operation_set(); })
         .def_prop_ro(
