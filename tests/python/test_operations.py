@@ -171,8 +171,8 @@ def test_scripts_run_as_they_are(tmp_path: pathlib.Path) -> None:
     done = subprocess.run([*command, "-m", "script", "2"], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "No module named 'ttnn.nothing' ['2']\n"), done.stderr
     for arguments, status, said in (
-        ((), 2, "usage: python -m tilemeter.as_ttnn SCRIPT"),
-        (("-m",), 2, "usage: python -m tilemeter.as_ttnn SCRIPT"),
+        ((), 2, "usage: python -m tilemeter.as_ttnn [--views=ttnn] SCRIPT"),
+        (("-m",), 2, "usage: python -m tilemeter.as_ttnn [--views=ttnn] SCRIPT"),
         (("--nothing",), 2, "as_ttnn: unknown option '--nothing'; usage: "),
         ((str(tmp_path / "absent.py"),), 1, "absent.py: no such file"),
         (("-m", "absent.module"), 1, "as_ttnn: no module 'absent.module'"),
@@ -181,7 +181,7 @@ def test_scripts_run_as_they_are(tmp_path: pathlib.Path) -> None:
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (status, "", 1), done.stderr
         assert said in done.stderr
     done = subprocess.run([*command, "--help"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("usage: python -m tilemeter.as_ttnn SCRIPT")
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("usage: python -m tilemeter.as_ttnn [--views=ttnn] SCRIPT")
     assert "from tilemeter.as_ttnn import install" in done.stdout
 
 

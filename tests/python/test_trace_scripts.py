@@ -19,6 +19,7 @@ from test_scripts import HERE, NEED_TORCH, SCRIPTS
 REFUSED = {
     "cached_weights": "needs_concrete_array", "files_of_tensors": "needs_concrete_array",
     "creation_on_device": "random_by_seed", "reduction_and_data_movement": "random_by_seed",
+    "random_rows_and_empty_parts": "random_by_seed",
     "printed_tensors": "needs_concrete_array", "reduction_sampling_moe": "random_by_seed", "sliding_window_convolution_ranks": "host_values",
     "sliding_window_prepared_folding": "host_values", **dict.fromkeys(NEED_TORCH, "needs_concrete_array"),
 }
@@ -30,14 +31,17 @@ NOT_LOWERED = {
     "data_movement_reshape_padding": "reshape",
     "data_movement_tilize": "slice",
     "data_movement_tosa": "tosa_gather tosa_scatter",
+    "eltwise_limits": "bcast",
     "eltwise_quantization": "quantize",
     "generic_programs": "generic_op",
     "heads_of_padded_rows": "experimental.create_qkv_heads experimental.create_qkv_heads_from_separate_tensors "
                             "transformer.split_query_key_value_and_split_heads",
     "host_copies": "copy_host_to_device_tensor",
+    "linear_bias_ranks": "linear",
     "moreh_groups": "moreh_group_norm moreh_group_norm_backward",
     "normalization_distributed": "layer_norm_pre_all_gather",
     "scatter_long_rows": "scatter",
+    "sliding_window_block_weights": "Tensor.to_device",
     "sliding_window_classifier_head": "upsample",
     "sliding_window_convolution": "conv2d",
     "sliding_window_rows": "Tensor.to_device conv2d tt.tt_metal.create_device_tensor",
@@ -54,6 +58,7 @@ NOT_LOWERED = {
 NEXT_TO_POLES = "of bfloat16, x - 0.5 and so on round, next to the poles of lgamma and digamma"
 DIFFERENT: dict[str, dict[str, str]] = {
     "eltwise_quantization": {"multigammaln": NEXT_TO_POLES}, "gradients": {"multigammaln_bw": NEXT_TO_POLES},
+    "linear_bias_ranks": {"linear": "an exponential behind the product shows how that was rounded"},
     # It has the first gradient written over what the second one reads; the graph has the call with what it is given.
     "training_loop": dict.fromkeys(("moreh_linear_backward", "moreh_matmul_backward"), "overwrites its own operands"),
 }

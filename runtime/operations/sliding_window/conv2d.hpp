@@ -15,7 +15,7 @@
 // says. A kernel of one pixel is a matrix product; kernels that tile the image are folded into channels
 // (conv2d_folding.hpp).
 //
-// Not there, refused: depthwise convolutions along one row without bias, folding of shards.
+// Not there, refused: folding of shards.
 // Throws RuntimeError (what is not there, shapes and dtypes that do not fit), OutOfMemoryError,
 // ProgramMemoryClashError.
 

@@ -46,9 +46,10 @@ attempt(lambda: ttnn.layer_norm(x, weight=y))
 attempt(lambda: ttnn.permute(x, (0, 1)))
 attempt(lambda: ttnn.softmax(x, dim=7))
 attempt(lambda: ttnn.cumsum(x, dim=5))
-attempt(lambda: ttnn.ones((1, 1, 16384, 16384), dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device, memory_config=L1))
+if sys.argv[2] == "NORMAL":  # without dispatch nothing is too large
+    attempt(lambda: ttnn.ones((1, 1, 16384, 16384), dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device, memory_config=L1))
 w = ttnn.matmul(z, x, transpose_b=True)
 w = ttnn.relu(w)
 end()
-assert len(said) == 10
+assert len(said) == (10 if sys.argv[2] == "NORMAL" else 9)
 ttnn.close_device(device)

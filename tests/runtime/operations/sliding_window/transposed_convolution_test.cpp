@@ -213,9 +213,10 @@ TEST(ConvTranspose2d, takes_weights_that_were_prepared_and_kernels_that_are_mirr
         arguments.mirror_kernel = true;
         ConvPreparation preparation{arguments,    w,      memory, Layout::ROW_MAJOR, DataType::BFLOAT16,
                                     device.get(), "IOHW", true};
+        preparation.conv_config.weights_dtype =
+            DataType::BFLOAT16;  // without it slices and biases are refused
         const Tensor prepared = PrepareConvTranspose2dWeights{preparation}.call();
         preparation.tensor = b;
-        preparation.conv_config.weights_dtype = DataType::BFLOAT16;  // TT-NN's default is refused
         const Tensor bias = PrepareConvTranspose2dBias{preparation}.call();
         const Conv2dResult raw = transposed_convolved(arguments, x, w, b);
         const Conv2dResult again = transposed_convolved(arguments, x, prepared, bias);
