@@ -77,9 +77,22 @@ ProgramPlan plan_two_in_shards(SpecsView inputs, const TensorSpec& output) {
     return plan;
 }
 
+// Circular buffers in the shards of the inputs and of the output, in this order; `bytes_of`: what one takes of a shard.
+template <typename BytesOf>
+void add_shards(ProgramPlan& plan, SpecsView inputs, const TensorSpec& output, BytesOf bytes_of) {
+    const CoreRangeSet& cores = inputs[0].memory_config.shard_spec->grid;
+    const auto add = [&](const TensorSpec& spec) {
+        ProgramMemory piece = circular_buffer(bytes_of(spec), cores);
+        piece.shared_with = static_cast<int>(plan.memory.size());
+        plan.memory.push_back(piece);
+    };
+    for (const TensorSpec& input : inputs)
+        add(input);
+    add(output);
+}
+
 // Any number of tensors in shards: pages that all their rows are made of are copied.
 ProgramPlan plan_shards(SpecsView inputs, const TensorSpec& output, const DeviceDescription& device) {
-    const CoreRangeSet& cores = inputs[0].memory_config.shard_spec->grid;
     const bool rows = output.layout == Layout::ROW_MAJOR;
     std::uint64_t page = tile_size(output.dtype), wide = kTileWidth, tall = kTileHeight;
     if (rows) {
@@ -95,16 +108,10 @@ ProgramPlan plan_shards(SpecsView inputs, const TensorSpec& output, const Device
         tall = 1;
     }
     ProgramPlan plan{{"ttnn::prim::ConcatS2SMultiProgramFactory", 4}};
-    const auto add = [&](const TensorSpec& spec) {
+    add_shards(plan, inputs, output, [&](const TensorSpec& spec) {
         const std::array<std::uint32_t, 2>& shape = spec.memory_config.shard_spec->shape;
-        ProgramMemory piece =
-            circular_buffer(page * ceil_div(shape[1], wide) * ceil_div(shape[0], tall), cores);
-        piece.shared_with = static_cast<int>(plan.memory.size());
-        plan.memory.push_back(piece);
-    };
-    for (const TensorSpec& input : inputs)
-        add(input);
-    add(output);
+        return page * ceil_div(shape[1], wide) * ceil_div(shape[0], tall);
+    });
     return plan;
 }
 
@@ -123,16 +130,9 @@ std::uint64_t units_of_block(const TensorSpec& spec) {
 
 // Blocks, which each core gathers from the cores that have its part.
 ProgramPlan plan_blocks(SpecsView inputs, const TensorSpec& output) {
-    const CoreRangeSet& cores = inputs[0].memory_config.shard_spec->grid;
     ProgramPlan plan{{"ttnn::prim::ConcatBlockShardedProgramFactory", 5}};
-    const auto add = [&](const TensorSpec& spec) {
-        ProgramMemory piece = circular_buffer(units_of_block(spec) * unit_of_blocks(spec), cores);
-        piece.shared_with = static_cast<int>(plan.memory.size());
-        plan.memory.push_back(piece);
-    };
-    for (const TensorSpec& input : inputs)
-        add(input);
-    add(output);
+    add_shards(plan, inputs, output,
+               [](const TensorSpec& spec) { return units_of_block(spec) * unit_of_blocks(spec); });
     return plan;
 }
 
