@@ -108,10 +108,6 @@ void require_snake_operands(SpecsView inputs) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 // TT-NN reads the shards of rows and columns that its tensors have, or should have.
 void require_whole_shards(const Tensor& tensor) {
     if (!tensor.is_sharded() || tensor.memory_config().shard_spec) return;
