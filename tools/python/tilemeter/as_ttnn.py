@@ -81,12 +81,12 @@ def install() -> None:
     sys.meta_path.insert(0, _Finder())
 
 
+_USAGE = "usage: python -m tilemeter.as_ttnn [--views=ttnn] SCRIPT [ARGUMENT...] | -m MODULE [ARGUMENT...]"
+
+
 def _refuse(reason: str, status: int = 2) -> NoReturn:
     print(f"as_ttnn: {reason}" if reason else _USAGE, file=sys.stderr)
     sys.exit(status)
-
-
-_USAGE = "usage: python -m tilemeter.as_ttnn [--views=ttnn] SCRIPT [ARGUMENT...] | -m MODULE [ARGUMENT...]"
 
 
 def _has_module(name: str) -> bool:
