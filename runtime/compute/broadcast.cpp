@@ -4,7 +4,6 @@
 #include "runtime/compute/broadcast.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace tilemeter::compute {
 
@@ -25,14 +24,14 @@ std::optional<Shape> broadcast_shape(const Shape& a, const Shape& b) {
 std::vector<std::uint64_t> broadcast_sources(const Shape& from, const Shape& to) {
     const std::size_t rank = to.rank();
     const Shape source = from.to_rank(rank);
-    std::array<std::uint64_t, Shape::kMaxRank> strides{};  // in `from`; 0 along repeated dimensions
+    std::vector<std::uint64_t> strides(rank);  // in `from`; 0 along repeated dimensions
     std::uint64_t stride = 1;
     for (std::size_t i = rank; i-- > 0;) {
         strides[i] = source.dimensions()[i] == 1 ? 0 : stride;
         stride *= source.dimensions()[i];
     }
     std::vector<std::uint64_t> sources(to.volume());
-    std::array<std::uint32_t, Shape::kMaxRank> index{};
+    std::vector<std::uint32_t> index(rank);
     std::uint64_t at = 0;
     for (std::uint64_t& each : sources) {
         each = at;

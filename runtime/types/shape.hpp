@@ -1,38 +1,64 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The dimensions of a tensor, outermost first: at most 8, as in TT-NN. They are stored inline, because every
-// operation makes and copies shapes.
+// The dimensions of a tensor, outermost first. Up to 8 are stored inline, because every operation makes and copies
+// shapes; more, which TT-NN takes as well, lie in memory of their own.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace tilemeter {
 
 class Shape {
 public:
-    static constexpr std::size_t kMaxRank = 8;
-
     Shape() = default;
     Shape(std::initializer_list<std::uint32_t> dimensions)  // NOLINT: {1, 32} is a shape
         : Shape(std::span<const std::uint32_t>(dimensions.begin(), dimensions.size())) {}
-    /// Throws RuntimeError for more than kMaxRank dimensions.
     explicit Shape(std::span<const std::uint32_t> dimensions);
 
+    Shape(const Shape& other) : few_(other.few_), rank_(other.rank_) {
+        if (other.many_) [[unlikely]]
+            copy_many(other);
+    }
+    Shape& operator=(const Shape& other) {
+        if (many_ || other.many_) [[unlikely]]
+            copy_many(other);
+        few_ = other.few_;
+        rank_ = other.rank_;
+        return *this;
+    }
+    Shape(Shape&& other) noexcept : few_(other.few_), many_(std::move(other.many_)), rank_(other.rank_) {
+        other.rank_ = std::min(other.rank_, kInline);
+    }
+    Shape& operator=(Shape&& other) noexcept {
+        few_ = other.few_;
+        many_ = std::move(other.many_);
+        rank_ = other.rank_;
+        other.rank_ = std::min(other.rank_, kInline);
+        return *this;
+    }
+    ~Shape() = default;
+
     std::size_t rank() const { return rank_; }
-    std::span<const std::uint32_t> dimensions() const { return {dimensions_.data(), rank_}; }
+    std::span<const std::uint32_t> dimensions() const { return {many_ ? many_.get() : few_.data(), rank_}; }
 
     /// A dimension; negative indices count from the end. Throws RuntimeError when out of range.
-    std::uint32_t operator[](std::int64_t index) const { return dimensions_[position(index)]; }
-    void set(std::int64_t index, std::uint32_t value) { dimensions_[position(index)] = value; }
+    std::uint32_t operator[](std::int64_t index) const { return dimensions()[position(index)]; }
+    void set(std::int64_t index, std::uint32_t value) {
+        const std::size_t at = position(index);
+        (many_ ? many_.get() : few_.data())[at] = value;
+    }
     void push_back(std::uint32_t value);
 
     /// `index` counted from the front.
@@ -46,8 +72,8 @@ public:
     /// Number of elements; 1 for rank 0.
     std::uint64_t volume() const {
         std::uint64_t volume = 1;
-        for (std::size_t i = 0; i < rank_; ++i)
-            volume *= dimensions_[i];
+        for (const std::uint32_t each : dimensions())
+            volume *= each;
         return volume;
     }
 
@@ -57,12 +83,18 @@ public:
 
     std::string to_string() const;  ///< "Shape([1, 3, 32, 32])"
 
-    friend bool operator==(const Shape&, const Shape&) = default;
+    friend bool operator==(const Shape& a, const Shape& b) {
+        return std::ranges::equal(a.dimensions(), b.dimensions());
+    }
 
 private:
+    static constexpr std::size_t kInline = 8;
+
+    void copy_many(const Shape& other);
     [[noreturn]] void throw_out_of_range(std::int64_t index) const;
 
-    std::array<std::uint32_t, kMaxRank> dimensions_{};  // beyond rank_: 0
+    std::array<std::uint32_t, kInline> few_{};
+    std::unique_ptr<std::uint32_t[]> many_;  // NOLINT: all rank_ dimensions, where they are more than kInline
     std::size_t rank_ = 0;
 };
 

@@ -36,8 +36,9 @@ public:
             key.memory = api.memory_config_type(config);
             key.buffer_layout = api.memory_config_layout(config);
             // A sharded one has ranges of cores and shapes in it: its text is made for each tensor.
-            if (api.memory_config_is_sharded(config)) key.sharded = tensor.id + 1;
+            if (api.memory_config_is_sharded(config)) key.alone = tensor.id + 1;
         }
+        if (shape.size() > key.shape.size()) key.alone = tensor.id + 1;
         key.buffer_size = buffer != nullptr ? api.buffer_size(buffer) : 0;
         Entry& entry = entries_[key.hash() % entries_.size()];
         if (entry.id == 0 || std::memcmp(&entry.key, &key, sizeof key) != 0) {
@@ -50,7 +51,7 @@ public:
 private:
     struct Key {
         std::array<std::uint32_t, 8> shape{};
-        std::uint64_t sharded = 0;
+        std::uint64_t alone = 0;  // the tensor, where more tells it from others than what stands here
         std::uint64_t buffer_size = 0;
         std::uint32_t rank = 0;
         std::uint8_t dtype = 0;

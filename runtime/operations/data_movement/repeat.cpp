@@ -426,8 +426,6 @@ Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& g
                         const OptionalMemoryConfig& memory_config) {
     require_on_device(input, "repeat", "input");
     const std::size_t rank = input.shape().rank();
-    require(given.size() <= Shape::kMaxRank, "repeat: times: expected at most ", Shape::kMaxRank,
-            " numbers, got ", given.size());
     Times times(rank - std::min(rank, given.size()), 1);  // fewer are of the last dimensions
     times.insert(times.end(), given.begin(), given.end());
     require(std::find(times.begin(), times.end(), 0U) == times.end(),

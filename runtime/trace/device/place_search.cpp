@@ -45,7 +45,6 @@ std::string missing_in(const TensorType& type) {
     if (elements_of(type.element) == 0) return std::string(name_of(type.element));
     for (const std::int64_t extent : type.shape)
         if (extent == 0) return "tensors without elements";
-    if (type.shape.rank() > Shape::kMaxRank) return "more than 8 dimensions";
     for (const std::int64_t extent : type.shape)
         if (extent > std::int64_t{std::numeric_limits<std::uint32_t>::max()})
             return "extents of more than 32 bits";

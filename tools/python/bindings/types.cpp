@@ -126,7 +126,7 @@ void bind_enums(nb::module_& m) {
 }
 
 void bind_shape(nb::module_& m) {
-    nb::class_<Shape>(m, "Shape", "Dimensions of a tensor, outermost first; at most 8.")
+    nb::class_<Shape>(m, "Shape", "Dimensions of a tensor, outermost first.")
         .def(
             "__init__",
             [](Shape* self, const std::vector<std::uint32_t>& shape) { new (self) Shape(shape_of(shape)); },

@@ -345,6 +345,8 @@ std::vector<HostArray> ReduceDeviceOperation::compute(ArraysView inputs, SpecsVi
 
 void FastReduceNCDeviceOperation::validate(SpecsView inputs) const {
     require_tiled(inputs[0], kName);
+    const std::size_t rank = inputs[0].shape.rank();
+    require(rank <= 8, "FastReduceNC input rank ", rank, " exceeds maximum 8");
 }
 
 TensorSpecs FastReduceNCDeviceOperation::infer(SpecsView inputs) const {
