@@ -143,17 +143,6 @@ bool is_in_nd_shards(const MemoryConfig& config) {
     return config.memory_layout == TensorMemoryLayout::ND_SHARDED;
 }
 
-// TT-NN's words: of rows that are filled up to whole shards.
-void require_whole_pages_of_rows(const Tensor& input, const Shape& shape) {
-    if (input.layout() != Layout::ROW_MAJOR || !input.memory_config().shard_spec || shape.rank() == 0) return;
-    if (input.padded_shape()[-1] == input.shape()[-1]) return;
-    const std::uint64_t element = element_size(input.dtype());
-    const std::uint64_t page = shape[-1] * element, size = input.padded_shape().volume() * element;
-    require(page == 0 || size % page == 0, "For valid non-interleaved buffers page size ", page,
-            " must equal buffer size ", size,
-            ". For interleaved-buffers, buffer size should be divisible by the page size");
-}
-
 Shape as_matrix(const Shape& shape) {
     return shape.to_rank(2);
 }
@@ -181,7 +170,8 @@ Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wa
         return place.is_sharded() ? launch(InterleavedToShardedOperation{place, input.dtype()}, {*result})
                                   : result.take();
     };
-    return viewed(moved(), shape);
+    const Tensor result = moved();
+    return result.shape() == shape ? result : unpadded_view(result, shape);
 }
 
 // Without a stop on the way, but where shards are asked for and given up, or hold a block format.
@@ -275,10 +265,7 @@ Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConf
     require_on_device(input, "reshape", "input");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (same) return config == input.memory_config() ? input : to_memory_config(input, config);
-    if (nothing_moves(input, shape, config)) {
-        require_whole_pages_of_rows(input, shape);
-        return reshape_view(input, shape);
-    }
+    if (nothing_moves(input, shape, config)) return unpadded_view(input, shape);
     require(!is_in_nd_shards(config),
             "reshape: memory_config: expected shards that are whole rows, columns or blocks, others "
             "(NdShardSpec) are not modelled here, got ",

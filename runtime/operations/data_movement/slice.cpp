@@ -70,7 +70,7 @@ Tensor cut(const SliceOperation& operation, const Tensor& input,
         return *output;
     }
     const ScopedTensor part(launch(operation, {input}));
-    return reshape_view(*part, part->shape());
+    return unpadded_view(*part, part->shape());
 }
 
 // Shards in several columns: a row lies in pages of several cores.
