@@ -98,28 +98,14 @@ bool writes_unaligned_pieces(const Tensor& input, std::uint32_t width, const Mem
                              input.device().description().l1_alignment);
 }
 
-// As many shards of any number of dimensions along each of these as the whole has.
 MemoryConfig config_of_part_in_nd_shards(const Tensor& input, const Index& begin, const Index& end,
                                          const Index& step) {
-    MemoryConfig config = input.memory_config();
     TensorSpec part = input.spec();
-    part.memory_config = DRAM_MEMORY_CONFIG;
     for (std::size_t i = 0; i < begin.size(); ++i) {
         part.shape.set(static_cast<std::int64_t>(i),
                        std::max(static_cast<std::uint32_t>(ceil_div(end[i] - begin[i], step[i])), 1U));
     }
-    auto shards = std::make_shared<NdShardSpec>(*config.nd_shard_spec);
-    const Shape whole = input.padded_shape(), padded = part.padded_shape();
-    for (std::int64_t i = -1; i >= -static_cast<std::int64_t>(shards->shape.rank()); --i) {
-        if (-i > static_cast<std::int64_t>(padded.rank())) break;
-        const std::uint64_t size = ceil_div(padded[i], ceil_div(whole[i], shards->shape[i]));
-        const bool in_tiles = input.layout() == Layout::TILE && i >= -2;
-        shards->shape.set(i, static_cast<std::uint32_t>(in_tiles ? round_up(size, kTileWidth) : size));
-    }
-    config.memory_layout = TensorMemoryLayout::ND_SHARDED;
-    config.shard_spec.reset();
-    config.nd_shard_spec = std::move(shards);
-    return config;
+    return as_many_nd_shards(input.spec(), part);
 }
 
 // Where the part lies if the caller does not say: shards of rows, or of columns, on the same cores, as high or as
