@@ -63,10 +63,12 @@ MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor)
     const bool in_blocks = config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED;
     const Shape padded = tensor.padded_shape();
     const std::uint64_t row_elements = padded.rank() == 0 ? 1 : padded[-1];
-    // Shards are cut between these: tiles, or rows and, of blocks of rows, as many elements as a tile is
-    // wide.
+    // Shards are cut between these: tiles, or rows and, of blocks of rows, as many elements as 64 bytes hold.
+    constexpr std::uint64_t kPiece = 64;
     const std::uint64_t row_step = tiles ? kTileHeight : 1;
-    const std::uint64_t column_step = tiles || in_blocks ? kTileWidth : 1;
+    const std::uint64_t column_step = tiles       ? kTileWidth
+                                      : in_blocks ? kPiece / element_size(tensor.dtype)
+                                                  : 1;
     if (row_elements % column_step != 0)
         return {TensorMemoryLayout::INTERLEAVED, config.buffer_type, std::nullopt};
     const std::uint64_t rows = padded.volume() / row_elements / row_step;

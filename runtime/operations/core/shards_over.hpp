@@ -20,7 +20,7 @@ MemoryConfig on_its_cores(const TensorSpec& result, MemoryConfig config);
 
 /// `config` with its shards cut anew for `tensor`, on the cores that it names: by rows or columns as few
 /// tiles (ROW_MAJOR: elements) as those cores allow; blocks by the most rows and columns of cores that divide
-/// the tensor's, none (INTERLEAVED) where rows of elements are no whole tiles wide. What is one shard of all
+/// the tensor's, none (INTERLEAVED) where rows of elements are no whole 64 bytes. What is one shard of all
 /// rows of tiles counts as sharded by width, as TT-NN calls it. `tensor`'s own memory config is not looked
 /// at. REQUIRES: `config` has a shard spec.
 MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor);

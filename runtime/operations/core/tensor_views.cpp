@@ -20,31 +20,39 @@ namespace tilemeter {
 
 namespace {
 
-// A row of a shard stays a row: another last dimension needs shards as wide as the tensor. In ROW_MAJOR they become
-// as wide as the new rows, and as much less high; in tiles they are kept. The message is TT-NN's. Shapes of fewer
-// than two dimensions have no such rows.
-void follow_shards(const Tensor& tensor, TensorSpec& spec) {
-    const Shape& shape = spec.shape;
+// The statement of TT-NN: shards of more dimensions stay as they are.
+void require_view_of_nd_shards(const Tensor& tensor, const Shape& padded) {
+    if (tensor.memory_config().memory_layout != TensorMemoryLayout::ND_SHARDED) return;
+    const Shape from = tensor.padded_shape();
+    const bool same_matrix = padded.rank() != 0 && from.rank() != 0 && padded[-1] == from[-1] &&
+                             padded.volume() == from.volume();
+    require(same_matrix,
+            "View is not supported for ND sharded tensors except for rank expansion to 2D or same-physical-shape "
+            "(logical-only) metadata updates. Input shape: ",
+            from, ", New shape: ", padded);
+}
+
+// A row of a shard stays a row: another last dimension, padding included, needs shards as wide as the tensor. In
+// ROW_MAJOR they become as wide as the new rows, and as much less high; in tiles they are kept. The messages are TT-NN's.
+void follow_shards(const Tensor& tensor, TensorSpec& spec, const Shape& to) {
+    require_view_of_nd_shards(tensor, to);
     const std::optional<ShardSpec>& shards = tensor.memory_config().shard_spec;
-    const bool in_tiles = tensor.layout() == Layout::TILE;
-    if (!shards || (in_tiles && shape.rank() > 1)) return;
     const Shape padded = tensor.padded_shape();
-    const bool same_width = shape.rank() >= 1 && tensor.shape().rank() >= 1 &&
-                            (shape[-1] == padded[-1] || (!in_tiles && shape[-1] == tensor.shape()[-1]));
-    require(
-        shards->shape[1] == padded[-1] || same_width,
-        "Changing the last dimension of a sharded tensor is not supported unless the shard width matches the "
-        "input last dimension. Input shape: ",
-        padded, ", New shape: ", shape, ", Shard width: ", shards->shape[1]);
-    if (in_tiles || same_width || shape.rank() == 0 || shape[-1] == 0) return;
-    const std::uint64_t page = shape[-1] * element_size(spec.dtype);
+    if (!shards || (to.rank() != 0 && padded.rank() != 0 && to[-1] == padded[-1])) return;
+    require(shards->shape[1] == padded[-1],
+            "Changing the last dimension of a sharded tensor is not supported unless the shard width matches the "
+            "input last dimension. Input shape: ",
+            padded, ", New shape: ", to, ", Shard width: ", shards->shape[1]);
+    if (tensor.layout() == Layout::TILE || to.rank() == 0 || to[-1] == 0) return;
+    spec.memory_config.nd_shard_spec.reset();
+    std::array<std::uint32_t, 2>& shard = spec.memory_config.shard_spec->shape;
+    shard = {shard[0] * shard[1] / to[-1], to[-1]};
+    page_geometry(spec);  // refuses what does not fit
+    const std::uint64_t page = to[-1] * element_size(spec.dtype);
     const std::uint64_t bytes = tensor.buffer().size_bytes();
     require(bytes % page == 0, "For valid non-interleaved buffers page size ", page,
             " must equal buffer size ", bytes,
             ". For interleaved-buffers, buffer size should be divisible by the page size");
-    spec.memory_config.nd_shard_spec.reset();
-    std::array<std::uint32_t, 2>& shard = spec.memory_config.shard_spec->shape;
-    shard = {shard[0] * shard[1] / shape[-1], shape[-1]};
 }
 
 // The same memory of the same chips under another spec.
@@ -57,21 +65,43 @@ Tensor view_of(const Tensor& tensor, TensorSpec spec) {
 
 }  // namespace
 
-Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
+namespace {
+
+Tensor view_under(const Tensor& tensor, const Shape& shape, const Shape& padded) {
     static const record::TextId kName = record::intern("Tensor::reshape");
     TensorSpec spec = tensor.spec();
     spec.shape = shape;
-    const Shape padded = shape.rank() < 2 ? shape : spec.padded_shape();
     return in_scope(kName, std::tie(tensor, shape, padded), [&] {
         require(shape.volume() == tensor.shape().volume(), "reshape: ", tensor.shape(), " has ",
                 tensor.shape().volume(), " elements, ", shape, " has ", shape.volume());
         if (tensor.storage_type() == StorageType::DEVICE) {
-            follow_shards(tensor, spec);
+            follow_shards(tensor, spec, padded);
             return view_of(tensor, std::move(spec));
         }
         return changed_on_host(tensor, std::move(spec),
                                [shape](const HostArray& stored) { return stored.reshaped(shape); });
     });
+}
+
+bool is_in_rows(const Tensor& tensor, const Shape& shape) {
+    return shape.rank() < 2 || tensor.layout() == Layout::ROW_MAJOR;
+}
+
+Shape padded_as(const Tensor& tensor, const Shape& shape) {
+    TensorSpec spec = tensor.spec();
+    spec.shape = shape;
+    return spec.padded_shape();
+}
+
+}  // namespace
+
+Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
+    const bool same_rows = shape.rank() >= 2 && tensor.shape().rank() != 0 && shape[-1] == tensor.shape()[-1];
+    return view_under(tensor, shape, is_in_rows(tensor, shape) && !same_rows ? shape : padded_as(tensor, shape));
+}
+
+Tensor unpadded_view(const Tensor& tensor, const Shape& shape) {
+    return view_under(tensor, shape, is_in_rows(tensor, shape) ? shape : padded_as(tensor, shape));
 }
 
 Tensor view_in_four(const Tensor& tensor) {

@@ -12,8 +12,11 @@ namespace tilemeter {
 /// The same tensor under another shape, sharing its memory. Recorded as "Tensor::reshape".
 /// Throws RuntimeError unless the volumes are equal; where shards would be cut, too. The caller sees to it that no
 /// value changes its place: any shape in ROW_MAJOR, in TILE one that keeps rows and columns of tiles. Shards of rows
-/// become as wide as the new last dimension.
+/// become as wide as the new last dimension; where that stays, they keep what fills rows up to whole shards.
 Tensor reshape_view(const Tensor& tensor, const Shape& shape);
+
+/// The same without what fills rows up.
+Tensor unpadded_view(const Tensor& tensor, const Shape& shape);
 
 /// A tensor of more than four dimensions under four, which is what programs know; others as they are. The way there is
 /// TT-NN's, which captures show: dimensions of 1 in front go one by one, then the outer ones become one.

@@ -214,7 +214,7 @@ Tensor repeat_rows(const Tensor& input, std::size_t dim, std::uint32_t times,
     const bool is_last = dim == last;
     const Shape folded = is_last ? Shape{product(0, last), sizes[last]}
                                  : Shape{product(0, dim), sizes[dim], product(dim + 1, last), sizes[last]};
-    const Tensor source = viewed(input, folded);
+    const Tensor source = input.shape() == folded ? input : unpadded_view(input, folded);
     return viewed(launch(RepeatOperation{times, is_last, memory_config, 1, {}}, {source}), shape);
 }
 
@@ -233,17 +233,18 @@ Tensor repeat_tiles(const Tensor& input, std::size_t dim, std::uint32_t times,
 }
 
 // Any number of dimensions, the last first.
-Tensor repeat_each(const Tensor& input, const Times& times, const MemoryConfig& memory_config) {
+Tensor repeat_each(Tensor input, const Times& times, const MemoryConfig& memory_config) {
     const bool tiled = input.layout() == Layout::TILE;
     const bool by_tiles = tiled && times.size() >= 2 && fills_tiles(input);
-    Tensor result = tiled && !by_tiles
-                        ? unscoped::to_layout(input, Layout::ROW_MAJOR, std::nullopt, std::nullopt)
-                        : input;
+    const DataType dtype = input.dtype();
+    Tensor result = std::move(input);  // its memory may be let go of on the way
+    if (tiled && !by_tiles)
+        result = unscoped::to_layout(result, Layout::ROW_MAJOR, std::nullopt, std::nullopt);
     for (const std::size_t dim : order_of(times, true)) {
         result = by_tiles ? repeat_tiles(result, dim, times[dim], memory_config)
                           : repeat_rows(result, dim, times[dim], memory_config);
     }
-    return tiled && !by_tiles ? unscoped::to_layout(result, Layout::TILE, input.dtype(), std::nullopt)
+    return tiled && !by_tiles ? unscoped::to_layout(result, Layout::TILE, dtype, std::nullopt)
                               : result;
 }
 
@@ -325,14 +326,17 @@ std::optional<std::size_t> dimension_within_shards(const Tensor& input, const Ti
     return shard.shape[0] % rows == 0 ? std::optional(dim) : std::nullopt;
 }
 
-// Where a result that is asked for in no place of its own lies: its shards over all cores. Of tiles they are whole ones, of
-// rows parts of whole 16 bytes that divide the rows; where there are none, as of tiles.
-MemoryConfig spread_over_grid(const Tensor& input, const Shape& shape) {
+// Shards over all cores or banks, in the layout of `wanted`. Of tiles they are whole ones, of rows parts of whole 16 bytes
+// that divide the rows (of blocks: if as many as there are columns of cores are such), else as of tiles; where those do not
+// divide them, none.
+MemoryConfig spread_over_grid(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
     constexpr std::uint64_t kShardRowAlignment = 16;
-    const MemoryConfig& from = input.memory_config();
-    const CoreCoord grid = input.device().description().compute_grid;
-    const bool by_height = from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
-    const bool by_width = from.memory_layout == TensorMemoryLayout::WIDTH_SHARDED;
+    const DeviceDescription& device = input.device().description();
+    const CoreCoord grid = wanted.buffer_type == BufferType::DRAM
+                               ? CoreCoord{static_cast<std::uint32_t>(device.dram_banks), 1}
+                               : device.compute_grid;
+    const bool by_height = wanted.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
+    const bool by_width = wanted.memory_layout == TensorMemoryLayout::WIDTH_SHARDED;
     const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
     const Shape padded = TensorSpec{shape, input.dtype(), input.layout(), DRAM_MEMORY_CONFIG}.padded_shape();
     const std::uint64_t rows = padded_rows(padded), columns = padded[-1];
@@ -345,26 +349,47 @@ MemoryConfig spread_over_grid(const Tensor& input, const Shape& shape) {
             by_height ? static_cast<std::uint32_t>(columns)
                       : part(columns, by_width ? cores : grid.x, column_unit)};
     };
-    ShardSpec shard{whole_grid(grid), shards(kTileHeight, kTileWidth), from.shard_spec->orientation};
+    const std::optional<ShardSpec>& from = input.memory_config().shard_spec;
+    ShardSpec shard{whole_grid(grid), shards(kTileHeight, kTileWidth),
+                    from ? from->orientation : ShardOrientation::ROW_MAJOR};
     if (input.layout() == Layout::ROW_MAJOR) {
-        const auto in_rows = shards(1, kShardRowAlignment / element_size(input.dtype()));
-        if (columns % in_rows[1] == 0) shard.shape = in_rows;
+        const std::uint64_t unit = kShardRowAlignment / element_size(input.dtype());
+        const auto in_rows = shards(1, unit);
+        const bool in_blocks = !by_height && !by_width;
+        if (columns % in_rows[1] == 0 && (!in_blocks || ceil_div(columns, grid.x) % unit == 0)) {
+            shard.shape = in_rows;
+        } else if (columns % shard.shape[1] != 0) {
+            return interleaved(wanted);
+        }
     }
-    return {from.memory_layout, from.buffer_type, shard};
+    return {wanted.memory_layout, wanted.buffer_type, shard};
 }
 
-// Shards that are asked for and left open are whole tiles, as few as all cores allow.
+bool is_open(const MemoryConfig& config) {
+    return config.is_sharded() && !config.shard_spec && !config.nd_shard_spec;
+}
+
+// Where they are asked for and left open: over all cores.
 MemoryConfig in_shards_over_grid(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
-    TensorSpec from = input.spec();
-    from.memory_config = DRAM_MEMORY_CONFIG;
-    const TensorSpec to{shape, input.dtype(), input.layout(), DRAM_MEMORY_CONFIG};
-    return with_shards(wanted, from, to, input.device().description());
+    return is_open(wanted) ? spread_over_grid(input, shape, wanted) : wanted;
 }
 
 // Rows are not written in pieces.
-bool cuts_rows(const Tensor& input, const MemoryConfig& place) {
+bool cuts_rows(const Tensor& input, const Shape& shape, const MemoryConfig& place) {
     return input.layout() == Layout::ROW_MAJOR && place.shard_spec &&
-           place.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED;
+           place.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED &&
+           place.shard_spec->shape[1] != shape[-1];
+}
+
+Tensor repeat_in_place(Tensor source, const Times& times, const MemoryConfig& place) {
+    return goes_by_pages(source, times, place) ? repeat_pages(std::move(source), times, place)
+                                               : repeat_each(std::move(source), times, place);
+}
+
+// Into shards of any number of dimensions: by the older program, in L1, from where they are copied.
+Tensor repeat_into_nd_shards(const Tensor& input, const Times& times, const MemoryConfig& place) {
+    Tensor source = input.is_sharded() ? unscoped::to_memory_config(input, L1_MEMORY_CONFIG) : input;
+    return unscoped::to_memory_config(repeat_each(std::move(source), times, L1_MEMORY_CONFIG), place);
 }
 
 // Rows that lie in pieces are taken out of their shards first, unless each core can copy its own; shards that do not divide
@@ -372,52 +397,63 @@ bool cuts_rows(const Tensor& input, const MemoryConfig& place) {
 Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemoryConfig& memory_config) {
     const MemoryConfig& from = input.memory_config();
     const Shape shape = repeated_shape(input.shape(), times);
-    const OptionalMemoryConfig asked =
-        memory_config ? OptionalMemoryConfig(in_shards_over_grid(input, shape, *memory_config))
-                      : std::nullopt;
     if (!from.shard_spec) {
-        require(asked.has_value(),
-                "repeat: shards that are no whole rows, columns or blocks (NdShardSpec): expected a "
-                "memory_config of the result, others are not modelled here, got None");
-        Tensor source = unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG);
-        const MemoryConfig made = cuts_rows(input, *asked) ? interleaved(*asked) : *asked;
-        Tensor result = goes_by_pages(source, times, made) ? repeat_pages(std::move(source), times, made)
-                                                           : repeat_each(source, times, made);
-        return made == *asked ? result : unscoped::interleaved_to_sharded(result, *asked);
+        const MemoryConfig asked =
+            memory_config ? in_shards_over_grid(input, shape, *memory_config) : interleaved(from);
+        const MemoryConfig made = cuts_rows(input, shape, asked) ? interleaved(asked) : asked;
+        Tensor result = repeat_in_place(unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG), times, made);
+        return made == asked ? result : unscoped::interleaved_to_sharded(result, asked);
     }
-    const std::optional<std::size_t> within = dimension_within_shards(input, times);
+    std::optional<std::size_t> within = dimension_within_shards(input, times);
     const bool by_rows = input.layout() == Layout::ROW_MAJOR;
     const bool in_pieces = by_rows && from.shard_spec->shape[1] != input.shape()[-1];
+    const auto in_own_shards = [&] {
+        MemoryConfig place = from.made_anew();
+        place.nd_shard_spec.reset();
+        place.shard_spec->shape[*within + 1 == times.size() ? 1 : 0] *= times[*within];
+        return place;
+    };
 
+    OptionalMemoryConfig asked = memory_config;
+    if (asked && is_open(*asked)) {
+        const bool stays = by_rows && within && asked->memory_layout == from.memory_layout &&
+                           asked->buffer_type == from.buffer_type;
+        asked = stays ? in_own_shards() : spread_over_grid(input, shape, *asked);
+    }
+    if (asked && asked->is_sharded() && within && *asked != in_own_shards()) within.reset();
     MemoryConfig place = asked.value_or(from);
-    bool cut_afterwards = asked && cuts_rows(input, place);
+    bool cut_afterwards = asked && cuts_rows(input, shape, place) && !within;
     if (!asked && within) {
-        const std::size_t side = *within + 1 == times.size() ? 1 : 0;
-        place = from.made_anew();
-        place.shard_spec->shape[side] *= times[*within];
+        place = in_own_shards();
     } else if (!asked) {
-        place = spread_over_grid(input, shape);
+        place = spread_over_grid(input, shape, from);
         const TensorSpec spec{shape, input.dtype(), input.layout(), place};
-        cut_afterwards = (by_rows && from.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED) ||
-                         !divides(*place.shard_spec, spec.padded_shape());
+        cut_afterwards =
+            place.is_sharded() && ((by_rows && from.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED) ||
+                                   !divides(*place.shard_spec, spec.padded_shape()));
     }
     const bool is_even = divides(*from.shard_spec, input.padded_shape());
-    const bool is_partial = !by_rows && !fills_tiles(input);
-    if (is_partial) cut_afterwards = place.is_sharded();
+    const bool is_cut = cuts_tiles(input, times);
+    if (is_cut) cut_afterwards = place.is_sharded();
     const MemoryConfig made = cut_afterwards ? interleaved(place) : place;
     Tensor result;
-    if (by_rows && within && (in_pieces || made.is_sharded())) {
+    if (by_rows && within && (in_pieces || (made.is_sharded() && !memory_config))) {
         result = repeat_rows(input, *within, times[*within], made);
     } else {
-        const bool taken_out = in_pieces || !is_even || is_partial;
-        const MemoryConfig& way = is_partial ? L1_MEMORY_CONFIG : DRAM_MEMORY_CONFIG;
-        Tensor source = taken_out ? unscoped::sharded_to_interleaved(input, way) : input;
-        result = goes_by_pages(source, times, made) ? repeat_pages(std::move(source), times, made)
-                                                    : repeat_each(source, times, made);
+        const bool in_blocks =
+            by_rows && from.memory_layout == TensorMemoryLayout::BLOCK_SHARDED && place.is_sharded();
+        const bool taken_out = in_pieces || in_blocks || !is_even || is_cut;
+        // Of block formats the tiles are taken apart in L1.
+        const MemoryConfig& way =
+            is_cut && is_block_float(input.dtype()) ? L1_MEMORY_CONFIG : DRAM_MEMORY_CONFIG;
+        const auto source = [&] {
+            if (!taken_out) return input;
+            return from.buffer_type == BufferType::DRAM ? unscoped::to_memory_config(input, way)
+                                                        : unscoped::sharded_to_interleaved(input, way);
+        };
+        result = repeat_in_place(source(), times, made);
     }
-    // Rows that did not fill their shards stay where they are made.
-    if (!cut_afterwards || (!asked && by_rows && !is_even)) return result;
-    return unscoped::interleaved_to_sharded(result, place);
+    return cut_afterwards ? unscoped::interleaved_to_sharded(result, place) : result;
 }
 
 }  // namespace
@@ -432,13 +468,21 @@ Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& g
             "repeat: times: expected at least 1 each, got 0");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (std::all_of(times.begin(), times.end(), [](std::uint32_t each) { return each == 1; })) {
-        return unscoped::to_memory_config(input, config);
+        if (is_open(config) && input.memory_config().memory_layout == config.memory_layout &&
+            input.memory_config().buffer_type == config.buffer_type)
+            return input;
+        return unscoped::to_memory_config(input, in_shards_over_grid(input, input.shape(), config));
     }
     const Shape shape = input.shape().to_rank(times.size());
-    if (input.is_sharded()) return repeat_shards(viewed(input, shape), times, memory_config);
-    const Tensor source = viewed(input, shape);
-    return goes_by_pages(source, times, config) ? repeat_pages(source, times, config)
-                                                : repeat_each(viewed(input, shape), times, config);
+    const Tensor source = input.shape() == shape ? input : unpadded_view(input, shape);
+    const Shape result = repeated_shape(shape, times);
+    if (memory_config && memory_config->memory_layout == TensorMemoryLayout::ND_SHARDED)
+        return repeat_into_nd_shards(source, times, *memory_config);
+    if (input.is_sharded()) return repeat_shards(source, times, memory_config);
+    const MemoryConfig place = in_shards_over_grid(source, result, config);
+    const MemoryConfig made = cuts_rows(source, result, place) ? interleaved(place) : place;
+    const Tensor repeated = repeat_in_place(source, times, made);
+    return made == place ? repeated : unscoped::interleaved_to_sharded(repeated, place);
 }
 
 Tensor Repeat::call() const {

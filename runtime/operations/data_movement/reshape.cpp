@@ -19,6 +19,7 @@
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/internal/fill_pad_operation.hpp"
+#include "runtime/operations/data_movement/internal/scaled_shards.hpp"
 #include "runtime/operations/data_movement/reshape_mapping.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/sharding_operations.hpp"
@@ -143,17 +144,6 @@ bool is_in_nd_shards(const MemoryConfig& config) {
     return config.memory_layout == TensorMemoryLayout::ND_SHARDED;
 }
 
-// TT-NN's words: of rows that are filled up to whole shards.
-void require_whole_pages_of_rows(const Tensor& input, const Shape& shape) {
-    if (input.layout() != Layout::ROW_MAJOR || !input.memory_config().shard_spec || shape.rank() == 0) return;
-    if (input.padded_shape()[-1] == input.shape()[-1]) return;
-    const std::uint64_t element = element_size(input.dtype());
-    const std::uint64_t page = shape[-1] * element, size = input.padded_shape().volume() * element;
-    require(page == 0 || size % page == 0, "For valid non-interleaved buffers page size ", page,
-            " must equal buffer size ", size,
-            ". For interleaved-buffers, buffer size should be divisible by the page size");
-}
-
 Shape as_matrix(const Shape& shape) {
     return shape.to_rank(2);
 }
@@ -181,7 +171,8 @@ Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wa
         return place.is_sharded() ? launch(InterleavedToShardedOperation{place, input.dtype()}, {*result})
                                   : result.take();
     };
-    return viewed(moved(), shape);
+    const Tensor result = moved();
+    return result.shape() == shape ? result : unpadded_view(result, shape);
 }
 
 // Without a stop on the way, but where shards are asked for and given up, or hold a block format.
@@ -238,20 +229,42 @@ std::vector<std::int64_t> all_dimensions(const Shape& shape) {
     return dims;
 }
 
-// Shards of more dimensions have no view under another number of these: TT-NN copies what they hold out of them and back
-// into shards no larger than the tensor.
-Tensor viewed_by_copies(const Tensor& input, const Shape& shape) {
-    const MemoryConfig& from = input.memory_config();
-    if (!is_in_nd_shards(from) || input.shape().rank() == shape.rank()) return viewed(input, shape);
+// Shards of more dimensions have no view under another shape: TT-NN copies what they hold out of them and back into as many.
+Tensor reshape_by_copies(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& wanted) {
     const ScopedTensor copy(unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG));
-    const ScopedTensor view(reshape_view(*copy, shape));
-    NdShardSpec shards = *from.nd_shard_spec;
-    const auto common = static_cast<std::int64_t>(std::min(shards.shape.rank(), shape.rank()));
-    for (std::int64_t i = -common; i < 0; ++i)
-        shards.shape.set(i, std::min(shards.shape[i], view->padded_shape()[i]));
-    MemoryConfig config{TensorMemoryLayout::ND_SHARDED, from.buffer_type, std::nullopt};
-    config.nd_shard_spec = std::make_shared<const NdShardSpec>(std::move(shards));
-    return unscoped::to_memory_config(*view, config);
+    const auto moved = [&] {
+        if (nothing_moves(*copy, shape, DRAM_MEMORY_CONFIG)) return unpadded_view(*copy, shape);
+        return input.layout() == Layout::ROW_MAJOR
+                   ? move_rows(*copy, shape, DRAM_MEMORY_CONFIG, std::nullopt)
+                   : move_tiles(*copy, shape, DRAM_MEMORY_CONFIG, std::nullopt);
+    };
+    const ScopedTensor view(moved());
+    return unscoped::to_memory_config(*view,
+                                      wanted ? *wanted : as_many_nd_shards(input.spec(), view->spec()));
+}
+
+Tensor viewed_by_copies(const Tensor& input, const Shape& shape) {
+    if (!is_in_nd_shards(input.memory_config()) || input.shape().rank() == shape.rank())
+        return viewed(input, shape);
+    return reshape_by_copies(input, shape, std::nullopt);
+}
+
+bool is_open(const MemoryConfig& config) {
+    return config.is_sharded() && !config.shard_spec && !config.nd_shard_spec;
+}
+
+// Shards that are left open are on the cores of the input's.
+MemoryConfig on_cores_of(const MemoryConfig& wanted, const MemoryConfig& input) {
+    if (!is_open(wanted)) return wanted;
+    require(input.shard_spec.has_value(), [&] {
+        return "ttnn.reshape: sharded output memory_config (layout=TensorMemoryLayout::" +
+               std::string(name_of(wanted.memory_layout)) +
+               ") was supplied without a shard_spec, and no input_shard_spec is available (input is likely interleaved). "
+               "Either provide a shard_spec on memory_config or omit memory_config to inherit it from the input tensor.";
+    });
+    MemoryConfig config = wanted;
+    config.shard_spec = input.shard_spec;
+    return config;
 }
 
 Shape to_4D(const Shape& shape) {  // NOLINT: as the operation
@@ -274,17 +287,15 @@ Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConf
     if (input.storage_type() == StorageType::HOST || shape.volume() == 0) return reshape_view(input, shape);
     require_on_device(input, "reshape", "input");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
+    if (same && is_open(config) && input.is_sharded()) return input;
     if (same) return config == input.memory_config() ? input : to_memory_config(input, config);
-    if (nothing_moves(input, shape, config)) {
-        require_whole_pages_of_rows(input, shape);
-        return reshape_view(input, shape);
-    }
-    require(!is_in_nd_shards(config),
-            "reshape: memory_config: expected shards that are whole rows, columns or blocks, others "
-            "(NdShardSpec) are not modelled here, got ",
-            config.to_string(true));
-    return input.layout() == Layout::ROW_MAJOR ? move_rows(input, shape, config, sub_core_grids)
-                                               : move_tiles(input, shape, config, sub_core_grids);
+    if (is_in_nd_shards(input.memory_config()) && !memory_config && shape != input.shape())
+        return reshape_by_copies(input, shape, std::nullopt);
+    if (nothing_moves(input, shape, config)) return unpadded_view(input, shape);
+    if (is_in_nd_shards(config)) return reshape_by_copies(input, shape, config);
+    const MemoryConfig place = on_cores_of(config, input.memory_config());
+    return input.layout() == Layout::ROW_MAJOR ? move_rows(input, shape, place, sub_core_grids)
+                                               : move_tiles(input, shape, place, sub_core_grids);
 }
 
 Tensor unsqueeze_to_4D(const Tensor& input) {

@@ -13,6 +13,7 @@
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
@@ -70,7 +71,7 @@ Tensor cut(const SliceOperation& operation, const Tensor& input,
         return *output;
     }
     const ScopedTensor part(launch(operation, {input}));
-    return reshape_view(*part, part->shape());
+    return unpadded_view(*part, part->shape());
 }
 
 // Shards in several columns: a row lies in pages of several cores.
@@ -97,26 +98,14 @@ bool writes_unaligned_pieces(const Tensor& input, std::uint32_t width, const Mem
                              input.device().description().l1_alignment);
 }
 
-// Shards of any number of dimensions are no larger than the part.
 MemoryConfig config_of_part_in_nd_shards(const Tensor& input, const Index& begin, const Index& end,
                                          const Index& step) {
-    MemoryConfig config = input.memory_config();
     TensorSpec part = input.spec();
-    part.memory_config = DRAM_MEMORY_CONFIG;
     for (std::size_t i = 0; i < begin.size(); ++i) {
         part.shape.set(static_cast<std::int64_t>(i),
                        std::max(static_cast<std::uint32_t>(ceil_div(end[i] - begin[i], step[i])), 1U));
     }
-    auto shards = std::make_shared<NdShardSpec>(*config.nd_shard_spec);
-    const Shape padded = part.padded_shape();
-    for (std::int64_t i = -1; i >= -static_cast<std::int64_t>(shards->shape.rank()); --i) {
-        if (-i <= static_cast<std::int64_t>(padded.rank()))
-            shards->shape.set(i, std::min(shards->shape[i], padded[i]));
-    }
-    config.memory_layout = TensorMemoryLayout::ND_SHARDED;
-    config.shard_spec.reset();
-    config.nd_shard_spec = std::move(shards);
-    return config;
+    return as_many_nd_shards(input.spec(), part);
 }
 
 // Where the part lies if the caller does not say: shards of rows, or of columns, on the same cores, as high or as
@@ -151,7 +140,6 @@ MemoryConfig config_of_part(const Tensor& input, const Index& begin, const Index
     if (config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
         const CoreRange box = grid.bounding_box();
         cores = {box.end.x - box.start.x + 1, box.end.y - box.start.y + 1};
-        if (config.shard_spec->orientation == ShardOrientation::COL_MAJOR) std::swap(cores.x, cores.y);
     }
     config.shard_spec->shape = {
         cores.y == 1 ? static_cast<std::uint32_t>(rows) : whole(ceil_div(rows, cores.y)),
@@ -171,6 +159,12 @@ MemoryConfig with_shards_over_grid(const MemoryConfig& wanted, const Tensor& inp
     if (to.shape.volume() == 0) return wanted;
     if (input.layout() == Layout::TILE) from.memory_config = input.memory_config();
     return with_shards(wanted, from, to, input.device().description());
+}
+
+// Tiles go into shards of another layout, that are left open, afterwards.
+bool opens_other_shards(const MemoryConfig& wanted, const Tensor& input) {
+    return input.layout() == Layout::TILE && input.is_sharded() && wanted.is_sharded() && !wanted.shard_spec &&
+           !wanted.nd_shard_spec && input.memory_config().memory_layout != wanted.memory_layout;
 }
 
 Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end, const Index& step,
@@ -197,11 +191,15 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
         return result;
     }
     if (takes_all(input.shape(), begin, end, step)) {
+        if (!wanted && !output) return input;
         return output ? unscoped::copy(input, *output) : unscoped::to_memory_config(input, memory_config);
     }
-    if (memory_config.nd_shard_spec && wanted && !output) {
+    const bool by_rows = input.layout() == Layout::ROW_MAJOR;
+    const bool in_other_shards = wanted && opens_other_shards(*wanted, input);
+    const bool in_nd_shards = memory_config.nd_shard_spec && memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED;
+    if (((in_nd_shards && (wanted || by_rows)) || in_other_shards) && !output) {
         // By way of interleaved L1, which rows are read from, too.
-        const bool by_way = input.layout() == Layout::ROW_MAJOR && input.is_sharded();
+        const bool by_way = by_rows && input.is_sharded();
         const ScopedTensor source(by_way ? unscoped::to_memory_config(input, L1_MEMORY_CONFIG) : input);
         const ScopedTensor part(slice_unscoped(*source, begin, end, step, L1_MEMORY_CONFIG, std::nullopt,
                                                pad_value, sub_core_grids));
@@ -209,7 +207,6 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
     }
     const bool reads = reads_through_l1(input, begin, memory_config);
     const std::uint32_t width = begin.empty() ? 0 : end.back() - begin.back();
-    const bool by_rows = input.layout() == Layout::ROW_MAJOR;
     const bool in_pieces = writes_unaligned_pieces(input, width, memory_config);
     if (!output && (reads || (by_rows && in_pieces))) {
         SliceOperation in_l1 = operation;
@@ -220,9 +217,12 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
                                                  : unscoped::to_memory_config(*part, memory_config);
     }
     if (by_rows || takes_tiles(begin, step)) {
-        const Tensor part = cut(operation, input, output);
-        const bool filled = pad_value && part.padded_shape() != part.shape();
-        return filled ? fill_padding(part, *pad_value) : part;
+        ScopedTensor part(cut(operation, input, output));
+        const bool filled = pad_value && part->padded_shape() != part->shape();
+        if (filled) return fill_padding(*part, *pad_value);
+        // Without what filled its rows up it lies in other shards.
+        const bool is_elsewhere = by_rows && !output && part->memory_config() != memory_config;
+        return is_elsewhere ? unscoped::to_memory_config(*part, memory_config) : part.take();
     }
     const ScopedTensor rows(
         unscoped::to_layout(input, Layout::ROW_MAJOR, std::nullopt, wanted.value_or(input.memory_config())));
@@ -276,6 +276,17 @@ std::vector<Tensor> split_at_once(const Tensor& given, std::uint32_t split_size,
     return parts;
 }
 
+// Of shards of more dimensions that are asked for only the name stays: the part lies in blocks over all cores.
+MemoryConfig in_blocks_of_nd_shards(const TensorSpec& part, MemoryConfig config, CoreCoord grid) {
+    TensorSpec matrix = part;  // rows are cut as tiles
+    const Shape padded = part.padded_shape();
+    matrix.shape = Shape{static_cast<std::uint32_t>(padded.volume() / padded[-1]), padded[-1]};
+    matrix.layout = Layout::TILE;
+    config.nd_shard_spec.reset();
+    config.shard_spec = shards_over(matrix, TensorMemoryLayout::BLOCK_SHARDED, grid);
+    return config;
+}
+
 // Parts along one dimension, each by a slice of its own, as long as `sizes` say.
 std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std::size_t position,
                                     const MemoryConfig& memory_config) {
@@ -292,7 +303,14 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
         Index end(dimensions.begin(), dimensions.end());
         begin[position] = at;
         end[position] = at = std::min(at + size, dimensions[position]);
-        parts.push_back(slice_unscoped(source, begin, end, Index(begin.size(), 1), memory_config));
+        MemoryConfig place = memory_config;
+        if (place.nd_shard_spec) {
+            TensorSpec part = source.spec();
+            part.memory_config = DRAM_MEMORY_CONFIG;
+            part.shape.set(static_cast<std::int64_t>(position), end[position] - begin[position]);
+            place = in_blocks_of_nd_shards(part, place, source.device().description().compute_grid);
+        }
+        parts.push_back(slice_unscoped(source, begin, end, Index(begin.size(), 1), place));
     }
     return parts;
 }
@@ -303,6 +321,7 @@ MemoryConfig place_of_parts(const Tensor& input, std::size_t position, std::uint
                             std::uint64_t parts) {
     constexpr std::uint64_t kPagesOfPart = 4;
     const MemoryConfig& place = input.memory_config();
+    if (place.nd_shard_spec) return DRAM_MEMORY_CONFIG;
     if (place.shard_spec) {
         // Shards as much smaller, where they stay whole tiles.
         TensorSpec part = input.spec();

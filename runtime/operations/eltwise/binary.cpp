@@ -25,8 +25,10 @@ namespace {
 
 using compute::BinaryKind;
 
-// Where the result lies: as the operand on the most cores does, the first of several, with shards for the result.
+// Where the result lies: as the operand on the most cores does, the first of several, with shards for the result. What is
+// interleaved in L1 goes before all shards of the second.
 MemoryConfig place_of_result(const Tensor& a, const Tensor& b) {
+    if (a.memory_config() == L1_MEMORY_CONFIG) return a.memory_config();
     const Tensor& like = cores_of_shards(b.memory_config()) > cores_of_shards(a.memory_config()) ? b : a;
     const auto shape = compute::broadcast_shape(a.shape(), b.shape());
     return shape ? stretched_shards(like.spec(), *shape) : like.memory_config();
@@ -84,7 +86,7 @@ BinaryNg operation(BinaryKind kind, const Tensor& a, const BinaryOptions& option
     const MemoryConfig config = options.memory_config.value_or(into ? into->memory_config() : otherwise);
     // Shards that are left open are those of an operand, in its way to shard; without one, whole tiles over all cores.
     const bool open = config.is_sharded() && !config.shard_spec;
-    const bool is_named = config.nd_shard_spec && !in_shards.shard_spec;
+    const bool is_named = config.nd_shard_spec != nullptr;
     if (open && in_shards.is_sharded() && !is_named) {
         return {kind, options, in_shards,
                 options.dtype.value_or(into ? into->dtype() : result_dtype(kind, a.dtype()))};
@@ -191,6 +193,8 @@ Tensor binary(BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOpt
     const bool both_in_rows = a.layout() == Layout::ROW_MAJOR && b.layout() == Layout::ROW_MAJOR;
     if (both_in_rows && (goes_through_tiles(a) || goes_through_tiles(b)) && is_on_device(a) &&
         is_on_device(b)) {
+        require(!options.output_tensor,
+                "Optional output tensor with Row Major input is not supported right now for Elementwise operations");
         const ScopedTensor left(in_tiles(a)), right(in_tiles(b));
         const ScopedTensor result(binary(kind, *left, *right, options));
         return unscoped::to_layout(*result, Layout::ROW_MAJOR);

@@ -255,21 +255,21 @@ Tensor Mac::body() const {
 
 namespace {
 
-// Of blocks, which have no program of a quotient: where a divisor is 0, infinity with the sign of what was divided, or not a
-// number.
+// Of blocks, which have no program of a quotient: where a divisor is 0, infinity with the sign of the value and of what it
+// multiplies, 0 counted as positive.
 Tensor add_quotient_of_blocks(const AddTerm& call) {
     const BinaryOptions options{std::nullopt, call.memory_config};
     const ScopedTensor divided(unscoped::binary(BinaryKind::kMultiply, call.input_b, call.value, options));
     const ScopedTensor quotient(unscoped::binary(BinaryKind::kDivide, *divided, call.input_c, options));
     ScopedTensor sum(unscoped::binary(BinaryKind::kAdd, call.input_a, *quotient, options));
-    const ScopedTensor sign(unscoped::unary(function(UnaryOpType::SIGN), *divided, call.memory_config));
-    const auto sign_or_nan = [&] {
-        const ScopedTensor zero(unscoped::unary(function(UnaryOpType::EQZ), *divided, call.memory_config));
-        return unscoped::where(*zero, std::numeric_limits<float>::quiet_NaN(), *sign, call.memory_config);
+    const ScopedTensor sign(unscoped::unary(function(UnaryOpType::SIGN), call.input_b, call.memory_config));
+    const auto sign_or_one = [&] {
+        const ScopedTensor zero(unscoped::unary(function(UnaryOpType::EQZ), call.input_b, call.memory_config));
+        return unscoped::where(*zero, 1.0F, *sign, call.memory_config);
     };
-    const ScopedTensor signs(sign_or_nan());
-    const ScopedTensor infinite(
-        unscoped::binary(BinaryKind::kMultiply, *signs, std::numeric_limits<float>::infinity(), options));
+    const ScopedTensor signs(sign_or_one());
+    const ScopedTensor infinite(unscoped::binary(BinaryKind::kMultiply, *signs,
+                                                 call.value * std::numeric_limits<float>::infinity(), options));
     const ScopedTensor by_zero(unscoped::unary(function(UnaryOpType::EQZ), call.input_c, call.memory_config));
     const ScopedTensor without_result(sum.take());
     return unscoped::where(*by_zero, *infinite, *without_result, call.memory_config);
@@ -280,7 +280,8 @@ Tensor add_quotient_of_blocks(const AddTerm& call) {
 Tensor AddTerm::body() const {
     const MemoryConfig config =
         place_on_most_cores(memory_config, output_tensor, {input_a, input_b, input_c});
-    require(row->quotient || (input_a.dtype() != DataType::UINT16 && input_a.dtype() != DataType::UINT8),
+    const std::array not_added{DataType::UINT16, DataType::UINT8, DataType::BFLOAT4_B};
+    require(row->quotient || std::ranges::find(not_added, input_a.dtype()) == not_added.end(),
             [&] {
                 return "Addcmul supports only BFLOAT16, BFLOAT8_B, FLOAT32, INT32, and UINT32 dtypes. Got " +
                        attribute_text(input_a.dtype());

@@ -246,9 +246,11 @@ Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& i
                    const OptionalCores& sub_core_grids) {
     // A given output decides, whatever is asked for.
     const auto place = [&] {
-        const MemoryConfig config = output_tensor   ? output_tensor->memory_config()
-                                    : memory_config ? *memory_config
-                                                    : input_tensor.memory_config();
+        MemoryConfig config = output_tensor   ? output_tensor->memory_config()
+                              : memory_config ? *memory_config
+                                              : input_tensor.memory_config();
+        // Shards of rows, columns and blocks are no longer what they were made with.
+        if (config.shard_spec && !output_tensor) config.nd_shard_spec.reset();
         if (!config.is_sharded() || config.shard_spec || input_tensor.storage_type() != StorageType::DEVICE)
             return config;
         return with_open_shards(config, input_tensor.spec(), input_tensor.shape(),

@@ -15,6 +15,7 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
 #include "runtime/operations/eltwise/internal/ternary_operation.hpp"
@@ -78,8 +79,9 @@ struct WhereWithNumbers {
 
     void validate(SpecsView inputs) const {
         common_shape_of(inputs, kName);
-        if (!inputs[0].memory_config.is_sharded() || !memory_config.is_sharded())
-            require_tiles_of(inputs, kName);
+        const bool in_shards = std::ranges::any_of(
+            inputs, [](const TensorSpec& each) { return each.memory_config.is_sharded(); });
+        if (!in_shards) require_tiles_of(inputs, kName);
         require(inputs.front().dtype == inputs.back().dtype,
                 [&] { return "Mixed dtype is not supported for binary operation " + std::string(type()); });
     }
@@ -137,7 +139,9 @@ Tensor where(const Tensor& predicate, const TensorOrNumber& true_value, const Te
         const bool of_two_numbers = !when_true && !when_false;
         if (of_two_numbers && output_tensor) return output_tensor->memory_config();
         if (memory_config) return place_of_ternary(memory_config, std::nullopt, operands);
-        return of_two_numbers ? predicate.memory_config() : operands.back().memory_config().made_anew();
+        if (of_two_numbers) return predicate.memory_config();
+        const auto shape = compute::broadcast_shape(predicate.shape(), operands.back().shape());
+        return stretched_shards(operands.back().spec(), shape.value_or(predicate.shape()));
     };
     const MemoryConfig config = place();
     require(

@@ -3,11 +3,15 @@
 
 #include "runtime/operations/data_movement/internal/scaled_shards.hpp"
 
+#include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/types/rounding.hpp"
 
 namespace tilemeter {
 
@@ -44,6 +48,29 @@ std::optional<MemoryConfig> scaled_shards(const TensorSpec& from, const TensorSp
              static_cast<std::uint32_t>(width / before[-1])};
     if (to.layout == Layout::TILE && (shard[0] % kTileHeight != 0 || shard[1] % kTileWidth != 0))
         return std::nullopt;
+    return config;
+}
+
+MemoryConfig as_many_nd_shards(const TensorSpec& from, const TensorSpec& to) {
+    const NdShardSpec& shards = *from.memory_config.nd_shard_spec;
+    TensorSpec bare = to;
+    bare.memory_config = DRAM_MEMORY_CONFIG;
+    const Shape before = from.padded_shape(), after = bare.padded_shape();
+    auto made = std::make_shared<NdShardSpec>(shards);
+    const std::size_t rank = std::min(shards.shape.rank(), after.rank());
+    made->shape = Shape(std::vector<std::uint32_t>(rank, 1));
+    for (std::int64_t i = -1; i >= -static_cast<std::int64_t>(rank); --i) {
+        std::uint64_t count = ceil_div(before[i], shards.shape[i]);
+        if (-i == static_cast<std::int64_t>(rank)) {
+            for (std::int64_t j = i - 1; j >= -static_cast<std::int64_t>(shards.shape.rank()); --j)
+                count *= ceil_div(before[j], shards.shape[j]);
+        }
+        const std::uint64_t size = ceil_div(std::max<std::uint64_t>(after[i], 1), count);
+        const bool in_tiles = to.layout == Layout::TILE && i >= -2;
+        made->shape.set(i, static_cast<std::uint32_t>(in_tiles ? round_up(size, kTileWidth) : size));
+    }
+    MemoryConfig config{TensorMemoryLayout::ND_SHARDED, from.memory_config.buffer_type, std::nullopt};
+    config.nd_shard_spec = std::move(made);
     return config;
 }
 

@@ -18,6 +18,10 @@ bool has_full_shards(const TensorSpec& spec);
 /// where its sides do not stay whole (in tiles: whole tiles). REQUIRES: `from` has a shard spec.
 std::optional<MemoryConfig> scaled_shards(const TensorSpec& from, const TensorSpec& to);
 
+/// The memory config of a tensor `to` with as many shards along each dimension as `from` has in its ND shards; where
+/// `to` has fewer dimensions, those in front count together. REQUIRES: `from` has an NdShardSpec.
+MemoryConfig as_many_nd_shards(const TensorSpec& from, const TensorSpec& to);
+
 /// `wanted`; where it names shards without their size, that of `from` with the same memory layout, scaled as
 /// above, or one for shards over the whole grid of cores.
 MemoryConfig with_shards(const MemoryConfig& wanted, const TensorSpec& from, const TensorSpec& to,

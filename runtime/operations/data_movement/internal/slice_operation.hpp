@@ -35,6 +35,7 @@ struct SliceOperation {
     SliceOperation into(const TensorSpec& output) const;
 
     void validate(SpecsView inputs) const;
+    void validate_program(SpecsView inputs, const DeviceDescription& device) const;
     TensorSpecs infer(SpecsView inputs) const;
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
                      std::uint64_t free_l1_bytes) const;

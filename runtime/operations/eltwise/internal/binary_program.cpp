@@ -71,20 +71,23 @@ bool fills_its_shards(const TensorSpec& spec) {
 
 bool all_sharded_alike(SpecsView inputs, SpecsView outputs) {
     const TensorSpec& first = inputs[0];
-    if (!first.memory_config.is_sharded()) return false;
+    if (!first.memory_config.is_sharded() || first.memory_config.buffer_type != BufferType::L1) return false;
     if (inputs.size() > 1 && !first.memory_config.shard_spec) return false;
-    // Of rows, columns and blocks it makes no difference what they were made with.
+    // Of a result in rows, columns and blocks it makes no difference what they were made with.
     const auto in_same_place = [&](const MemoryConfig& place) {
         const MemoryConfig& own = first.memory_config;
         if (!own.shard_spec || !place.shard_spec) return place == own;
         return place.memory_layout == own.memory_layout && place.buffer_type == own.buffer_type &&
                place.shard_spec == own.shard_spec;
     };
-    const auto alike = [&](const TensorSpec& other) {
-        return in_same_place(other.memory_config) && other.shape == first.shape;
-    };
-    return std::all_of(inputs.begin(), inputs.end(), alike) &&
-           std::all_of(outputs.begin(), outputs.end(), alike);
+    return std::ranges::all_of(inputs,
+                               [&](const TensorSpec& other) {
+                                   return other.memory_config == first.memory_config &&
+                                          other.shape == first.shape;
+                               }) &&
+           std::ranges::all_of(outputs, [&](const TensorSpec& result) {
+               return in_same_place(result.memory_config) && result.shape == first.shape;
+           });
 }
 
 void append_rows_in_shards(ProgramKey& key, const KeyedCall& call) {

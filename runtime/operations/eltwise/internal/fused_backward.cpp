@@ -142,6 +142,9 @@ struct UnaryBackward {
         require(inputs[0].shape == inputs[1].shape, operation,
                 " operation requires grad_output and input to have the same logical shape, but got ",
                 inputs[0].shape, " and ", inputs[1].shape, ".");
+        require(inputs[0].padded_shape() == inputs[1].padded_shape(), operation,
+                " operation requires grad_output and input to have the same padded shape, but got ",
+                inputs[0].padded_shape(), " and ", inputs[1].padded_shape(), ".");
         if (inputs[0].layout == Layout::TILE && inputs[1].layout == Layout::TILE) return;
         const bool in_shards = std::any_of(inputs.begin(), inputs.end(), [](const TensorSpec& input) {
             return input.memory_config.shard_spec.has_value();

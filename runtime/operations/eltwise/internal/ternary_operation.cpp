@@ -139,6 +139,7 @@ MemoryConfig place_of_ternary(const OptionalMemoryConfig& memory_config, const O
     const Tensor& like = sharded == operands.end() ? first : *sharded;
     if (like.storage_type() != StorageType::DEVICE) return config;
     require_whole_shards(like);
+    config.nd_shard_spec.reset();  // only their name stays
     return with_open_shards(std::move(config), like.spec(), common_shape(operands),
                             like.device().description().compute_grid);
 }
