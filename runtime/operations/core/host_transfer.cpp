@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "capture/record/text.hpp"
 #include "runtime/device/device.hpp"
@@ -19,6 +20,16 @@
 #include "runtime/types/tile_text.hpp"
 
 namespace tilemeter {
+
+Tensor upload_filled(const TensorSpec& spec, float value, const std::shared_ptr<Device>& device) {
+    TensorSpec on_host = spec;
+    on_host.memory_config = DRAM_MEMORY_CONFIG;
+    const Tensor host = host_or_planned(on_host, [on_host, value] {
+        return HostArray::from_floats(std::vector<float>(on_host.shape.volume(), value), on_host.dtype,
+                                      on_host.shape);
+    });
+    return upload(host, device, spec.memory_config);
+}
 
 Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const MemoryConfig& memory_config) {
     static const record::TextId kName = record::intern("Tensor::to_device");

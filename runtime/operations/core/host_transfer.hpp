@@ -16,6 +16,10 @@ namespace tilemeter {
 /// Throws OutOfMemoryError, RuntimeError.
 Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const MemoryConfig& memory_config);
 
+/// A tensor of `spec` on `device`, made on the host with `value` in each element. Recorded as "Tensor::to_device".
+/// Throws OutOfMemoryError, RuntimeError.
+Tensor upload_filled(const TensorSpec& spec, float value, const std::shared_ptr<Device>& device);
+
 /// Which shards a copy writes: it goes by another name if it names cores.
 enum class CopiedShards : std::uint8_t { kAll, kOfSomeCores };
 

@@ -4,6 +4,7 @@
 #include "runtime/operations/data_movement/fill_padding.hpp"
 
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/core/write_log.hpp"
@@ -14,7 +15,8 @@
 namespace tilemeter {
 
 bool has_padding(const Tensor& tensor) {
-    return tensor.padded_shape().volume() != tensor.shape().volume();
+    const Shape padded = tensor.padded_shape();
+    return padded.volume() != tensor.shape().volume() || (padded.volume() == 0 && padded != tensor.shape());
 }
 
 namespace {
@@ -41,7 +43,11 @@ Tensor fill_padding(const Tensor& input, float value) {
 
 Tensor FillImplicitTilePadding::body() const {
     require_on_device(input_tensor, "fill_implicit_tile_padding", "input_tensor");
-    return has_padding(input_tensor) ? fill_padding(input_tensor, fill_value) : input_tensor;
+    // Of rows that would need padding as tiles the operation says that they are none.
+    const TensorSpec in_tiles{input_tensor.shape(), input_tensor.dtype(), Layout::TILE, DRAM_MEMORY_CONFIG};
+    const bool padded_in_tiles = in_tiles.padded_shape() != input_tensor.shape();
+    return has_padding(input_tensor) || padded_in_tiles ? fill_padding(input_tensor, fill_value)
+                                                        : input_tensor;
 }
 
 }  // namespace tilemeter

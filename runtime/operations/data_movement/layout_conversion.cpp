@@ -65,8 +65,16 @@ Tensor tilized_out_of_shards(const Tensor& input, Operation operation, const Mem
     return unscoped::to_memory_config(*tiles, memory_config);
 }
 
+// Nothing to convert: TT-NN runs no program, and what it makes has the padded shape where tiles are made.
+Tensor converted_nothing(const Tensor& input, const Shape& shape, Layout layout, DataType dtype,
+                         const MemoryConfig& memory_config) {
+    return create_device_tensor({shape, dtype, layout, memory_config}, input.shared_device());
+}
+
 Tensor tilized(const Tensor& input, const MemoryConfig& memory_config, DataType dtype,
                const CoreChoice& cores = {}, bool low_memory = false) {
+    if (input.shape().volume() == 0)
+        return converted_nothing(input, input.shape(), Layout::TILE, dtype, memory_config);
     const TensorSpec tiles{input.shape(), dtype, Layout::TILE, memory_config};
     const bool fits = row_fits(input, tiles, columns_of_tiles(input.shape()));
     return in_four_dimensions(input, [&](const Tensor& tensor) {
@@ -88,6 +96,7 @@ Tensor tilized_with_padding(const Tensor& input, const Shape& padded, float pad_
                             const CoreChoice& cores) {
     const MemoryConfig place = memory_config.value_or(input.memory_config());
     const DataType to = dtype.value_or(input.dtype());
+    if (input.shape().volume() == 0) return converted_nothing(input, padded, Layout::TILE, to, place);
     const bool fits = row_fits(input, {padded, to, Layout::TILE, place}, columns_of_tiles(padded));
     return in_four_dimensions(input, [&](const Tensor& tensor) {
         const Shape shape = padded.rank() > tensor.shape().rank() && tensor.shape().rank() > 2
@@ -133,6 +142,11 @@ void require_whole_pages(const TensorSpec& rows, const Shape& padded) {
             ". For interleaved-buffers, buffer size should be divisible by the page size");
 }
 
+// Rows have no blocks.
+DataType rows_dtype(DataType dtype) {
+    return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
+}
+
 Shape last_element(const Shape& shape) {
     Shape last = shape;
     for (std::size_t i = 0; i < shape.rank(); ++i) {
@@ -144,7 +158,7 @@ Shape last_element(const Shape& shape) {
 
 Tensor up_to_element(const Tensor& input, const Shape& last, const MemoryConfig& config,
                      const CoreChoice& cores) {
-    const DataType rows = is_block_float(input.dtype()) ? DataType::BFLOAT16 : input.dtype();
+    const DataType rows = rows_dtype(input.dtype());
     Shape shape = last;
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         const auto axis = static_cast<std::int64_t>(i);
@@ -175,10 +189,12 @@ Tensor on_host(const Tensor& input, Layout layout, DataType dtype) {
 Tensor unscoped::untilize(const Tensor& input, const OptionalMemoryConfig& memory_config,
                           const CoreChoice& cores) {
     const MemoryConfig config = memory_config.value_or(input.memory_config());
+    if (input.shape().volume() == 0)
+        return converted_nothing(input, input.shape(), Layout::ROW_MAJOR, rows_dtype(input.dtype()), config);
     const bool anywhere = cores.use_multicore && !cores.sub_core_grids;
     const Tensor rows = in_four_dimensions(input, [&](const Tensor& tensor) {
         Device& device = tensor.device();
-        const DataType dtype = is_block_float(tensor.dtype()) ? DataType::BFLOAT16 : tensor.dtype();
+        const DataType dtype = rows_dtype(tensor.dtype());
         const TensorSpec output{tensor.shape(), dtype, Layout::ROW_MAJOR, config};
         const UntilizeCodegen codegen{config};
         if (anywhere && codegen.takes(tensor.spec(), device.description(), free_l1_beside(device, output)))
@@ -199,6 +215,10 @@ Tensor unscoped::tilize_with_val_padding(const Tensor& input, float pad_value,
 
 Tensor unscoped::untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config,
                                          const CoreChoice& cores) {
+    if (input.shape().volume() == 0) {
+        return converted_nothing(input, input.shape(), Layout::ROW_MAJOR, rows_dtype(input.dtype()),
+                                 memory_config.value_or(input.memory_config()));
+    }
     return in_four_dimensions(input, [&](const Tensor& tensor) {
         return without_padding(tensor, memory_config.value_or(tensor.memory_config()), cores);
     });
@@ -224,6 +244,8 @@ Tensor unscoped::to_layout(const Tensor& input, Layout layout, const OptionalDat
         return whole_tiles(input.shape()) ? unscoped::untilize(input, config, cores)
                                           : unscoped::untilize_with_unpadding(input, config, cores);
     }
+    if (input.shape().volume() == 0)
+        return unscoped::tilize_with_val_padding(input, pad_value, config, to, cores);
     const Shape matrix = input.shape().rank() < 2 ? input.shape().to_rank(2) : input.shape();
     if (!whole_tiles(matrix)) require_shards_of_tiles(input);
     const ScopedTensor source(view(input, matrix));

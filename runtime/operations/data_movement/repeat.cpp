@@ -244,8 +244,7 @@ Tensor repeat_each(Tensor input, const Times& times, const MemoryConfig& memory_
         result = by_tiles ? repeat_tiles(result, dim, times[dim], memory_config)
                           : repeat_rows(result, dim, times[dim], memory_config);
     }
-    return tiled && !by_tiles ? unscoped::to_layout(result, Layout::TILE, dtype, std::nullopt)
-                              : result;
+    return tiled && !by_tiles ? unscoped::to_layout(result, Layout::TILE, dtype, std::nullopt) : result;
 }
 
 std::uint64_t bytes_in_l1(const TensorSpec& spec, const DeviceDescription& device) {
@@ -506,7 +505,8 @@ Tensor Expand::body() const {
         require(sizes[i] == -1 || sizes[i] == size || (size == 1 && sizes[i] >= 1),
                 "Only size 1 dimensions can be expanded in the output shape: expected -1 or ", size,
                 " for dimension ", i, " of ", input.shape(), ", got ", sizes[i]);
-        times.push_back(sizes[i] == -1 ? 1U : static_cast<std::uint32_t>(sizes[i] / size));
+        const bool kept = sizes[i] == -1 || sizes[i] == size;
+        times.push_back(kept ? 1U : static_cast<std::uint32_t>(sizes[i]));
     }
     return unscoped::repeat(input, times, memory_config);
 }

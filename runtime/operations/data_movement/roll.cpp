@@ -29,6 +29,8 @@ Tensor part(const Tensor& tensor, std::size_t dim, std::uint32_t begin, std::uin
 // `tensor` was goes before they do.
 void shift(Tensor& tensor, std::int64_t by, std::size_t dim) {
     const std::int64_t size = tensor.shape().dimensions()[dim];
+    require(size != 0, "roll: input_tensor: expected elements along a rolled dimension, got ",
+            tensor.shape());
     const auto behind = static_cast<std::uint32_t>(((by % size) + size) % size);
     if (behind == 0) return;
     const auto length = static_cast<std::uint32_t>(size);

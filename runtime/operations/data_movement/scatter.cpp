@@ -160,6 +160,7 @@ Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, con
             "scatter: expected dimensions, as many of input, index and source, got ", input.shape(), ", ",
             index.shape(), " and ", source.shape());
     const std::size_t axis = input.shape().position(dim);
+    if (index.shape().volume() == 0) return input;
     require_exact_rows(input, "input", axis);
     require_exact_rows(index, "index", axis);
     require_exact_rows(source, "source", axis);

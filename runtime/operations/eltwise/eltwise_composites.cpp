@@ -59,6 +59,7 @@ Tensor divided(const Left& a, const Right& b, const std::optional<std::string>& 
 
 Tensor ternary(const TernaryDeviceOperation& operation, std::vector<Tensor> inputs,
                const OptionalTensor& output) {
+    require_sizes(inputs);
     return launch(operation, inputs, output);
 }
 
@@ -91,19 +92,27 @@ bool goes_in_pairs(const Tensor& a, const Tensor& b, const Tensor& c) {
 // A gated linear unit.
 template <typename Definition>
 Tensor gated(const Definition& call, const UnaryWithParam& gate) {
-    const Shape& shape = call.input_tensor.shape();
-    require(shape.position(call.dim) + 1 == shape.rank(),
+    require(call.dim == -1 || call.dim == 3,
             "glu-family ops only support the last dimension, got dim=", call.dim);
-    const std::uint32_t half = shape[-1] / 2;
-    std::vector<std::uint32_t> begin(shape.rank(), 0);
-    std::vector<std::uint32_t> end(shape.dimensions().begin(), shape.dimensions().end());
-    if (shape.rank() > 1) end[shape.rank() - 2] = call.input_tensor.padded_shape()[-2];  // as TT-NN cuts it
+    // Padded columns are cut as the others are.
+    TensorSpec spec = call.input_tensor.spec();
+    spec.shape = call.input_tensor.padded_shape();
+    const std::size_t rank = spec.shape.rank();
+    require(rank > 3, "ShapeBase[] index out of range. 3 not in [-4, ", rank, ")");
+    const std::uint32_t half = spec.shape[3] / 2;
+    require(half % kTileWidth == 0, "Split tensor dimension should be in full tile");
+    require(rank == 4, "Input rank ", rank, " and begins 4 must have the same size");
+    const Tensor padded = call.input_tensor.storage_type() == StorageType::DEVICE
+                              ? Tensor::on_device(spec, call.input_tensor.shared_buffer(), true)
+                              : call.input_tensor;
+    std::vector<std::uint32_t> begin(rank, 0);
+    std::vector<std::uint32_t> end(spec.shape.dimensions().begin(), spec.shape.dimensions().end());
     end.back() = half;
-    Tensor first = unscoped::slice(call.input_tensor, begin, end, call.memory_config);
+    Tensor first = unscoped::slice(padded, begin, end, call.memory_config);
     begin.back() = half;
     end.back() = 2 * half;
     // Given back in the order in which they were made.
-    const ScopedTensor gates(unscoped::slice(call.input_tensor, begin, end, call.memory_config));
+    const ScopedTensor gates(unscoped::slice(padded, begin, end, call.memory_config));
     const ScopedTensor values(std::move(first));
     const ScopedTensor opened(unscoped::unary(gate, *gates, call.memory_config));
     return unscoped::binary(BinaryKind::kMultiply, *values, *opened, {std::nullopt, call.memory_config});
@@ -264,12 +273,13 @@ Tensor add_quotient_of_blocks(const AddTerm& call) {
     ScopedTensor sum(unscoped::binary(BinaryKind::kAdd, call.input_a, *quotient, options));
     const ScopedTensor sign(unscoped::unary(function(UnaryOpType::SIGN), call.input_b, call.memory_config));
     const auto sign_or_one = [&] {
-        const ScopedTensor zero(unscoped::unary(function(UnaryOpType::EQZ), call.input_b, call.memory_config));
+        const ScopedTensor zero(
+            unscoped::unary(function(UnaryOpType::EQZ), call.input_b, call.memory_config));
         return unscoped::where(*zero, 1.0F, *sign, call.memory_config);
     };
     const ScopedTensor signs(sign_or_one());
-    const ScopedTensor infinite(unscoped::binary(BinaryKind::kMultiply, *signs,
-                                                 call.value * std::numeric_limits<float>::infinity(), options));
+    const ScopedTensor infinite(unscoped::binary(
+        BinaryKind::kMultiply, *signs, call.value * std::numeric_limits<float>::infinity(), options));
     const ScopedTensor by_zero(unscoped::unary(function(UnaryOpType::EQZ), call.input_c, call.memory_config));
     const ScopedTensor without_result(sum.take());
     return unscoped::where(*by_zero, *infinite, *without_result, call.memory_config);
@@ -281,11 +291,10 @@ Tensor AddTerm::body() const {
     const MemoryConfig config =
         place_on_most_cores(memory_config, output_tensor, {input_a, input_b, input_c});
     const std::array not_added{DataType::UINT16, DataType::UINT8, DataType::BFLOAT4_B};
-    require(row->quotient || std::ranges::find(not_added, input_a.dtype()) == not_added.end(),
-            [&] {
-                return "Addcmul supports only BFLOAT16, BFLOAT8_B, FLOAT32, INT32, and UINT32 dtypes. Got " +
-                       attribute_text(input_a.dtype());
-            });
+    require(row->quotient || std::ranges::find(not_added, input_a.dtype()) == not_added.end(), [&] {
+        return "Addcmul supports only BFLOAT16, BFLOAT8_B, FLOAT32, INT32, and UINT32 dtypes. Got " +
+               attribute_text(input_a.dtype());
+    });
     const bool mixed = input_b.dtype() != input_a.dtype() || input_c.dtype() != input_a.dtype();
     require(row->quotient || !mixed, [&] {
         return "Addcmul TTT requires all input tensors to have the same dtype. Got input_a=" +

@@ -79,16 +79,20 @@ struct WhereWithNumbers {
 
     void validate(SpecsView inputs) const {
         common_shape_of(inputs, kName);
-        const bool in_shards = std::ranges::any_of(
-            inputs, [](const TensorSpec& each) { return each.memory_config.is_sharded(); });
-        if (!in_shards) require_tiles_of(inputs, kName);
+        require(!kTwoNumbers || is_floating_point(inputs[0].dtype), [&] {
+            return "Unary: UnaryOpType::WHERE_TSS does not support integer input dtype " +
+                   attribute_text(inputs[0].dtype);
+        });
         require(inputs.front().dtype == inputs.back().dtype,
                 [&] { return "Mixed dtype is not supported for binary operation " + std::string(type()); });
     }
 
     TensorSpecs infer(SpecsView inputs) const {
-        return {
-            TensorSpec{common_shape_of(inputs, kName), inputs.back().dtype, inputs[0].layout, memory_config}};
+        // Rows beside tiles give tiles; TT-NN converts neither.
+        const bool by_rows =
+            inputs.front().layout == Layout::ROW_MAJOR && inputs.back().layout == Layout::ROW_MAJOR;
+        return {TensorSpec{common_shape_of(inputs, kName), inputs.back().dtype,
+                           by_rows ? Layout::ROW_MAJOR : Layout::TILE, memory_config}};
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
@@ -151,6 +155,7 @@ Tensor where(const Tensor& predicate, const TensorOrNumber& true_value, const Te
         "without such shards, got ",
         config.to_string(true));
     if (when_true && when_false) {
+        require_sizes(operands);
         return launch(TernaryDeviceOperation(TernaryKind::kWhere, config).on(sub_core_grids),
                       {predicate, *when_true, *when_false}, output_tensor);
     }

@@ -18,6 +18,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/free_l1.hpp"
+#include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
@@ -423,8 +424,40 @@ void require_activation_fits(const Tensor& a, const Tensor& b,
     });
 }
 
+// Of an operand without elements: zeros that the host makes, in the first operand's layout, and the bias; TT-NN compares
+// no widths then and applies no activation.
+Tensor product_of_nothing(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
+                          const MatmulRequest& request) {
+    const auto operand = [](Shape shape, bool transpose) {
+        if (!transpose || shape.rank() < 2) return shape;
+        const std::uint32_t last = shape[-1];
+        shape.set(-1, shape[-2]);
+        shape.set(-2, last);
+        return shape;
+    };
+    const Shape rows = operand(a.shape(), request.transpose_a);
+    const Shape columns = operand(b.shape(), request.transpose_b);
+    Shape shape = columns.rank() > rows.rank() ? rows.to_rank(columns.rank()) : rows;
+    for (std::size_t i = 0; i + 2 < columns.rank(); ++i) {
+        const auto at = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(columns.rank());
+        if (shape[at] == 1) shape.set(at, columns[at]);
+    }
+    if (columns.rank() > 1) {
+        shape.set(-1, columns[-1]);
+    } else {
+        shape = Shape(shape.dimensions().first(shape.rank() - 1));
+    }
+    const TensorSpec spec{shape, request.dtype, a.layout(), request.memory_config};
+    const Tensor zeros = upload_filled(spec, 0.0F, a.shared_device());
+    if (!bias) return zeros;
+    return unscoped::binary(BinaryKind::kAdd, zeros, *bias, {.memory_config = request.memory_config});
+}
+
 Tensor run(const Tensor& a, const Tensor& b, const OptionalTensor& bias, const MatmulRequest& request,
            const OptionalTensor& output) {
+    const bool nothing = a.shape().volume() == 0 || b.shape().volume() == 0;
+    if (nothing && !output && a.shape().rank() > 1 && a.storage_type() == StorageType::DEVICE)
+        return product_of_nothing(a, b, bias, request);
     require_activation_fits(a, b, request.activation);
     if (b.shape().rank() != 1) return product(a, b, bias, request, output);
     const ScopedTensor column(unscoped::reshape(b, Shape{b.shape()[-1], 1}));

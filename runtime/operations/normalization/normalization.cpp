@@ -21,6 +21,7 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/shards_of_operand.hpp"
 #include "runtime/operations/core/write_log.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/normalization/internal/interleaved_norm_sizes.hpp"
 #include "runtime/operations/normalization/internal/sharded_chip_norm.hpp"
 #include "runtime/operations/normalization/internal/sharded_norm_program.hpp"
@@ -550,6 +551,12 @@ Tensor normalized_shards(const ShardedChipNorm& norm, const Tensor& input, const
 template <NormKind kKind>
 Tensor RowNorm<kKind>::call() const {
     return in_operation(*this, [&] {
+        if (input_tensor.shape().volume() == 0) {
+            require(kKind == NormKind::kLayerNorm || input_tensor.layout() == Layout::TILE,
+                    "ttnn::rms_norm does not support ROW_MAJOR input tensors. Use TILE layout.");
+            return unscoped::clone(input_tensor, std::nullopt,
+                                   memory_config.value_or(input_tensor.memory_config()));
+        }
         std::vector<Tensor> inputs = {input_tensor};
         for (const OptionalTensor* operand : {&residual_input_tensor, &weight, &bias, &recip_tensor}) {
             if (*operand) inputs.push_back(**operand);

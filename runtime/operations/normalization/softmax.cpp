@@ -16,6 +16,7 @@
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/normalization.hpp"
 #include "runtime/compute/rearrange.hpp"
+#include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
@@ -307,6 +308,10 @@ Tensor with_scale_and_mask(const Tensor& input, std::optional<float> scale, cons
     return launch_with_mask(parameters, input, *tiles);
 }
 
+Tensor of_nothing(const Tensor& input, const MemoryConfig& config) {
+    return upload_filled({input.shape(), input.dtype(), input.layout(), config}, 0.0F, input.shared_device());
+}
+
 float scale_of(std::optional<std::uint32_t> head_size) {
     return head_size ? 1.0F / std::sqrt(static_cast<float>(*head_size)) : 1.0F;
 }
@@ -316,11 +321,10 @@ float scale_of(std::optional<std::uint32_t> head_size) {
 Tensor Softmax::body() const {
     require_on_device(input_tensor, "softmax", "input_tensor");
     const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+    if (input_tensor.shape().volume() == 0) return of_nothing(input_tensor, config);
     // Of rows TT-NN makes tiles only if dim, once more counted in four dimensions, is the last of them.
     const std::size_t rank = input_tensor.shape().rank();
-    const std::size_t missing = rank < 4 ? 4 - rank : 0;
-    if (input_tensor.layout() == Layout::TILE ||
-        position_of(dim, rank) + 2 * missing + 1 != std::max<std::size_t>(rank, 4))
+    if (input_tensor.layout() == Layout::TILE || rank > 4 || position_of(dim, rank) + 2 * (4 - rank) + 1 != 4)
         return over_four_dimensions(input_tensor, dim, false, config, numeric_stable, compute_kernel_config);
     return over_four_dimensions(
         unscoped::tilize_with_val_padding(input_tensor, -std::numeric_limits<float>::infinity(),
@@ -341,6 +345,8 @@ Tensor SoftmaxInPlace::body() const {
 
 Tensor ScaleMaskSoftmax::body() const {
     require_on_device(input_tensor, "scale_mask_softmax", "input_tensor");
+    if (input_tensor.shape().volume() == 0)
+        return of_nothing(input_tensor, memory_config.value_or(input_tensor.memory_config()));
     const Tensor result = with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable,
                                               memory_config, false, compute_kernel_config);
     return reshape_view(result, input_tensor.shape());

@@ -16,6 +16,7 @@
 #include "runtime/operations/core/work_cores.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/reduction/internal/reduction_dims.hpp"
 
 namespace tilemeter {
 
@@ -284,6 +285,11 @@ Tensor Argmax::body() const {
     const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
     const Shape& shape = input_tensor.shape();
     const std::size_t position = dim ? shape.position(*dim) : shape.rank();
+    if (shape.volume() == 0 && !output_tensor) {
+        const ReducedDims dims =
+            resolve_dims(dim ? ReduceDims(static_cast<int>(position)) : ReduceDims(), shape.rank());
+        return reduced_from_nothing(input_tensor, dims, keepdim, std::nullopt, DataType::UINT32, config);
+    }
     const bool in_rows = !dim || position + 1 == shape.rank();
     require(!enable_secondary_dm || (in_rows && input_tensor.layout() == Layout::ROW_MAJOR),
             "enable_secondary_dm applies only to ROW_MAJOR argmax over the last dim (or dim=None)");

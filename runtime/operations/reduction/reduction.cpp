@@ -4,6 +4,7 @@
 #include "runtime/operations/reduction/reduction.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 #include <utility>
@@ -249,7 +250,12 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
     const Tensor in_place = padded && !copied ? fill_padding(input, neutral(math)) : input;
     ScopedTensor own(copied ? fill_padding(input, neutral(math)) : Tensor());
     const Tensor& filled = copied ? *own : in_place;
-
+    if (shape.volume() == 0) {
+        const std::optional<float> value = math == ReduceOpMath::SUM   ? std::optional(0.0F)
+                                           : math == ReduceOpMath::AVG ? std::optional(std::nanf(""))
+                                                                       : std::nullopt;
+        return reduced_from_nothing(input, dims, keepdim, value, input.dtype(), reduction.memory_config);
+    }
     const auto in_tiles =
         std::find_if(dims.begin(), dims.end(), [rank](std::size_t each) { return each + 2 >= rank; });
     const Dims outside(dims.begin(), in_tiles), inside(in_tiles, dims.end());

@@ -13,6 +13,7 @@
 
 #include "runtime/compute/order.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/padding_view.hpp"
 #include "runtime/operations/core/planned_values.hpp"
@@ -253,6 +254,12 @@ std::vector<Tensor> best_of(const Topk& options, const MemoryConfig& config) {
     const int dim = options.dim;
     const std::size_t rank = input.shape().rank(), position = input.shape().position(dim);
     require_arguments(input, options, position, k);
+    if (input.shape().volume() == 0 && !options.output_tensor) {
+        TensorSpec spec{input.shape(), input.dtype(), input.layout(), config};
+        spec.shape.set(dim, k);
+        return {upload_filled(spec, 0.0F, input.shared_device()),
+                upload_filled(spec, 0.0F, input.shared_device())};
+    }
     const bool last = position + 1 == rank;
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const float worst = options.largest ? -kInfinity : kInfinity;

@@ -141,14 +141,12 @@ std::vector<std::int64_t> order_behind(const ReducedDims& dims, std::size_t rank
     return order;
 }
 
+constexpr float kNothingByNothing = std::numeric_limits<float>::quiet_NaN();
+
 // Of one element each: nothing, or, corrected, nothing divided by nothing. TT-NN makes it on the host.
 Tensor spread_of_one(const Tensor& input, const MemoryConfig& memory_config, bool correction) {
-    const TensorSpec spec{input.shape(), input.dtype(), Layout::TILE, DRAM_MEMORY_CONFIG};
-    const float value = correction ? std::numeric_limits<float>::quiet_NaN() : 0.0F;
-    const Tensor host = host_or_planned(spec, [&] {
-        return HostArray::from_floats(std::vector<float>(spec.shape.volume(), value), spec.dtype, spec.shape);
-    });
-    return upload(host, input.shared_device(), memory_config);
+    const TensorSpec spec{input.shape(), input.dtype(), Layout::TILE, memory_config};
+    return upload_filled(spec, correction ? kNothingByNothing : 0.0F, input.shared_device());
 }
 
 Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool keepdim,
@@ -161,6 +159,8 @@ Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool k
     const auto program = [&](Extent extent) {
         return WelfordReduce{kind, extent, dims.size(), scalar, correction, config};
     };
+    if (shape.volume() == 0)
+        return reduced_from_nothing(input, dims, keepdim, kNothingByNothing, input.dtype(), config);
     const Shape wanted = remaining_shape(shape, dims, keepdim);
     std::uint64_t count = 1;
     for (const std::size_t each : dims)

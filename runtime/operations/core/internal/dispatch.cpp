@@ -37,6 +37,7 @@ struct Computation {
     std::size_t chips = 0;
 
     std::vector<ChipValues> run() const {
+        if (makes_nothing()) return nothing();
         if (chips > 1 && inputs.size() == 1) {
             std::vector<ChipValues> exchanged = compute_on_all_chips();
             if (!exchanged.empty()) return exchanged;
@@ -64,6 +65,18 @@ struct Computation {
     }
 
 private:
+    // Results without elements, which no operation needs to consider.
+    bool makes_nothing() const {
+        return std::ranges::all_of(step.results,
+                                   [](const TensorSpec& each) { return each.shape.volume() == 0; });
+    }
+    std::vector<ChipValues> nothing() const {
+        std::vector<ChipValues> results;
+        for (const TensorSpec& each : step.results)
+            results.emplace_back(chips, HostArray(each.dtype, each.shape));
+        return results;
+    }
+
     std::vector<ChipValues> compute_on_all_chips() const {
         std::deque<HostArray> views;
         std::vector<const HostArray*> arrays;

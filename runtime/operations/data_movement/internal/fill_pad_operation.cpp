@@ -15,6 +15,14 @@ namespace tilemeter {
 
 namespace {
 
+// How many there are of the last two dimensions.
+std::uint64_t count_matrices(const Shape& padded) {
+    std::uint64_t count = 1;
+    for (std::size_t i = 0; i + 2 < padded.rank(); ++i)
+        count *= padded.dimensions()[i];
+    return count;
+}
+
 // Those of a shard grid that hold tiles of the tensor.
 CoreRangeSet cores_with_values(const TensorSpec& spec) {
     const ShardSpec& shards = *spec.memory_config.shard_spec;
@@ -42,8 +50,7 @@ void FillPadDeviceOperation::validate(SpecsView inputs) const {
     require(input.layout == Layout::TILE, kName, ": input tensor: expected TILE layout, got ",
             name_of(input.layout));
     if (!input.memory_config.is_sharded()) return;
-    const Shape padded = input.padded_shape();
-    const std::uint64_t matrices = padded.volume() / (std::uint64_t{padded[-2]} * padded[-1]);
+    const std::uint64_t matrices = count_matrices(input.padded_shape());
     require(matrices == 1, "FillPadL1ShardedProgramFactory: N_slices > 1 not yet supported (got ", matrices,
             ")");
     require(input.memory_config.shard_spec.has_value(), kName,
@@ -59,10 +66,10 @@ ProgramPlan FillPadDeviceOperation::plan(SpecsView inputs, SpecsView, const Devi
     const TensorSpec& input = inputs[0];
     const Shape padded = input.padded_shape();
     const bool rows_padded = input.shape.rank() > 1 ? padded[-2] != input.shape[-2] : padded[-2] > 1;
-    const bool columns_padded = padded[-1] != input.shape[-1];
+    const bool columns_padded = input.shape.rank() == 0 || padded[-1] != input.shape[-1];
     const std::uint64_t height = padded[-2] / kTileHeight;
     const std::uint64_t width = padded[-1] / kTileWidth;
-    const std::uint64_t matrices = padded.volume() / (std::uint64_t{padded[-2]} * padded[-1]);
+    const std::uint64_t matrices = count_matrices(padded);
     // Tiles that hold padding: the last column, the last row.
     std::uint64_t tiles = 0;
     if (columns_padded) tiles += height;

@@ -35,10 +35,17 @@ ProgramPlan plan_rows(const TensorSpec& input, const DeviceDescription& device) 
     return plan;
 }
 
+// TT-NN's programs divide by sizes that are 0 then, and its process dies.
+void require_elements(const TensorSpec& input) {
+    require(input.shape.volume() != 0, "PermuteDeviceOperation: input_tensor: expected elements, got ",
+            input.shape);
+}
+
 // Rows are taken apart: blocks of 32 x 32 of the old and the new last dimension.
 ProgramPlan plan_blocks(const TensorSpec& input, Dims dims, const DeviceDescription& device) {
     ProgramPlan plan =
         plan_named("ttnn::operations::data_movement::PermuteDeviceOperation::MultiCoreBlockedGeneric", 1);
+    require_elements(input);
     const std::uint64_t width = row_elements(input);
     const std::uint64_t new_width = input.shape.dimensions()[dims.back()];
     const std::uint64_t blocks = input.shape.volume() / (width * new_width) * ceil_div(width, kTileWidth) *
@@ -64,6 +71,7 @@ ProgramPlan plan_tile_rows(const TensorSpec& input, const TensorSpec& output, bo
                            const DeviceDescription& device) {
     ProgramPlan plan =
         plan_named("ttnn::operations::data_movement::PermuteDeviceOperation::MultiCoreTileRowInvariant", 3);
+    require_elements(input);
     // Only the last tiles along the new row dimension are padded.
     const Shape padded = output.padded_shape();
     const std::uint64_t padded_tiles = num_tiles(output) / (padded[transposed ? -1 : -2] / kTileHeight);
@@ -82,6 +90,7 @@ ProgramPlan plan_tiles(const TensorSpec& input, const TensorSpec& output, Dims d
                        const DeviceDescription& device) {
     ProgramPlan plan =
         plan_named("ttnn::operations::data_movement::PermuteDeviceOperation::MultiCoreTiledGeneric", 4);
+    require_elements(input);
     const std::span<const std::uint32_t> shape = input.shape.dimensions();
     const std::uint64_t width = shape.back();
     const std::uint64_t new_width = shape[dims.back()];

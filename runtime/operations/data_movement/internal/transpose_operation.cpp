@@ -102,6 +102,9 @@ ProgramPlan plan_moved_rows(const TensorSpec& input, const TensorSpec& output,
         return {{"ttnn::prim::TransposeHCShardedProgramFactory", 4},
                 {circular_buffer_in(input, cores, 0, device), circular_buffer_in(output, cores, 1, device)}};
     }
+    // TT-NN divides by it, and its process dies.
+    require(input.shape[-1] != 0, "TransposeDeviceOperation: input_tensor: expected elements, got ",
+            input.shape);
     const std::uint64_t rows = input.shape.volume() / input.shape[-1];
     const std::uint64_t row = round_up(input.shape[-1] * element_size(input.dtype), device.l1_alignment);
     return {

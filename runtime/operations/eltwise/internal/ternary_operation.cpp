@@ -165,6 +165,24 @@ Shape common_shape_of(SpecsView inputs, std::string_view operation) {
     return shape;
 }
 
+void require_sizes(std::span<const Tensor> inputs) {
+    if (inputs.size() != 3) return;
+    std::size_t rank = 0;
+    for (const Tensor& input : inputs)
+        rank = std::max(rank, input.shape().rank());
+    const auto size = [](const Tensor& input, std::size_t from_end) -> std::uint32_t {
+        if (from_end > input.shape().rank()) return 1;
+        return input.shape()[-static_cast<std::int64_t>(from_end)];
+    };
+    for (std::size_t i = rank; i > 0; --i) {
+        const bool has_size =
+            std::ranges::all_of(inputs, [&](const Tensor& input) { return size(input, i) != 0; });
+        require(has_size, "Broadcasting rule violation at dimension index -", i, " (output rank ", rank,
+                "), dim a: ", size(inputs[0], i), ", dim b: ", size(inputs[1], i),
+                ", dim c: ", size(inputs[2], i));
+    }
+}
+
 void require_tiles_of(SpecsView inputs, std::string_view operation) {
     for (const TensorSpec& input : inputs) {
         require(input.layout == Layout::TILE, operation, ": expected TILE layout, got ",

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -34,6 +35,9 @@ enum class NumberOperand : std::uint8_t { kNone, kSecond, kThird };
 Shape common_shape_of(SpecsView inputs, std::string_view operation);
 
 /// Throws RuntimeError unless all are TILE.
+/// TT-NN's rule of broadcasting three tensors knows no dimensions of no size. Throws RuntimeError.
+void require_sizes(std::span<const Tensor> inputs);
+
 void require_tiles_of(SpecsView inputs, std::string_view operation);
 
 /// Where the result of the operands goes: as `memory_config` or `output` say, else as the first operand lies. Shards that

@@ -57,6 +57,7 @@ private:
 
 /// Sum over a dimension that is not inside the tiles. The result's last two dimensions are whole tiles.
 struct FastReduceNCDeviceOperation {
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "FastReduceNCDeviceOperation";
     static constexpr std::string_view kAttributesName = "FastReduceNCParams";

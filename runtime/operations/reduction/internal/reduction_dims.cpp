@@ -8,6 +8,7 @@
 #include <string>
 #include <variant>
 
+#include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
@@ -51,6 +52,16 @@ ReducedDims resolve_dims(const ReduceDims& dim, std::size_t rank) {
                 i - 1, " and ", i, ", value ", dims[i], ")");
     }
     return dims;
+}
+
+Tensor reduced_from_nothing(const Tensor& input, std::span<const std::size_t> dims, bool keepdim,
+                            std::optional<float> value, DataType dtype, const MemoryConfig& memory_config) {
+    for (const std::size_t dim : dims)
+        require(value || input.shape().dimensions()[dim] != 0, "Expected reduction dim ", dim,
+                " to have non-zero size");
+    const TensorSpec spec{remaining_shape(input.shape(), dims, keepdim), dtype, input.layout(),
+                          memory_config};
+    return upload_filled(spec, value.value_or(0.0F), input.shared_device());
 }
 
 Tensor in_remaining_shape(const Tensor& tensor, const Shape& shape) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,11 @@ ReducedDims resolve_dims(const ReduceDims& dim, std::size_t rank);
 
 /// The shape that remains, or with ones in place of what was reduced.
 Shape remaining_shape(const Shape& shape, std::span<const std::size_t> dims, bool keepdim);
+
+/// What a tensor without elements is reduced to: `value` in each element that remains, made on the host; none: refused
+/// where a reduced dimension has no size. `dtype`: of the result.
+Tensor reduced_from_nothing(const Tensor& input, std::span<const std::size_t> dims, bool keepdim,
+                            std::optional<float> value, DataType dtype, const MemoryConfig& memory_config);
 
 /// A result in the shape that its caller asked for. Nothing happens only where the tensor fills its tiles:
 /// TT-NN compares the new shape with the padded one too.
