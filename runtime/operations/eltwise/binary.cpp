@@ -108,6 +108,12 @@ Tensor in_tiles(const Tensor& tensor) {
     return unscoped::to_layout(tensor, Layout::TILE);
 }
 
+void require_no_output(const Tensor& rows, const BinaryOptions& options) {
+    require(
+        !options.output_tensor || !is_on_device(rows),
+        "Optional output tensor with Row Major input is not supported right now for Elementwise operations");
+}
+
 // Where a number has a program of one operand's function rather than of two operands.
 std::optional<UnaryOpType> as_function(BinaryKind kind, DataType dtype, const Scalar& number) {
     switch (kind) {
@@ -155,6 +161,7 @@ Tensor with_number(BinaryKind kind, const Tensor& a, const Scalar& number, const
         const ScopedTensor cast(unscoped::typecast(a, *casts.left));
         return with_number(kind, *cast, number, options, side);
     }
+    if (a.layout() == Layout::ROW_MAJOR) require_no_output(a, options);
     if (goes_through_tiles(a)) {
         const ScopedTensor tiles(in_tiles(a));
         const ScopedTensor result(with_number(kind, *tiles, number, options, side));
@@ -191,10 +198,12 @@ Tensor binary(BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOpt
         return binary(kind, a, *right, options);
     }
     const bool both_in_rows = a.layout() == Layout::ROW_MAJOR && b.layout() == Layout::ROW_MAJOR;
+    if (both_in_rows) require_no_output(a, options);
     if (both_in_rows && (goes_through_tiles(a) || goes_through_tiles(b)) && is_on_device(a) &&
         is_on_device(b)) {
-        require(!options.output_tensor,
-                "Optional output tensor with Row Major input is not supported right now for Elementwise operations");
+        require(
+            !options.output_tensor,
+            "Optional output tensor with Row Major input is not supported right now for Elementwise operations");
         const ScopedTensor left(in_tiles(a)), right(in_tiles(b));
         const ScopedTensor result(binary(kind, *left, *right, options));
         return unscoped::to_layout(*result, Layout::ROW_MAJOR);

@@ -87,20 +87,28 @@ std::vector<ProgramMemory> memory_of(SpecsView inputs, SpecsView outputs, const 
 
 constexpr std::uint64_t kElementsOfTile = std::uint64_t{kTileHeight} * kTileWidth;
 
-// Rows go as many at a time as a tile has room for, and are read by way of a place with room for their misalignment.
+// Rows go as many at a time as a tile has room for, one where they are longer or not aligned, and are read by way of a
+// place with room for their misalignment.
 std::vector<ProgramMemory> memory_of_rows(SpecsView inputs, SpecsView outputs,
                                           const DeviceDescription& device) {
     constexpr std::uint64_t kAlignments = 3;
     const Shape padded = inputs[0].padded_shape();
     const std::uint64_t rows = inputs[0].shape.volume() / inputs[0].shape[-1];
-    const CoreRangeSet cores = whole_columns_and_rest(ceil_div(rows, kElementsOfTile / padded[-1]), device);
-    std::vector<ProgramMemory> memory;
     std::uint64_t alignment = 0;
+    bool aligned = true;
     for (const auto tensors : {inputs, outputs}) {
         for (const TensorSpec& tensor : tensors) {
-            memory.push_back(circular_buffer(2 * tile_size(tensor.dtype), cores));
-            alignment = std::max<std::uint64_t>(alignment, page_alignment(tensor.memory_config, device));
+            const std::uint64_t own = page_alignment(tensor.memory_config, device);
+            alignment = std::max(alignment, own);
+            aligned = aligned && padded[-1] * element_size(tensor.dtype) % own == 0;
         }
+    }
+    const std::uint64_t at_a_time = aligned ? std::max<std::uint64_t>(1, kElementsOfTile / padded[-1]) : 1;
+    const CoreRangeSet cores = whole_columns_and_rest(ceil_div(rows, at_a_time), device);
+    std::vector<ProgramMemory> memory;
+    for (const auto tensors : {inputs, outputs}) {
+        for (const TensorSpec& tensor : tensors)
+            memory.push_back(circular_buffer(2 * tile_size(tensor.dtype), cores));
     }
     for (const TensorSpec& input : inputs)
         memory.push_back(circular_buffer(tile_size(input.dtype) + kAlignments * alignment, cores));
@@ -146,13 +154,8 @@ struct UnaryBackward {
                 " operation requires grad_output and input to have the same padded shape, but got ",
                 inputs[0].padded_shape(), " and ", inputs[1].padded_shape(), ".");
         if (inputs[0].layout == Layout::TILE && inputs[1].layout == Layout::TILE) return;
-        const bool in_shards = std::any_of(inputs.begin(), inputs.end(), [](const TensorSpec& input) {
-            return input.memory_config.shard_spec.has_value();
-        });
-        require(in_shards && inputs[0].layout == inputs[1].layout && inputs[0].shape[-1] != 0, operation,
+        require(inputs[0].layout == inputs[1].layout && inputs[0].shape[-1] != 0, operation,
                 ": expected TILE layout, got ROW_MAJOR");
-        require(inputs[0].padded_shape()[-1] <= kElementsOfTile, operation, ": expected rows of at most ",
-                kElementsOfTile, " elements, wider ones are not modelled, got ", inputs[0].padded_shape());
     }
 
     TensorSpecs infer(SpecsView inputs) const {

@@ -57,10 +57,10 @@ TEST(GatedUnits, are_the_first_half_times_a_function_of_the_second) {
     std::vector<float> values;
     for (int i = 0; i < 32 * 128; ++i)
         values.push_back(static_cast<float>(i % 61) / 16.0F - 2.0F);
-    const Tensor input = from_vector(values, Shape{32, 128}, float32, TILE_LAYOUT, device.get());
+    const Tensor input = from_vector(values, Shape{1, 1, 32, 128}, float32, TILE_LAYOUT, device.get());
     const auto check = [&](const Tensor& result, double (*gate)(double)) {
         const std::vector<double> ours = result.to_vector<double>();
-        ASSERT_EQ(result.shape(), (Shape{32, 64}));
+        ASSERT_EQ(result.shape(), (Shape{1, 1, 32, 64}));
         for (std::size_t i = 0; i < ours.size(); ++i) {
             const std::size_t row = i / 64, column = i % 64;
             const double first = values[row * 128 + column], second = values[row * 128 + 64 + column];
