@@ -10,6 +10,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
@@ -100,7 +101,7 @@ MemoryConfig permuted_nd_shards(const Tensor& tensor, const Order& order) {
     return config;
 }
 
-// Rows in shards of parts of them are taken out first, where the tensor does not fill these.
+// Rows in shards of parts of them are taken out first, unless they could as well be whole tiles in full shards.
 bool lies_in_pieces(const Tensor& input) {
     const MemoryConfig& config = input.memory_config();
     const bool has_parts = config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED ||
@@ -108,7 +109,30 @@ bool lies_in_pieces(const Tensor& input) {
     if (input.layout() != Layout::ROW_MAJOR || !has_parts || !config.shard_spec) return false;
     const Shape& shape = input.shape();
     const auto [rows, columns] = config.shard_spec->shape;
-    return shape[-1] % columns != 0 || shape.volume() / shape[-1] % rows != 0;
+    return shape.rank() < 2 || shape[-2] % kTileHeight != 0 || shape[-1] % kTileWidth != 0 ||
+           shape[-1] % columns != 0 || shape.volume() / shape[-1] % rows != 0;
+}
+
+// Where rows that were taken out go, if their shards are left open: as many rows, and elements, on each core; columns are
+// cut between 16 bytes.
+OptionalMemoryConfig in_shards_of_rows(const OptionalMemoryConfig& wanted, const Tensor& input,
+                                       const Order& order) {
+    if (!wanted || !wanted->is_sharded() || wanted->shard_spec || wanted->nd_shard_spec) return wanted;
+    constexpr std::uint64_t kPiece = 16;
+    const Shape shape = permuted_with_padding(input, order).shape;
+    const CoreCoord grid = input.device().description().compute_grid;
+    const std::uint64_t rows = shape.volume() / shape[-1], columns = shape[-1];
+    const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
+    const bool by_height = wanted->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
+    const bool by_width = wanted->memory_layout == TensorMemoryLayout::WIDTH_SHARDED;
+    const std::uint64_t down = by_width ? 1 : by_height ? cores : grid.y;
+    const std::uint64_t across = by_height ? 1 : by_width ? cores : grid.x;
+    const std::uint64_t unit = by_width ? kPiece / element_size(input.dtype()) : 1;
+    MemoryConfig config = *wanted;
+    config.shard_spec = ShardSpec{whole_grid(grid),
+                                  {static_cast<std::uint32_t>(ceil_div(rows, down)),
+                                   static_cast<std::uint32_t>(round_up(ceil_div(columns, across), unit))}};
+    return config;
 }
 
 // As few exchanges of neighbouring dimensions as TT-NN takes for shards; what is made on the way lies where
@@ -153,10 +177,12 @@ Tensor permute_interleaved(const Tensor& input, const Order& order, const Memory
 Tensor permute_pieces(const Tensor& input, const Order& order, const OptionalMemoryConfig& wanted,
                       float pad_value) {
     const ScopedTensor rows(unscoped::to_memory_config(input, L1_MEMORY_CONFIG));
-    const MemoryConfig config = wanted
-                                    ? with_shards(*wanted, input.spec(), permuted_with_padding(input, order),
-                                                  input.device().description())
-                                    : L1_MEMORY_CONFIG;
+    // Shards that are left open are not those of the input, in whichever way they lie.
+    TensorSpec from = input.spec();
+    from.memory_config.memory_layout = TensorMemoryLayout::INTERLEAVED;
+    const MemoryConfig config = wanted ? with_shards(*wanted, from, permuted_with_padding(input, order),
+                                                     input.device().description())
+                                       : L1_MEMORY_CONFIG;
     return permute_interleaved(*rows, order, config, pad_value);
 }
 
@@ -275,12 +301,15 @@ Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
 Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
                  const OptionalMemoryConfig& memory_config, float pad_value) {
     require_on_device(input, "transpose", "input");
-    if (lies_in_pieces(input)) {
-        const ScopedTensor rows(unscoped::to_memory_config(input, L1_MEMORY_CONFIG));
-        return unscoped::transpose(*rows, dim0, dim1, memory_config, pad_value);
-    }
     const std::size_t rank = input.shape().rank();
     const auto [low, high] = std::minmax({input.shape().position(dim0), input.shape().position(dim1)});
+    if (lies_in_pieces(input)) {
+        const std::vector<std::int64_t> order = exchange(rank, low, high);
+        const OptionalMemoryConfig place =
+            in_shards_of_rows(memory_config, input, {order.begin(), order.end()});
+        const ScopedTensor rows(unscoped::to_memory_config(input, L1_MEMORY_CONFIG));
+        return unscoped::transpose(*rows, dim0, dim1, place ? *place : L1_MEMORY_CONFIG, pad_value);
+    }
     if (rank > 4) return unscoped::permute(input, exchange(rank, low, high), memory_config, pad_value);
     const std::size_t added = 4 - rank;
     const std::size_t first = low + added;
