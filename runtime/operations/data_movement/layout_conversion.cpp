@@ -225,9 +225,13 @@ Tensor unscoped::to_layout(const Tensor& input, Layout layout, const OptionalDat
                                           : unscoped::untilize_with_unpadding(input, config, cores);
     }
     const Shape matrix = input.shape().rank() < 2 ? input.shape().to_rank(2) : input.shape();
-    if (!whole_tiles(matrix)) require_shards_of_tiles(input);
+    // What fills rows up to whole shards counts.
+    const bool is_whole = whole_tiles(input.memory_config().shard_spec && input.shape().rank() >= 2
+                                          ? input.padded_shape()
+                                          : matrix);
+    require_shards_of_tiles(input);
     const ScopedTensor source(view(input, matrix));
-    ScopedTensor tiles(whole_tiles(matrix) ? tilized(*source, config, to, cores)
+    ScopedTensor tiles(is_whole ? tilized(*source, config, to, cores)
                        : lacks_only_rows(*source)
                            ? tilized_in_shards(*source, config, to)
                            : unscoped::tilize_with_val_padding(*source, pad_value, config, to, cores));

@@ -116,7 +116,9 @@ private:
         const CoreRangeSet grid = (adds_rows ? output : input).memory_config.shard_spec->grid;
         return {adds_rows ? ProgramFactory{"ttnn::prim::PadRmShardedHeightOnlyProgramFactory", 3}
                           : ProgramFactory{"ttnn::prim::PadRmShardedWidthOnlyProgramFactory", 4},
-                {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, grid, 0),
+                {borrowed_buffer(std::min<std::uint64_t>(buffer_geometry(input, device).size_per_bank_bytes,
+                                                         num_rows(input) * row_bytes(input)),
+                                 grid, 0),
                  borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, grid, 1),
                  adds_rows ? dataflow_buffer(row_bytes(output), grid) : scratchpad(row_bytes(output), grid)}};
     }

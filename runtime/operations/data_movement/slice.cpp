@@ -234,7 +234,11 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
                     piece, " B is not a multiple of the ", alignment, " B buffer alignment)");
     }
     const ScopedTensor part(cut(operation, *rows));
-    ScopedTensor tiles(unscoped::to_layout(*part, Layout::TILE, std::nullopt, std::nullopt, std::nullopt,
+    // Without what filled its rows up it lies in other shards.
+    const ScopedTensor there(part->memory_config() == memory_config
+                                 ? Tensor()
+                                 : unscoped::to_memory_config(*part, memory_config));
+    ScopedTensor tiles(unscoped::to_layout(there->is_allocated() ? *there : *part, Layout::TILE, std::nullopt, std::nullopt, std::nullopt,
                                            pad_value.value_or(0)));
     return output ? unscoped::copy(*tiles, *output) : tiles.take();
 }
@@ -292,8 +296,9 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
                                     const MemoryConfig& memory_config) {
     const std::span<const std::uint32_t> dimensions = input.shape().dimensions();
     // TT-NN moves what it cuts into more than two parts for DRAM there first.
-    const bool there_first =
-        sizes.size() > 2 && input.memory_config() == L1_MEMORY_CONFIG && memory_config == DRAM_MEMORY_CONFIG;
+    const MemoryConfig& from = input.memory_config();
+    const bool there_first = sizes.size() > 2 && memory_config == DRAM_MEMORY_CONFIG &&
+                             (from == L1_MEMORY_CONFIG || (from.shard_spec && from.buffer_type == BufferType::L1));
     const ScopedTensor moved(there_first ? unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG) : Tensor());
     const Tensor& source = there_first ? *moved : input;
     std::vector<Tensor> parts;
@@ -323,12 +328,15 @@ MemoryConfig place_of_parts(const Tensor& input, std::size_t position, std::uint
     const MemoryConfig& place = input.memory_config();
     if (place.nd_shard_spec) return DRAM_MEMORY_CONFIG;
     if (place.shard_spec) {
-        // Shards as much smaller, where they stay whole tiles.
-        TensorSpec part = input.spec();
-        part.memory_config = DRAM_MEMORY_CONFIG;
-        part.shape.set(static_cast<std::int64_t>(position), size);
-        MemoryConfig scaled = scaled_shards(input.spec(), part).value_or(DRAM_MEMORY_CONFIG);
-        scaled.nd_shard_spec.reset();
+        // Of equal parts shards as much smaller, where they stay whole, in tiles whole tiles.
+        MemoryConfig scaled = place.made_anew();
+        std::uint32_t& side = scaled.shard_spec->shape[position + 1 == input.shape().rank() ? 1 : 0];
+        const std::uint64_t scaled_side = std::uint64_t{side} * size;
+        const std::uint64_t whole = input.shape().dimensions()[position];
+        const std::uint64_t step = input.layout() == Layout::TILE ? kTileHeight : 1;
+        if (whole % size != 0 || scaled_side % whole != 0 || scaled_side / whole % step != 0)
+            return DRAM_MEMORY_CONFIG;
+        side = static_cast<std::uint32_t>(scaled_side / whole);
         return scaled;
     }
     if (place != L1_MEMORY_CONFIG || parts <= 2) return place;

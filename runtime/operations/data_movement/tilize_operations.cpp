@@ -275,16 +275,45 @@ void TilizeWithValPaddingOperation::validate(SpecsView inputs) const {
             "Can only tilize bfloat16/float32 or int32/uint32/uint16 or fp8_e4m3 tensors");
 }
 
+namespace {
+
+bool is_in_columns(const TensorSpec& spec) {
+    const MemoryConfig& config = spec.memory_config;
+    return config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED && config.shard_spec &&
+           config.buffer_type == BufferType::L1;
+}
+
+// Each core tilizes its columns where they lie, a matrix at a time; a row of the value lies beside them.
+ProgramPlan plan_columns(const TensorSpec& input, const TensorSpec& output, const Shape& padded,
+                         const DeviceDescription& device) {
+    constexpr std::uint64_t kInFlight = 2;
+    const ShardSpec& shards = *input.memory_config.shard_spec;
+    const std::uint64_t tiles = padded[-2] / kTileHeight * (shards.shape[1] / kTileWidth);
+    return {{"ttnn::prim::TilizeWithValPaddingMultiCoreShardedFactory", 4},
+            {dataflow_buffer(kInFlight * tiles * tile_size(input.dtype), shards.grid),
+             borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, shards.grid, kOutput),
+             scratchpad(std::uint64_t{shards.shape[1]} * element_size(input.dtype), shards.grid)}};
+}
+
+}  // namespace
+
 TensorSpecs TilizeWithValPaddingOperation::infer(SpecsView inputs) const {
     TensorSpec output{inputs[0].shape, dtype, Layout::TILE, memory_config};
     const Shape whole_tiles = output.padded_shape();
     if (padded[-2] != whole_tiles[-2]) output.alignment[0] = padded[-2];
     if (padded[-1] != whole_tiles[-1]) output.alignment[1] = padded[-1];
+    if (is_in_columns(inputs[0]) && is_in_columns(output)) {
+        output.memory_config.nd_shard_spec.reset();
+        output.memory_config.shard_spec->shape[0] = static_cast<std::uint32_t>(padded.volume() / padded[-1]);
+    }
     return {output};
 }
 
-ProgramPlan TilizeWithValPaddingOperation::plan(SpecsView inputs, SpecsView, const DeviceDescription& device,
+ProgramPlan TilizeWithValPaddingOperation::plan(SpecsView inputs, SpecsView outputs,
+                                                const DeviceDescription& device,
                                                 std::uint64_t free_l1_bytes) const {
+    if (row_fits && is_in_columns(inputs[0]) && is_in_columns(outputs[0]))
+        return plan_columns(inputs[0], outputs[0], padded, device);
     const TileGrid tiles = tile_grid(padded);
     const DataType from = inputs[0].dtype;
     const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);

@@ -293,7 +293,7 @@ Tensor Argmax::body() const {
                                                                     input_tensor.memory_config())
                                               : Tensor());
     const Tensor& source = tiles_needed ? *converted : input_tensor;
-    if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE) {
+    if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE || source.is_sharded()) {
         return launched(ArgMaxOperation{dim, keepdim, config, sub_core_grids, enable_secondary_dm}, source,
                         output_tensor);
     }
