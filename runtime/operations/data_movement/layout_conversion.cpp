@@ -109,7 +109,7 @@ bool lacks_only_rows(const Tensor& input) {
 
 // Rows in others are tilized in their shards, wherever the result goes.
 void require_shards_of_tiles(const Tensor& input) {
-    if (lacks_only_rows(input) || !input.memory_config().shard_spec) return;
+    if (!input.memory_config().shard_spec) return;
     const auto [rows, columns] = input.memory_config().shard_spec->shape;
     require(rows % kTileHeight == 0 && columns % kTileWidth == 0, "Physical shard shape (", rows, ", ",
             columns, ") must be tile {", kTileHeight, ", ", kTileWidth, "} sized!");

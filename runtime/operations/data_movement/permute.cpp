@@ -135,6 +135,14 @@ OptionalMemoryConfig in_shards_of_rows(const OptionalMemoryConfig& wanted, const
     return config;
 }
 
+// TT-NN's words, of rows in shards that are asked for.
+void require_whole_pages(const Tensor& input, const MemoryConfig& wanted) {
+    if (input.layout() != Layout::ROW_MAJOR || !wanted.shard_spec || wanted.buffer_type != BufferType::L1) return;
+    const std::uint64_t alignment = input.device().description().l1_alignment;
+    require(wanted.shard_spec->shape[1] * element_size(input.dtype()) % alignment == 0,
+            "Shard page size must be aligned to ", alignment, "B for L1 Tensor");
+}
+
 // As few exchanges of neighbouring dimensions as TT-NN takes for shards; what is made on the way lies where
 // such an exchange puts it by default.
 Tensor permute_shards(const Tensor& input, const Order& order, const OptionalMemoryConfig& wanted,
@@ -238,6 +246,7 @@ MemoryConfig config_of_transposed(const Tensor& input, TransposeOpDim dim) {
     const bool one_matrix = input.shape()[0] == 1 && input.shape()[1] == 1;
     if (dim == TransposeOpDim::WH && one_matrix && config.shard_spec->shape[1] == input.padded_shape()[-1]) {
         config = config.made_anew();
+        config.nd_shard_spec.reset();
         config.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
         std::swap(config.shard_spec->shape[0], config.shard_spec->shape[1]);
         return config;
@@ -288,6 +297,7 @@ Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
                const OptionalMemoryConfig& memory_config, float pad_value) {
     require_on_device(input, "permute", "input");
     const Order order = order_from(input.shape(), dims);
+    if (memory_config) require_whole_pages(input, *memory_config);
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (nothing_moves(input, order)) return unscoped::to_memory_config(input, config);
     const std::size_t rank = order.size();

@@ -420,7 +420,13 @@ Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemo
                            asked->buffer_type == from.buffer_type;
         asked = stays ? in_own_shards() : spread_over_grid(input, shape, *asked);
     }
-    if (asked && asked->is_sharded() && within && *asked != in_own_shards()) within.reset();
+    // On other cores, or in another way, each core has no copy of its own to write.
+    const auto is_elsewhere = [&] {
+        return asked && asked->is_sharded() &&
+               (asked->memory_layout != from.memory_layout || !asked->shard_spec ||
+                asked->shard_spec->grid != from.shard_spec->grid);
+    };
+    if (within && is_elsewhere()) within.reset();
     MemoryConfig place = asked.value_or(from);
     bool cut_afterwards = asked && cuts_rows(input, shape, place) && !within;
     if (!asked && within) {

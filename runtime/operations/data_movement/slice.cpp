@@ -196,7 +196,8 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
     }
     const bool by_rows = input.layout() == Layout::ROW_MAJOR;
     const bool in_other_shards = wanted && opens_other_shards(*wanted, input);
-    const bool in_nd_shards = memory_config.nd_shard_spec && memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED;
+    const bool in_nd_shards = memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED &&
+                              (memory_config.nd_shard_spec || by_rows);
     if (((in_nd_shards && (wanted || by_rows)) || in_other_shards) && !output) {
         // By way of interleaved L1, which rows are read from, too.
         const bool by_way = by_rows && input.is_sharded();

@@ -555,7 +555,10 @@ ProgramPlan plan_shards_without_padding(const TensorSpec& input, const TensorSpe
                                         const DeviceDescription& device) {
     constexpr std::uint64_t kInFlight = 2;
     const ShardSpec& shards = *input.memory_config.shard_spec;
-    const std::uint64_t height = shards.shape[0] / kTileHeight;
+    // Of columns a matrix at a time.
+    const bool in_columns = input.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED;
+    const std::uint64_t height =
+        (in_columns ? input.padded_shape()[-2] : shards.shape[0]) / kTileHeight;
     const std::uint64_t width = shards.shape[1] / kTileWidth;
     const bool to_shards = output.memory_config.is_sharded();
     ProgramPlan plan{{"ttnn::prim::UntilizeWithUnpaddingMultiCoreShardedProgramFactory", 2},

@@ -71,11 +71,10 @@ private:
     // TT-NN's words. Rows in shards are copied as pages.
     static void require_whole_pages(const TensorSpec& input, const DeviceDescription& device) {
         if (input.layout != Layout::ROW_MAJOR || !input.memory_config.is_sharded()) return;
-        const bool in_l1 = input.memory_config.buffer_type == BufferType::L1;
         const std::uint64_t page = page_geometry(input).page_size_bytes;
-        const std::uint64_t alignment = page_alignment(input.memory_config, device);
-        require(page % alignment == 0, "Typecast operation requires sharded input tensor page size (", page,
-                " bytes) to be aligned to ", in_l1 ? "L1" : "DRAM", " (", alignment, " bytes)");
+        require(page % page_alignment(input.memory_config, device) == 0,
+                "Typecast operation requires sharded input tensor page size (", page,
+                " bytes) to be aligned to L1 (", device.l1_alignment, " bytes)");
     }
     // Elements of one size change where they lie, if the shards are whole tiles.
     static bool stays_in_shards(const TensorSpec& input, const TensorSpec& output) {

@@ -120,8 +120,7 @@ struct LayerNormDeviceOperation {
                     "Input and output memory layouts must match, got input: TensorMemoryLayout::",
                     name_of(input.memory_config.memory_layout),
                     " vs output: TensorMemoryLayout::", name_of(memory_config.memory_layout));
-            refuse(operation_name(), "memory_config", input.memory_config.to_string(),
-                   memory_config.to_string());
+            require_room_for_shard(input);
         }
         const Places places(operands);
         if (const TensorSpec* residual = Places::at(inputs, places.residual))
@@ -440,6 +439,20 @@ private:
                    residual.memory_config.to_string());
         }
     }
+    // TT-NN's words: a core writes as many tiles of the result as it has of the input.
+    void require_room_for_shard(const TensorSpec& input) const {
+        const auto tiles_of = [](const ShardSpec& shard) {
+            return std::uint64_t{shard.shape[0]} * shard.shape[1] / (kTileHeight * kTileWidth);
+        };
+        if (!input.memory_config.shard_spec || !memory_config.shard_spec) return;
+        const std::uint64_t tile = tile_size(dtype.value_or(input.dtype)),
+                            tiles = tiles_of(*input.memory_config.shard_spec),
+                            room = tiles_of(*memory_config.shard_spec);
+        require(tiles <= room, "DFB 'out' (entry_size ", tile, " * num_entries ", tiles, " = ", tile * tiles,
+                " bytes) is larger than the per-bank allocation of its borrowed TensorParameter 'output' (",
+                tile * room, " bytes).");
+    }
+
     void require_dtype(const TensorSpec& spec, std::string_view argument) const {
         if (spec.dtype == DataType::FLOAT32 || spec.dtype == DataType::BFLOAT16 ||
             spec.dtype == DataType::BFLOAT8_B)

@@ -167,7 +167,8 @@ bool stays_on_its_cores(const TensorSpec& input, const TensorSpec& output, Reduc
         return false;
     }
     const ShardSpec& shards = *input.memory_config.shard_spec;
-    return shards.shape[0] / kTileHeight * shards.grid.num_cores() == input.tile_rows();
+    return shards.shape[0] / kTileHeight * shards.grid.num_cores() == input.tile_rows() &&
+           output.memory_config.shard_spec->grid == shards.grid;
 }
 
 ProgramPlan plan_in_place(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim,
@@ -291,8 +292,12 @@ ProgramPlan ReduceDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     if (stays_on_its_cores(input, outputs[0], dim)) {
         ProgramPlan plan = plan_in_place(input, outputs[0], dim, device);
         if (negated) {
-            const std::uint64_t apart =
-                dim == ReduceOpDim::W ? tile_size(input.dtype) : plan.memory[1].size_bytes;
+            // Of columns those of one matrix.
+            const std::uint64_t tiles =
+                dim == ReduceOpDim::W ? 1
+                                      : std::uint64_t{input.padded_shape()[-2]} / kTileHeight *
+                                            (input.memory_config.shard_spec->shape[1] / kTileWidth);
+            const std::uint64_t apart = tiles * tile_size(input.dtype);
             plan.memory.insert(plan.memory.end(), 2, dataflow_buffer(apart, plan.memory[1].cores));
         }
         return plan;
