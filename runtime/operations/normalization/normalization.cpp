@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/normalization/normalization.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/shards_of_operand.hpp"
+#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/normalization/internal/interleaved_norm_sizes.hpp"
 #include "runtime/operations/normalization/internal/sharded_chip_norm.hpp"
@@ -568,9 +569,15 @@ Tensor RowNorm<kKind>::call() const {
             if (*operand) inputs.push_back(**operand);
         }
         const MemoryConfig& own = input_tensor.memory_config();
+        MemoryConfig place = memory_config.value_or(own);
+        // Without shards of its own the input leaves open ones to be refused.
+        if (own.shard_spec) {
+            place = with_open_shards(std::move(place), input_tensor.spec(), input_tensor.shape(),
+                                     input_tensor.device().description().compute_grid);
+        }
         const LayerNormDeviceOperation operation{kKind,
                                                  epsilon,
-                                                 with_shards_of(memory_config.value_or(own), own),
+                                                 std::move(place),
                                                  {residual_input_tensor.has_value(), weight.has_value(),
                                                   bias.has_value(), recip_tensor.has_value()},
                                                  program_config,
