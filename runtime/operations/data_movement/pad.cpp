@@ -339,7 +339,8 @@ Tensor pad_inner_dimensions(const Tensor& input, const Padding& padding, float v
         const Tensor result = with_padding(filled, frame.shape, value);
         return is_taken_out ? unscoped::to_memory_config(result, config) : result;
     }
-    if (is_taken_out && input.memory_config().buffer_type == BufferType::DRAM) {
+    if (is_taken_out && input.memory_config().buffer_type == BufferType::DRAM &&
+        input.memory_config().memory_layout != TensorMemoryLayout::HEIGHT_SHARDED) {
         const auto padded = [&] {
             const ScopedTensor source(unscoped::to_memory_config(filled, DRAM_MEMORY_CONFIG));
             return pad_as_four(*source, frame, value, config, cores, false);

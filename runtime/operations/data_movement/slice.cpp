@@ -225,8 +225,11 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
         const bool is_elsewhere = by_rows && !output && part->memory_config() != memory_config;
         return is_elsewhere ? unscoped::to_memory_config(*part, memory_config) : part.take();
     }
+    // On the way rows of shards stay in these, unless they are taken out.
+    const bool stays = !wanted || (wanted->shard_spec && input.memory_config().shard_spec &&
+                                   wanted->memory_layout == input.memory_config().memory_layout);
     const ScopedTensor rows(
-        unscoped::to_layout(input, Layout::ROW_MAJOR, std::nullopt, wanted.value_or(input.memory_config())));
+        unscoped::to_layout(input, Layout::ROW_MAJOR, std::nullopt, stays ? input.memory_config() : *wanted));
     if (in_pieces) {
         const std::uint64_t piece = memory_config.shard_spec->shape[1] * element_size(rows->dtype());
         const std::uint64_t alignment = input.device().description().l1_alignment;
