@@ -223,6 +223,16 @@ Tensor pad_as_four(const Tensor& input, const Frame& frame, float value, const M
     const auto in_four = [](const Tensor& tensor) {
         return under_shape(view_in_four(tensor), as_four(tensor.shape()));
     };
+    // Shards of more dimensions get four by copies.
+    if (input.memory_config().memory_layout == TensorMemoryLayout::ND_SHARDED && input.shape().rank() < 4 &&
+        input.layout() == Layout::ROW_MAJOR) {
+        const auto padded = [&] {
+            const ScopedTensor four(unscoped::unsqueeze_to_4D(input));
+            return launch(operation, {*four});
+        };
+        const ScopedTensor result(padded());
+        return unscoped::reshape(*result, frame.shape);
+    }
     if (input.layout() == Layout::ROW_MAJOR)
         return under_shape(launch(operation, {in_four(input)}), frame.shape);
     Tensor result;

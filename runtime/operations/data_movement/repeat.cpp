@@ -415,10 +415,12 @@ Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemo
     };
 
     OptionalMemoryConfig asked = memory_config;
+    bool is_spread = !asked && !within;
     if (asked && is_open(*asked)) {
         const bool stays = by_rows && within && asked->memory_layout == from.memory_layout &&
                            asked->buffer_type == from.buffer_type;
         asked = stays ? in_own_shards() : spread_over_grid(input, shape, *asked);
+        is_spread = by_rows && !stays && asked->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
     }
     // On other cores, or in another way, each core has no copy of its own to write.
     const auto is_elsewhere = [&] {
@@ -433,10 +435,11 @@ Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemo
         place = in_own_shards();
     } else if (!asked) {
         place = spread_over_grid(input, shape, from);
+        cut_afterwards = place.is_sharded() && by_rows && from.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED;
+    }
+    if (is_spread && place.shard_spec) {
         const TensorSpec spec{shape, input.dtype(), input.layout(), place};
-        cut_afterwards =
-            place.is_sharded() && ((by_rows && from.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED) ||
-                                   !divides(*place.shard_spec, spec.padded_shape()));
+        cut_afterwards = cut_afterwards || !divides(*place.shard_spec, spec.padded_shape());
     }
     const bool is_even = divides(*from.shard_spec, input.padded_shape());
     const bool is_cut = cuts_tiles(input, times);

@@ -160,12 +160,11 @@ Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wa
                  const OptionalCores& sub_core_grids) {
     const MemoryConfig place = place_of_result(input, shape, wanted);
     const auto moved = [&] {
-        ScopedTensor source(viewed(input, as_matrix(input.shape())));
-        if (is_in_nd_shards(input.memory_config())) {
-            source = unscoped::to_memory_config(*source, DRAM_MEMORY_CONFIG);
-        } else if (input.is_sharded()) {
+        const bool in_nd_shards = is_in_nd_shards(input.memory_config());
+        const ScopedTensor copy(in_nd_shards ? unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG) : Tensor());
+        ScopedTensor source(viewed(in_nd_shards ? *copy : input, as_matrix(input.shape())));
+        if (input.is_sharded() && !in_nd_shards)
             source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
-        }
         ScopedTensor result(
             launch(ReshapeView{as_matrix(shape), interleaved(place), sub_core_grids}, {*source}));
         return place.is_sharded() ? launch(InterleavedToShardedOperation{place, input.dtype()}, {*result})
@@ -181,10 +180,10 @@ Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& w
     const MemoryConfig place = place_of_result(input, shape, wanted);
     const bool by_bfloat16 = is_block_float(input.dtype());
     const bool directly = !wanted.is_sharded() || (place.is_sharded() && !by_bfloat16);
-    ScopedTensor source(viewed(input, input.shape().to_rank(3)));
-    if (is_in_nd_shards(input.memory_config())) {
-        source = unscoped::to_memory_config(*source, DRAM_MEMORY_CONFIG);
-    } else if (input.is_sharded() && !directly)
+    const bool in_nd_shards = is_in_nd_shards(input.memory_config());
+    const ScopedTensor copy(in_nd_shards ? unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG) : Tensor());
+    ScopedTensor source(viewed(in_nd_shards ? *copy : input, input.shape().to_rank(3)));
+    if (input.is_sharded() && !in_nd_shards && !directly)
         source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
     if (by_bfloat16) source = unscoped::typecast(*source, DataType::BFLOAT16);
     ScopedTensor moved(launch(

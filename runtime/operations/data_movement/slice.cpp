@@ -302,7 +302,7 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
     // TT-NN moves what it cuts into more than two parts for DRAM there first.
     const MemoryConfig& from = input.memory_config();
     const bool there_first = sizes.size() > 2 && memory_config == DRAM_MEMORY_CONFIG &&
-                             (from == L1_MEMORY_CONFIG || (from.shard_spec && from.buffer_type == BufferType::L1));
+                             (from == L1_MEMORY_CONFIG || (from.is_sharded() && from.buffer_type == BufferType::L1));
     const ScopedTensor moved(there_first ? unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG) : Tensor());
     const Tensor& source = there_first ? *moved : input;
     std::vector<Tensor> parts;
@@ -409,8 +409,12 @@ std::vector<Tensor> Split::body() const {
         require(*size != 0, "split: split_size: expected at least 1, got 0");
         const std::size_t position = input.shape().position(dim);
         const Index parts = equal_sizes(input.shape()[dim], *size);
+        // Shards of more dimensions for parts of other sizes are given up.
+        const bool is_given_up = memory_config && memory_config->nd_shard_spec &&
+                                 input.shape()[dim] % *size != 0;
         const MemoryConfig config =
-            memory_config
+            is_given_up ? DRAM_MEMORY_CONFIG
+            : memory_config
                 ? *memory_config
                 : place_of_parts(input, position, std::min(*size, input.shape()[dim]), parts.size());
         if (splits_at_once(input, *size, position)) return split_at_once(input, *size, config);

@@ -514,7 +514,9 @@ void UntilizeWithUnpaddingOperation::validate(SpecsView inputs) const {
     require(from.memory_layout == TensorMemoryLayout::ND_SHARDED || !memory_config.nd_shard_spec ||
                 from == memory_config,
             "Output memory config layout must not be ND_SHARDED");
-    require(from.memory_layout != TensorMemoryLayout::WIDTH_SHARDED || memory_config.is_sharded() ||
+    const bool in_columns_or_blocks = from.memory_layout == TensorMemoryLayout::WIDTH_SHARDED ||
+                                      from.memory_layout == TensorMemoryLayout::BLOCK_SHARDED;
+    require(!in_columns_or_blocks || memory_config.is_sharded() ||
                 num_rows(inputs[0]) == 0 || padded.volume() == std::uint64_t{padded[-2]} * padded[-1],
             "Can only write unbatched output interleaved");
     require(from.memory_layout != TensorMemoryLayout::BLOCK_SHARDED ||

@@ -79,7 +79,8 @@ private:
     // Elements of one size change where they lie, if the shards are whole tiles.
     static bool stays_in_shards(const TensorSpec& input, const TensorSpec& output) {
         const MemoryConfig& config = input.memory_config;
-        if (!config.shard_spec || config != output.memory_config) return false;
+        if (!config.shard_spec || config != output.memory_config || config.buffer_type != BufferType::L1)
+            return false;
         if (tile_size(input.dtype) != tile_size(output.dtype)) return false;
         const std::array<std::uint32_t, 2>& shard = config.shard_spec->shape;
         return input.layout == Layout::TILE ||

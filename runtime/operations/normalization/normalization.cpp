@@ -75,6 +75,7 @@ enum class NormStage : std::uint8_t { kAll, kBeforeGather, kAfterGather };
 
 struct LayerNormDeviceOperation {
     static constexpr bool kMakesOutputsFirst = true;
+    static constexpr bool kTakesNdShards = true;  // to refuse them in TT-NN's words
     static constexpr bool kKeepsProgramsByFreeL1 = true;
     static constexpr std::string_view kName = "LayerNormDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormParams";
@@ -114,6 +115,14 @@ struct LayerNormDeviceOperation {
         require_dtype(input, "input_tensor");
         require(input.memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
                 "Height sharded inputs are not supported.");
+        if (input.memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED) {
+            require(memory_config.is_sharded() &&
+                        memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
+                    "Sharded inputs require sharded outputs.");
+            refuse_with("bad optional access: ", operation_name(),
+                        ": input_tensor: expected shards of columns or blocks, got ",
+                        input.memory_config.to_string());
+        }
         if (stage == NormStage::kAll && input.memory_config.is_sharded()) require_shards(input);
         if (stage == NormStage::kAll && input.memory_config.is_sharded() &&
             input.memory_config != memory_config) {

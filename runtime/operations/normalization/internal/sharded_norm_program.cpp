@@ -104,6 +104,10 @@ std::vector<ProgramMemory> plan_sharded_norm(const TensorSpec& input, const Tens
         take(constant);
         take(constant);
         take(sum);
+        if (input.shape[-1] % kTileWidth != 0) {  // what lies in the padding of the last tiles is masked
+            if (subtracts_mean) take(height * width * sum);
+            take(width * constant);
+        }
         take(height * sum);
         take(peers.partial * sum);
         take(height * sum);
@@ -178,11 +182,14 @@ std::vector<ProgramMemory> plan_norm_by_sums(const TensorSpec& input, const Tens
 }
 
 void require_senders(const MemoryConfig& config) {
-    if (config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED ||
-        config.shard_spec->orientation == ShardOrientation::COL_MAJOR)
-        return;
-    // TT-NN looks for the second core of a column to the right of the first one, unless it is the column 0.
+    if (config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED) return;
     const CoreRange box = config.shard_spec->grid.bounding_box();
+    if (config.shard_spec->orientation == ShardOrientation::COL_MAJOR) {
+        // And for the second of a row below the first one.
+        require(box.end.y != box.start.y || box.end.x == box.start.x, "Start core must be within grid size");
+        return;
+    }
+    // TT-NN looks for the second core of a column to the right of the first one, unless it is the column 0.
     require(box.end.x != box.start.x || box.end.y == box.start.y || box.end.x == 0,
             "Start core must be within grid size");
 }

@@ -239,6 +239,11 @@ void ReduceDeviceOperation::validate(SpecsView inputs, const DeviceDescription& 
 MemoryConfig ReduceDeviceOperation::on_cores_of(const TensorSpec& input) const {
     MemoryConfig place = memory_config;
     if (place.shard_spec || place.nd_shard_spec) return place;
+    require(!input.memory_config.is_sharded() || place.buffer_type == input.memory_config.buffer_type,
+            "Sharded memory layout TensorMemoryLayout::", tilemeter::name_of(place.memory_layout),
+            " on an output with buffer type BufferType::", tilemeter::name_of(place.buffer_type),
+            " requires an explicit shard_spec (cannot fall back to the input tensor's BufferType::",
+            tilemeter::name_of(input.memory_config.buffer_type), " shard grid)");
     place.nd_shard_spec = input.memory_config.as_nd_shards();
     if (place.memory_layout == TensorMemoryLayout::ND_SHARDED || !place.nd_shard_spec) return place;
     place.shard_spec = ShardSpec{place.nd_shard_spec->grid, {}, place.nd_shard_spec->orientation};
