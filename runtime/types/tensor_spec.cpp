@@ -153,7 +153,8 @@ void require_possible(const TensorSpec& spec, const NdShardSpec& shards) {
     if (shard.rank() == 0 || shard.volume() == 0 || shards.grid.empty())
         throw RuntimeError("shard spec: expected a shard of at least one element on at least one core");
     if (shard.rank() > std::max<std::size_t>(spec.shape.rank(), 1)) {
-        throw RuntimeError("Tensor shape rank (" + std::to_string(std::max<std::size_t>(spec.shape.rank(), 1)) +
+        throw RuntimeError("Tensor shape rank (" +
+                           std::to_string(std::max<std::size_t>(spec.shape.rank(), 1)) +
                            ") can't be less than shard shape rank (" + std::to_string(shard.rank()) + ")!");
     }
     if (spec.layout == Layout::TILE &&

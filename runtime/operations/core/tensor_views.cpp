@@ -24,10 +24,11 @@ namespace {
 void require_view_of_nd_shards(const Tensor& tensor, const Shape& padded) {
     if (tensor.memory_config().memory_layout != TensorMemoryLayout::ND_SHARDED) return;
     const Shape from = tensor.padded_shape();
-    require(padded == from || (from.rank() == 1 && padded == from.to_rank(2)),
-            "View is not supported for ND sharded tensors except for rank expansion to 2D or same-physical-shape "
-            "(logical-only) metadata updates. Input shape: ",
-            from, ", New shape: ", padded);
+    require(
+        padded == from || (from.rank() == 1 && padded == from.to_rank(2)),
+        "View is not supported for ND sharded tensors except for rank expansion to 2D or same-physical-shape "
+        "(logical-only) metadata updates. Input shape: ",
+        from, ", New shape: ", padded);
 }
 
 bool keeps_rows(const Shape& from, const Shape& to) {
@@ -67,10 +68,11 @@ void require_view_of_shards(const Tensor& tensor, const Shape& to) {
     const std::optional<ShardSpec>& shards = tensor.memory_config().shard_spec;
     const Shape padded = tensor.padded_shape();
     if (!shards || keeps_rows(padded, to)) return;
-    require(shards->shape[1] == padded[-1],
-            "Changing the last dimension of a sharded tensor is not supported unless the shard width matches the "
-            "input last dimension. Input shape: ",
-            padded, ", New shape: ", to, ", Shard width: ", shards->shape[1]);
+    require(
+        shards->shape[1] == padded[-1],
+        "Changing the last dimension of a sharded tensor is not supported unless the shard width matches the "
+        "input last dimension. Input shape: ",
+        padded, ", New shape: ", to, ", Shard width: ", shards->shape[1]);
 }
 
 namespace {
@@ -105,7 +107,8 @@ Shape padded_as(const Tensor& tensor, const Shape& shape) {
 
 Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
     const bool same_rows = shape.rank() >= 2 && tensor.shape().rank() != 0 && shape[-1] == tensor.shape()[-1];
-    return view_under(tensor, shape, is_in_rows(tensor, shape) && !same_rows ? shape : padded_as(tensor, shape));
+    return view_under(tensor, shape,
+                      is_in_rows(tensor, shape) && !same_rows ? shape : padded_as(tensor, shape));
 }
 
 Tensor unpadded_view(const Tensor& tensor, const Shape& shape) {

@@ -226,9 +226,8 @@ Tensor unscoped::to_layout(const Tensor& input, Layout layout, const OptionalDat
     }
     const Shape matrix = input.shape().rank() < 2 ? input.shape().to_rank(2) : input.shape();
     // What fills rows up to whole shards counts.
-    const bool is_whole = whole_tiles(input.memory_config().shard_spec && input.shape().rank() >= 2
-                                          ? input.padded_shape()
-                                          : matrix);
+    const bool is_whole = whole_tiles(
+        input.memory_config().shard_spec && input.shape().rank() >= 2 ? input.padded_shape() : matrix);
     require_shards_of_tiles(input);
     const ScopedTensor source(view(input, matrix));
     ScopedTensor tiles(is_whole ? tilized(*source, config, to, cores)

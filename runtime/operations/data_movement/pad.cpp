@@ -280,22 +280,22 @@ Tensor widen_in_shards(const Tensor& input, const Frame& frame, float value,
 Tensor pad_in_shards(const Tensor& input, const Frame& frame, float value,
                      const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     const auto padded = [&] {
-        if (!is_block_float(input.dtype()))
-            return widen_in_shards(input, frame, value, memory_config, cores);
+        if (!is_block_float(input.dtype())) return widen_in_shards(input, frame, value, memory_config, cores);
         const ScopedTensor source(unscoped::typecast(input, DataType::BFLOAT16));
         const ScopedTensor result(widen_in_shards(*source, frame, value, memory_config, cores));
         return unscoped::typecast(*result, input.dtype());
     };
     const Tensor result = padded();
     if (input.layout() != Layout::TILE) return result;
-    require(!memory_config || memory_config->shard_spec, "pad: memory_config: expected a shard spec, got none");
+    require(!memory_config || memory_config->shard_spec,
+            "pad: memory_config: expected a shard spec, got none");
     return reshape_view(result, frame.shape);
 }
 
 bool is_widened_in_shards(const Tensor& input, const Shape& shape, const MemoryConfig& config) {
     const MemoryConfig& from = input.memory_config();
-    return from.shard_spec && from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED && config.is_sharded() &&
-           config.memory_layout != TensorMemoryLayout::ND_SHARDED &&
+    return from.shard_spec && from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+           config.is_sharded() && config.memory_layout != TensorMemoryLayout::ND_SHARDED &&
            input.shape()[-1] != padded_as(input, shape)[-1];
 }
 

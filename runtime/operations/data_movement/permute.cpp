@@ -137,7 +137,8 @@ OptionalMemoryConfig in_shards_of_rows(const OptionalMemoryConfig& wanted, const
 
 // TT-NN's words, of rows in shards that are asked for.
 void require_whole_pages(const Tensor& input, const MemoryConfig& wanted) {
-    if (input.layout() != Layout::ROW_MAJOR || !wanted.shard_spec || wanted.buffer_type != BufferType::L1) return;
+    if (input.layout() != Layout::ROW_MAJOR || !wanted.shard_spec || wanted.buffer_type != BufferType::L1)
+        return;
     const std::uint64_t alignment = input.device().description().l1_alignment;
     require(wanted.shard_spec->shape[1] * element_size(input.dtype()) % alignment == 0,
             "Shard page size must be aligned to ", alignment, "B for L1 Tensor");
@@ -188,9 +189,9 @@ Tensor permute_pieces(const Tensor& input, const Order& order, const OptionalMem
     // Shards that are left open are not those of the input, in whichever way they lie.
     TensorSpec from = input.spec();
     from.memory_config.memory_layout = TensorMemoryLayout::INTERLEAVED;
-    const MemoryConfig config = wanted ? with_shards(*wanted, from, permuted_with_padding(input, order),
-                                                     input.device().description())
-                                       : L1_MEMORY_CONFIG;
+    const MemoryConfig config =
+        wanted ? with_shards(*wanted, from, permuted_with_padding(input, order), input.device().description())
+               : L1_MEMORY_CONFIG;
     return permute_interleaved(*rows, order, config, pad_value);
 }
 

@@ -244,8 +244,7 @@ Tensor repeat_each(Tensor input, const Times& times, const MemoryConfig& memory_
         result = by_tiles ? repeat_tiles(result, dim, times[dim], memory_config)
                           : repeat_rows(result, dim, times[dim], memory_config);
     }
-    return tiled && !by_tiles ? unscoped::to_layout(result, Layout::TILE, dtype, std::nullopt)
-                              : result;
+    return tiled && !by_tiles ? unscoped::to_layout(result, Layout::TILE, dtype, std::nullopt) : result;
 }
 
 std::uint64_t bytes_in_l1(const TensorSpec& spec, const DeviceDescription& device) {
@@ -435,7 +434,8 @@ Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemo
         place = in_own_shards();
     } else if (!asked) {
         place = spread_over_grid(input, shape, from);
-        cut_afterwards = place.is_sharded() && by_rows && from.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED;
+        cut_afterwards =
+            place.is_sharded() && by_rows && from.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED;
     }
     if (is_spread && place.shard_spec) {
         const TensorSpec spec{shape, input.dtype(), input.layout(), place};

@@ -161,7 +161,8 @@ Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wa
     const MemoryConfig place = place_of_result(input, shape, wanted);
     const auto moved = [&] {
         const bool in_nd_shards = is_in_nd_shards(input.memory_config());
-        const ScopedTensor copy(in_nd_shards ? unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG) : Tensor());
+        const ScopedTensor copy(in_nd_shards ? unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG)
+                                             : Tensor());
         ScopedTensor source(viewed(in_nd_shards ? *copy : input, as_matrix(input.shape())));
         if (input.is_sharded() && !in_nd_shards)
             source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));

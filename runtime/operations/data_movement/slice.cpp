@@ -163,8 +163,9 @@ MemoryConfig with_shards_over_grid(const MemoryConfig& wanted, const Tensor& inp
 
 // Tiles go into shards of another layout, that are left open, afterwards.
 bool opens_other_shards(const MemoryConfig& wanted, const Tensor& input) {
-    return input.layout() == Layout::TILE && input.is_sharded() && wanted.is_sharded() && !wanted.shard_spec &&
-           !wanted.nd_shard_spec && input.memory_config().memory_layout != wanted.memory_layout;
+    return input.layout() == Layout::TILE && input.is_sharded() && wanted.is_sharded() &&
+           !wanted.shard_spec && !wanted.nd_shard_spec &&
+           input.memory_config().memory_layout != wanted.memory_layout;
 }
 
 Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end, const Index& step,
@@ -239,11 +240,10 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
     }
     const ScopedTensor part(cut(operation, *rows));
     // Without what filled its rows up it lies in other shards.
-    const ScopedTensor there(part->memory_config() == memory_config
-                                 ? Tensor()
-                                 : unscoped::to_memory_config(*part, memory_config));
-    ScopedTensor tiles(unscoped::to_layout(there->is_allocated() ? *there : *part, Layout::TILE, std::nullopt, std::nullopt, std::nullopt,
-                                           pad_value.value_or(0)));
+    const ScopedTensor there(
+        part->memory_config() == memory_config ? Tensor() : unscoped::to_memory_config(*part, memory_config));
+    ScopedTensor tiles(unscoped::to_layout(there->is_allocated() ? *there : *part, Layout::TILE, std::nullopt,
+                                           std::nullopt, std::nullopt, pad_value.value_or(0)));
     return output ? unscoped::copy(*tiles, *output) : tiles.take();
 }
 
@@ -301,8 +301,9 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
     const std::span<const std::uint32_t> dimensions = input.shape().dimensions();
     // TT-NN moves what it cuts into more than two parts for DRAM there first.
     const MemoryConfig& from = input.memory_config();
-    const bool there_first = sizes.size() > 2 && memory_config == DRAM_MEMORY_CONFIG &&
-                             (from == L1_MEMORY_CONFIG || (from.is_sharded() && from.buffer_type == BufferType::L1));
+    const bool there_first =
+        sizes.size() > 2 && memory_config == DRAM_MEMORY_CONFIG &&
+        (from == L1_MEMORY_CONFIG || (from.is_sharded() && from.buffer_type == BufferType::L1));
     const ScopedTensor moved(there_first ? unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG) : Tensor());
     const Tensor& source = there_first ? *moved : input;
     std::vector<Tensor> parts;
@@ -410,8 +411,8 @@ std::vector<Tensor> Split::body() const {
         const std::size_t position = input.shape().position(dim);
         const Index parts = equal_sizes(input.shape()[dim], *size);
         // Shards of more dimensions for parts of other sizes are given up.
-        const bool is_given_up = memory_config && memory_config->nd_shard_spec &&
-                                 input.shape()[dim] % *size != 0;
+        const bool is_given_up =
+            memory_config && memory_config->nd_shard_spec && input.shape()[dim] % *size != 0;
         const MemoryConfig config =
             is_given_up ? DRAM_MEMORY_CONFIG
             : memory_config

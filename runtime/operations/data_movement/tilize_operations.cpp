@@ -15,6 +15,7 @@
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/internal/tiles_in_shards.hpp"
 
 namespace tilemeter {
 
@@ -275,28 +276,6 @@ void TilizeWithValPaddingOperation::validate(SpecsView inputs) const {
             "Can only tilize bfloat16/float32 or int32/uint32/uint16 or fp8_e4m3 tensors");
 }
 
-namespace {
-
-bool is_in_columns(const TensorSpec& spec) {
-    const MemoryConfig& config = spec.memory_config;
-    return config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED && config.shard_spec &&
-           config.buffer_type == BufferType::L1;
-}
-
-// Each core tilizes its columns where they lie, a matrix at a time; a row of the value lies beside them.
-ProgramPlan plan_columns(const TensorSpec& input, const TensorSpec& output, const Shape& padded,
-                         const DeviceDescription& device) {
-    constexpr std::uint64_t kInFlight = 2;
-    const ShardSpec& shards = *input.memory_config.shard_spec;
-    const std::uint64_t tiles = padded[-2] / kTileHeight * (shards.shape[1] / kTileWidth);
-    return {{"ttnn::prim::TilizeWithValPaddingMultiCoreShardedFactory", 4},
-            {dataflow_buffer(kInFlight * tiles * tile_size(input.dtype), shards.grid),
-             borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, shards.grid, kOutput),
-             scratchpad(std::uint64_t{shards.shape[1]} * element_size(input.dtype), shards.grid)}};
-}
-
-}  // namespace
-
 TensorSpecs TilizeWithValPaddingOperation::infer(SpecsView inputs) const {
     TensorSpec output{inputs[0].shape, dtype, Layout::TILE, memory_config};
     const Shape whole_tiles = output.padded_shape();
@@ -516,8 +495,8 @@ void UntilizeWithUnpaddingOperation::validate(SpecsView inputs) const {
             "Output memory config layout must not be ND_SHARDED");
     const bool in_columns_or_blocks = from.memory_layout == TensorMemoryLayout::WIDTH_SHARDED ||
                                       from.memory_layout == TensorMemoryLayout::BLOCK_SHARDED;
-    require(!in_columns_or_blocks || memory_config.is_sharded() ||
-                num_rows(inputs[0]) == 0 || padded.volume() == std::uint64_t{padded[-2]} * padded[-1],
+    require(!in_columns_or_blocks || memory_config.is_sharded() || num_rows(inputs[0]) == 0 ||
+                padded.volume() == std::uint64_t{padded[-2]} * padded[-1],
             "Can only write unbatched output interleaved");
     require(from.memory_layout != TensorMemoryLayout::BLOCK_SHARDED ||
                 memory_config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED ||
@@ -547,37 +526,6 @@ TensorSpecs UntilizeWithUnpaddingOperation::infer(SpecsView inputs) const {
     }
     return {output};
 }
-
-namespace {
-
-// Each core untilizes its shard where it lies. Shards of the result are written at once, rows of an
-// interleaved one tile row by tile row. The last shard of rows ends where the tensor does: its size is what
-// TT-NN declares.
-ProgramPlan plan_shards_without_padding(const TensorSpec& input, const TensorSpec& output,
-                                        const DeviceDescription& device) {
-    constexpr std::uint64_t kInFlight = 2;
-    const ShardSpec& shards = *input.memory_config.shard_spec;
-    // Of columns a matrix at a time.
-    const bool in_columns = input.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED;
-    const std::uint64_t height =
-        (in_columns ? input.padded_shape()[-2] : shards.shape[0]) / kTileHeight;
-    const std::uint64_t width = shards.shape[1] / kTileWidth;
-    const bool to_shards = output.memory_config.is_sharded();
-    ProgramPlan plan{{"ttnn::prim::UntilizeWithUnpaddingMultiCoreShardedProgramFactory", 2},
-                     {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, shards.grid, 0),
-                      dataflow_buffer(kInFlight * width * (to_shards ? height : 1) * tile_size(output.dtype),
-                                      shards.grid)}};
-    if (to_shards) {
-        const std::uint64_t rows = num_rows(output);
-        const std::uint64_t last = rows - (ceil_div(rows, shards.shape[0]) - 1) * shards.shape[0];
-        const std::uint64_t row = round_up(
-            output.memory_config.shard_spec->shape[1] * element_size(output.dtype), device.l1_alignment);
-        plan.memory.push_back(borrowed_buffer(last * row, shards.grid, kOutput));
-    }
-    return plan;
-}
-
-}  // namespace
 
 ProgramPlan UntilizeWithUnpaddingOperation::plan(SpecsView inputs, SpecsView outputs,
                                                  const DeviceDescription& device,

@@ -193,8 +193,9 @@ Tensor binary(BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOpt
     const bool both_in_rows = a.layout() == Layout::ROW_MAJOR && b.layout() == Layout::ROW_MAJOR;
     if (both_in_rows && (goes_through_tiles(a) || goes_through_tiles(b)) && is_on_device(a) &&
         is_on_device(b)) {
-        require(!options.output_tensor,
-                "Optional output tensor with Row Major input is not supported right now for Elementwise operations");
+        require(
+            !options.output_tensor,
+            "Optional output tensor with Row Major input is not supported right now for Elementwise operations");
         const ScopedTensor left(in_tiles(a)), right(in_tiles(b));
         const ScopedTensor result(binary(kind, *left, *right, options));
         return unscoped::to_layout(*result, Layout::ROW_MAJOR);

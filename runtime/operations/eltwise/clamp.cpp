@@ -23,8 +23,7 @@ using compute::BinaryKind;
 // Between tensors, as a part of an operation.
 Tensor clamp_between(const Tensor& input, const OptionalTensor& min, const OptionalTensor& max,
                      const OptionalMemoryConfig& memory_config, const OptionalTensor& output = std::nullopt) {
-    MemoryConfig config =
-        memory_config.value_or(output ? output->memory_config() : input.memory_config());
+    MemoryConfig config = memory_config.value_or(output ? output->memory_config() : input.memory_config());
     if (input.storage_type() == StorageType::DEVICE) {
         config = with_open_shards(std::move(config), input.spec(), input.shape(),
                                   input.device().description().compute_grid);

@@ -264,12 +264,13 @@ Tensor add_quotient_of_blocks(const AddTerm& call) {
     ScopedTensor sum(unscoped::binary(BinaryKind::kAdd, call.input_a, *quotient, options));
     const ScopedTensor sign(unscoped::unary(function(UnaryOpType::SIGN), call.input_b, call.memory_config));
     const auto sign_or_one = [&] {
-        const ScopedTensor zero(unscoped::unary(function(UnaryOpType::EQZ), call.input_b, call.memory_config));
+        const ScopedTensor zero(
+            unscoped::unary(function(UnaryOpType::EQZ), call.input_b, call.memory_config));
         return unscoped::where(*zero, 1.0F, *sign, call.memory_config);
     };
     const ScopedTensor signs(sign_or_one());
-    const ScopedTensor infinite(unscoped::binary(BinaryKind::kMultiply, *signs,
-                                                 call.value * std::numeric_limits<float>::infinity(), options));
+    const ScopedTensor infinite(unscoped::binary(
+        BinaryKind::kMultiply, *signs, call.value * std::numeric_limits<float>::infinity(), options));
     const ScopedTensor by_zero(unscoped::unary(function(UnaryOpType::EQZ), call.input_c, call.memory_config));
     const ScopedTensor without_result(sum.take());
     return unscoped::where(*by_zero, *infinite, *without_result, call.memory_config);
@@ -282,11 +283,10 @@ Tensor AddTerm::body() const {
         return place_on_most_cores(memory_config, output_tensor, {input_a, input_b, input_c});
     };
     const std::array not_added{DataType::UINT16, DataType::UINT8, DataType::BFLOAT4_B};
-    require(row->quotient || std::ranges::find(not_added, input_a.dtype()) == not_added.end(),
-            [&] {
-                return "Addcmul supports only BFLOAT16, BFLOAT8_B, FLOAT32, INT32, and UINT32 dtypes. Got " +
-                       attribute_text(input_a.dtype());
-            });
+    require(row->quotient || std::ranges::find(not_added, input_a.dtype()) == not_added.end(), [&] {
+        return "Addcmul supports only BFLOAT16, BFLOAT8_B, FLOAT32, INT32, and UINT32 dtypes. Got " +
+               attribute_text(input_a.dtype());
+    });
     const bool mixed = input_b.dtype() != input_a.dtype() || input_c.dtype() != input_a.dtype();
     require(row->quotient || !mixed, [&] {
         return "Addcmul TTT requires all input tensors to have the same dtype. Got input_a=" +

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/device/device.hpp"
 #include "runtime/operations/normalization/normalization.hpp"
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/normalization.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -253,20 +253,6 @@ private:
         spec.memory_config.shard_spec =
             ShardSpec{CoreRange{first, first}, {shard.shape[0], spec.shape[-1]}, shard.orientation};
         return spec;
-    }
-
-    // In TT-NN's words: of a grid that is no rectangle the first cores of its box, in the order of the shards.
-    static void require_filled_box(const ShardSpec& shards) {
-        const CoreRange box = shards.grid.bounding_box();
-        const std::uint64_t cores = shards.grid.num_cores();
-        const std::vector<CoreCoord> all = cores_of(box, shards.orientation == ShardOrientation::ROW_MAJOR);
-        for (std::uint64_t i = 0; i < std::min<std::uint64_t>(cores, all.size()); ++i) {
-            require(shards.grid.contains(all[i]),
-                    "Sharded layernorm requires a non-rectangular core grid to fill its ",
-                    box.end.x - box.start.x + 1, " x ", box.end.y - box.start.y + 1,
-                    " bounding box in shard order, leaving the unused cores at the end. Got grid ",
-                    shards.grid.to_string(), ", which is missing core (", all[i].x, ", ", all[i].y, ")");
-        }
     }
 
     // In TT-NN's words: a shard is no larger than its part of the tensor.

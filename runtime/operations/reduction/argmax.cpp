@@ -294,8 +294,8 @@ Tensor Argmax::body() const {
             "enable_secondary_dm applies only to ROW_MAJOR argmax over the last dim (or dim=None)");
     const bool tiles_needed = !in_rows && input_tensor.layout() == Layout::ROW_MAJOR &&
                               is_comparable_in_tiles(input_tensor.dtype());
-    const ScopedTensor converted(tiles_needed ? unscoped::to_layout(input_tensor, Layout::TILE, std::nullopt, own)
-                                              : Tensor());
+    const ScopedTensor converted(
+        tiles_needed ? unscoped::to_layout(input_tensor, Layout::TILE, std::nullopt, own) : Tensor());
     const Tensor& source = tiles_needed ? *converted : input_tensor;
     if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE || source.is_sharded()) {
         return launched(ArgMaxOperation{dim, keepdim, config, sub_core_grids, enable_secondary_dm}, source,

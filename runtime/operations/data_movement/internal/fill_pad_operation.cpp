@@ -28,9 +28,8 @@ CoreRangeSet cores_with_values(const TensorSpec& spec) {
         // TT-NN's set of them begins with the leftmost.
         const CoreRangeSet merged = merge_cores(std::move(cores));
         std::vector<CoreRange> ranges(merged.ranges().begin(), merged.ranges().end());
-        std::ranges::stable_sort(ranges, {}, [](const CoreRange& each) {
-            return std::pair(each.start.x, each.start.y);
-        });
+        std::ranges::stable_sort(ranges, {},
+                                 [](const CoreRange& each) { return std::pair(each.start.x, each.start.y); });
         return CoreRangeSet(std::move(ranges));
     }
     const CoreRange box = shards.grid.bounding_box();

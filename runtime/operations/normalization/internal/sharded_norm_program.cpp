@@ -3,6 +3,7 @@
 
 #include "runtime/operations/normalization/internal/sharded_norm_program.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/operations/core/program_pieces.hpp"
@@ -192,6 +193,19 @@ void require_senders(const MemoryConfig& config) {
     // TT-NN looks for the second core of a column to the right of the first one, unless it is the column 0.
     require(box.end.x != box.start.x || box.end.y == box.start.y || box.end.x == 0,
             "Start core must be within grid size");
+}
+
+void require_filled_box(const ShardSpec& shards) {
+    const CoreRange box = shards.grid.bounding_box();
+    const std::uint64_t cores = shards.grid.num_cores();
+    const std::vector<CoreCoord> all = cores_of(box, shards.orientation == ShardOrientation::ROW_MAJOR);
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(cores, all.size()); ++i) {
+        require(shards.grid.contains(all[i]),
+                "Sharded layernorm requires a non-rectangular core grid to fill its ",
+                box.end.x - box.start.x + 1, " x ", box.end.y - box.start.y + 1,
+                " bounding box in shard order, leaving the unused cores at the end. Got grid ",
+                shards.grid.to_string(), ", which is missing core (", all[i].x, ", ", all[i].y, ")");
+    }
 }
 
 }  // namespace tilemeter

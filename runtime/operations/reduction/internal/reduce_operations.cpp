@@ -298,10 +298,10 @@ ProgramPlan ReduceDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
         ProgramPlan plan = plan_in_place(input, outputs[0], dim, device);
         if (negated) {
             // Of columns those of one matrix.
-            const std::uint64_t tiles =
-                dim == ReduceOpDim::W ? 1
-                                      : std::uint64_t{input.padded_shape()[-2]} / kTileHeight *
-                                            (input.memory_config.shard_spec->shape[1] / kTileWidth);
+            const std::uint64_t tiles = dim == ReduceOpDim::W
+                                            ? 1
+                                            : std::uint64_t{input.padded_shape()[-2]} / kTileHeight *
+                                                  (input.memory_config.shard_spec->shape[1] / kTileWidth);
             const std::uint64_t apart = tiles * tile_size(input.dtype);
             plan.memory.insert(plan.memory.end(), 2, dataflow_buffer(apart, plan.memory[1].cores));
         }
