@@ -48,6 +48,7 @@ struct PadOperation {
 
     // Rows of shards are moved as they are, so that they have to begin at aligned places.
     void validate(SpecsView inputs, const DeviceDescription& device) const {
+        require(inputs[0].dtype != DataType::BFLOAT4_B, "Cannot pad tilized tensor with specified format");
         const auto check = [&](std::string_view which, const MemoryConfig& config) {
             if (inputs[0].layout != Layout::ROW_MAJOR || !config.is_sharded()) return;
             if (!config.shard_spec && !config.nd_shard_spec) return;
@@ -236,7 +237,7 @@ Tensor pad_as_four(const Tensor& input, const Frame& frame, float value, const M
     if (input.layout() == Layout::ROW_MAJOR)
         return under_shape(launch(operation, {in_four(input)}), frame.shape);
     Tensor result;
-    if (is_block_float(input.dtype())) {
+    if (input.dtype() == DataType::BFLOAT8_B) {
         const ScopedTensor source(unscoped::typecast(input, DataType::BFLOAT16));
         const ScopedTensor padded(launch(operation, {in_four(*source)}));
         result = unscoped::typecast(*padded, input.dtype());
@@ -280,7 +281,8 @@ Tensor widen_in_shards(const Tensor& input, const Frame& frame, float value,
 Tensor pad_in_shards(const Tensor& input, const Frame& frame, float value,
                      const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     const auto padded = [&] {
-        if (!is_block_float(input.dtype())) return widen_in_shards(input, frame, value, memory_config, cores);
+        if (input.dtype() != DataType::BFLOAT8_B)
+            return widen_in_shards(input, frame, value, memory_config, cores);
         const ScopedTensor source(unscoped::typecast(input, DataType::BFLOAT16));
         const ScopedTensor result(widen_in_shards(*source, frame, value, memory_config, cores));
         return unscoped::typecast(*result, input.dtype());

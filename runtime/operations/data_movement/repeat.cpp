@@ -391,6 +391,16 @@ Tensor repeat_into_nd_shards(const Tensor& input, const Times& times, const Memo
     return unscoped::to_memory_config(repeat_each(std::move(source), times, L1_MEMORY_CONFIG), place);
 }
 
+// Whether each core of a grid of blocks has one.
+bool fills_its_grid(const Tensor& input) {
+    const MemoryConfig& place = input.memory_config();
+    const auto [height, width] = place.shard_spec->shape;
+    const Shape padded = input.padded_shape();
+    return place.memory_layout != TensorMemoryLayout::BLOCK_SHARDED ||
+           ceil_div(padded_rows(padded), height) * ceil_div(padded[-1], width) >=
+               place.shard_spec->grid.num_cores();
+}
+
 // Rows that lie in pieces are taken out of their shards first, unless each core can copy its own; shards that do not divide
 // the result are cut afterwards.
 Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemoryConfig& memory_config) {
@@ -441,7 +451,8 @@ Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemo
         const TensorSpec spec{shape, input.dtype(), input.layout(), place};
         cut_afterwards = cut_afterwards || !divides(*place.shard_spec, spec.padded_shape());
     }
-    const bool is_even = divides(*from.shard_spec, input.padded_shape());
+    const bool is_even =
+        divides(*from.shard_spec, input.padded_shape()) && (by_rows || fills_its_grid(input));
     const bool is_cut = cuts_tiles(input, times);
     if (is_cut) cut_afterwards = place.is_sharded();
     const MemoryConfig made = cut_afterwards ? interleaved(place) : place;

@@ -289,8 +289,8 @@ Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConf
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (same && is_open(config) && input.is_sharded()) return input;
     if (same) return config == input.memory_config() ? input : to_memory_config(input, config);
-    if (is_in_nd_shards(input.memory_config()) && !memory_config && shape != input.shape())
-        return reshape_by_copies(input, shape, std::nullopt);
+    if (is_in_nd_shards(input.memory_config()) && shape != input.shape() && !is_open(config))
+        return reshape_by_copies(input, shape, memory_config);
     if (nothing_moves(input, shape, config)) return unpadded_view(input, shape);
     if (is_in_nd_shards(config)) return reshape_by_copies(input, shape, config);
     const MemoryConfig place = on_cores_of(config, input.memory_config());

@@ -161,11 +161,11 @@ MemoryConfig with_shards_over_grid(const MemoryConfig& wanted, const Tensor& inp
     return with_shards(wanted, from, to, input.device().description());
 }
 
-// Tiles go into shards of another layout, that are left open, afterwards.
+// Into shards that are left open, rows and tiles of another layout go afterwards.
 bool opens_other_shards(const MemoryConfig& wanted, const Tensor& input) {
-    return input.layout() == Layout::TILE && input.is_sharded() && wanted.is_sharded() &&
-           !wanted.shard_spec && !wanted.nd_shard_spec &&
-           input.memory_config().memory_layout != wanted.memory_layout;
+    return input.is_sharded() && wanted.is_sharded() && !wanted.shard_spec && !wanted.nd_shard_spec &&
+           (input.layout() == Layout::ROW_MAJOR ||
+            input.memory_config().memory_layout != wanted.memory_layout);
 }
 
 Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end, const Index& step,
@@ -331,10 +331,11 @@ MemoryConfig place_of_parts(const Tensor& input, std::size_t position, std::uint
                             std::uint64_t parts) {
     constexpr std::uint64_t kPagesOfPart = 4;
     const MemoryConfig& place = input.memory_config();
-    if (place.nd_shard_spec) return DRAM_MEMORY_CONFIG;
+    if (place.nd_shard_spec && !place.shard_spec) return DRAM_MEMORY_CONFIG;
     if (place.shard_spec) {
         // Of equal parts shards as much smaller, where they stay whole, in tiles whole tiles.
         MemoryConfig scaled = place.made_anew();
+        scaled.nd_shard_spec.reset();
         std::uint32_t& side = scaled.shard_spec->shape[position + 1 == input.shape().rank() ? 1 : 0];
         const std::uint64_t scaled_side = std::uint64_t{side} * size;
         const std::uint64_t whole = input.shape().dimensions()[position];

@@ -284,18 +284,14 @@ Tensor Argmax::body() const {
     const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
     require(!config.is_sharded() || config.shard_spec || config.nd_shard_spec,
             "MemoryConfig must have Shard Spec specified for sharded memory layout");
-    // Rows in tiles lie in the same shards of rows and columns, whatever these were made with.
-    MemoryConfig own = input_tensor.memory_config();
-    if (own.shard_spec) own.nd_shard_spec.reset();
     const Shape& shape = input_tensor.shape();
     const std::size_t position = dim ? shape.position(*dim) : shape.rank();
     const bool in_rows = !dim || position + 1 == shape.rank();
     require(!enable_secondary_dm || (in_rows && input_tensor.layout() == Layout::ROW_MAJOR),
             "enable_secondary_dm applies only to ROW_MAJOR argmax over the last dim (or dim=None)");
     const bool tiles_needed = !in_rows && input_tensor.layout() == Layout::ROW_MAJOR &&
-                              is_comparable_in_tiles(input_tensor.dtype());
-    const ScopedTensor converted(
-        tiles_needed ? unscoped::to_layout(input_tensor, Layout::TILE, std::nullopt, own) : Tensor());
+                              !input_tensor.is_sharded() && is_comparable_in_tiles(input_tensor.dtype());
+    const ScopedTensor converted(tiles_needed ? unscoped::to_layout(input_tensor, Layout::TILE) : Tensor());
     const Tensor& source = tiles_needed ? *converted : input_tensor;
     if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE || source.is_sharded()) {
         return launched(ArgMaxOperation{dim, keepdim, config, sub_core_grids, enable_secondary_dm}, source,

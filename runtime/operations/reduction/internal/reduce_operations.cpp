@@ -156,7 +156,7 @@ ProgramPlan plan_height(const TensorSpec& input, const TensorSpec& output, Reduc
 // Whether each core has whole rows (or columns) of the input and keeps what is left of them.
 bool stays_on_its_cores(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim) {
     const auto all = [](const TensorSpec& spec, TensorMemoryLayout::Value layout) {
-        return spec.memory_config.memory_layout == layout;
+        return spec.memory_config.memory_layout == layout && spec.memory_config.buffer_type == BufferType::L1;
     };
     if (dim == ReduceOpDim::H) {
         return all(input, TensorMemoryLayout::WIDTH_SHARDED) &&
