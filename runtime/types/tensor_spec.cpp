@@ -99,7 +99,7 @@ void require_shards_fit(const TensorSpec& spec, const ShardSpec& shard, const Ma
             require_at_most(along_width, "width", rows, of_rows + " for column major orientation!");
         }
     }
-    if (spec.shape.rank() == 1 && spec.layout == Layout::ROW_MAJOR && shard.shape[0] != 1)
+    if (spec.shape.rank() <= 1 && spec.layout == Layout::ROW_MAJOR && shard.shape[0] != 1)
         throw RuntimeError("Shard shape must be 1D for 1D tensor!");
 }
 
@@ -115,7 +115,10 @@ Shape TensorSpec::padded_shape() const {
     const bool aligned = alignment != std::array<std::uint32_t, 2>{};
     if (layout == Layout::ROW_MAJOR && !aligned) {
         const std::uint64_t step = row_step(memory_config);
-        if (step == 1 || shape.rank() == 0) return shape;
+        if (step == 1) return shape;
+        // One element fills a shard, too.
+        if (shape.rank() == 0)
+            return memory_config.shard_spec ? Shape{static_cast<std::uint32_t>(step)} : shape;
         Shape whole = shape;
         whole.set(-1, static_cast<std::uint32_t>(round_up(shape[-1], step)));
         return whole;
@@ -150,7 +153,8 @@ void require_possible(const TensorSpec& spec, const NdShardSpec& shards) {
     if (shard.rank() == 0 || shard.volume() == 0 || shards.grid.empty())
         throw RuntimeError("shard spec: expected a shard of at least one element on at least one core");
     if (shard.rank() > std::max<std::size_t>(spec.shape.rank(), 1)) {
-        throw RuntimeError("Tensor shape rank (" + std::to_string(spec.shape.rank()) +
+        throw RuntimeError("Tensor shape rank (" +
+                           std::to_string(std::max<std::size_t>(spec.shape.rank(), 1)) +
                            ") can't be less than shard shape rank (" + std::to_string(shard.rank()) + ")!");
     }
     if (spec.layout == Layout::TILE &&
@@ -245,8 +249,10 @@ TensorSpec placed_shards(TensorSpec spec) {
     MemoryConfig& config = spec.memory_config;
     if (!config.nd_shard_spec) return spec;
     const NdShardSpec& shards = *config.nd_shard_spec;
-    require_possible(spec, shards);
     const Shape padded = spec.padded_shape();
+    // Of another tensor that had the same shards of rows and columns: those have to fit, too.
+    if (config.shard_spec) require_shards_fit(spec, *config.shard_spec, as_matrix(padded));
+    require_possible(spec, shards);
     const Matrix shard = as_matrix(shards.shape);
     config.memory_layout = layout_of(
         as_matrix(padded), shard, has_whole_rows(padded.to_rank(shards.shape.rank()), shards.shape), shards);

@@ -24,25 +24,23 @@ namespace {
 void require_view_of_nd_shards(const Tensor& tensor, const Shape& padded) {
     if (tensor.memory_config().memory_layout != TensorMemoryLayout::ND_SHARDED) return;
     const Shape from = tensor.padded_shape();
-    const bool same_matrix = padded.rank() != 0 && from.rank() != 0 && padded[-1] == from[-1] &&
-                             padded.volume() == from.volume();
-    require(same_matrix,
-            "View is not supported for ND sharded tensors except for rank expansion to 2D or same-physical-shape "
-            "(logical-only) metadata updates. Input shape: ",
-            from, ", New shape: ", padded);
+    require(
+        padded == from || (from.rank() == 1 && padded == from.to_rank(2)),
+        "View is not supported for ND sharded tensors except for rank expansion to 2D or same-physical-shape "
+        "(logical-only) metadata updates. Input shape: ",
+        from, ", New shape: ", padded);
+}
+
+bool keeps_rows(const Shape& from, const Shape& to) {
+    return to.rank() != 0 && from.rank() != 0 && to[-1] == from[-1];
 }
 
 // A row of a shard stays a row: another last dimension, padding included, needs shards as wide as the tensor. In
 // ROW_MAJOR they become as wide as the new rows, and as much less high; in tiles they are kept. The messages are TT-NN's.
 void follow_shards(const Tensor& tensor, TensorSpec& spec, const Shape& to) {
-    require_view_of_nd_shards(tensor, to);
-    const std::optional<ShardSpec>& shards = tensor.memory_config().shard_spec;
+    require_view_of_shards(tensor, to);
     const Shape padded = tensor.padded_shape();
-    if (!shards || (to.rank() != 0 && padded.rank() != 0 && to[-1] == padded[-1])) return;
-    require(shards->shape[1] == padded[-1],
-            "Changing the last dimension of a sharded tensor is not supported unless the shard width matches the "
-            "input last dimension. Input shape: ",
-            padded, ", New shape: ", to, ", Shard width: ", shards->shape[1]);
+    if (!tensor.memory_config().shard_spec || keeps_rows(padded, to)) return;
     if (tensor.layout() == Layout::TILE || to.rank() == 0 || to[-1] == 0) return;
     spec.memory_config.nd_shard_spec.reset();
     std::array<std::uint32_t, 2>& shard = spec.memory_config.shard_spec->shape;
@@ -64,6 +62,18 @@ Tensor view_of(const Tensor& tensor, TensorSpec spec) {
 }
 
 }  // namespace
+
+void require_view_of_shards(const Tensor& tensor, const Shape& to) {
+    require_view_of_nd_shards(tensor, to);
+    const std::optional<ShardSpec>& shards = tensor.memory_config().shard_spec;
+    const Shape padded = tensor.padded_shape();
+    if (!shards || keeps_rows(padded, to)) return;
+    require(
+        shards->shape[1] == padded[-1],
+        "Changing the last dimension of a sharded tensor is not supported unless the shard width matches the "
+        "input last dimension. Input shape: ",
+        padded, ", New shape: ", to, ", Shard width: ", shards->shape[1]);
+}
 
 namespace {
 
@@ -97,7 +107,8 @@ Shape padded_as(const Tensor& tensor, const Shape& shape) {
 
 Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
     const bool same_rows = shape.rank() >= 2 && tensor.shape().rank() != 0 && shape[-1] == tensor.shape()[-1];
-    return view_under(tensor, shape, is_in_rows(tensor, shape) && !same_rows ? shape : padded_as(tensor, shape));
+    return view_under(tensor, shape,
+                      is_in_rows(tensor, shape) && !same_rows ? shape : padded_as(tensor, shape));
 }
 
 Tensor unpadded_view(const Tensor& tensor, const Shape& shape) {

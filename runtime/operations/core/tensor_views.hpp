@@ -18,6 +18,9 @@ Tensor reshape_view(const Tensor& tensor, const Shape& shape);
 /// The same without what fills rows up.
 Tensor unpadded_view(const Tensor& tensor, const Shape& shape);
 
+/// Throws RuntimeError, in TT-NN's words, where shards let no view have the padded shape `to`.
+void require_view_of_shards(const Tensor& tensor, const Shape& to);
+
 /// A tensor of more than four dimensions under four, which is what programs know; others as they are. The way there is
 /// TT-NN's, which captures show: dimensions of 1 in front go one by one, then the outer ones become one.
 Tensor view_in_four(const Tensor& tensor);

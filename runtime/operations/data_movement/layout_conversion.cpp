@@ -118,7 +118,7 @@ bool lacks_only_rows(const Tensor& input) {
 
 // Rows in others are tilized in their shards, wherever the result goes.
 void require_shards_of_tiles(const Tensor& input) {
-    if (lacks_only_rows(input) || !input.memory_config().shard_spec) return;
+    if (!input.memory_config().shard_spec) return;
     const auto [rows, columns] = input.memory_config().shard_spec->shape;
     require(rows % kTileHeight == 0 && columns % kTileWidth == 0, "Physical shard shape (", rows, ", ",
             columns, ") must be tile {", kTileHeight, ", ", kTileWidth, "} sized!");
@@ -247,9 +247,12 @@ Tensor unscoped::to_layout(const Tensor& input, Layout layout, const OptionalDat
     if (input.shape().volume() == 0)
         return unscoped::tilize_with_val_padding(input, pad_value, config, to, cores);
     const Shape matrix = input.shape().rank() < 2 ? input.shape().to_rank(2) : input.shape();
-    if (!whole_tiles(matrix)) require_shards_of_tiles(input);
+    // What fills rows up to whole shards counts.
+    const bool is_whole = whole_tiles(
+        input.memory_config().shard_spec && input.shape().rank() >= 2 ? input.padded_shape() : matrix);
+    require_shards_of_tiles(input);
     const ScopedTensor source(view(input, matrix));
-    ScopedTensor tiles(whole_tiles(matrix) ? tilized(*source, config, to, cores)
+    ScopedTensor tiles(is_whole ? tilized(*source, config, to, cores)
                        : lacks_only_rows(*source)
                            ? tilized_in_shards(*source, config, to)
                            : unscoped::tilize_with_val_padding(*source, pad_value, config, to, cores));

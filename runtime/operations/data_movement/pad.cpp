@@ -48,6 +48,7 @@ struct PadOperation {
 
     // Rows of shards are moved as they are, so that they have to begin at aligned places.
     void validate(SpecsView inputs, const DeviceDescription& device) const {
+        require(inputs[0].dtype != DataType::BFLOAT4_B, "Cannot pad tilized tensor with specified format");
         const auto check = [&](std::string_view which, const MemoryConfig& config) {
             if (inputs[0].layout != Layout::ROW_MAJOR || !config.is_sharded()) return;
             if (!config.shard_spec && !config.nd_shard_spec) return;
@@ -116,7 +117,9 @@ private:
         const CoreRangeSet grid = (adds_rows ? output : input).memory_config.shard_spec->grid;
         return {adds_rows ? ProgramFactory{"ttnn::prim::PadRmShardedHeightOnlyProgramFactory", 3}
                           : ProgramFactory{"ttnn::prim::PadRmShardedWidthOnlyProgramFactory", 4},
-                {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, grid, 0),
+                {borrowed_buffer(std::min<std::uint64_t>(buffer_geometry(input, device).size_per_bank_bytes,
+                                                         num_rows(input) * row_bytes(input)),
+                                 grid, 0),
                  borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, grid, 1),
                  adds_rows ? dataflow_buffer(row_bytes(output), grid) : scratchpad(row_bytes(output), grid)}};
     }
@@ -221,10 +224,20 @@ Tensor pad_as_four(const Tensor& input, const Frame& frame, float value, const M
     const auto in_four = [](const Tensor& tensor) {
         return under_shape(view_in_four(tensor), as_four(tensor.shape()));
     };
+    // Shards of more dimensions get four by copies.
+    if (input.memory_config().memory_layout == TensorMemoryLayout::ND_SHARDED && input.shape().rank() < 4 &&
+        input.layout() == Layout::ROW_MAJOR) {
+        const auto padded = [&] {
+            const ScopedTensor four(unscoped::unsqueeze_to_4D(input));
+            return launch(operation, {*four});
+        };
+        const ScopedTensor result(padded());
+        return unscoped::reshape(*result, frame.shape);
+    }
     if (input.layout() == Layout::ROW_MAJOR)
         return under_shape(launch(operation, {in_four(input)}), frame.shape);
     Tensor result;
-    if (is_block_float(input.dtype())) {
+    if (input.dtype() == DataType::BFLOAT8_B) {
         const ScopedTensor source(unscoped::typecast(input, DataType::BFLOAT16));
         const ScopedTensor padded(launch(operation, {in_four(*source)}));
         result = unscoped::typecast(*padded, input.dtype());
@@ -234,49 +247,58 @@ Tensor pad_as_four(const Tensor& input, const Frame& frame, float value, const M
     return is_whole ? reshape_view(result, frame.shape) : result;
 }
 
-// Rows in shards of rows stay in these: first each is padded by itself, then they are spread over the same cores anew.
-Tensor spread_in_shards(const Tensor& input, const Frame& frame, float value, const CoreChoice& cores) {
-    const auto padded = [&](const Shape& shape) {
-        return TensorSpec{shape, input.dtype(), input.layout(), DRAM_MEMORY_CONFIG}.padded_shape();
+Shape padded_as(const Tensor& input, const Shape& shape) {
+    return TensorSpec{shape, input.dtype(), input.layout(), DRAM_MEMORY_CONFIG}.padded_shape();
+}
+
+// Rows in shards of rows get longer in these, in L1, wherever the result is to go: each is padded by itself. What gets
+// higher, too, is padded again: where it is asked for, else over the same cores.
+Tensor widen_in_shards(const Tensor& input, const Frame& frame, float value,
+                       const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
+    const ShardSpec& shards = *input.memory_config().shard_spec;
+    const Shape to = padded_as(input, frame.shape);
+    const auto spread = [&](std::uint64_t rows) {
+        const auto share = static_cast<std::uint32_t>(ceil_div(rows, shards.grid.num_cores()));
+        return MemoryConfig{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
+                            ShardSpec{shards.grid, {share, to[-1]}}};
     };
-    const auto rows_of = [&](const Shape& shape) { return padded(shape).volume() / padded(shape)[-1]; };
-    MemoryConfig config = input.memory_config();
-    config.nd_shard_spec.reset();
-    auto& shard = config.shard_spec->shape;
-    const auto spread = [&](const Shape& shape) {
-        return static_cast<std::uint32_t>(ceil_div(rows_of(shape), config.shard_spec->grid.num_cores()));
-    };
-    shard = {spread(input.shape()), static_cast<std::uint32_t>(padded(frame.shape)[-1])};
     Frame wider{input.shape(), input.shape()};
     for (std::size_t i = 0; i < wider.begin.rank(); ++i)
         wider.begin.set(static_cast<std::int64_t>(i), 0);
     wider.begin.set(-1, frame.begin[-1]);
     wider.shape.set(-1, frame.shape[-1]);
-    const bool widens = wider.shape != input.shape();
-    if (wider.shape == frame.shape) return pad_as_four(input, wider, value, config, cores, false);
-    const ScopedTensor rows(widens ? pad_as_four(input, wider, value, config, cores, false) : input);
+    const MemoryConfig place = spread(input.shape().volume() / input.shape()[-1]);
+    const bool is_all = input.shape().volume() / input.shape()[-1] == to.volume() / to[-1];
+    if (is_all) return pad_as_four(input, frame, value, place, cores, false);
+    const ScopedTensor rows(pad_as_four(input, wider, value, place, cores, false));
     Frame higher = frame;
     higher.begin.set(-1, 0);
-    shard[0] = spread(frame.shape);
-    return pad_as_four(*rows, higher, value, config, cores, false);
+    return pad_as_four(*rows, higher, value, memory_config.value_or(spread(to.volume() / to[-1])), cores,
+                       false);
 }
 
 // Block formats by way of bfloat16.
-Tensor pad_in_shards(const Tensor& input, const Frame& frame, float value, const CoreChoice& cores) {
+Tensor pad_in_shards(const Tensor& input, const Frame& frame, float value,
+                     const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     const auto padded = [&] {
-        if (!is_block_float(input.dtype())) return spread_in_shards(input, frame, value, cores);
+        if (input.dtype() != DataType::BFLOAT8_B)
+            return widen_in_shards(input, frame, value, memory_config, cores);
         const ScopedTensor source(unscoped::typecast(input, DataType::BFLOAT16));
-        const ScopedTensor result(spread_in_shards(*source, frame, value, cores));
+        const ScopedTensor result(widen_in_shards(*source, frame, value, memory_config, cores));
         return unscoped::typecast(*result, input.dtype());
     };
     const Tensor result = padded();
-    return input.layout() == Layout::TILE ? reshape_view(result, frame.shape) : result;
+    if (input.layout() != Layout::TILE) return result;
+    require(!memory_config || memory_config->shard_spec,
+            "pad: memory_config: expected a shard spec, got none");
+    return reshape_view(result, frame.shape);
 }
 
-bool stays_in_shards_of_rows(const Tensor& input) {
-    const MemoryConfig& config = input.memory_config();
-    return config.shard_spec && config.buffer_type == BufferType::L1 &&
-           config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
+bool is_widened_in_shards(const Tensor& input, const Shape& shape, const MemoryConfig& config) {
+    const MemoryConfig& from = input.memory_config();
+    return from.shard_spec && from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+           config.is_sharded() && config.memory_layout != TensorMemoryLayout::ND_SHARDED &&
+           input.shape()[-1] != padded_as(input, shape)[-1];
 }
 
 std::uint32_t product(std::span<const std::uint32_t> sizes) {
@@ -313,11 +335,8 @@ Tensor pad_outer_dimensions(const Tensor& input, Padding& padding, float value, 
 Tensor pad_inner_dimensions(const Tensor& input, const Padding& padding, float value,
                             const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     const Frame frame = frame_of(input.shape(), padding);
-    const bool in_shards =
-        stays_in_shards_of_rows(input) && (!memory_config || *memory_config == input.memory_config());
-    if (in_shards && input.layout() == Layout::ROW_MAJOR && !memory_config)
-        return pad_in_shards(input, frame, value, cores);
-    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    MemoryConfig config = memory_config.value_or(input.memory_config());
+    if (config.shard_spec) config.nd_shard_spec.reset();
     // What padding the tiles have already becomes part of the result.
     const bool keeps_tiles = input.layout() == Layout::TILE && !fills_its_tiles(input);
     const Tensor filled = keeps_tiles ? fill_padding(input, value) : input;
@@ -325,10 +344,23 @@ Tensor pad_inner_dimensions(const Tensor& input, const Padding& padding, float v
     require(
         input.shape().rank() != 1 || input.layout() != Layout::TILE || !takes_more_tiles(input, frame.shape),
         "MeshBuffer must be large enough to hold the tensor.");
+    const bool is_taken_out = input.layout() == Layout::TILE && input.memory_config().shard_spec &&
+                              config.memory_layout == TensorMemoryLayout::INTERLEAVED;
     if (input.layout() == Layout::TILE && !takes_more_tiles(input, frame.shape) &&
-        memory_config.value_or(input.memory_config()) == input.memory_config())
-        return with_padding(filled, frame.shape, value);
-    if (in_shards && input.layout() == Layout::TILE) return pad_in_shards(filled, frame, value, cores);
+        (is_taken_out || memory_config.value_or(input.memory_config()) == input.memory_config())) {
+        const Tensor result = with_padding(filled, frame.shape, value);
+        return is_taken_out ? unscoped::to_memory_config(result, config) : result;
+    }
+    if (is_taken_out && input.memory_config().buffer_type == BufferType::DRAM &&
+        input.memory_config().memory_layout != TensorMemoryLayout::HEIGHT_SHARDED) {
+        const auto padded = [&] {
+            const ScopedTensor source(unscoped::to_memory_config(filled, DRAM_MEMORY_CONFIG));
+            return pad_as_four(*source, frame, value, config, cores, false);
+        };
+        return reshape_view(padded(), frame.shape);
+    }
+    if (is_widened_in_shards(input, frame.shape, config))
+        return pad_in_shards(filled, frame, value, memory_config, cores);
     return pad_as_four(filled, frame, value, config, cores);
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
@@ -100,7 +101,7 @@ MemoryConfig permuted_nd_shards(const Tensor& tensor, const Order& order) {
     return config;
 }
 
-// Rows in shards of parts of them are taken out first, where the tensor does not fill these.
+// Rows in shards of parts of them are taken out first, unless they could as well be whole tiles in full shards.
 bool lies_in_pieces(const Tensor& input) {
     const MemoryConfig& config = input.memory_config();
     const bool has_parts = config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED ||
@@ -108,7 +109,39 @@ bool lies_in_pieces(const Tensor& input) {
     if (input.layout() != Layout::ROW_MAJOR || !has_parts || !config.shard_spec) return false;
     const Shape& shape = input.shape();
     const auto [rows, columns] = config.shard_spec->shape;
-    return shape[-1] % columns != 0 || shape.volume() / shape[-1] % rows != 0;
+    return shape.rank() < 2 || shape[-2] % kTileHeight != 0 || shape[-1] % kTileWidth != 0 ||
+           shape[-1] % columns != 0 || shape.volume() / shape[-1] % rows != 0;
+}
+
+// Where rows that were taken out go, if their shards are left open: as many rows, and elements, on each core; columns are
+// cut between 16 bytes.
+OptionalMemoryConfig in_shards_of_rows(const OptionalMemoryConfig& wanted, const Tensor& input,
+                                       const Order& order) {
+    if (!wanted || !wanted->is_sharded() || wanted->shard_spec || wanted->nd_shard_spec) return wanted;
+    constexpr std::uint64_t kPiece = 16;
+    const Shape shape = permuted_with_padding(input, order).shape;
+    const CoreCoord grid = input.device().description().compute_grid;
+    const std::uint64_t rows = shape.volume() / shape[-1], columns = shape[-1];
+    const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
+    const bool by_height = wanted->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
+    const bool by_width = wanted->memory_layout == TensorMemoryLayout::WIDTH_SHARDED;
+    const std::uint64_t down = by_width ? 1 : by_height ? cores : grid.y;
+    const std::uint64_t across = by_height ? 1 : by_width ? cores : grid.x;
+    const std::uint64_t unit = by_width ? kPiece / element_size(input.dtype()) : 1;
+    MemoryConfig config = *wanted;
+    config.shard_spec = ShardSpec{whole_grid(grid),
+                                  {static_cast<std::uint32_t>(ceil_div(rows, down)),
+                                   static_cast<std::uint32_t>(round_up(ceil_div(columns, across), unit))}};
+    return config;
+}
+
+// TT-NN's words, of rows in shards that are asked for.
+void require_whole_pages(const Tensor& input, const MemoryConfig& wanted) {
+    if (input.layout() != Layout::ROW_MAJOR || !wanted.shard_spec || wanted.buffer_type != BufferType::L1)
+        return;
+    const std::uint64_t alignment = input.device().description().l1_alignment;
+    require(wanted.shard_spec->shape[1] * element_size(input.dtype()) % alignment == 0,
+            "Shard page size must be aligned to ", alignment, "B for L1 Tensor");
 }
 
 // As few exchanges of neighbouring dimensions as TT-NN takes for shards; what is made on the way lies where
@@ -153,10 +186,12 @@ Tensor permute_interleaved(const Tensor& input, const Order& order, const Memory
 Tensor permute_pieces(const Tensor& input, const Order& order, const OptionalMemoryConfig& wanted,
                       float pad_value) {
     const ScopedTensor rows(unscoped::to_memory_config(input, L1_MEMORY_CONFIG));
-    const MemoryConfig config = wanted
-                                    ? with_shards(*wanted, input.spec(), permuted_with_padding(input, order),
-                                                  input.device().description())
-                                    : L1_MEMORY_CONFIG;
+    // Shards that are left open are not those of the input, in whichever way they lie.
+    TensorSpec from = input.spec();
+    from.memory_config.memory_layout = TensorMemoryLayout::INTERLEAVED;
+    const MemoryConfig config =
+        wanted ? with_shards(*wanted, from, permuted_with_padding(input, order), input.device().description())
+               : L1_MEMORY_CONFIG;
     return permute_interleaved(*rows, order, config, pad_value);
 }
 
@@ -212,6 +247,7 @@ MemoryConfig config_of_transposed(const Tensor& input, TransposeOpDim dim) {
     const bool one_matrix = input.shape()[0] == 1 && input.shape()[1] == 1;
     if (dim == TransposeOpDim::WH && one_matrix && config.shard_spec->shape[1] == input.padded_shape()[-1]) {
         config = config.made_anew();
+        config.nd_shard_spec.reset();
         config.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
         std::swap(config.shard_spec->shape[0], config.shard_spec->shape[1]);
         return config;
@@ -262,6 +298,7 @@ Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
                const OptionalMemoryConfig& memory_config, float pad_value) {
     require_on_device(input, "permute", "input");
     const Order order = order_from(input.shape(), dims);
+    if (memory_config) require_whole_pages(input, *memory_config);
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (nothing_moves(input, order)) return unscoped::to_memory_config(input, config);
     const std::size_t rank = order.size();
@@ -275,12 +312,15 @@ Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
 Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
                  const OptionalMemoryConfig& memory_config, float pad_value) {
     require_on_device(input, "transpose", "input");
-    if (lies_in_pieces(input)) {
-        const ScopedTensor rows(unscoped::to_memory_config(input, L1_MEMORY_CONFIG));
-        return unscoped::transpose(*rows, dim0, dim1, memory_config, pad_value);
-    }
     const std::size_t rank = input.shape().rank();
     const auto [low, high] = std::minmax({input.shape().position(dim0), input.shape().position(dim1)});
+    if (lies_in_pieces(input)) {
+        const std::vector<std::int64_t> order = exchange(rank, low, high);
+        const OptionalMemoryConfig place =
+            in_shards_of_rows(memory_config, input, {order.begin(), order.end()});
+        const ScopedTensor rows(unscoped::to_memory_config(input, L1_MEMORY_CONFIG));
+        return unscoped::transpose(*rows, dim0, dim1, place ? *place : L1_MEMORY_CONFIG, pad_value);
+    }
     if (rank > 4) return unscoped::permute(input, exchange(rank, low, high), memory_config, pad_value);
     const std::size_t added = 4 - rank;
     const std::size_t first = low + added;

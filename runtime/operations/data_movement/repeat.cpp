@@ -391,6 +391,16 @@ Tensor repeat_into_nd_shards(const Tensor& input, const Times& times, const Memo
     return unscoped::to_memory_config(repeat_each(std::move(source), times, L1_MEMORY_CONFIG), place);
 }
 
+// Whether each core of a grid of blocks has one.
+bool fills_its_grid(const Tensor& input) {
+    const MemoryConfig& place = input.memory_config();
+    const auto [height, width] = place.shard_spec->shape;
+    const Shape padded = input.padded_shape();
+    return place.memory_layout != TensorMemoryLayout::BLOCK_SHARDED ||
+           ceil_div(padded_rows(padded), height) * ceil_div(padded[-1], width) >=
+               place.shard_spec->grid.num_cores();
+}
+
 // Rows that lie in pieces are taken out of their shards first, unless each core can copy its own; shards that do not divide
 // the result are cut afterwards.
 Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemoryConfig& memory_config) {
@@ -414,24 +424,35 @@ Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemo
     };
 
     OptionalMemoryConfig asked = memory_config;
+    bool is_spread = !asked && !within;
     if (asked && is_open(*asked)) {
         const bool stays = by_rows && within && asked->memory_layout == from.memory_layout &&
                            asked->buffer_type == from.buffer_type;
         asked = stays ? in_own_shards() : spread_over_grid(input, shape, *asked);
+        is_spread = by_rows && !stays && asked->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
     }
-    if (asked && asked->is_sharded() && within && *asked != in_own_shards()) within.reset();
+    // On other cores, or in another way, each core has no copy of its own to write.
+    const auto is_elsewhere = [&] {
+        return asked && asked->is_sharded() &&
+               (asked->memory_layout != from.memory_layout || !asked->shard_spec ||
+                asked->shard_spec->grid != from.shard_spec->grid);
+    };
+    if (within && is_elsewhere()) within.reset();
     MemoryConfig place = asked.value_or(from);
     bool cut_afterwards = asked && cuts_rows(input, shape, place) && !within;
     if (!asked && within) {
         place = in_own_shards();
     } else if (!asked) {
         place = spread_over_grid(input, shape, from);
-        const TensorSpec spec{shape, input.dtype(), input.layout(), place};
         cut_afterwards =
-            place.is_sharded() && ((by_rows && from.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED) ||
-                                   !divides(*place.shard_spec, spec.padded_shape()));
+            place.is_sharded() && by_rows && from.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED;
     }
-    const bool is_even = divides(*from.shard_spec, input.padded_shape());
+    if (is_spread && place.shard_spec) {
+        const TensorSpec spec{shape, input.dtype(), input.layout(), place};
+        cut_afterwards = cut_afterwards || !divides(*place.shard_spec, spec.padded_shape());
+    }
+    const bool is_even =
+        divides(*from.shard_spec, input.padded_shape()) && (by_rows || fills_its_grid(input));
     const bool is_cut = cuts_tiles(input, times);
     if (is_cut) cut_afterwards = place.is_sharded();
     const MemoryConfig made = cut_afterwards ? interleaved(place) : place;

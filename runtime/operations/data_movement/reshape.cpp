@@ -160,12 +160,12 @@ Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wa
                  const OptionalCores& sub_core_grids) {
     const MemoryConfig place = place_of_result(input, shape, wanted);
     const auto moved = [&] {
-        ScopedTensor source(viewed(input, as_matrix(input.shape())));
-        if (is_in_nd_shards(input.memory_config())) {
-            source = unscoped::to_memory_config(*source, DRAM_MEMORY_CONFIG);
-        } else if (input.is_sharded()) {
+        const bool in_nd_shards = is_in_nd_shards(input.memory_config());
+        const ScopedTensor copy(in_nd_shards ? unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG)
+                                             : Tensor());
+        ScopedTensor source(viewed(in_nd_shards ? *copy : input, as_matrix(input.shape())));
+        if (input.is_sharded() && !in_nd_shards)
             source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
-        }
         ScopedTensor result(
             launch(ReshapeView{as_matrix(shape), interleaved(place), sub_core_grids}, {*source}));
         return place.is_sharded() ? launch(InterleavedToShardedOperation{place, input.dtype()}, {*result})
@@ -181,10 +181,10 @@ Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& w
     const MemoryConfig place = place_of_result(input, shape, wanted);
     const bool by_bfloat16 = is_block_float(input.dtype());
     const bool directly = !wanted.is_sharded() || (place.is_sharded() && !by_bfloat16);
-    ScopedTensor source(viewed(input, input.shape().to_rank(3)));
-    if (is_in_nd_shards(input.memory_config())) {
-        source = unscoped::to_memory_config(*source, DRAM_MEMORY_CONFIG);
-    } else if (input.is_sharded() && !directly)
+    const bool in_nd_shards = is_in_nd_shards(input.memory_config());
+    const ScopedTensor copy(in_nd_shards ? unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG) : Tensor());
+    ScopedTensor source(viewed(in_nd_shards ? *copy : input, input.shape().to_rank(3)));
+    if (input.is_sharded() && !in_nd_shards && !directly)
         source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
     if (by_bfloat16) source = unscoped::typecast(*source, DataType::BFLOAT16);
     ScopedTensor moved(launch(
@@ -289,8 +289,8 @@ Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConf
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (same && is_open(config) && input.is_sharded()) return input;
     if (same) return config == input.memory_config() ? input : to_memory_config(input, config);
-    if (is_in_nd_shards(input.memory_config()) && !memory_config && shape != input.shape())
-        return reshape_by_copies(input, shape, std::nullopt);
+    if (is_in_nd_shards(input.memory_config()) && shape != input.shape() && !is_open(config))
+        return reshape_by_copies(input, shape, memory_config);
     if (nothing_moves(input, shape, config)) return unpadded_view(input, shape);
     if (is_in_nd_shards(config)) return reshape_by_copies(input, shape, config);
     const MemoryConfig place = on_cores_of(config, input.memory_config());

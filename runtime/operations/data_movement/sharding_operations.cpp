@@ -250,8 +250,8 @@ ProgramPlan ReshardOperation::plan(SpecsView inputs, SpecsView outputs,
     const TensorSpec &local = into_dram ? from : to, &remote = into_dram ? to : from;
     const CoreRangeSet cores = worker_cores(local, device);
     const ShardSpec& local_shard = *local.memory_config.shard_spec;
-    const std::uint64_t size =
-        shard_bytes(local, way == ReshardWay::kAnyInL1 ? clipped(local_shard, local) : local_shard);
+    const bool is_clipped = way == ReshardWay::kAnyInL1 && page_geometry(local).num_shards == 1;
+    const std::uint64_t size = shard_bytes(local, is_clipped ? clipped(local_shard, local) : local_shard);
     ProgramPlan plan{{"ttnn::prim::ReshardGenericFactory", 4},
                      {borrowed_buffer(size, cores, into_dram ? kInput : kOutput)}};
     if (way == ReshardWay::kByColumns && (into_dram || !(has_empty_columns(from) || has_empty_columns(to)))) {

@@ -161,10 +161,11 @@ MemoryConfig with_shards_over_grid(const MemoryConfig& wanted, const Tensor& inp
     return with_shards(wanted, from, to, input.device().description());
 }
 
-// Tiles go into shards of another layout, that are left open, afterwards.
+// Into shards that are left open, rows and tiles of another layout go afterwards.
 bool opens_other_shards(const MemoryConfig& wanted, const Tensor& input) {
-    return input.layout() == Layout::TILE && input.is_sharded() && wanted.is_sharded() && !wanted.shard_spec &&
-           !wanted.nd_shard_spec && input.memory_config().memory_layout != wanted.memory_layout;
+    return input.is_sharded() && wanted.is_sharded() && !wanted.shard_spec && !wanted.nd_shard_spec &&
+           (input.layout() == Layout::ROW_MAJOR ||
+            input.memory_config().memory_layout != wanted.memory_layout);
 }
 
 Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end, const Index& step,
@@ -196,7 +197,8 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
     }
     const bool by_rows = input.layout() == Layout::ROW_MAJOR;
     const bool in_other_shards = wanted && opens_other_shards(*wanted, input);
-    const bool in_nd_shards = memory_config.nd_shard_spec && memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED;
+    const bool in_nd_shards = memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED &&
+                              (memory_config.nd_shard_spec || by_rows);
     if (((in_nd_shards && (wanted || by_rows)) || in_other_shards) && !output) {
         // By way of interleaved L1, which rows are read from, too.
         const bool by_way = by_rows && input.is_sharded();
@@ -224,8 +226,11 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
         const bool is_elsewhere = by_rows && !output && part->memory_config() != memory_config;
         return is_elsewhere ? unscoped::to_memory_config(*part, memory_config) : part.take();
     }
+    // On the way rows of shards stay in these, unless they are taken out.
+    const bool stays = !wanted || (wanted->shard_spec && input.memory_config().shard_spec &&
+                                   wanted->memory_layout == input.memory_config().memory_layout);
     const ScopedTensor rows(
-        unscoped::to_layout(input, Layout::ROW_MAJOR, std::nullopt, wanted.value_or(input.memory_config())));
+        unscoped::to_layout(input, Layout::ROW_MAJOR, std::nullopt, stays ? input.memory_config() : *wanted));
     if (in_pieces) {
         const std::uint64_t piece = memory_config.shard_spec->shape[1] * element_size(rows->dtype());
         const std::uint64_t alignment = input.device().description().l1_alignment;
@@ -234,8 +239,11 @@ Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end,
                     piece, " B is not a multiple of the ", alignment, " B buffer alignment)");
     }
     const ScopedTensor part(cut(operation, *rows));
-    ScopedTensor tiles(unscoped::to_layout(*part, Layout::TILE, std::nullopt, std::nullopt, std::nullopt,
-                                           pad_value.value_or(0)));
+    // Without what filled its rows up it lies in other shards.
+    const ScopedTensor there(
+        part->memory_config() == memory_config ? Tensor() : unscoped::to_memory_config(*part, memory_config));
+    ScopedTensor tiles(unscoped::to_layout(there->is_allocated() ? *there : *part, Layout::TILE, std::nullopt,
+                                           std::nullopt, std::nullopt, pad_value.value_or(0)));
     return output ? unscoped::copy(*tiles, *output) : tiles.take();
 }
 
@@ -292,8 +300,10 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
                                     const MemoryConfig& memory_config) {
     const std::span<const std::uint32_t> dimensions = input.shape().dimensions();
     // TT-NN moves what it cuts into more than two parts for DRAM there first.
+    const MemoryConfig& from = input.memory_config();
     const bool there_first =
-        sizes.size() > 2 && input.memory_config() == L1_MEMORY_CONFIG && memory_config == DRAM_MEMORY_CONFIG;
+        sizes.size() > 2 && memory_config == DRAM_MEMORY_CONFIG &&
+        (from == L1_MEMORY_CONFIG || (from.is_sharded() && from.buffer_type == BufferType::L1));
     const ScopedTensor moved(there_first ? unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG) : Tensor());
     const Tensor& source = there_first ? *moved : input;
     std::vector<Tensor> parts;
@@ -321,14 +331,18 @@ MemoryConfig place_of_parts(const Tensor& input, std::size_t position, std::uint
                             std::uint64_t parts) {
     constexpr std::uint64_t kPagesOfPart = 4;
     const MemoryConfig& place = input.memory_config();
-    if (place.nd_shard_spec) return DRAM_MEMORY_CONFIG;
+    if (place.nd_shard_spec && !place.shard_spec) return DRAM_MEMORY_CONFIG;
     if (place.shard_spec) {
-        // Shards as much smaller, where they stay whole tiles.
-        TensorSpec part = input.spec();
-        part.memory_config = DRAM_MEMORY_CONFIG;
-        part.shape.set(static_cast<std::int64_t>(position), size);
-        MemoryConfig scaled = scaled_shards(input.spec(), part).value_or(DRAM_MEMORY_CONFIG);
+        // Of equal parts shards as much smaller, where they stay whole, in tiles whole tiles.
+        MemoryConfig scaled = place.made_anew();
         scaled.nd_shard_spec.reset();
+        std::uint32_t& side = scaled.shard_spec->shape[position + 1 == input.shape().rank() ? 1 : 0];
+        const std::uint64_t scaled_side = std::uint64_t{side} * size;
+        const std::uint64_t whole = input.shape().dimensions()[position];
+        const std::uint64_t step = input.layout() == Layout::TILE ? kTileHeight : 1;
+        if (whole % size != 0 || scaled_side % whole != 0 || scaled_side / whole % step != 0)
+            return DRAM_MEMORY_CONFIG;
+        side = static_cast<std::uint32_t>(scaled_side / whole);
         return scaled;
     }
     if (place != L1_MEMORY_CONFIG || parts <= 2) return place;
@@ -397,8 +411,12 @@ std::vector<Tensor> Split::body() const {
         require(*size != 0, "split: split_size: expected at least 1, got 0");
         const std::size_t position = input.shape().position(dim);
         const Index parts = equal_sizes(input.shape()[dim], *size);
+        // Shards of more dimensions for parts of other sizes are given up.
+        const bool is_given_up =
+            memory_config && memory_config->nd_shard_spec && input.shape()[dim] % *size != 0;
         const MemoryConfig config =
-            memory_config
+            is_given_up ? DRAM_MEMORY_CONFIG
+            : memory_config
                 ? *memory_config
                 : place_of_parts(input, position, std::min(*size, input.shape()[dim]), parts.size());
         if (splits_at_once(input, *size, position)) return split_at_once(input, *size, config);

@@ -15,6 +15,7 @@
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/internal/tiles_in_shards.hpp"
 
 namespace tilemeter {
 
@@ -280,11 +281,18 @@ TensorSpecs TilizeWithValPaddingOperation::infer(SpecsView inputs) const {
     const Shape whole_tiles = output.padded_shape();
     if (padded[-2] != whole_tiles[-2]) output.alignment[0] = padded[-2];
     if (padded[-1] != whole_tiles[-1]) output.alignment[1] = padded[-1];
+    if (is_in_columns(inputs[0]) && is_in_columns(output)) {
+        output.memory_config.nd_shard_spec.reset();
+        output.memory_config.shard_spec->shape[0] = static_cast<std::uint32_t>(padded.volume() / padded[-1]);
+    }
     return {output};
 }
 
-ProgramPlan TilizeWithValPaddingOperation::plan(SpecsView inputs, SpecsView, const DeviceDescription& device,
+ProgramPlan TilizeWithValPaddingOperation::plan(SpecsView inputs, SpecsView outputs,
+                                                const DeviceDescription& device,
                                                 std::uint64_t free_l1_bytes) const {
+    if (row_fits && is_in_columns(inputs[0]) && is_in_columns(outputs[0]))
+        return plan_columns(inputs[0], outputs[0], padded, device);
     const TileGrid tiles = tile_grid(padded);
     const DataType from = inputs[0].dtype;
     const WorkCores all(cores.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
@@ -485,8 +493,10 @@ void UntilizeWithUnpaddingOperation::validate(SpecsView inputs) const {
     require(from.memory_layout == TensorMemoryLayout::ND_SHARDED || !memory_config.nd_shard_spec ||
                 from == memory_config,
             "Output memory config layout must not be ND_SHARDED");
-    require(from.memory_layout != TensorMemoryLayout::WIDTH_SHARDED || memory_config.is_sharded() ||
-                num_rows(inputs[0]) == 0 || padded.volume() == std::uint64_t{padded[-2]} * padded[-1],
+    const bool in_columns_or_blocks = from.memory_layout == TensorMemoryLayout::WIDTH_SHARDED ||
+                                      from.memory_layout == TensorMemoryLayout::BLOCK_SHARDED;
+    require(!in_columns_or_blocks || memory_config.is_sharded() || num_rows(inputs[0]) == 0 ||
+                padded.volume() == std::uint64_t{padded[-2]} * padded[-1],
             "Can only write unbatched output interleaved");
     require(from.memory_layout != TensorMemoryLayout::BLOCK_SHARDED ||
                 memory_config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED ||
@@ -516,34 +526,6 @@ TensorSpecs UntilizeWithUnpaddingOperation::infer(SpecsView inputs) const {
     }
     return {output};
 }
-
-namespace {
-
-// Each core untilizes its shard where it lies. Shards of the result are written at once, rows of an
-// interleaved one tile row by tile row. The last shard of rows ends where the tensor does: its size is what
-// TT-NN declares.
-ProgramPlan plan_shards_without_padding(const TensorSpec& input, const TensorSpec& output,
-                                        const DeviceDescription& device) {
-    constexpr std::uint64_t kInFlight = 2;
-    const ShardSpec& shards = *input.memory_config.shard_spec;
-    const std::uint64_t height = shards.shape[0] / kTileHeight;
-    const std::uint64_t width = shards.shape[1] / kTileWidth;
-    const bool to_shards = output.memory_config.is_sharded();
-    ProgramPlan plan{{"ttnn::prim::UntilizeWithUnpaddingMultiCoreShardedProgramFactory", 2},
-                     {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, shards.grid, 0),
-                      dataflow_buffer(kInFlight * width * (to_shards ? height : 1) * tile_size(output.dtype),
-                                      shards.grid)}};
-    if (to_shards) {
-        const std::uint64_t rows = num_rows(output);
-        const std::uint64_t last = rows - (ceil_div(rows, shards.shape[0]) - 1) * shards.shape[0];
-        const std::uint64_t row = round_up(
-            output.memory_config.shard_spec->shape[1] * element_size(output.dtype), device.l1_alignment);
-        plan.memory.push_back(borrowed_buffer(last * row, shards.grid, kOutput));
-    }
-    return plan;
-}
-
-}  // namespace
 
 ProgramPlan UntilizeWithUnpaddingOperation::plan(SpecsView inputs, SpecsView outputs,
                                                  const DeviceDescription& device,

@@ -36,15 +36,18 @@ struct TypecastOperation {
                                sub_core_grids);
     }
 
-    void validate(SpecsView inputs) const {
+    void validate(SpecsView inputs, const DeviceDescription& device) const {
         require(inputs[0].layout != Layout::ROW_MAJOR || !is_block_float(to), "typecast: dtype ", name_of(to),
                 ": Only TILE layout is supported for BFLOAT8_B dtype!");
+        require(!memory_config.is_sharded() || memory_config.shard_spec || memory_config.nd_shard_spec,
+                "MemoryConfig must have Shard Spec specified for sharded memory layout");
         const TensorMemoryLayout::Value layout = inputs[0].memory_config.memory_layout;
         require(layout == memory_config.memory_layout,
                 "Typecast operation requires Input and Output memory layout to match. Input layout: "
                 "TensorMemoryLayout::",
                 name_of(layout),
                 ", Output layout: TensorMemoryLayout::", name_of(memory_config.memory_layout));
+        require_whole_pages(inputs[0], device);
     }
 
     TensorSpecs infer(SpecsView inputs) const {
@@ -65,10 +68,19 @@ struct TypecastOperation {
     }
 
 private:
+    // TT-NN's words. Rows in shards are copied as pages.
+    static void require_whole_pages(const TensorSpec& input, const DeviceDescription& device) {
+        if (input.layout != Layout::ROW_MAJOR || !input.memory_config.is_sharded()) return;
+        const std::uint64_t page = page_geometry(input).page_size_bytes;
+        require(page % page_alignment(input.memory_config, device) == 0,
+                "Typecast operation requires sharded input tensor page size (", page,
+                " bytes) to be aligned to L1 (", device.l1_alignment, " bytes)");
+    }
     // Elements of one size change where they lie, if the shards are whole tiles.
     static bool stays_in_shards(const TensorSpec& input, const TensorSpec& output) {
         const MemoryConfig& config = input.memory_config;
-        if (!config.shard_spec || config != output.memory_config) return false;
+        if (!config.shard_spec || config != output.memory_config || config.buffer_type != BufferType::L1)
+            return false;
         if (tile_size(input.dtype) != tile_size(output.dtype)) return false;
         const std::array<std::uint32_t, 2>& shard = config.shard_spec->shape;
         return input.layout == Layout::TILE ||

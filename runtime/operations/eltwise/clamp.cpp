@@ -4,10 +4,12 @@
 #include "runtime/operations/eltwise/clamp.hpp"
 
 #include <limits>
+#include <utility>
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/shards_of_operand.hpp"
+#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/where.hpp"
@@ -21,9 +23,11 @@ using compute::BinaryKind;
 // Between tensors, as a part of an operation.
 Tensor clamp_between(const Tensor& input, const OptionalTensor& min, const OptionalTensor& max,
                      const OptionalMemoryConfig& memory_config, const OptionalTensor& output = std::nullopt) {
-    const MemoryConfig config =
-        with_shards_of(memory_config.value_or(output ? output->memory_config() : input.memory_config()),
-                       input.memory_config());
+    MemoryConfig config = memory_config.value_or(output ? output->memory_config() : input.memory_config());
+    if (input.storage_type() == StorageType::DEVICE) {
+        config = with_open_shards(std::move(config), input.spec(), input.shape(),
+                                  input.device().description().compute_grid);
+    }
     if (min && max) {
         // Above both limits counts the upper one, even where it is the smaller.
         const ScopedTensor lower(unscoped::binary(BinaryKind::kMinimum, *min, *max, {std::nullopt, config}));

@@ -288,8 +288,9 @@ Tensor add_quotient_of_blocks(const AddTerm& call) {
 }  // namespace
 
 Tensor AddTerm::body() const {
-    const MemoryConfig config =
-        place_on_most_cores(memory_config, output_tensor, {input_a, input_b, input_c});
+    const auto place = [&] {
+        return place_on_most_cores(memory_config, output_tensor, {input_a, input_b, input_c});
+    };
     const std::array not_added{DataType::UINT16, DataType::UINT8, DataType::BFLOAT4_B};
     require(row->quotient || std::ranges::find(not_added, input_a.dtype()) == not_added.end(), [&] {
         return "Addcmul supports only BFLOAT16, BFLOAT8_B, FLOAT32, INT32, and UINT32 dtypes. Got " +
@@ -311,7 +312,7 @@ Tensor AddTerm::body() const {
     }
     if (row->quotient || !is_floating_point(input_a.dtype()) || !goes_in_pairs(input_a, input_b, input_c)) {
         return ternary({row->quotient ? TernaryKind::kAddcdiv : TernaryKind::kAddcmul, value,
-                        NumberOperand::kNone, config},
+                        NumberOperand::kNone, place()},
                        {input_a, input_b, input_c}, output_tensor);
     }
     const BinaryOptions options{std::nullopt, memory_config};

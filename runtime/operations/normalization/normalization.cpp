@@ -15,11 +15,12 @@
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/normalization.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/shards_of_operand.hpp"
+#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/normalization/internal/interleaved_norm_sizes.hpp"
@@ -75,6 +76,7 @@ enum class NormStage : std::uint8_t { kAll, kBeforeGather, kAfterGather };
 
 struct LayerNormDeviceOperation {
     static constexpr bool kMakesOutputsFirst = true;
+    static constexpr bool kTakesNdShards = true;  // to refuse them in TT-NN's words
     static constexpr bool kKeepsProgramsByFreeL1 = true;
     static constexpr std::string_view kName = "LayerNormDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormParams";
@@ -114,6 +116,14 @@ struct LayerNormDeviceOperation {
         require_dtype(input, "input_tensor");
         require(input.memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
                 "Height sharded inputs are not supported.");
+        if (input.memory_config.memory_layout == TensorMemoryLayout::ND_SHARDED) {
+            require(memory_config.is_sharded() &&
+                        memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
+                    "Sharded inputs require sharded outputs.");
+            refuse_with("bad optional access: ", operation_name(),
+                        ": input_tensor: expected shards of columns or blocks, got ",
+                        input.memory_config.to_string());
+        }
         if (stage == NormStage::kAll && input.memory_config.is_sharded()) require_shards(input);
         if (stage == NormStage::kAll && input.memory_config.is_sharded() &&
             input.memory_config != memory_config) {
@@ -121,8 +131,7 @@ struct LayerNormDeviceOperation {
                     "Input and output memory layouts must match, got input: TensorMemoryLayout::",
                     name_of(input.memory_config.memory_layout),
                     " vs output: TensorMemoryLayout::", name_of(memory_config.memory_layout));
-            refuse(operation_name(), "memory_config", input.memory_config.to_string(),
-                   memory_config.to_string());
+            require_room_for_shard(input);
         }
         const Places places(operands);
         if (const TensorSpec* residual = Places::at(inputs, places.residual))
@@ -245,20 +254,6 @@ private:
         spec.memory_config.shard_spec =
             ShardSpec{CoreRange{first, first}, {shard.shape[0], spec.shape[-1]}, shard.orientation};
         return spec;
-    }
-
-    // In TT-NN's words: of a grid that is no rectangle the first cores of its box, in the order of the shards.
-    static void require_filled_box(const ShardSpec& shards) {
-        const CoreRange box = shards.grid.bounding_box();
-        const std::uint64_t cores = shards.grid.num_cores();
-        const std::vector<CoreCoord> all = cores_of(box, shards.orientation == ShardOrientation::ROW_MAJOR);
-        for (std::uint64_t i = 0; i < std::min<std::uint64_t>(cores, all.size()); ++i) {
-            require(shards.grid.contains(all[i]),
-                    "Sharded layernorm requires a non-rectangular core grid to fill its ",
-                    box.end.x - box.start.x + 1, " x ", box.end.y - box.start.y + 1,
-                    " bounding box in shard order, leaving the unused cores at the end. Got grid ",
-                    shards.grid.to_string(), ", which is missing core (", all[i].x, ", ", all[i].y, ")");
-        }
     }
 
     // In TT-NN's words: a shard is no larger than its part of the tensor.
@@ -441,6 +436,20 @@ private:
                    residual.memory_config.to_string());
         }
     }
+    // TT-NN's words: a core writes as many tiles of the result as it has of the input.
+    void require_room_for_shard(const TensorSpec& input) const {
+        const auto tiles_of = [](const ShardSpec& shard) {
+            return std::uint64_t{shard.shape[0]} * shard.shape[1] / (kTileHeight * kTileWidth);
+        };
+        if (!input.memory_config.shard_spec || !memory_config.shard_spec) return;
+        const std::uint64_t tile = tile_size(dtype.value_or(input.dtype)),
+                            tiles = tiles_of(*input.memory_config.shard_spec),
+                            room = tiles_of(*memory_config.shard_spec);
+        require(tiles <= room, "DFB 'out' (entry_size ", tile, " * num_entries ", tiles, " = ", tile * tiles,
+                " bytes) is larger than the per-bank allocation of its borrowed TensorParameter 'output' (",
+                tile * room, " bytes).");
+    }
+
     void require_dtype(const TensorSpec& spec, std::string_view argument) const {
         if (spec.dtype == DataType::FLOAT32 || spec.dtype == DataType::BFLOAT16 ||
             spec.dtype == DataType::BFLOAT8_B)
@@ -562,9 +571,15 @@ Tensor RowNorm<kKind>::call() const {
             if (*operand) inputs.push_back(**operand);
         }
         const MemoryConfig& own = input_tensor.memory_config();
+        MemoryConfig place = memory_config.value_or(own);
+        // Without shards of its own the input leaves open ones to be refused.
+        if (own.shard_spec) {
+            place = with_open_shards(std::move(place), input_tensor.spec(), input_tensor.shape(),
+                                     input_tensor.device().description().compute_grid);
+        }
         const LayerNormDeviceOperation operation{kKind,
                                                  epsilon,
-                                                 with_shards_of(memory_config.value_or(own), own),
+                                                 std::move(place),
                                                  {residual_input_tensor.has_value(), weight.has_value(),
                                                   bias.has_value(), recip_tensor.has_value()},
                                                  program_config,

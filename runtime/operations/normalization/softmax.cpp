@@ -53,6 +53,7 @@ bool is_row_in_pieces(const TensorSpec& mask, const Shape& input) {
 
 // Inputs: the tensor and, with scale_mask, possibly a mask.
 struct SoftmaxDeviceOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "SoftmaxDeviceOperation";
     static constexpr std::string_view kAttributesName = "SoftmaxParams";
     static constexpr bool kMakesOutputsFirst = true;
@@ -263,12 +264,16 @@ Tensor over_four_dimensions(const Tensor& input, int dim, bool in_place, const M
     const std::size_t rank = shape.rank();
     const std::size_t missing = rank < 4 ? 4 - rank : 0;
     const std::size_t dimension = position_of(dim, rank) + missing - (rank == 0 ? 1 : 0);
-    Tensor source = missing > 0 ? reshape_view(input, shape.to_rank(4)) : input;
+    const bool in_nd_shards = input.memory_config().memory_layout == TensorMemoryLayout::ND_SHARDED;
+    Tensor source = missing == 0   ? input
+                    : in_nd_shards ? unscoped::unsqueeze_to_4D(input)  // by copies
+                                   : reshape_view(input, shape.to_rank(4));
     const SoftmaxDeviceOperation operation{SoftmaxParameters{dimension, in_place, memory_config,
                                                              numeric_stable, false, std::nullopt, false,
                                                              program_config, false, kernels}};
     const Tensor result = in_place ? launch_into(operation, {source}, source) : launch(operation, {source});
     if (own) source.deallocate();
+    require_view_of_shards(result, shape);  // TT-NN views it under the logical shape
     return reshape_view(result, shape);
 }
 

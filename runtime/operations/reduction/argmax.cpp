@@ -283,6 +283,8 @@ Tensor launched(const ArgMaxOperation& operation, const Tensor& source, const Op
 Tensor Argmax::body() const {
     require_on_device(input_tensor, "argmax", "input_tensor");
     const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+    require(!config.is_sharded() || config.shard_spec || config.nd_shard_spec,
+            "MemoryConfig must have Shard Spec specified for sharded memory layout");
     const Shape& shape = input_tensor.shape();
     const std::size_t position = dim ? shape.position(*dim) : shape.rank();
     if (shape.volume() == 0 && !output_tensor) {
@@ -294,12 +296,10 @@ Tensor Argmax::body() const {
     require(!enable_secondary_dm || (in_rows && input_tensor.layout() == Layout::ROW_MAJOR),
             "enable_secondary_dm applies only to ROW_MAJOR argmax over the last dim (or dim=None)");
     const bool tiles_needed = !in_rows && input_tensor.layout() == Layout::ROW_MAJOR &&
-                              is_comparable_in_tiles(input_tensor.dtype());
-    const ScopedTensor converted(tiles_needed ? unscoped::to_layout(input_tensor, Layout::TILE, std::nullopt,
-                                                                    input_tensor.memory_config())
-                                              : Tensor());
+                              !input_tensor.is_sharded() && is_comparable_in_tiles(input_tensor.dtype());
+    const ScopedTensor converted(tiles_needed ? unscoped::to_layout(input_tensor, Layout::TILE) : Tensor());
     const Tensor& source = tiles_needed ? *converted : input_tensor;
-    if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE) {
+    if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE || source.is_sharded()) {
         return launched(ArgMaxOperation{dim, keepdim, config, sub_core_grids, enable_secondary_dm}, source,
                         output_tensor);
     }

@@ -33,7 +33,12 @@ CoreRangeSet cores_with_values(const TensorSpec& spec) {
     std::vector<CoreCoord> cores = cores_of(shards.grid, by_rows);
     if (spec.memory_config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED) {
         cores.resize(std::min<std::uint64_t>(cores.size(), down * across));
-        return merge_cores(std::move(cores));
+        // TT-NN's set of them begins with the leftmost.
+        const CoreRangeSet merged = merge_cores(std::move(cores));
+        std::vector<CoreRange> ranges(merged.ranges().begin(), merged.ranges().end());
+        std::ranges::stable_sort(ranges, {},
+                                 [](const CoreRange& each) { return std::pair(each.start.x, each.start.y); });
+        return CoreRangeSet(std::move(ranges));
     }
     const CoreRange box = shards.grid.bounding_box();
     std::erase_if(cores, [&](CoreCoord core) {
@@ -49,7 +54,7 @@ void FillPadDeviceOperation::validate(SpecsView inputs) const {
     const TensorSpec& input = inputs[0];
     require(input.layout == Layout::TILE, kName, ": input tensor: expected TILE layout, got ",
             name_of(input.layout));
-    if (!input.memory_config.is_sharded()) return;
+    if (!input.memory_config.is_sharded() || input.memory_config.buffer_type != BufferType::L1) return;
     const std::uint64_t matrices = count_matrices(input.padded_shape());
     require(matrices == 1, "FillPadL1ShardedProgramFactory: N_slices > 1 not yet supported (got ", matrices,
             ")");
@@ -74,7 +79,8 @@ ProgramPlan FillPadDeviceOperation::plan(SpecsView inputs, SpecsView, const Devi
     std::uint64_t tiles = 0;
     if (columns_padded) tiles += height;
     if (rows_padded) tiles += width - (columns_padded ? 1 : 0);
-    const bool in_shards = input.memory_config.is_sharded();
+    const bool in_shards =
+        input.memory_config.is_sharded() && input.memory_config.buffer_type == BufferType::L1;
     const CoreRangeSet cores =
         in_shards ? cores_with_values(input)
                   : split_work(matrices * tiles, device.compute_grid, CoreWalk::kDownColumns).cores;

@@ -38,6 +38,7 @@ bool has_full_shards(const TensorSpec& spec) {
 
 std::optional<MemoryConfig> scaled_shards(const TensorSpec& from, const TensorSpec& to) {
     MemoryConfig config = from.memory_config.made_anew();
+    config.nd_shard_spec.reset();
     const Shape before = from.padded_shape();
     const Shape after = to.padded_shape();
     std::array<std::uint32_t, 2>& shard = config.shard_spec->shape;

@@ -108,9 +108,10 @@ void SliceOperation::validate_program(SpecsView inputs, const DeviceDescription&
     const TensorSpec output = infer(inputs).front();
     if (input.layout == Layout::TILE || !keeps_rows_in_shards(input, output, begin.back(), device)) return;
     const auto require_l1 = [](const TensorSpec& tensor, const char* buffer, const char* name) {
-        require(tensor.memory_config.buffer_type == BufferType::L1, "DFB '", buffer,
-                "' borrows memory from TensorParameter '", name,
-                "', but its TensorSpec is not L1-resident (L1 is required). Both L1 and L1_SMALL are accepted.");
+        require(
+            tensor.memory_config.buffer_type == BufferType::L1, "DFB '", buffer,
+            "' borrows memory from TensorParameter '", name,
+            "', but its TensorSpec is not L1-resident (L1 is required). Both L1 and L1_SMALL are accepted.");
     };
     require_l1(input, "sharded_in", "input");
     require_l1(output, "sharded_out", "output");

@@ -44,6 +44,7 @@ struct SliceOperation {
 
 /// Equal parts of whole tiles along the last dimension, all at once. Four dimensions.
 struct SplitOperation {
+    static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "SplitDeviceOperation";
     static constexpr std::string_view kAttributesName = "SplitParams";
 

@@ -115,13 +115,14 @@ ProgramPlan plan_moved_rows(const TensorSpec& input, const TensorSpec& output,
 // Rows of tiles become tiles of their own; where C is no multiple of the tile's height, a face of padding.
 ProgramPlan plan_rows_to_channels(const TensorSpec& input, const TensorSpec& output,
                                   const DeviceDescription& device) {
-    constexpr std::uint64_t kFacesPerTile = 4;
+    constexpr std::uint64_t kFace = 16 * 16;  // elements, in block formats of a byte each
     ProgramPlan plan{{"ttnn::prim::TransposeHCTiledInterleavedProgramFactory", 3}};
     const CoreRangeSet cores = cores_down_columns(std::max(num_tiles(input), num_tiles(output)), device);
     const std::uint64_t tile = tile_size(input.dtype);
     plan.memory.push_back(dataflow_buffer(2 * tile, cores));
     if (input.shape[1] % kTileHeight != 0)
-        plan.memory.push_back(dataflow_buffer(tile / kFacesPerTile, cores));
+        plan.memory.push_back(
+            dataflow_buffer(kFace * (is_block_float(input.dtype) ? 1 : element_size(input.dtype)), cores));
     return plan;
 }
 

@@ -25,12 +25,18 @@ TileBroadcast tile_broadcast(const Shape& a, const Shape& b) {
     return TileBroadcast::kNone;
 }
 
+// Whatever they are called.
+bool in_same_shards(const MemoryConfig& a, const MemoryConfig& b) {
+    return a.memory_layout == b.memory_layout && a.buffer_type == b.buffer_type &&
+           a.shard_spec == b.shard_spec;
+}
+
 // Rows in shards, whole ones, beside a column (or one element) that is not sharded.
 bool rows_beside_column(SpecsView inputs, SpecsView outputs) {
     const TensorSpec& rows = inputs[0];
     const TensorSpec& column = inputs[1];
     return rows.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED && fills_its_shards(rows) &&
-           rows.memory_config == outputs[0].memory_config && rows.shape == outputs[0].shape &&
+           in_same_shards(rows.memory_config, outputs[0].memory_config) && rows.shape == outputs[0].shape &&
            !column.memory_config.is_sharded() && column.shape[-1] == 1 && rows.shape[-1] != 1;
 }
 

@@ -3,6 +3,7 @@
 
 #include "runtime/operations/normalization/internal/sharded_norm_program.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/operations/core/program_pieces.hpp"
@@ -104,6 +105,10 @@ std::vector<ProgramMemory> plan_sharded_norm(const TensorSpec& input, const Tens
         take(constant);
         take(constant);
         take(sum);
+        if (input.shape[-1] % kTileWidth != 0) {  // what lies in the padding of the last tiles is masked
+            if (subtracts_mean) take(height * width * sum);
+            take(width * constant);
+        }
         take(height * sum);
         take(peers.partial * sum);
         take(height * sum);
@@ -178,13 +183,29 @@ std::vector<ProgramMemory> plan_norm_by_sums(const TensorSpec& input, const Tens
 }
 
 void require_senders(const MemoryConfig& config) {
-    if (config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED ||
-        config.shard_spec->orientation == ShardOrientation::COL_MAJOR)
-        return;
-    // TT-NN looks for the second core of a column to the right of the first one, unless it is the column 0.
+    if (config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED) return;
     const CoreRange box = config.shard_spec->grid.bounding_box();
+    if (config.shard_spec->orientation == ShardOrientation::COL_MAJOR) {
+        // And for the second of a row below the first one.
+        require(box.end.y != box.start.y || box.end.x == box.start.x, "Start core must be within grid size");
+        return;
+    }
+    // TT-NN looks for the second core of a column to the right of the first one, unless it is the column 0.
     require(box.end.x != box.start.x || box.end.y == box.start.y || box.end.x == 0,
             "Start core must be within grid size");
+}
+
+void require_filled_box(const ShardSpec& shards) {
+    const CoreRange box = shards.grid.bounding_box();
+    const std::uint64_t cores = shards.grid.num_cores();
+    const std::vector<CoreCoord> all = cores_of(box, shards.orientation == ShardOrientation::ROW_MAJOR);
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(cores, all.size()); ++i) {
+        require(shards.grid.contains(all[i]),
+                "Sharded layernorm requires a non-rectangular core grid to fill its ",
+                box.end.x - box.start.x + 1, " x ", box.end.y - box.start.y + 1,
+                " bounding box in shard order, leaving the unused cores at the end. Got grid ",
+                shards.grid.to_string(), ", which is missing core (", all[i].x, ", ", all[i].y, ")");
+    }
 }
 
 }  // namespace tilemeter

@@ -47,4 +47,8 @@ std::vector<ProgramMemory> plan_norm_by_sums(const TensorSpec& input, const Tens
 /// Throws RuntimeError for shards that TT-NN finds no senders of sums among.
 void require_senders(const MemoryConfig& config);
 
+/// The same, in TT-NN's words, for a grid that is no rectangle and not the first cores of its box, in the order of the
+/// shards.
+void require_filled_box(const ShardSpec& shards);
+
 }  // namespace tilemeter

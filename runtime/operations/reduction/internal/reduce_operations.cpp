@@ -156,7 +156,7 @@ ProgramPlan plan_height(const TensorSpec& input, const TensorSpec& output, Reduc
 // Whether each core has whole rows (or columns) of the input and keeps what is left of them.
 bool stays_on_its_cores(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim) {
     const auto all = [](const TensorSpec& spec, TensorMemoryLayout::Value layout) {
-        return spec.memory_config.memory_layout == layout;
+        return spec.memory_config.memory_layout == layout && spec.memory_config.buffer_type == BufferType::L1;
     };
     if (dim == ReduceOpDim::H) {
         return all(input, TensorMemoryLayout::WIDTH_SHARDED) &&
@@ -167,7 +167,8 @@ bool stays_on_its_cores(const TensorSpec& input, const TensorSpec& output, Reduc
         return false;
     }
     const ShardSpec& shards = *input.memory_config.shard_spec;
-    return shards.shape[0] / kTileHeight * shards.grid.num_cores() == input.tile_rows();
+    return shards.shape[0] / kTileHeight * shards.grid.num_cores() == input.tile_rows() &&
+           output.memory_config.shard_spec->grid == shards.grid;
 }
 
 ProgramPlan plan_in_place(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim,
@@ -238,6 +239,11 @@ void ReduceDeviceOperation::validate(SpecsView inputs, const DeviceDescription& 
 MemoryConfig ReduceDeviceOperation::on_cores_of(const TensorSpec& input) const {
     MemoryConfig place = memory_config;
     if (place.shard_spec || place.nd_shard_spec) return place;
+    require(!input.memory_config.is_sharded() || place.buffer_type == input.memory_config.buffer_type,
+            "Sharded memory layout TensorMemoryLayout::", tilemeter::name_of(place.memory_layout),
+            " on an output with buffer type BufferType::", tilemeter::name_of(place.buffer_type),
+            " requires an explicit shard_spec (cannot fall back to the input tensor's BufferType::",
+            tilemeter::name_of(input.memory_config.buffer_type), " shard grid)");
     place.nd_shard_spec = input.memory_config.as_nd_shards();
     if (place.memory_layout == TensorMemoryLayout::ND_SHARDED || !place.nd_shard_spec) return place;
     place.shard_spec = ShardSpec{place.nd_shard_spec->grid, {}, place.nd_shard_spec->orientation};
@@ -291,8 +297,12 @@ ProgramPlan ReduceDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     if (stays_on_its_cores(input, outputs[0], dim)) {
         ProgramPlan plan = plan_in_place(input, outputs[0], dim, device);
         if (negated) {
-            const std::uint64_t apart =
-                dim == ReduceOpDim::W ? tile_size(input.dtype) : plan.memory[1].size_bytes;
+            // Of columns those of one matrix.
+            const std::uint64_t tiles = dim == ReduceOpDim::W
+                                            ? 1
+                                            : std::uint64_t{input.padded_shape()[-2]} / kTileHeight *
+                                                  (input.memory_config.shard_spec->shape[1] / kTileWidth);
+            const std::uint64_t apart = tiles * tile_size(input.dtype);
             plan.memory.insert(plan.memory.end(), 2, dataflow_buffer(apart, plan.memory[1].cores));
         }
         return plan;
