@@ -54,6 +54,15 @@ void read_argument(const nlohmann::json& text, MatmulProgramConfig& value) {
         value = config;
         return;
     }
+    if (kind == "MultiCastBatchedDRAMSharded") {
+        MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig config;
+        config.in0_block_w = text.at("in0_block_w");
+        config.per_core_M = text.at("per_core_M");
+        config.per_core_N = text.at("per_core_N");
+        config.fused_activation = fused_activation(text);
+        value = config;
+        return;
+    }
     if (kind != "MultiCast1D") throw RuntimeError("matmul: program config " + kind + " is not there");
     MatmulMultiCoreReuseMultiCast1DProgramConfig config;
     read_blocks(config);

@@ -96,6 +96,10 @@ std::optional<UnaryWithParam> fused_activation(const MatmulProgramConfig& config
     if (const auto* dram = std::get_if<MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig>(&config)) {
         return dram->fused_activation;
     }
+    if (const auto* batched =
+            std::get_if<MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig>(&config)) {
+        return batched->fused_activation;
+    }
     return std::nullopt;
 }
 

@@ -166,6 +166,9 @@ public:
     ProgramPlan operator()(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config) const {
         return plan_from_dram_shards(problem_, config, output_, device_);
     }
+    ProgramPlan operator()(const MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig& config) const {
+        return plan_batches_from_dram_shards(problem_, config, output_, device_);
+    }
 
 private:
     static void push(ProgramPlan& plan, std::uint64_t size, const CoreRangeSet& cores, bool borrows,
@@ -356,6 +359,9 @@ struct FitCheck {
     void operator()(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config) const {
         require_fitting_dram_shards(problem, config, device);
     }
+    void operator()(const MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig& config) const {
+        require_fitting_batches(problem, config, device);
+    }
 
 private:
     template <typename Config>
@@ -464,6 +470,8 @@ private:
 
 void require_fitting(const MatmulProblem& problem, const MatmulProgramConfig& config,
                      const DeviceDescription& device) {
+    if (!std::holds_alternative<MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig>(config))
+        require_tiles_of_mcast(problem);
     std::visit(FitCheck{problem, device}, config);
 }
 

@@ -88,6 +88,14 @@ struct Text {
             .add("num_workers_per_dram_bank", config.num_workers_per_dram_bank)
             .end();
     }
+    std::string operator()(const MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig& config) const {
+        return Fields("MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig")
+            .add("in0_block_w", config.in0_block_w)
+            .add("per_core_M", config.per_core_M)
+            .add("per_core_N", config.per_core_N)
+            .add("fused_activation", config.fused_activation)
+            .end();
+    }
 };
 
 }  // namespace

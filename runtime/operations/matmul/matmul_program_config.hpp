@@ -107,10 +107,23 @@ struct MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig {
                            const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig&) = default;
 };
 
+/// Batches: in0, in1 and the result lie in height shards of whole batches, in1 one shard per bank of DRAM; the core next to
+/// a bank makes the products of its batches. in0 and the result lie on these cores, in the banks' order.
+struct MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig {
+    std::uint64_t in0_block_w = 1;
+    std::uint64_t per_core_M = 1;  ///< rows of tiles of a batch
+    std::uint64_t per_core_N = 1;  ///< columns of tiles of a batch
+    std::optional<UnaryWithParam> fused_activation = std::nullopt;
+    auto key_fields() const { return std::tie(in0_block_w, per_core_M, per_core_N, fused_activation); }
+    friend bool operator==(const MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig&,
+                           const MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig&) = default;
+};
+
 using MatmulProgramConfig =
     std::variant<MatmulMultiCoreProgramConfig, MatmulMultiCoreReuseProgramConfig,
                  MatmulMultiCoreReuseMultiCastProgramConfig, MatmulMultiCoreReuseMultiCast1DProgramConfig,
-                 MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig>;
+                 MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig,
+                 MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig>;
 
 /// "MatmulMultiCoreReuseProgramConfig(compute_with_storage_grid_size=(x=8,y=8),in0_block_w=2,...)"
 std::string to_string(const MatmulProgramConfig& config);

@@ -54,8 +54,6 @@ Tensor convolved_weights(const Tensor& weights, const Conv2dArguments& arguments
 Conv2dProblem transposed_problem(const Tensor& input, const Tensor& weights,
                                  const std::shared_ptr<Device>& device, bool has_bias,
                                  const Conv2dArguments& arguments) {
-    require(!arguments.conv_config.replicates_edges,
-            "conv_transpose2d: padding_mode: expected PaddingMode.Zeros, others are not modelled here");
     Conv2dProblem problem = conv2d_problem(input, weights, device, has_bias, arguments);
     problem.window.transposed = true;
     problem.window.output_pad_height = arguments.output_padding[0];

@@ -189,6 +189,15 @@ std::string text_of(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig&
         .text();
 }
 
+std::string text_of(const MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig& config) {
+    return ConfigText("MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig")
+        .add("in0_block_w", config.in0_block_w)
+        .add("per_core_M", config.per_core_M)
+        .add("per_core_N", config.per_core_N)
+        .add("fused_activation", config.fused_activation)
+        .text();
+}
+
 template <typename Config>
 void with_text(nb::class_<Config>& bound) {
     bound.def("__repr__", [](const Config& self) { return text_of(self); });
@@ -352,6 +361,24 @@ void bind_matmul_configs(nb::module_& m) {
         .def_rw("fused_activation", &DramSharded::fused_activation, nb::arg().none())
         .def_rw("num_workers_per_dram_bank", &DramSharded::num_workers_per_dram_bank);
     with_text(dram);
+    using Batched = MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig;
+    nb::class_<Batched> batched(
+        m, "MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig",
+        "Batches in height shards, those of the weights in DRAM, each read by the core next to its bank. Sizes in "
+        "tiles, of a batch.");
+    batched
+        .def(
+            "__init__",
+            [](Batched* self, std::uint64_t in0_block_w, std::uint64_t per_core_m, std::uint64_t per_core_n,
+               const Activation& fused_activation) {
+                new (self) Batched{in0_block_w, per_core_m, per_core_n, fused_activation};
+            },
+            nb::kw_only(), "in0_block_w"_a, "per_core_M"_a, "per_core_N"_a, "fused_activation"_a = nb::none())
+        .def_rw("in0_block_w", &Batched::in0_block_w)
+        .def_rw("per_core_M", &Batched::per_core_M)
+        .def_rw("per_core_N", &Batched::per_core_N)
+        .def_rw("fused_activation", &Batched::fused_activation, nb::arg().none());
+    with_text(batched);
 }
 
 }  // namespace

@@ -10,9 +10,11 @@ from tilemeter._tilemeter import (
     Conv2dConfig,
     Conv2dSliceConfig,
     Conv3dConfig,
+    CoreRangeSet,
     DataType,
     Layout,
     MemoryConfig,
+    ShardOrientation,
     Tensor,
     TensorMemoryLayout,
 )
@@ -25,6 +27,26 @@ Conv2dL1Full = Conv2dSliceConfig.SliceTypeEnum.L1Full
 Conv2dL1FullSliceConfig = Conv2dSliceConfig(slice_type=Conv2dL1Full)
 Op2DDRAMSliceHeight, Op2DDRAMSliceWidth, Op2DL1Full = Conv2dDRAMSliceHeight, Conv2dDRAMSliceWidth, Conv2dL1Full
 Op2DL1FullSliceConfig = Conv2dL1FullSliceConfig
+
+
+class SlidingWindowParallelConfig:
+    """How the cores of `grid` share out the rows of a sliding window's input. Raises TypeError for other types."""
+
+    __slots__ = ("grid", "shard_scheme", "shard_orientation")
+
+    def __init__(
+        self, *, grid: CoreRangeSet, shard_scheme: TensorMemoryLayout, shard_orientation: ShardOrientation
+    ) -> None:
+        for name, value, expected in (
+            ("grid", grid, CoreRangeSet), ("shard_scheme", shard_scheme, TensorMemoryLayout),
+            ("shard_orientation", shard_orientation, ShardOrientation),
+        ):
+            if not isinstance(value, expected):
+                raise TypeError(
+                    f"SlidingWindowParallelConfig: {name}: expected {expected.__name__}, got {type(value).__name__}"
+                )
+        self.grid, self.shard_scheme, self.shard_orientation = grid, shard_scheme, shard_orientation
+
 
 _FIELDS = (
     "weights_dtype", "activation", "deallocate_activation", "reallocate_halo_output", "config_tensors_in_dram",

@@ -152,4 +152,89 @@ ProgramPlan plan_from_dram_shards(const MatmulProblem& problem, const Config& co
     return plan;
 }
 
+namespace {
+
+using BatchedConfig = MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig;
+
+void require_height_shards(const MemoryConfig& config, const char* what) {
+    require(config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED && config.shard_spec, what,
+            " memory layout must be HEIGHT_SHARDED for batch-sharded DRAM matmul, got: ", config.to_string());
+}
+
+// Shards lie on the cores next to the banks, in the banks' order.
+void require_cores_of_banks(const MemoryConfig& config, const char* what, const DeviceDescription& device) {
+    const std::vector<CoreCoord> cores = cores_of(config.shard_spec->grid, true);
+    const std::size_t banks = device.dram_bank_cores.size();
+    require(cores.size() == banks, what, " storage cores (", cores.size(),
+            ") must match number of workers/DRAM banks (", banks, "). Use an L1 shard grid with ", banks,
+            " cores.");
+    for (std::size_t i = 0; i < banks; ++i) {
+        const CoreCoord wanted = device.dram_bank_cores[i].noc_0;
+        require(cores[i] == wanted, what, " storage core ordering mismatch at index ", i, "! Storage core (",
+                cores[i].x, ", ", cores[i].y, ") != Worker core (", wanted.x, ", ", wanted.y,
+                "). The L1 shard grid must use the same core ordering as "
+                "device.get_optimal_dram_bank_to_logical_worker_assignment().");
+    }
+}
+
+}  // namespace
+
+void require_fitting_batches(const MatmulProblem& problem, const BatchedConfig& config,
+                             const DeviceDescription& device) {
+    require(problem.a.memory_config.is_sharded(),
+            "Input tensor A must be sharded for batch-sharded DRAM matmul");
+    require(problem.output_memory_config.is_sharded(),
+            "Output memory config must be sharded for batch-sharded DRAM matmul");
+    require_height_shards(problem.a.memory_config, "Input A");
+    require_height_shards(problem.output_memory_config, "Output");
+    require(problem.a.memory_config.buffer_type == problem.output_memory_config.buffer_type,
+            "Input A and output buffer types must match, got input: ", problem.a.memory_config.to_string(),
+            " vs output: ", problem.output_memory_config.to_string());
+    require(problem.a.memory_config.shard_spec->orientation == ShardOrientation::ROW_MAJOR,
+            "Input A shard orientation must be ROW_MAJOR, got: ShardOrientation::COL_MAJOR");
+    require(config.in0_block_w > 0 && problem.k_tiles() % config.in0_block_w == 0, "N dimension (",
+            problem.k_tiles(), ") must be divisible by in0_block_w (", config.in0_block_w, ")");
+    require_height_shards(problem.b.memory_config, "Input B");
+    require(
+        !device.dram_bank_cores.empty(),
+        "MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig: expected a device whose description "
+        "has dram_bank_cores, got ",
+        device.name);
+    require(config.per_core_M == problem.m_tiles(), "For batch sharding, per_core_M (", config.per_core_M,
+            ") must equal M (", problem.m_tiles(), ") - each core handles complete matmuls");
+    require(config.per_core_N == problem.n_tiles(), "For batch sharding, per_core_N (", config.per_core_N,
+            ") must equal N (", problem.n_tiles(), ") - each core handles complete matmuls");
+    require_cores_of_banks(problem.a.memory_config, "Input", device);
+    require_cores_of_banks(problem.output_memory_config, "Output", device);
+}
+
+ProgramPlan plan_batches_from_dram_shards(const MatmulProblem& problem, const BatchedConfig& config,
+                                          const TensorSpec& output, const DeviceDescription& device) {
+    CoreRange box = output.memory_config.shard_spec->grid.bounding_box();
+    for (const auto& bank : device.dram_bank_cores)
+        box = around(box, bank.noc_0);
+    const CoreRangeSet cores(box);
+    const std::uint64_t made = config.per_core_M * config.per_core_N;
+    const auto [rows, columns] = output.memory_config.shard_spec->shape;
+    const std::uint64_t shard_tiles =
+        std::uint64_t{rows} * columns / (std::uint64_t{output.tile.height} * output.tile.width);
+    ProgramPlan plan{{"ttnn::prim::MatmulMultiCoreReuseBatchedHSDRAMShardedProgramFactory", 6},
+                     dataflow_buffers({2 * config.per_core_M * config.in0_block_w *
+                                           tile_size(problem.a.dtype, problem.a.tile),
+                                       kStepsAheadOfDram * config.in0_block_w * config.per_core_N *
+                                           tile_size(problem.b.dtype, problem.b.tile),
+                                       shard_tiles * tile_size(output.dtype, output.tile)},
+                                      cores)};
+    const bool in_steps = problem.k_tiles() > config.in0_block_w;
+    const bool many_batches = problem.batch_a() > device.dram_bank_cores.size();
+    const Sums sums(problem, in_steps);
+    // Sums that are added up where the result lies would meet those of the batch before.
+    if (sums.need_own_buffer() || (in_steps && problem.packs_into_l1 && many_batches))
+        plan.memory.push_back(dataflow_buffer(made * sums.tile_bytes(), cores));
+    if (problem.bias)
+        plan.memory.push_back(
+            dataflow_buffer(config.per_core_N * tile_size(problem.bias->dtype, problem.bias->tile), cores));
+    return plan;
+}
+
 }  // namespace tilemeter

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrix products of one row of tiles whose second operand lies in shards in DRAM, one per bank: each bank is
-// read by the core next to it, which makes the columns of the result that its shard has and sends them to
-// where the result lies. The rules are those of recordings of TT-NN 0.81.1 (n150, p150); which core is next
+// Matrix products of one row of tiles, or of batches, whose second operand lies in shards in DRAM, one per bank: each
+// bank is read by the core next to it, which makes the columns, or the batches, of the result that its shard has and
+// sends them to where the result lies. The rules are those of recordings of TT-NN 0.81.1 (n150, p150); which core is next
 // to a bank stands in the device's description.
 
 #pragma once
@@ -22,5 +22,15 @@ void require_fitting_dram_shards(const MatmulProblem& problem,
 ProgramPlan plan_from_dram_shards(const MatmulProblem& problem,
                                   const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config,
                                   const TensorSpec& output, const DeviceDescription& device);
+
+/// Throws RuntimeError: operands or result that do not lie in height shards on the banks' cores, sizes that are not
+/// those of a batch, steps that do not divide the depth.
+void require_fitting_batches(const MatmulProblem& problem,
+                             const MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig& config,
+                             const DeviceDescription& device);
+
+ProgramPlan plan_batches_from_dram_shards(
+    const MatmulProblem& problem, const MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig& config,
+    const TensorSpec& output, const DeviceDescription& device);
 
 }  // namespace tilemeter

@@ -89,9 +89,6 @@ void require_tiles(const MatmulProblem& problem) {
     require(a.width == kTileWidth && b.height == kTileHeight,
             "Matmul inner tile dim must be 32 (hardware constraint): got in0 tile width ", a.width,
             ", in1 tile height ", b.height);
-    require(a.height >= kFaceHeight || !is_block_float(problem.b.dtype),
-            "matmul tiny-tile combo with in1 dtype DataType::", name_of(problem.b.dtype), " and tile_h ",
-            a.height, " is not currently supported on the mcast program config path (requires tile_h >= 16)");
     constexpr std::uint32_t kLeastHeightOfFourBits = 4;
     require(a.height >= kLeastHeightOfFourBits || problem.a.dtype != DataType::BFLOAT4_B,
             "BFLOAT4_B matmul requires in0 tile height >= 4 (got ", a.height, ")");
@@ -163,6 +160,11 @@ struct ShardSpecOf {
         return first_shards(ceil_div(problem.n_tiles(), config.per_core_N), device.compute_grid,
                             config.per_core_M, config.per_core_N, problem.output_tile());
     }
+    ShardSpec operator()(const MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig&) const {
+        require(problem.output_memory_config.shard_spec.has_value(),
+                "Output memory config must have a shard spec for batched DRAM sharded matmul");
+        return *problem.output_memory_config.shard_spec;
+    }
 };
 
 }  // namespace
@@ -205,6 +207,14 @@ std::uint64_t MatmulProblem::b_shard_height() const {
 }
 std::uint64_t MatmulProblem::b_shard_width() const {
     return shard_tiles(b, 1, transpose_b);
+}
+
+void require_tiles_of_mcast(const MatmulProblem& problem) {
+    constexpr std::uint32_t kFaceHeight = 16;
+    const std::uint32_t height = problem.tile_a().height;
+    require(height >= kFaceHeight || !is_block_float(problem.b.dtype),
+            "matmul tiny-tile combo with in1 dtype DataType::", name_of(problem.b.dtype), " and tile_h ",
+            height, " is not currently supported on the mcast program config path (requires tile_h >= 16)");
 }
 
 void require_valid(const MatmulProblem& problem) {

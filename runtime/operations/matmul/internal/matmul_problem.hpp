@@ -56,6 +56,9 @@ struct MatmulProblem {
 /// Throws RuntimeError: ranks, dimensions that don't match, layouts, dtypes, tiles.
 void require_valid(const MatmulProblem& problem);
 
+/// Low tiles beside blocks, which only products of batches from DRAM take. Throws RuntimeError.
+void require_tiles_of_mcast(const MatmulProblem& problem);
+
 /// [..., M, N]; a vector operand gives up its dimension.
 Shape output_shape(const MatmulProblem& problem);
 

@@ -55,9 +55,10 @@ struct Axis {
     }
     /// The pixel at a place of the padded input; nothing: padding.
     std::optional<std::uint64_t> pixel(std::uint64_t place) const {
-        const std::int64_t inside = static_cast<std::int64_t>(place) - before();
+        std::int64_t inside = static_cast<std::int64_t>(place) - before();
+        // What lies between the pixels of a transposed window stays padding.
         if (replicates_edges)
-            return static_cast<std::uint64_t>(std::clamp<std::int64_t>(inside, 0, std::int64_t{size} - 1));
+            inside = std::clamp<std::int64_t>(inside, 0, std::int64_t{transposed ? spread() : size} - 1);
         if (inside < 0) return std::nullopt;
         const std::uint64_t step = transposed ? stride : 1;
         const auto distance = static_cast<std::uint64_t>(inside);

@@ -44,7 +44,7 @@ struct SlidingWindow {
     std::uint32_t scale_height = 0, scale_width = 0;
     /// The last rows and columns of the padding that means do not count: a part has there what ceil_mode needs.
     std::uint32_t uncounted_bottom = 0, uncounted_right = 0;
-    bool replicates_edges = false;  ///< what pads repeats the nearest pixel; not of transposed windows
+    bool replicates_edges = false;  ///< what pads repeats the nearest pixel
 
     std::uint32_t step_height() const { return transposed ? 1 : stride_height; }
     std::uint32_t step_width() const { return transposed ? 1 : stride_width; }
