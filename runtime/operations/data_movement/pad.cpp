@@ -46,8 +46,8 @@ struct PadOperation {
                                cores.sub_core_grids);
     }
 
-    // Rows of shards are moved as they are, so that they have to begin at aligned places.
-    void validate(SpecsView inputs, const DeviceDescription& device) const {
+    // Rows of shards are moved as they are, so that they have to begin at aligned places; a row is never cut.
+    void validate_program(SpecsView inputs, const DeviceDescription& device) const {
         require(inputs[0].dtype != DataType::BFLOAT4_B, "Cannot pad tilized tensor with specified format");
         const auto check = [&](std::string_view which, const MemoryConfig& config) {
             if (inputs[0].layout != Layout::ROW_MAJOR || !config.is_sharded()) return;
@@ -61,10 +61,6 @@ struct PadOperation {
         };
         check("Input", inputs[0].memory_config);
         check("Output", memory_config);
-    }
-
-    // A row is never cut.
-    void validate_program(SpecsView inputs, const DeviceDescription& device) const {
         if (inputs[0].layout != Layout::ROW_MAJOR || stays_in_shards(inputs[0])) return;
         const std::uint64_t row = place_of_row(inputs[0], infer(inputs).front(), device);
         require(row <= half_of_l1(device), "ttnn.pad: padded row of ", row,
