@@ -49,18 +49,17 @@ struct PadOperation {
     // Rows of shards are moved as they are, so that they have to begin at aligned places; a row is never cut.
     void validate_program(SpecsView inputs, const DeviceDescription& device) const {
         require(inputs[0].dtype != DataType::BFLOAT4_B, "Cannot pad tilized tensor with specified format");
-        const auto check = [&](std::string_view which, const MemoryConfig& config) {
+        const auto check = [&](std::string_view which, const MemoryConfig& config, std::uint64_t alignment) {
             if (inputs[0].layout != Layout::ROW_MAJOR || !config.is_sharded()) return;
             if (!config.shard_spec && !config.nd_shard_spec) return;
             const std::uint32_t width =
                 config.shard_spec ? config.shard_spec->shape[1] : config.nd_shard_spec->shape[-1];
             const std::uint64_t row = width * element_size(inputs[0].dtype);
-            require(row % device.l1_alignment == 0, which, " row-major shard width ", width,
-                    " gives page size ", row, " bytes, which must be aligned to ", device.l1_alignment,
-                    " bytes");
+            require(row % alignment == 0, which, " row-major shard width ", width, " gives page size ", row,
+                    " bytes, which must be aligned to ", device.l1_alignment, " bytes");
         };
-        check("Input", inputs[0].memory_config);
-        check("Output", memory_config);
+        check("Input", inputs[0].memory_config, page_alignment(inputs[0].memory_config, device));
+        check("Output", memory_config, device.l1_alignment);
         if (inputs[0].layout != Layout::ROW_MAJOR || stays_in_shards(inputs[0])) return;
         const std::uint64_t row = place_of_row(inputs[0], infer(inputs).front(), device);
         require(row <= half_of_l1(device), "ttnn.pad: padded row of ", row,
