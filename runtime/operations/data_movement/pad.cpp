@@ -46,25 +46,20 @@ struct PadOperation {
                                cores.sub_core_grids);
     }
 
-    // Rows of shards are moved as they are, so that they have to begin at aligned places.
-    void validate(SpecsView inputs, const DeviceDescription& device) const {
+    // Rows of shards are moved as they are, so that they have to begin at aligned places; a row is never cut.
+    void validate_program(SpecsView inputs, const DeviceDescription& device) const {
         require(inputs[0].dtype != DataType::BFLOAT4_B, "Cannot pad tilized tensor with specified format");
-        const auto check = [&](std::string_view which, const MemoryConfig& config) {
+        const auto check = [&](std::string_view which, const MemoryConfig& config, std::uint64_t alignment) {
             if (inputs[0].layout != Layout::ROW_MAJOR || !config.is_sharded()) return;
             if (!config.shard_spec && !config.nd_shard_spec) return;
             const std::uint32_t width =
                 config.shard_spec ? config.shard_spec->shape[1] : config.nd_shard_spec->shape[-1];
             const std::uint64_t row = width * element_size(inputs[0].dtype);
-            require(row % device.l1_alignment == 0, which, " row-major shard width ", width,
-                    " gives page size ", row, " bytes, which must be aligned to ", device.l1_alignment,
-                    " bytes");
+            require(row % alignment == 0, which, " row-major shard width ", width, " gives page size ", row,
+                    " bytes, which must be aligned to ", device.l1_alignment, " bytes");
         };
-        check("Input", inputs[0].memory_config);
-        check("Output", memory_config);
-    }
-
-    // A row is never cut.
-    void validate_program(SpecsView inputs, const DeviceDescription& device) const {
+        check("Input", inputs[0].memory_config, page_alignment(inputs[0].memory_config, device));
+        check("Output", memory_config, device.l1_alignment);
         if (inputs[0].layout != Layout::ROW_MAJOR || stays_in_shards(inputs[0])) return;
         const std::uint64_t row = place_of_row(inputs[0], infer(inputs).front(), device);
         require(row <= half_of_l1(device), "ttnn.pad: padded row of ", row,
@@ -213,27 +208,39 @@ Tensor under_shape(const Tensor& tensor, const Shape& shape) {
     return tensor.shape() == shape ? tensor : reshape_view(tensor, shape);
 }
 
-// By way of four dimensions; the result of tiles gets its shape anew, unless it is padded further.
-Tensor pad_as_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config,
-                   const CoreChoice& cores = {}, bool is_whole = true) {
+Shape beginning_in_four(const Frame& frame) {
     constexpr std::int64_t kPlaces = 4;
     Shape begin{0, 0, 0, 0};
     for (std::int64_t i = -1; i >= -std::min(kPlaces, static_cast<std::int64_t>(frame.begin.rank())); --i)
         begin.set(i, frame.begin[i]);
-    const PadOperation operation{as_four(frame.shape), begin, value, memory_config, cores};
+    return begin;
+}
+
+// Shards of more dimensions get four by copies, and rows lose them so.
+Tensor pad_nd_shards(const Tensor& input, const Frame& frame, float value,
+                     const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
+    const auto padded = [&] {
+        const bool by_bfloat16 = input.dtype() == DataType::BFLOAT8_B;
+        const ScopedTensor source(by_bfloat16 ? unscoped::typecast(input, DataType::BFLOAT16) : Tensor());
+        const ScopedTensor four(unscoped::unsqueeze_to_4D(by_bfloat16 ? *source : input));
+        const PadOperation operation{as_four(frame.shape), beginning_in_four(frame), value,
+                                     memory_config.value_or(four->memory_config()), cores};
+        if (!by_bfloat16) return launch(operation, {*four});
+        const ScopedTensor result(launch(operation, {*four}));
+        return unscoped::typecast(*result, input.dtype());
+    };
+    const Tensor result = padded();
+    return input.layout() == Layout::ROW_MAJOR ? unscoped::reshape(result, frame.shape)
+                                               : reshape_view(result, frame.shape);
+}
+
+// By way of four dimensions; the result of tiles gets its shape anew, unless it is padded further.
+Tensor pad_as_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config,
+                   const CoreChoice& cores = {}, bool is_whole = true) {
+    const PadOperation operation{as_four(frame.shape), beginning_in_four(frame), value, memory_config, cores};
     const auto in_four = [](const Tensor& tensor) {
         return under_shape(view_in_four(tensor), as_four(tensor.shape()));
     };
-    // Shards of more dimensions get four by copies.
-    if (input.memory_config().memory_layout == TensorMemoryLayout::ND_SHARDED && input.shape().rank() < 4 &&
-        input.layout() == Layout::ROW_MAJOR) {
-        const auto padded = [&] {
-            const ScopedTensor four(unscoped::unsqueeze_to_4D(input));
-            return launch(operation, {*four});
-        };
-        const ScopedTensor result(padded());
-        return unscoped::reshape(*result, frame.shape);
-    }
     if (input.layout() == Layout::ROW_MAJOR)
         return under_shape(launch(operation, {in_four(input)}), frame.shape);
     Tensor result;
@@ -361,6 +368,8 @@ Tensor pad_inner_dimensions(const Tensor& input, const Padding& padding, float v
     }
     if (is_widened_in_shards(input, frame.shape, config))
         return pad_in_shards(filled, frame, value, memory_config, cores);
+    if (input.memory_config().memory_layout == TensorMemoryLayout::ND_SHARDED && input.shape().rank() < 4)
+        return pad_nd_shards(filled, frame, value, memory_config, cores);
     return pad_as_four(filled, frame, value, config, cores);
 }
 

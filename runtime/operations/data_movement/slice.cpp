@@ -83,12 +83,15 @@ bool has_columns_of_shards(const MemoryConfig& config, std::uint32_t width) {
 // whole rows they never do; else what is cut in tiles of 32 x 32, so to speak, is read where it lies, from the first
 // column on where rows may be cut.
 bool reads_through_l1(const Tensor& input, const Index& begin, const MemoryConfig& memory_config) {
-    const TensorMemoryLayout::Value from = input.memory_config().memory_layout;
-    if (!input.memory_config().shard_spec || input.layout() != Layout::ROW_MAJOR) return false;
+    const MemoryConfig& from = input.memory_config();
+    if (!from.is_sharded() || input.layout() != Layout::ROW_MAJOR) return false;
     const std::uint32_t width = input.shape()[-1];
-    if (from != TensorMemoryLayout::HEIGHT_SHARDED) return begin.back() != 0 || width % kTileWidth != 0;
-    return memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED &&
-           (width % kTileWidth != 0 || input.shape().volume() / width % kTileHeight != 0);
+    const bool of_tiles =
+        width % kTileWidth == 0 && (input.shape().rank() == 1 ? 1 : input.shape()[-2]) % kTileHeight == 0;
+    if (!from.shard_spec) return !of_tiles;
+    if (from.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED)
+        return begin.back() != 0 || width % kTileWidth != 0;
+    return memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED && !of_tiles;
 }
 
 // Whether it can't write rows: cut into pieces that begin at unaligned places.

@@ -209,9 +209,9 @@ Tensor Lerp::body() const {
     const Tensor* tensor = std::get_if<Tensor>(&weight);
     std::vector<Tensor> operands = {input, end};
     if (tensor != nullptr) operands.push_back(*tensor);
-    const MemoryConfig config = place_of_ternary(memory_config, std::nullopt, operands);
+    const auto config = [&] { return place_of_ternary(memory_config, std::nullopt, operands); };
     if (tensor == nullptr) {
-        return ternary({TernaryKind::kLerp, std::get<float>(weight), NumberOperand::kThird, config},
+        return ternary({TernaryKind::kLerp, std::get<float>(weight), NumberOperand::kThird, config()},
                        {input, end}, output_tensor);
     }
     const std::array given{&input, &end, tensor};
@@ -229,7 +229,7 @@ Tensor Lerp::body() const {
         const ScopedTensor step(weighted());
         return unscoped::binary(BinaryKind::kAdd, input, *step, {std::nullopt, memory_config, output_tensor});
     }
-    return ternary({TernaryKind::kLerp, config}, {input, end, *tensor}, output_tensor);
+    return ternary({TernaryKind::kLerp, config()}, {input, end, *tensor}, output_tensor);
 }
 
 Tensor Mac::body() const {
@@ -238,10 +238,10 @@ Tensor Mac::body() const {
     std::vector<Tensor> operands = {input_tensor_a};
     for (const Tensor* each : {factor, summand})
         if (each != nullptr) operands.push_back(*each);
-    const MemoryConfig config = place_of_ternary(memory_config, std::nullopt, operands);
+    const auto config = [&] { return place_of_ternary(memory_config, std::nullopt, operands); };
     if (factor != nullptr && summand != nullptr) {
         if (!goes_in_pairs(input_tensor_a, *factor, *summand)) {
-            return ternary(TernaryDeviceOperation(TernaryKind::kMac, config).on(sub_core_grids),
+            return ternary(TernaryDeviceOperation(TernaryKind::kMac, config()).on(sub_core_grids),
                            {input_tensor_a, *factor, *summand}, output_tensor);
         }
         const ScopedTensor product(
@@ -250,12 +250,12 @@ Tensor Mac::body() const {
                                 {std::nullopt, memory_config, output_tensor});
     }
     if (factor != nullptr) {
-        return ternary({TernaryKind::kMac, std::get<float>(input_tensor_c), NumberOperand::kThird, config},
+        return ternary({TernaryKind::kMac, std::get<float>(input_tensor_c), NumberOperand::kThird, config()},
                        {input_tensor_a, *factor}, output_tensor);
     }
     const float number = std::get<float>(input_tensor_b);
     if (summand != nullptr) {
-        return ternary({TernaryKind::kMac, number, NumberOperand::kSecond, config},
+        return ternary({TernaryKind::kMac, number, NumberOperand::kSecond, config()},
                        {input_tensor_a, *summand}, output_tensor);
     }
     return unscoped::unary({UnaryOpType::MAC_TSS, {number, std::get<float>(input_tensor_c)}}, input_tensor_a,

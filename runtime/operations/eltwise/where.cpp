@@ -142,18 +142,13 @@ Tensor where(const Tensor& predicate, const TensorOrNumber& true_value, const Te
         if (when_true && when_false) return place_on_most_cores(memory_config, output_tensor, operands);
         const bool of_two_numbers = !when_true && !when_false;
         if (of_two_numbers && output_tensor) return output_tensor->memory_config();
+        if (memory_config && memory_config->nd_shard_spec) return *memory_config;
         if (memory_config) return place_of_ternary(memory_config, std::nullopt, operands);
         if (of_two_numbers) return predicate.memory_config();
         const auto shape = compute::broadcast_shape(predicate.shape(), operands.back().shape());
         return stretched_shards(operands.back().spec(), shape.value_or(predicate.shape()));
     };
     const MemoryConfig config = place();
-    require(
-        config.memory_layout != TensorMemoryLayout::ND_SHARDED || (when_true && when_false) ||
-            (!when_true && !when_false),
-        "where: shards that are no whole rows, columns or blocks (NdShardSpec): expected a memory_config of the result "
-        "without such shards, got ",
-        config.to_string(true));
     if (when_true && when_false) {
         require_sizes(operands);
         return launch(TernaryDeviceOperation(TernaryKind::kWhere, config).on(sub_core_grids),

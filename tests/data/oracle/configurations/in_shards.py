@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random calls on shards of every form, without a program config, of the operations that take shards of any shape."""
 
-from .shard_forms import FLAT, shards_made_by_cores, shards_of
+from .shard_forms import FLAT, shards_in_banks, shards_made_by_cores, shards_of
 from .tensor_specs import FLOATS, interleaved, interleaved_or_default, row, spec, up
 
 SHARDS = FLAT + ("ND_SHARDED",)
@@ -25,6 +25,9 @@ def tensor_in_shards(rng, grid, layout="TILE", nd=0.1):
     if rng.random() < nd:
         shape = some_shape(rng, layout)
         return shape, shards_of(rng, grid, shape, layout, ("ND_SHARDED",))
+    if rng.random() < 0.05:
+        shape = some_shape(rng, layout)
+        return shape, shards_in_banks(rng, grid, shape, layout)
     if layout == "TILE" and rng.random() < 0.4:
         return shards_made_by_cores(rng, grid)
     shape = some_shape(rng, layout)
@@ -35,7 +38,7 @@ def some_layout(rng, rows=0.25):
     layout = "ROW_MAJOR" if rng.random() < rows else "TILE"
     if rng.random() < 0.08:
         return layout, rng.choice(("int32", "int32", "uint32", "uint16"))
-    return layout, rng.choice(FLOATS if layout == "TILE" else ("bfloat16", "float32"))
+    return layout, rng.choice((*FLOATS, *FLOATS, "bfloat4_b") if layout == "TILE" else ("bfloat16", "float32"))
 
 
 def wherever(rng, grid, shape, layout, memory):
@@ -120,13 +123,20 @@ def reduced(rng, grid):
     return row([spec(shape, dtype, layout, memory)], {"dim": dims, "keepdim": keep}, wherever(rng, grid, shape, layout, memory))
 
 
+def reduced_along_one(rng, grid):
+    made = reduced(rng, grid)
+    if isinstance(made["args"]["dim"], list):  # argmax takes one dimension
+        made["args"]["dim"] = made["args"]["dim"][0]
+    return made
+
+
 def call_reduce(name):
     return lambda ttnn, inputs, args, out: getattr(ttnn, name)(inputs[0], dim=args["dim"], keepdim=args["keepdim"], memory_config=out)
 
 
 REDUCTION = {
     **{f"{name}:shards": (reduced, call_reduce(name)) for name in ("sum", "mean", "max", "min")},
-    "argmax:shards": (reduced, call_reduce("argmax")),
+    "argmax:shards": (reduced_along_one, call_reduce("argmax")),
 }
 
 

@@ -76,6 +76,17 @@ def shards_of(rng, grid, shape, layout="TILE", kinds=FLAT, buffer_type="L1"):
     return {"memory_layout": kind, "buffer_type": buffer_type, "shard_shape": shard, "shard_grid": ranges, "orientation": order}
 
 
+def shards_in_banks(rng, grid, shape, layout="TILE"):
+    """A config that spreads a tensor over banks of DRAM."""
+    banks = 12 if grid[0] == 8 else 8
+    ranges = [box(rng, (banks, 1), extent(rng, banks), 1)]
+    rows, columns = rows_of(shape, layout), up(shape[-1], 32 if layout == "TILE" else 1)
+    kind = rng.choice(("HEIGHT_SHARDED", "WIDTH_SHARDED"))
+    shard = [part(rng, rows, count(ranges), 32 if layout == "TILE" else 1), columns] if kind == "HEIGHT_SHARDED" else \
+        [rows, part(rng, columns, count(ranges), 32)]
+    return {"memory_layout": kind, "buffer_type": "DRAM", "shard_shape": shard, "shard_grid": ranges, "orientation": "ROW_MAJOR"}
+
+
 def nd_shards_of(rng, grid, shape, layout, order, buffer_type="L1"):
     """Shards of as many dimensions as the tensor, dealt out to the cores in turns."""
     unit = 32 if layout == "TILE" else 1
