@@ -53,7 +53,7 @@ using ArgumentTypes = Types<
     std::optional<std::variant<std::int64_t, std::vector<std::int64_t>>>,
     // Tensors.
     Tensor, OptionalTensor, std::vector<Tensor>, std::optional<std::vector<Tensor>>,
-    std::optional<std::pair<Tensor, Tensor>>, std::variant<Tensor, float>,
+    std::optional<std::pair<Tensor, Tensor>>, std::variant<Tensor, float>, std::variant<Tensor, std::int32_t>,
     std::variant<std::uint32_t, Tensor>, std::optional<std::variant<std::uint32_t, Tensor>>, ComplexTensor,
     // Where and how tensors lie.
     std::shared_ptr<Device>, DataType, OptionalDataType, Layout, std::optional<Layout>, MemoryConfig,

@@ -33,6 +33,7 @@ def draw(count: int, seed: int) -> list[dict[str, Any]]:
         row = {"operation": operation, "shape": shape, "memory": of.choice(["DRAM", "DRAM", "L1"])}
         if operation != "all_reduce":
             row["dim"] = of.randrange(rank)
+        row["dtype"] = of.choice(["bfloat16", "bfloat16", "float32", "bfloat8_b"])
         rows.append(row)
     return rows
 
@@ -51,7 +52,8 @@ def recorded(nodes: list[dict[str, Any]]) -> list[Any]:
 def run(ttnn: Any, mesh: Any, row: dict[str, Any]) -> tuple[Any, list[int] | str]:
     """What is recorded of the call, and its shape or why it was refused."""
     memory = ttnn.L1_MEMORY_CONFIG if row["memory"] == "L1" else ttnn.DRAM_MEMORY_CONFIG
-    x = ttnn.zeros(row["shape"], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=mesh, memory_config=memory)
+    dtype = getattr(ttnn, row.get("dtype", "bfloat16"))
+    x = ttnn.zeros(row["shape"], dtype=dtype, layout=ttnn.TILE_LAYOUT, device=mesh, memory_config=memory)
     more = {"dim": row["dim"]} if "dim" in row else {}
     result: Any = None
     ttnn.graph.begin_graph_capture(ttnn.graph.RunMode.NORMAL)

@@ -5,7 +5,7 @@
 // are the row's inputs in order, `memory_config` is the row's, a number as an operand is its "scalar", every
 // other parameter is read from the row's arguments under its name, or keeps its default. The optional tensors
 // that were given are those that the row says true of or lists as "tensors"; those that it says nothing of
-// get the inputs that are left.
+// get the inputs that are left, a list all of them.
 
 #pragma once
 
@@ -49,8 +49,11 @@ inline void read_argument(const nlohmann::json& text, Scalar& value) {
 inline void read_argument(const nlohmann::json& text, std::vector<bool>& value) {
     value = text.get<std::vector<bool>>();
 }
-inline void read_argument(const nlohmann::json& text, GeluVariant& value) {
-    value = static_cast<GeluVariant>(text.get<int>());
+/// A choice among a few, counted.
+template <typename T>
+requires std::is_enum_v<T>
+void read_argument(const nlohmann::json& text, T& value) {
+    value = static_cast<T>(text.get<int>());
 }
 /// Rectangles: [[first x, first y, last x, last y], ...].
 inline void read_argument(const nlohmann::json& text, CoreRangeSet& value) {
@@ -174,8 +177,13 @@ public:
     /// `named`: as many as the definition needs and the row names.
     RowInputs(const std::vector<Tensor>& inputs, std::size_t named)
         : inputs_(inputs), unnamed_(inputs.size() > named ? inputs.size() - named : 0) {}
-    bool empty() const { return next_ == inputs_.size(); }
     const Tensor& take() { return inputs_.at(next_++); }
+    std::vector<Tensor> take_all_unnamed() {
+        std::vector<Tensor> taken;
+        for (; unnamed_ > 0; --unnamed_)
+            taken.push_back(take());
+        return taken;
+    }
     OptionalTensor take_unnamed() {
         if (unnamed_ == 0) return std::nullopt;
         --unnamed_;
@@ -219,18 +227,23 @@ inline std::optional<bool> gives_tensor(const Row& row, const std::string& name)
     return std::find(given.begin(), given.end(), name) != given.end();
 }
 
+/// Whether it is an operand that may be a number.
+template <typename Value>
+inline constexpr bool kIsTensorOrNumber = false;
+template <typename Number>
+requires std::is_arithmetic_v<Number>
+inline constexpr bool kIsTensorOrNumber<std::variant<Tensor, Number>> = true;
+
 /// How many of the row's inputs are certainly for that parameter.
 template <typename Definition, std::size_t Index>
-std::size_t named_inputs(const Row& row, const std::vector<Tensor>& inputs, const Definition& defaults) {
+std::size_t named_inputs(const Row& row, const Definition& defaults) {
     using Value = ParameterType<Definition, Index>;
     const std::string name = name_in_row(row, parameter_name<Index>(defaults));
     if constexpr (std::is_same_v<Value, Tensor>) {
         return 1;
     } else if constexpr (std::is_same_v<Value, ComplexTensor>) {
         return 2;
-    } else if constexpr (std::is_same_v<Value, std::vector<Tensor>>) {
-        return inputs.size();
-    } else if constexpr (std::is_same_v<Value, std::variant<Tensor, float>>) {
+    } else if constexpr (kIsTensorOrNumber<Value>) {
         return row.arguments.contains(name) ? 0 : 1;
     } else if constexpr (std::is_same_v<Value, OptionalTensor>) {
         return gives_tensor(row, name).value_or(false) ? 1 : 0;
@@ -253,13 +266,12 @@ template <typename Definition, std::size_t Index>
         value.real = inputs.take();
         value.imag = inputs.take();
     } else if constexpr (std::is_same_v<Value, std::vector<Tensor>>) {
-        while (!inputs.empty())
-            value.push_back(inputs.take());
+        value = inputs.take_all_unnamed();
     } else if constexpr (std::is_same_v<Value, Scalar>) {
         read_argument(row.arguments.at("scalar"), value);
-    } else if constexpr (std::is_same_v<Value, std::variant<Tensor, float>>) {
+    } else if constexpr (kIsTensorOrNumber<Value>) {
         if (is_named) {
-            value = row.arguments.at(name).template get<float>();
+            value = row.arguments.at(name).template get<std::variant_alternative_t<1, Value>>();
         } else {
             value = inputs.take();
         }
@@ -318,8 +330,7 @@ CallResult call_from(const Defaults<Definition>& defaults, const Row& row,
                      const std::vector<Tensor>& inputs) {
     Definition arguments = defaults();
     [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-        RowInputs left(inputs,
-                       (std::size_t{0} + ... + named_inputs<Definition, Index>(row, inputs, arguments)));
+        RowInputs left(inputs, (std::size_t{0} + ... + named_inputs<Definition, Index>(row, arguments)));
         (read_parameter<Definition, Index>(row, left, arguments), ...);
     }
     (std::make_index_sequence<kParameterCount<Definition>>());

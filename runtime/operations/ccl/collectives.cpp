@@ -19,7 +19,10 @@
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/concat.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/moreh/moreh_reductions.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
 
 namespace tilemeter {
 
@@ -134,6 +137,7 @@ struct AllBroadcastOperation {
 
 /// The second output is where the sums of half the way lie.
 struct ReduceScatterOperation {
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "ReduceScatterDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReduceScatterParams";
 
@@ -179,11 +183,16 @@ struct ReduceScatterOperation {
 
 // One after the other along `dim`, which is joined on each chip, in DRAM whatever was asked for.
 Tensor broadcast_and_joined(const Tensor& input, std::size_t dim, const Rings& rings) {
-    std::vector<Tensor> parts = launch_all(AllBroadcastOperation{input.memory_config(), rings}, {input});
-    Tensor joined = unscoped::concat(parts, static_cast<std::int64_t>(dim), DRAM_MEMORY_CONFIG);
+    const Shape& shape = input.shape();
+    const bool casts = input.dtype() == DataType::BFLOAT8_B && shape.rank() > 1 &&
+                       (shape[-2] % kTileHeight != 0 || shape[-1] % kTileWidth != 0);
+    const ScopedTensor source(casts ? unscoped::typecast(input, DataType::BFLOAT16) : input);
+    std::vector<Tensor> parts = launch_all(AllBroadcastOperation{source->memory_config(), rings}, {*source});
+    ScopedTensor joined(unscoped::concat(parts, static_cast<std::int64_t>(dim), DRAM_MEMORY_CONFIG));
+    if (casts) joined = unscoped::typecast(*joined, DataType::BFLOAT8_B);
     for (Tensor& each : parts)
         each.deallocate();
-    return joined;
+    return joined.take();
 }
 
 // Whether parts end within a tile, or within what memory is read by.
@@ -201,21 +210,42 @@ Tensor gathered(const Tensor& input, std::size_t dim, const MemoryConfig& memory
     return launch(AllGatherOperation{dim, rings.size(), memory_config, rings}, {input});
 }
 
+// Over the first dimension, as moreh does, which takes no blocks.
+Tensor sum_of_tiles(const Tensor& stack, const MemoryConfig& memory_config) {
+    const bool casts = stack.dtype() == DataType::BFLOAT8_B;
+    const ScopedTensor source(casts ? unscoped::typecast(stack, DataType::BFLOAT16) : stack);
+    ScopedTensor sum(unscoped::moreh_sum(*source, ReduceDims(0), true, std::nullopt, memory_config));
+    if (casts) sum = unscoped::typecast(*sum, DataType::BFLOAT8_B);
+    return sum.take();
+}
+
+// The same of FLOAT32, which moreh doesn't take either: the dimension goes by one further in.
+Tensor sum_of_rows(const Tensor& stack, const MemoryConfig& memory_config) {
+    Shape split{stack.shape()[0], 1};
+    for (const std::uint32_t size : stack.shape().dimensions().subspan(1))
+        split.push_back(size);
+    const ScopedTensor parts(reshape_view(stack, split));
+    const ScopedTensor exchanged(unscoped::transpose(*parts, 0, 1));
+    return unscoped::sum_over(*exchanged, ReduceDims(1), memory_config);
+}
+
 // Of what the chips cannot share: all of it goes to all of them, and each adds up.
 Tensor summed_on_each(const Tensor& input, const MemoryConfig& memory_config, const Rings& rings) {
     require(rings.size() > 1, "all_reduce: cluster_axis: expected an axis with several chips, got one with ",
             rings.size());
     const Shape& shape = input.shape();
-    require(input.layout() == Layout::TILE &&
-                (input.dtype() == DataType::BFLOAT16 || is_block_float(input.dtype())),
+    const DataType dtype = input.dtype();
+    require(input.layout() == Layout::TILE && (dtype == DataType::FLOAT32 || dtype == DataType::BFLOAT16 ||
+                                               dtype == DataType::INT32 || is_block_float(dtype)),
             "all_reduce: input_tensor: expected a dimension that ", rings.size(),
-            " chips can share in whole tiles, or BFLOAT16 in TILE layout, got ", name_of(input.dtype()),
-            " in ", name_of(input.layout()), " ", shape);
+            " chips can share in whole tiles, or floating point or INT32 in TILE layout, got ",
+            name_of(dtype), " in ", name_of(input.layout()), " ", shape);
     const Tensor stacked = reshape_view(input, shape.to_rank(shape.rank() + 1));
     Tensor sum_of_stack;
     {
         const ScopedTensor of_all(broadcast_and_joined(stacked, 0, rings));
-        sum_of_stack = unscoped::moreh_sum(*of_all, ReduceDims(0), true, std::nullopt, memory_config);
+        sum_of_stack = dtype == DataType::FLOAT32 ? sum_of_rows(*of_all, memory_config)
+                                                  : sum_of_tiles(*of_all, memory_config);
     }
     return reshape_view(sum_of_stack, shape);
 }
@@ -224,6 +254,7 @@ Tensor scattered(const Tensor& input, std::size_t dim, const MemoryConfig& memor
                  const Rings& rings) {
     require(rings.size() > 1,
             "reduce_scatter: cluster_axis: expected an axis with several chips, got one with ", rings.size());
+    require_whole_parts("reduce_scatter", input.shape(), dim, rings.size());
     std::vector<Tensor> outputs =
         launch_all(ReduceScatterOperation{dim, rings.size(), memory_config, rings}, {input});
     const ScopedTensor halfway(std::move(outputs.at(1)));

@@ -28,6 +28,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,7 +77,8 @@ struct ProgramPlan {
     /// Programs of this kind on a mesh: one for all chips, or, where each has its neighbours, one per chip.
     /// Each is recorded, the regions of one after those of another.
     std::uint32_t num_programs = 1;
-    bool converts_config_tensors = false;        ///< TT-NN makes them of longer numbers, and traces show it
+    std::optional<Shape> view_of_input{};  ///< in which the program sees the first input, and traces show it
+    bool converts_config_tensors = false;  ///< TT-NN makes them of longer numbers, and traces show it
     bool frees_config_tensors_in_scope = false;  ///< in "Tensor::deallocate"; others are no tensors to TT-NN
 };
 

@@ -25,6 +25,7 @@
 #include "runtime/operations/core/program_tables.hpp"
 #include "runtime/operations/core/programs_by_free_l1.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/tensor/stored_values.hpp"
 #include "runtime/types/tile_text.hpp"
@@ -181,8 +182,9 @@ private:
     Device& device_;
 };
 
-Program find_or_build(const DeviceOperation& operation, const KeyedCall& call,
-                      const std::shared_ptr<Device>& device) {
+Program find_or_build(const Launch& launch, const KeyedCall& call) {
+    const DeviceOperation& operation = launch.operation;
+    const std::shared_ptr<Device>& device = launch.device;
     std::string key = operation.program_key(call);
     std::optional<ProgramPlan> plan;
     const auto make_plan = [&] {
@@ -204,6 +206,7 @@ Program find_or_build(const DeviceOperation& operation, const KeyedCall& call,
         "Cannot load new binaries during trace capture.This program is not yet in program cache. Warm up "
         "before capturing a trace.See the operation's hash signature for arguments that must match.");
     if (!plan) make_plan();
+    if (plan->view_of_input) reshape_view(launch.inputs[0], *plan->view_of_input);
     std::vector<ProgramTable> tables = send_config_tensors(*plan, device);
     CachedProgram program = built_program(*plan, call.device);
     program.tables = std::move(tables);
@@ -297,7 +300,7 @@ Program plan_for_free_l1(const Launch& launch, const Outputs& outputs) {
         if (range_of(*call).contains(free)) return {call->program, true};
     const TensorSpecs inputs = specs_of(launch.inputs), specs = specs_of(outputs.tensors());
     const KeyedCall keyed{inputs, specs, launch.known->outputs.empty(), device.description()};
-    Program program = find_or_build(launch.operation, keyed, launch.device);
+    Program program = find_or_build(launch, keyed);
     if (!program.is_kept) return program;
     key = launch.key;
     auto same = launch.known;
@@ -382,7 +385,7 @@ Program plan_new(Launch& launch, Outputs& outputs) {
     }
     const TensorSpecs specs = specs_of(outputs.tensors());
     const KeyedCall keyed{input_specs, specs, gives_outputs, launch.device->description()};
-    Program program = find_or_build(launch.operation, keyed, launch.device);
+    Program program = find_or_build(launch, keyed);
     if (!program.is_kept) return program;
     const OperationTexts texts = texts_of(launch);
     PlannedCall planned{program.cached, std::move(made), texts.name, texts.attributes};
@@ -542,22 +545,29 @@ std::vector<Tensor> internal::launch_all(const DeviceOperation& operation, std::
     });
 }
 
-Tensor internal::launch_prepared(const DeviceOperation& operation, std::span<const Tensor> inputs,
-                                 const std::function<void(const Tensor&)>& prepare) {
+std::vector<Tensor> internal::launch_filling(const DeviceOperation& operation, std::span<const Tensor> inputs,
+                                             std::span<const std::optional<Tensor>> given,
+                                             const std::function<void(const Tensor&)>& prepare) {
     Launch launch{operation, inputs, {}, common_device(inputs)};
-    std::vector<Tensor> outputs = in_launch_scope(launch, [&] {
+    launch.makes_into = given.empty();
+    return in_launch_scope(launch, [&] {
         if (!launch.device) throw_for_inputs(operation, inputs);
+        const TensorSpecs specs = operation.infer(specs_of(inputs), launch.device->description());
+        const auto is_given = [&](std::size_t i) { return i < given.size() && given[i].has_value(); };
+        TensorSpecs missing;
+        for (std::size_t i = 0; i < specs.size(); ++i)
+            if (!is_given(i)) missing.push_back(specs[i]);
         Outputs made;
-        made.make(operation.infer(specs_of(inputs), launch.device->description()), launch.device);
-        launch.into = made.tensors();
-        launch.makes_into = true;
-        prepare(launch.into.front());
+        made.make(missing, launch.device);
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < specs.size(); ++i)
+            launch.into.push_back(is_given(i) ? *given[i] : made.tensors()[next++]);
+        if (prepare) prepare(launch.into.front());
         look_up(launch);
         std::vector<Tensor> written = run_program(launch, [&] { return values_of(inputs); });
         made.take();
         return placed_as(inputs, std::move(written));
     });
-    return std::move(outputs.at(0));
 }
 
 Tensor internal::launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device) {

@@ -34,8 +34,9 @@ private:
 namespace internal {
 std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,
                                std::vector<Tensor> into);
-Tensor launch_prepared(const DeviceOperation& operation, std::span<const Tensor> inputs,
-                       const std::function<void(const Tensor&)>& prepare);
+std::vector<Tensor> launch_filling(const DeviceOperation& operation, std::span<const Tensor> inputs,
+                                   std::span<const std::optional<Tensor>> given,
+                                   const std::function<void(const Tensor&)>& prepare = {});
 Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device);
 Tensor launch_from_freed(const DeviceOperation& operation, const Tensor& freed,
                          const std::shared_ptr<const ChipValues>& values, const Tensor& output);
@@ -62,12 +63,24 @@ Tensor launch(const Operation& operation, LaunchInputs inputs,
     return into ? launch_into(operation, inputs, *into) : std::move(launch_all(operation, inputs).at(0));
 }
 
+/// The outputs, each into the tensor that is `given` for it or, where none is, into a new one. REQUIRES: as many as the operation
+/// infers; its attributes tell which are given.
+template <typename Operation>
+std::vector<Tensor> launch_filling(const Operation& operation, LaunchInputs inputs,
+                                   const std::vector<std::optional<Tensor>>& given) {
+    std::vector<Tensor> into;
+    for (const std::optional<Tensor>& each : given)
+        if (each) into.push_back(*each);
+    if (into.empty() || into.size() == given.size()) return launch_all(operation, inputs, std::move(into));
+    return internal::launch_filling(DeviceOperationOf(operation), inputs, given);
+}
+
 /// The only output, which other operations write first, in the scope of this one and before it looks at its inputs: those that
 /// `prepare` calls.
 template <typename Operation>
 Tensor launch_prepared(const Operation& operation, LaunchInputs inputs,
                        const std::function<void(const Tensor&)>& prepare) {
-    return internal::launch_prepared(DeviceOperationOf(operation), inputs, prepare);
+    return std::move(internal::launch_filling(DeviceOperationOf(operation), inputs, {}, prepare).at(0));
 }
 
 /// The only output of an operation that reads no tensor.

@@ -98,7 +98,8 @@ void emit_one(const std::vector<T>& values);
 template <typename T>
 void emit_one(const std::optional<T>& value);
 /// An operand that may be a number.
-inline void emit_one(const std::variant<Tensor, float>& operand) {
+template <typename Number>
+void emit_one(const std::variant<Tensor, Number>& operand) {
     std::visit([](const auto& each) { emit_one(each); }, operand);
 }
 /// Everything else goes as its text.
@@ -140,7 +141,8 @@ inline void emit_if_input(std::span<const Tensor> tensors) {
 inline void emit_if_input(const std::vector<Tensor>& tensors) {
     emit_if_input(std::span<const Tensor>(tensors));
 }
-inline void emit_if_input(const std::variant<Tensor, float>& operand) {
+template <typename Number>
+void emit_if_input(const std::variant<Tensor, Number>& operand) {
     if (const Tensor* tensor = std::get_if<Tensor>(&operand)) emit_if_input(*tensor);
 }
 template <typename T>

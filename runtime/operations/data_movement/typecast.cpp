@@ -133,10 +133,12 @@ Tensor host_in(const Tensor& host, DataType dtype) {
 
 }  // namespace
 
-Tensor unscoped::typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config) {
+Tensor unscoped::typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config,
+                          const OptionalTensor& output_tensor) {
     if (input.storage_type() == StorageType::HOST) return host_in(input, dtype);
-    return launch(TypecastOperation{input.dtype(), dtype, memory_config.value_or(input.memory_config())},
-                  {input});
+    const MemoryConfig& place = output_tensor ? output_tensor->memory_config() : input.memory_config();
+    return launch(TypecastOperation{input.dtype(), dtype, memory_config.value_or(place)}, {input},
+                  output_tensor);
 }
 
 Tensor Typecast::call() const {

@@ -51,8 +51,8 @@ inline constexpr Operation<Typecast> typecast;
 
 /// Operations without a scope of their own, for those that are made of others.
 namespace unscoped {
-Tensor typecast(const Tensor& input, DataType dtype,
-                const OptionalMemoryConfig& memory_config = std::nullopt);
+Tensor typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config = std::nullopt,
+                const OptionalTensor& output_tensor = std::nullopt);
 }
 
 }  // namespace tilemeter

@@ -14,6 +14,8 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
 
 namespace tilemeter {
 
@@ -36,20 +38,29 @@ struct BcastOperation {
     void require_sides(const TensorSpec& input_a, const TensorSpec& input_b) const {
         constexpr std::size_t kMostDimensions = 4;
         for (const TensorSpec* input : {&input_a, &input_b}) {
-            require(input->layout == Layout::TILE && input->shape.rank() <= kMostDimensions,
-                    "bcast: expected up to four dimensions in TILE layout, got ", input->shape, " in ",
-                    name_of(input->layout));
+            require(input->shape.rank() <= kMostDimensions, "bcast: expected up to four dimensions, got ",
+                    input->shape);
         }
         const Shape a = input_a.padded_shape().to_rank(kMostDimensions);
         const Shape b = input_b.padded_shape().to_rank(kMostDimensions);
-        if (dim != BcastOpDim::HW) require_equal_sides(a, b);
-        const bool fits = (dim == BcastOpDim::W || b[-2] == kTileHeight) &&
-                          (dim == BcastOpDim::H || b[-1] == kTileWidth) &&
-                          ((b[0] == 1 && b[1] == 1) || (b[0] == a[0] && b[1] == a[1]));
-        if (!fits)
-            refuse("bcast", "input_b", expected_of(input_a.shape).to_string(), input_b.shape.to_string());
+        const bool in_rows = input_b.layout == Layout::ROW_MAJOR;
+        if (dim == BcastOpDim::W) {
+            require(a[-2] == b[-2], "Input tensor A height (", a[-2], ") must equal input tensor B height (",
+                    b[-2], ") for width broadcast");
+            require_one(b[-1], in_rows, "Input tensor B width (", "TILE_WIDTH");
+        } else if (dim == BcastOpDim::H) {
+            require(a[-1] == b[-1], "Input tensor A width (", a[-1], ") must equal input tensor B width (",
+                    b[-1], ") for height broadcast");
+            require_one(b[-2], in_rows, "Input tensor B height (", "TILE_HEIGHT");
+        } else if ((b[-2] != kTileHeight || b[-1] != kTileWidth) && (!in_rows || b[-2] != 1 || b[-1] != 1)) {
+            refuse("Error: bcast", "input_b", expected_of(input_a.shape).to_string(),
+                   input_b.shape.to_string());
+        }
     }
-    void validate(SpecsView inputs) const { require_shards(inputs[0].memory_config); }
+    void validate(SpecsView inputs) const {
+        require_shards(inputs[0].memory_config);
+        require_matrices(inputs[0].padded_shape(), inputs[1].padded_shape());
+    }
     TensorSpecs infer(SpecsView inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config}};
     }
@@ -87,18 +98,19 @@ struct BcastOperation {
 
 private:
     // TT-NN's words.
-    void require_equal_sides(const Shape& a, const Shape& b) const {
-        if (dim == BcastOpDim::H) {
-            require(b[-2] == kTileHeight, "Input tensor B height (", b[-2], ") must equal TILE_HEIGHT (",
-                    kTileHeight, ") for tile layout");
-            require(a[-1] == b[-1], "Input tensor A width (", a[-1], ") must equal input tensor B width (",
-                    b[-1], ") for height broadcast");
-        } else {
-            require(a[-2] == b[-2], "Input tensor A height (", a[-2], ") must equal input tensor B height (",
-                    b[-2], ") for width broadcast");
-            require(b[-1] == kTileWidth, "Input tensor B width (", b[-1], ") must equal TILE_WIDTH (",
-                    kTileWidth, ") for tile layout");
-        }
+    static void require_one(std::uint32_t size, bool in_rows, const char* what, const char* tile) {
+        require(size == kTileWidth || (in_rows && size == 1), what, size,
+                in_rows ? ") must be 1 or " : ") must equal ", tile, " (", kTileWidth,
+                in_rows ? ") for row major layout" : ") for tile layout");
+    }
+    static void require_matrices(const Shape& a, const Shape& b) {
+        if (b[-2] == 0 || b[-1] == 0 || b.volume() == std::uint64_t{b[-2]} * b[-1]) return;
+        require(a.rank() == b.rank(),
+                "Broadcast with batch is currently only supported when input tensor ranks are the same");
+        for (std::size_t i = 0; i + 2 < a.rank(); ++i)
+            require(
+                a.dimensions()[i] == b.dimensions()[i],
+                "Broadcast with batch is currently only supported when bN*bC=1 or N & C match or equivalent");
     }
     // For one element alone tensors may lie in shards, both in the same.
     void require_shards(const MemoryConfig& place) const {
@@ -142,21 +154,30 @@ private:
     }
 };
 
+// Rows are tilized first.
+Tensor launched(const BcastOperation& operation, const Tensor& input_a, const Tensor& input_b,
+                const OptionalTensor& output_tensor) {
+    operation.require_sides(input_a.spec(), input_b.spec());
+    const auto in_tiles = [](const Tensor& input) {
+        if (input.layout() == Layout::TILE) return input;
+        return unscoped::tilize_with_val_padding(input, 0.0F, input.memory_config());
+    };
+    const ScopedTensor a(in_tiles(input_a)), b(in_tiles(input_b));
+    return launch(operation, {*a, *b}, output_tensor);
+}
+
 }  // namespace
 
 Tensor unscoped::bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath math_op, BcastOpDim dim,
                        const MemoryConfig& memory_config) {
-    const BcastOperation operation{math_op, dim, memory_config};
-    operation.require_sides(input_a.spec(), input_b.spec());
-    return launch(operation, {input_a, input_b});
+    return launched({math_op, dim, memory_config}, input_a, input_b, std::nullopt);
 }
 
 Tensor Bcast::body() const {
     require_on_device(input_a, "bcast", "input_a");
     require_on_device(input_b, "bcast", "input_b");
-    const BcastOperation operation{math_op, dim, memory_config.value_or(input_a.memory_config())};
-    operation.require_sides(input_a.spec(), input_b.spec());
-    return launch(operation, {input_a, input_b}, output_tensor);
+    return launched({math_op, dim, memory_config.value_or(input_a.memory_config())}, input_a, input_b,
+                    output_tensor);
 }
 
 }  // namespace tilemeter

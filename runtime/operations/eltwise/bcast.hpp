@@ -12,9 +12,9 @@ namespace tilemeter {
 enum class BcastOpMath : std::uint8_t { ADD, SUB, MUL };
 enum class BcastOpDim : std::uint8_t { H, W, HW };
 
-/// TILE, up to four dimensions; for HW, tensors may lie in shards, else they are interleaved. input_b: one tile high for
-/// H, wide for W, or both for HW, of which the first row, column or element is repeated; its first two dimensions are
-/// those of input_a or both 1.
+/// Up to four dimensions; rows are tilized first, the result is TILE. For HW tensors may lie in shards, else they are interleaved.
+/// input_b: one tile high for H, wide for W, or both for HW (in rows also one element), of which the first row, column or element
+/// is repeated; its first two dimensions are those of input_a or both 1.
 struct Bcast {
     Tensor input_a{};
     Tensor input_b{};
@@ -24,7 +24,7 @@ struct Bcast {
     OptionalTensor output_tensor{};
 
     static constexpr OperationInfo kOperation{
-        "bcast", "input_b repeated along dim, added, subtracted or multiplied. TILE."};
+        "bcast", "input_b repeated along dim, added, subtracted or multiplied. Rows become tiles."};
     static constexpr auto kParameters =
         parameters(required<&Bcast::input_a, &Bcast::input_b>(), required<&Bcast::math_op>().unrecorded(),
                    required<&Bcast::dim>().unrecorded(), keyword<&Bcast::memory_config>(),

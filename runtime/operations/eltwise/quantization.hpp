@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Floating point as integers by a scale and a zero point, one for the whole tensor, and back. Quantized
-// tensors are INT32 or UINT8. memory_config of the result: that of the input unless given.
+// Floating point as integers by a scale and a zero point, one for the whole tensor or one for each channel, and back.
+// Quantized tensors are INT32 or UINT8. memory_config of the result: that of the input unless given. Throws RuntimeError (dtypes,
+// sizes of scales and zero points), OutOfMemoryError.
 
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <variant>
 
 #include "runtime/operations/core/definition.hpp"
@@ -14,9 +17,12 @@ namespace tilemeter {
 
 enum class QuantKind : std::uint8_t { kQuantize, kDequantize, kRequantize };
 
+using Scale = std::variant<Tensor, float>;
+using ZeroPoint = std::variant<Tensor, std::int32_t>;
+
 inline constexpr const char* kQuantizationDocumentation =
-    "scale and zero_point are numbers, for the whole tensor (axis: None). Quantized tensors are int32 or "
-    "uint8; quantize: input / scale + zero_point, dequantize: (input - zero_point) * scale.";
+    "Scales and zero points are numbers or tensors: of one element, or with axis of one for each channel there. Quantized tensors "
+    "are int32 or uint8; quantize: input / scale + zero_point, dequantize: (input - zero_point) * scale.";
 
 struct Quantize {
     struct Row : OperationRow {
@@ -25,9 +31,9 @@ struct Quantize {
 
     const Row* row = nullptr;
     Tensor input_tensor{};
-    float scale = 1.0F;
-    int zero_point = 0;
-    std::monostate axis{};
+    Scale scale = 1.0F;
+    ZeroPoint zero_point = 0;
+    std::optional<std::int32_t> axis{};
     OptionalDataType dtype{};  ///< none: INT32, of dequantize BFLOAT16
     OptionalMemoryConfig memory_config{};
     OptionalTensor output_tensor{};
@@ -46,11 +52,11 @@ inline constexpr OperationOf<Quantize> dequantize{"dequantize", QuantKind::kDequ
 /// From one scale and zero point to others.
 struct Requantize {
     Tensor input_tensor{};
-    float in_scale = 1.0F;
-    int in_zero_point = 0;
-    float out_scale = 1.0F;
-    int out_zero_point = 0;
-    std::monostate axis{};
+    Scale in_scale = 1.0F;
+    ZeroPoint in_zero_point = 0;
+    Scale out_scale = 1.0F;
+    ZeroPoint out_zero_point = 0;
+    std::optional<std::int32_t> axis{};
     OptionalDataType dtype{};  ///< none: INT32
     OptionalMemoryConfig memory_config{};
     OptionalTensor output_tensor{};

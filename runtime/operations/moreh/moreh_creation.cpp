@@ -49,6 +49,7 @@ struct FullOperation {
 };
 
 struct MorehArangeOperation {
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehArangeOperation";
 
     float start;
@@ -57,16 +58,28 @@ struct MorehArangeOperation {
     bool in_rows;
     DataType dtype;
     MemoryConfig memory_config;
+    std::optional<TensorSpec> output;
 
     auto attributes() const { return std::tie(start, end, step, in_rows, dtype, memory_config); }
 
     void validate(SpecsView) const {
-        require(step != 0.0F && (end - start) / step > 0.0F, [&] {
-            return "moreh_arange: step: expected one that leads from start to end, got " +
-                   attribute_text(step);
-        });
+        require(step != 0.0F, "step must be nonzero.");
+        require((step > 0.0F && end >= start) || (step < 0.0F && end <= start),
+                "Upper bound and larger bound inconsistent with step sign.");
+        require(dtype != DataType::BFLOAT8_B, "moreh arange not support bfloat8_b dtype.");
+        require(dtype != DataType::UINT32, "moreh arange not support uint32 dtype.");
+        if (!output) return;
+        require(dtype == output->dtype,
+                "If output is provided as input, its dtype should match the dtype parameter.");
+        require(!output->memory_config.is_sharded(),
+                "Output memory config layout must be INTERLEAVED but got ",
+                "TensorMemoryLayout::", name_of(output->memory_config.memory_layout));
+        require(output->layout == (in_rows ? Layout::ROW_MAJOR : Layout::TILE),
+                in_rows ? "Error: output_layout must be Layout::ROW_MAJOR when untilize_out"
+                        : "Error: output_layout must be Layout::TILE when !untilize_out");
     }
     TensorSpecs infer(SpecsView) const {
+        if (output) return {*output};
         if (in_rows) return {TensorSpec{Shape{count()}, dtype, Layout::ROW_MAJOR, memory_config}};
         return {TensorSpec{Shape{1, count()}, dtype, Layout::TILE, memory_config}};
     }
@@ -79,13 +92,19 @@ struct MorehArangeOperation {
     }
     std::vector<HostArray> compute(ArraysView, SpecsView outputs) const {
         std::vector<float> values;
-        for (std::uint32_t i = 0; i < count(); ++i)
+        for (std::uint64_t i = 0; i < outputs[0].shape.volume(); ++i)
             values.push_back(start + static_cast<float>(i) * step);
         return {host_array(values, outputs[0])};
     }
 
 private:
-    std::uint32_t count() const { return static_cast<std::uint32_t>(std::ceil((end - start) / step)); }
+    /// Numbers below 0 wrap: an end on the wrong side of start asks for more than any memory has, which is then said first.
+    std::uint32_t count() const {
+        constexpr float kMost = 9.0e18F;
+        const float steps = std::ceil((end - start) / step);
+        if (!(std::abs(steps) < kMost)) return 0;
+        return static_cast<std::uint32_t>(static_cast<std::int64_t>(steps));
+    }
 };
 
 }  // namespace
@@ -105,7 +124,8 @@ Tensor MorehFullLike::body() const {
 }
 
 Tensor MorehArange::body() const {
-    const MorehArangeOperation operation{start, end, step, untilize_out, dtype, memory_config};
+    const MorehArangeOperation operation{start, end,           step,           untilize_out,
+                                         dtype, memory_config, spec_of(output)};
     return output ? launch_into(operation, std::initializer_list<Tensor>{}, *output)
                   : launch_on(operation, device);
 }

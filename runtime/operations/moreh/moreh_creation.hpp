@@ -59,10 +59,10 @@ struct MorehArange {
     static constexpr OperationInfo kOperation{
         "moreh_arange",
         "start, start + step, ... below end: [1, n] in tiles, or [n] in rows (untilize_out)."};
-    static constexpr auto kParameters =
-        parameters(required<&MorehArange::start, &MorehArange::end, &MorehArange::step>(),
-                   required<&MorehArange::device>().unrecorded(), keyword<&MorehArange::output>().output(),
-                   keyword<&MorehArange::untilize_out, &MorehArange::dtype, &MorehArange::memory_config>());
+    static constexpr auto kParameters = parameters(
+        optional<&MorehArange::start>(), required<&MorehArange::end>(), optional<&MorehArange::step>(),
+        required<&MorehArange::device>().unrecorded(), keyword<&MorehArange::output>().output(),
+        keyword<&MorehArange::untilize_out, &MorehArange::dtype, &MorehArange::memory_config>());
 
     Tensor body() const;
 };

@@ -18,7 +18,6 @@ namespace tilemeter {
 
 namespace {
 
-constexpr DeviceComputeKernelConfig kCompute{MathFidelity::HiFi4, true, false, false, false};
 constexpr std::uint64_t kLargestBlock = 8;  // tiles
 constexpr std::uint64_t kTile = 2048;       // bytes: bfloat16 only
 
@@ -359,7 +358,7 @@ std::vector<OptionalTensor> MorehGroupNorm::body() const {
                                             config,
                                             mean_memory_config.value_or(config),
                                             rstd_memory_config.value_or(config),
-                                            compute_kernel_config.value_or(kCompute),
+                                            compute_kernel_config.value_or(kMorehKernels),
                                             gamma.has_value(),
                                             beta.has_value()};
     std::vector<Tensor> inputs{input};
@@ -374,7 +373,7 @@ std::vector<OptionalTensor> MorehGroupNorm::body() const {
 std::vector<OptionalTensor> MorehGroupNormBackward::body() const {
     require_three("moreh_group_norm_backward", are_required_outputs);
     require_of_rank_4("moreh_group_norm_backward", "output_grad", output_grad);
-    const DeviceComputeKernelConfig kernels = compute_kernel_config.value_or(kCompute);
+    const DeviceComputeKernelConfig kernels = compute_kernel_config.value_or(kMorehKernels);
     const std::vector<bool>& required = are_required_outputs;
     std::vector<Tensor> inputs{output_grad, input, mean, rstd};
     std::vector<OptionalTensor> results(3);

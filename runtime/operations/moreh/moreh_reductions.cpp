@@ -101,6 +101,7 @@ struct MorehSumOperation : Reduction {
     void validate(SpecsView inputs) const {
         require_moreh_dtype(inputs[0], "moreh_sum input", {DataType::BFLOAT16, DataType::INT32});
         if (!given_output) return;
+        require_moreh_dtype(*given_output, "moreh_sum output", {DataType::BFLOAT16, DataType::INT32});
         require_dimensions(inputs[0].padded_shape(), given_output->padded_shape(), "dimension");
         require_dimensions(inputs[0].shape, given_output->shape, "dimension without padding");
     }

@@ -293,6 +293,11 @@ Tensor unscoped::mean(const Tensor& input_tensor, const OptionalMemoryConfig& me
     return run(input_tensor, ReduceOpMath::AVG, std::nullopt, false, memory_config, 1.0F, "mean");
 }
 
+Tensor unscoped::sum_over(const Tensor& input_tensor, const ReduceDims& dim,
+                          const OptionalMemoryConfig& memory_config) {
+    return run(input_tensor, ReduceOpMath::SUM, dim, false, memory_config, 1.0F, "sum", std::nullopt);
+}
+
 Tensor unscoped::sum_of_rows(const Tensor& input_tensor, float scalar, const MemoryConfig& memory_config,
                              const std::optional<Layout>& layout) {
     const std::size_t dim = 2;

@@ -89,6 +89,8 @@ inline constexpr Operation<Min> min;
 namespace unscoped {
 Tensor sum(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config = std::nullopt);
 Tensor mean(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config = std::nullopt);
+/// over these dimensions, which go.
+Tensor sum_over(const Tensor& input_tensor, const ReduceDims& dim, const OptionalMemoryConfig& memory_config);
 /// of the last dimension but one of four, which stays as 1, times `scalar`; tiles have no padding there. In
 /// `layout`, where the programs write it themselves or not; none: as they write it.
 Tensor sum_of_rows(const Tensor& input_tensor, float scalar, const MemoryConfig& memory_config,

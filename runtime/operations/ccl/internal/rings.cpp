@@ -59,16 +59,26 @@ std::vector<HostArray> scattered(ArraysView input_by_chip, std::size_t dim, cons
             sums[i] += values[i];
     }
     const Shape& whole = input_by_chip[0]->shape();
-    std::size_t run = 1;  // elements of one part that lie together
-    for (std::size_t i = dim; i < whole.rank(); ++i)
-        run *= output.shape.dimensions()[i];
+    std::size_t outer = 1, inner = 1;
+    for (std::size_t i = 0; i < whole.rank(); ++i) {
+        if (i < dim) outer *= whole.dimensions()[i];
+        if (i > dim) inner *= whole.dimensions()[i];
+    }
+    // Each chip gets as many tiles; what it then has of the padding behind the last element is zeros.
+    const std::size_t chips = input_by_chip.size(), length = whole.dimensions()[dim];
+    const std::size_t share =
+        length % chips == 0 ? length / chips : ceil_div(length, kTileHeight) / chips * kTileHeight;
+    const std::size_t kept = output.shape.dimensions()[dim];
     std::vector<HostArray> parts;
-    for (std::size_t chip = 0; chip < input_by_chip.size(); ++chip) {
-        std::vector<float> part;
-        part.reserve(output.shape.volume());
-        for (std::size_t at = chip * run; at < sums.size(); at += input_by_chip.size() * run)
-            part.insert(part.end(), sums.begin() + static_cast<std::ptrdiff_t>(at),
-                        sums.begin() + static_cast<std::ptrdiff_t>(at + run));
+    for (std::size_t chip = 0; chip < chips; ++chip) {
+        std::vector<float> part(output.shape.volume(), 0.0F);
+        const std::size_t first = std::min(chip * share, length);
+        const std::size_t count = std::min(kept, length - first) * inner;
+        for (std::size_t i = 0; i < outer; ++i) {
+            const auto from = sums.begin() + static_cast<std::ptrdiff_t>((i * length + first) * inner);
+            std::copy(from, from + static_cast<std::ptrdiff_t>(count),
+                      part.begin() + static_cast<std::ptrdiff_t>(i * kept * inner));
+        }
         parts.push_back(HostArray::from_floats(part, output.dtype, output.shape));
     }
     return parts;
@@ -174,8 +184,21 @@ void require_scattered(const std::string& operation, const TensorSpec& input, st
     require(input.layout == Layout::TILE && is_floating_point(input.dtype), operation,
             ": input_tensor: expected floating point in TILE layout, got ", name_of(input.dtype), " in ",
             name_of(input.layout));
-    require(can_be_shared(input.shape, dim, ring_size), operation, ": dim: expected whole tiles for each of ",
-            ring_size, " chips, got ", input.shape.dimensions()[dim], " of ", input.shape);
+    require_whole_parts(operation, input.shape, dim, ring_size);
+    const std::uint32_t size = input.shape.dimensions()[dim];
+    if (dim + 2 < input.shape.rank()) {
+        require(size % ring_size == 0, "Dimension ", dim, " must be divisible by ring_size");
+    } else {
+        require(ceil_div(size, kTileHeight) % ring_size == 0, "Number of tiles at dimension ", dim,
+                " must be divisible by ring_size");
+    }
+}
+
+void require_whole_parts(const std::string& operation, const Shape& shape, std::size_t dim,
+                         std::uint32_t chips) {
+    const std::uint32_t size = shape.dimensions()[dim];
+    require(size % chips != 0 || dim + 2 < shape.rank() || size / chips % kTileHeight == 0, operation,
+            ": dim: expected whole tiles for each of ", chips, " chips, got ", size, " of ", shape);
 }
 
 ScatteredSpecs scattered_specs(const TensorSpec& input, std::size_t dim, std::uint32_t ring_size,

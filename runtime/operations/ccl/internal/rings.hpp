@@ -73,6 +73,10 @@ void require_interleaved(const std::string& operation, const TensorSpec& input, 
 void require_scattered(const std::string& operation, const TensorSpec& input, std::size_t dim,
                        std::uint32_t ring_size, const MemoryConfig& result);
 
+/// Throws RuntimeError where a reduce_scatter would have to cut tiles: into parts that are equal, but no whole tiles.
+void require_whole_parts(const std::string& operation, const Shape& shape, std::size_t dim,
+                         std::uint32_t chips);
+
 /// The last dimension of which each chip can have as many whole tiles, if there is one.
 std::optional<std::size_t> shared_dimension(const Shape& shape, std::uint32_t chips);
 

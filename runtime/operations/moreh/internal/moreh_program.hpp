@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,13 @@
 namespace tilemeter {
 
 using OptionalTensors = std::vector<std::optional<Tensor>>;
+
+/// How precise programs are that are not told.
+inline constexpr DeviceComputeKernelConfig kMorehKernels{MathFidelity::HiFi4, true, false, false, false};
+
+inline std::optional<TensorSpec> spec_of(const std::optional<Tensor>& tensor) {
+    return tensor ? std::optional(tensor->spec()) : std::nullopt;
+}
 
 inline ProgramPlan moreh_plan(StaticName factory, std::uint64_t index, std::uint64_t units,
                               const std::vector<std::uint64_t>& sizes, const DeviceDescription& device) {

@@ -184,10 +184,48 @@ void try_room_for_weights(Conv2dProblem problem, const Tensor& input, bool for_b
     if (problem.has_bias) const ScopedTensor bias(room({1, 1, 1, arguments.out_channels}));
 }
 
-WeightMatrix carried_out_weights(const Conv2dProblem& problem, const Tensor& input) {
-    const bool transposed = problem.window.transposed;
-    const bool of_one_row = problem.arguments.input_height == 1 && !transposed;
-    if (of_one_row || !goes_through_l1(problem, input)) return conv2d_weight_matrix(problem, input);
+namespace {
+
+// Of what goes in one piece.
+WeightMatrix weights_of_whole(const Conv2dProblem& problem, const Tensor& input) {
+    if (!problem.window.transposed) {
+        WeightMatrix matrix = conv2d_weight_matrix(problem, input);
+        const auto& slices = problem.arguments.slice_config;
+        // A product of images in DRAM takes weights as they are.
+        if (problem.is_matmul) {
+            matrix.padded_on_host = in_l1(input) || problem.arguments.input_height == 1 ||
+                                    (slices && slices->slice_type == Conv2dSliceConfig::SliceType::L1_FULL);
+        }
+        return matrix;
+    }
+    // Of one that is transposed those of the plain convolution of the image with zeros between its pixels.
+    Conv2dProblem plain = problem;
+    const SlidingWindow& from = problem.window;
+    Conv2dArguments& arguments = plain.arguments;
+    arguments.input_height = from.padded_height();
+    arguments.input_width = from.padded_width();
+    arguments.stride = {1, 1};
+    arguments.padding = {0, 0, 0, 0};
+    plain.window = SlidingWindow{from.batch, arguments.input_height, arguments.input_width,
+                                 from.kernel_height, from.kernel_width};
+    plain.window.dilation_height = from.dilation_height;
+    plain.window.dilation_width = from.dilation_width;
+    TensorSpec spec = input.spec();
+    spec.shape =
+        Shape{1, 1, from.batch * arguments.input_height * arguments.input_width, arguments.in_channels};
+    WeightMatrix matrix = conv2d_weight_matrix(plain, Tensor::planned_on_host(spec));
+    matrix.padded_on_host = true;
+    return matrix;
+}
+
+}  // namespace
+
+WeightMatrix carried_out_weights(const Conv2dProblem& given, const Tensor& input) {
+    const bool transposed = given.window.transposed;
+    const bool of_one_row = given.arguments.input_height == 1 && !transposed;
+    Conv2dProblem problem = given;
+    if (transposed) problem.is_matmul = false;  // TT-NN looks at that after it has chosen slices
+    if (of_one_row || !goes_through_l1(problem, input)) return weights_of_whole(given, input);
     WeightMatrix matrix;
     const PartOperation operation =
         part_operation(problem, [&](const Conv2dProblem& part, const Tensor& part_input) {
@@ -201,9 +239,10 @@ WeightMatrix carried_out_weights(const Conv2dProblem& problem, const Tensor& inp
         });
     const Conv2dSliceConfig slices = slices_of(problem, operation);
     if (slices.num_slices <= 1) {
-        Conv2dProblem whole = in_one_piece(problem);
-        if (!transposed || problem.input_layout == Layout::ROW_MAJOR)
-            return conv2d_weight_matrix(whole, input);
+        Conv2dProblem whole = in_one_piece(given);
+        if (!transposed || !given.arguments.conv_config.shard_layout ||
+            given.input_layout == Layout::ROW_MAJOR)
+            return weights_of_whole(whole, input);
         // Cores as for rows, but whole tiles of channels on each.
         whole.input_layout = Layout::ROW_MAJOR;
         TensorSpec rows = input.spec();

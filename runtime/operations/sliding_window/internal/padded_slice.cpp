@@ -112,8 +112,12 @@ void PaddedSlice::validate(SpecsView inputs) const {
 TensorSpecs PaddedSlice::infer(SpecsView inputs) const {
     const auto padded =
         static_cast<std::uint32_t>(round_up(end[3] - begin[3], memory_config.shard_spec->shape[1]));
-    return {TensorSpec{Shape{1, 1, static_cast<std::uint32_t>(pixels_of(begin, end)), padded},
-                       rows_dtype(inputs[0].dtype), Layout::ROW_MAJOR, memory_config}};
+    TensorSpec spec{Shape{1, 1, static_cast<std::uint32_t>(pixels_of(begin, end)), padded},
+                    rows_dtype(inputs[0].dtype), Layout::ROW_MAJOR, memory_config};
+    // Each shard of columns has all rows, and more where these don't fill it.
+    if (memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED)
+        spec.alignment = memory_config.shard_spec->shape;
+    return {spec};
 }
 
 ProgramPlan PaddedSlice::plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {

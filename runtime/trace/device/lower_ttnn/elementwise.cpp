@@ -386,7 +386,6 @@ Values bcast(const Call& call) {
 
 Values quantized(const Call& call, double minus, double factor, double plus) {
     FlatBuilder& to = call.to;
-    call.require(call.size() == 1, "scale or zero point is a tensor");
     const bool is_rounded = !ir::is_float(call.result_on_device());
     // A float32 product would meet halves that the product of the numbers is beside.
     ValueId x = to.convert(call[0], is_rounded ? ElementType::kF64 : ElementType::kF32);
@@ -400,13 +399,20 @@ Values quantized(const Call& call, double minus, double factor, double plus) {
     return {x};
 }
 
+void require_numbers(const Call& call) {
+    call.require(call.size() == 1, "scale or zero point is a tensor");
+}
+
 Values quantize(const Call& call) {
+    require_numbers(call);
     return quantized(call, 0, 1.0 / call.number("scale"), call.number("zero_point"));
 }
 Values dequantize(const Call& call) {
+    require_numbers(call);
     return quantized(call, call.number("zero_point"), call.number("scale"), 0);
 }
 Values requantize(const Call& call) {
+    require_numbers(call);
     return quantized(call, call.number("in_zero_point"), call.number("in_scale") / call.number("out_scale"),
                      call.number("out_zero_point"));
 }

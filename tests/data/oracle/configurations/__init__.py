@@ -10,14 +10,15 @@ A module for each folder of runtime/operations that has recorded rows. Its CONFI
     prepare(ttnn, args)              tensors on the host; `inputs` is then a pair, the tensors on the device and these
 """
 
-from . import creation, data_movement, eltwise, matmul, moreh, normalization, reduction, sliding_window, transformer, wide_rows
+from . import (creation, data_movement, eltwise, eltwise_quantization, matmul, moreh, moreh_training, normalization, reduction,
+               sliding_window, transformer, wide_rows)
 
 FAMILIES = {
     "creation": {**creation.CONFIGURATIONS, **wide_rows.CREATION},
     "data_movement": {**data_movement.CONFIGURATIONS, **wide_rows.DATA_MOVEMENT},
-    "eltwise": {**eltwise.CONFIGURATIONS, **wide_rows.ELTWISE},
+    "eltwise": {**eltwise.CONFIGURATIONS, **eltwise_quantization.CONFIGURATIONS, **wide_rows.ELTWISE},
     "matmul": {**matmul.CONFIGURATIONS, **wide_rows.MATMUL},
-    "moreh": {**moreh.CONFIGURATIONS, **wide_rows.MOREH},
+    "moreh": {**moreh.CONFIGURATIONS, **moreh_training.CONFIGURATIONS, **wide_rows.MOREH},
     "normalization": {**normalization.CONFIGURATIONS, **wide_rows.NORMALIZATION},
     "reduction": {**reduction.CONFIGURATIONS, **wide_rows.REDUCTION},
     "sliding_window": sliding_window.CONFIGURATIONS,

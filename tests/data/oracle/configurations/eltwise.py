@@ -267,7 +267,29 @@ def call_concat_gradients(ttnn, inputs, args, out):
     return [each for each in gradients if each is not None]
 
 
+def bcast(rng, grid):
+    """Tiles and rows; one call in four is refused."""
+    shape = list(shape4(rng, 200)[-rng.choice((2, 3, 4, 4)):])
+    dim, other = rng.randrange(3), list(shape) if rng.random() < 0.5 else [1] * (len(shape) - 2) + shape[-2:]
+    if dim != 1:
+        other[-2] = rng.choice((1, 1, 1, 32, 20))
+    if dim != 0:
+        other[-1] = rng.choice((1, 1, 1, 32, 17))
+    if rng.random() < 0.1:
+        other = other[1:] if len(other) > 2 else other
+    inputs = [spec(each, rng.choice(("bfloat16", "float32")), rng.choice(("ROW_MAJOR", "ROW_MAJOR", "TILE")), interleaved(rng))
+              for each in (shape, other)]
+    return row(inputs, {"math_op": rng.randrange(3), "dim": dim}, interleaved_or_default(rng))
+
+
+def call_bcast(ttnn, inputs, args, out):
+    math = (ttnn.BcastOpMath.ADD, ttnn.BcastOpMath.SUB, ttnn.BcastOpMath.MUL)[args["math_op"]]
+    dim = (ttnn.BcastOpDim.H, ttnn.BcastOpDim.W, ttnn.BcastOpDim.HW)[args["dim"]]
+    return ttnn.bcast(*inputs, math, dim, memory_config=out)
+
+
 CONFIGURATIONS = {
+    "bcast": (bcast, call_bcast),
     "relu:nd_shards": (unary_of_nd_shards, call_unary("relu")),
     **{name: (unary, call_unary(name)) for name in ("relu", "gelu", "exp", "sqrt")},
     **{name: (binary, call_binary(name)) for name in ("add", "multiply", "subtract")},

@@ -262,6 +262,27 @@ def conv_transpose2d_dram(rng, grid):
     return config
 
 
+def few_rows(rng, grid):
+    """Small images in DRAM whose channels lie in shards of columns, mostly slice by slice: rows that fill no tile."""
+    groups = rng.choice((1, 1, 1, 2))
+    args = {"in_channels": groups * rng.choice((1, 3, 8, 16, 32, 64)), "out_channels": groups * rng.choice((1, 3, 16, 32, 64, 96)),
+            "batch_size": rng.choice((1, 1, 2, 3)), "input_height": rng.randrange(2, 13), "input_width": rng.randrange(2, 21),
+            "kernel_size": [rng.choice((1, 2, 3)), rng.choice((1, 2, 3))], "stride": [1, 1], "padding": [rng.choice((0, 1))] * 2,
+            "bias": rng.random() < 0.5, "weights_dtype": rng.choice(("bfloat16", "bfloat8_b")), "groups": groups,
+            "shard_layout": rng.choice(("WIDTH_SHARDED", "WIDTH_SHARDED", "WIDTH_SHARDED", "BLOCK_SHARDED"))}
+    if args["kernel_size"] == [1, 1]:
+        args["kernel_size"] = [2, 1]
+    args["kernel_size"] = [min(args["kernel_size"][i], args[name]) for i, name in enumerate(("input_height", "input_width"))]
+    args["padding"] = [min(each, args["kernel_size"][i] - 1) for i, each in enumerate(args["padding"])]
+    if rng.random() < 0.8:
+        args["slice"] = [rng.choice(("DRAM_HEIGHT", "DRAM_WIDTH")), rng.choice((1, 2, 2))]
+        if args["slice"][0] == "DRAM_HEIGHT" and rng.random() < 0.5:
+            args["output_layout"] = "ROW_MAJOR"
+    rows = args["batch_size"] * args["input_height"] * args["input_width"]
+    return row([spec((1, 1, rows, args["in_channels"]), rng.choice(("bfloat16", "float32")), rng.choice(("TILE", "ROW_MAJOR")),
+                     DRAM)], args)
+
+
 def prepare_conv_transpose2d(ttnn, args):
     import torch
 
@@ -379,6 +400,8 @@ def call_conv3d(ttnn, inputs, args, out):
 CONFIGURATIONS = {
     "conv3d": (conv3d, call_conv3d),
     "conv2d": (conv2d, call_conv2d, prepare_conv2d),
+    "conv2d:few_rows": (few_rows, call_conv2d, prepare_conv2d),
+    "conv_transpose2d:few_rows": (few_rows, call_conv_transpose2d, prepare_conv_transpose2d),
     "conv2d:dram": (conv2d_dram, call_conv2d, prepare_conv2d),
     "conv2d:reuse": (conv2d_reuse, call_conv2d, prepare_conv2d),
     "conv2d:fold": (conv2d_fold, call_conv2d, prepare_conv2d),
