@@ -10,8 +10,6 @@ import ttnn
 device = ttnn.open_device(device_id=0, l1_small_size=16384)
 ttnn.graph.begin_graph_capture(getattr(ttnn.graph.RunMode, sys.argv[2]))
 for inputs, outputs, size, kernel, stride, layout, memory in (
-    (96, 96, (16, 40), (3, 1), 2, ttnn.TILE_LAYOUT, ttnn.DRAM_MEMORY_CONFIG),
-    (64, 96, (64, 64), (3, 5), 1, ttnn.TILE_LAYOUT, ttnn.DRAM_MEMORY_CONFIG),
     (80, 128, (32, 32), (3, 3), 1, ttnn.ROW_MAJOR_LAYOUT, ttnn.L1_MEMORY_CONFIG),
     (128, 200, (16, 40), (1, 1), 1, ttnn.TILE_LAYOUT, ttnn.L1_MEMORY_CONFIG),
     (32, 200, (56, 56), (1, 1), 1, ttnn.ROW_MAJOR_LAYOUT, ttnn.L1_MEMORY_CONFIG),

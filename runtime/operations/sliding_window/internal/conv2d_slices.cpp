@@ -240,7 +240,8 @@ WeightMatrix carried_out_weights(const Conv2dProblem& given, const Tensor& input
     const Conv2dSliceConfig slices = slices_of(problem, operation);
     if (slices.num_slices <= 1) {
         Conv2dProblem whole = in_one_piece(given);
-        if (!transposed || !given.arguments.conv_config.shard_layout ||
+        const bool of_pixels = problem.window.kernel_height == 1 && problem.window.kernel_width == 1;
+        if (!transposed || (of_pixels && !given.arguments.conv_config.shard_layout) ||
             given.input_layout == Layout::ROW_MAJOR)
             return weights_of_whole(whole, input);
         // Cores as for rows, but whole tiles of channels on each.
