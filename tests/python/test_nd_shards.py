@@ -101,10 +101,6 @@ def test_keep_their_values(device: Any) -> None:
 
 
 def test_that_are_not_modelled_are_refused_by_name(device: Any) -> None:
-    tensor = ttnn.allocate_tensor_on_device(
-        ttnn.Shape([2, 3, 64, 64]), ttnn.bfloat16, TILE, device, config([2, 1, 64, 64], grid(2, 1)))
-    with pytest.raises(RuntimeError, match=r"input tensor: shards that are no whole rows, columns or blocks \(NdShardSpec\)"):
-        ttnn.softmax(tensor, dim=-1)
     one_after_the_other = ttnn.ShardDistributionStrategy.CONTIGUOUS_1D
     with pytest.raises(RuntimeError, match="CONTIGUOUS_1D is not modelled"):
         ttnn.zeros([64, 64], dtype=ttnn.bfloat16, layout=TILE, device=device,

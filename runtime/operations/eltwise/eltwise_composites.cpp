@@ -102,9 +102,9 @@ Tensor gated(const Definition& call, const UnaryWithParam& gate) {
     const std::uint32_t half = spec.shape[3] / 2;
     require(half % kTileWidth == 0, "Split tensor dimension should be in full tile");
     require(rank == 4, "Input rank ", rank, " and begins 4 must have the same size");
-    const Tensor padded = call.input_tensor.storage_type() == StorageType::DEVICE
-                              ? Tensor::on_device(spec, call.input_tensor.shared_buffer(), true)
-                              : call.input_tensor;
+    const bool columns_padded = call.input_tensor.shape()[-1] != spec.shape[-1];
+    const Tensor padded =
+        columns_padded ? Tensor::on_device(spec, call.input_tensor.shared_buffer(), true) : call.input_tensor;
     std::vector<std::uint32_t> begin(rank, 0);
     std::vector<std::uint32_t> end(spec.shape.dimensions().begin(), spec.shape.dimensions().end());
     end.back() = half;

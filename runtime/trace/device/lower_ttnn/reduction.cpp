@@ -62,7 +62,8 @@ Values spread(const Call& call, bool is_root) {
     const double count = count_of(shape, axes);
     const ValueId centered = to.sub(x, to.broadcast(call.mean(x, axes), shape));
     const ValueId sum = reduced(call, "reduce_sum", to.mul(centered, centered), axes);
-    const double divisor = call.flag("correction", true) ? count - 1 : count;
+    // Of nothing it is not a number, as TT-NN's.
+    const double divisor = call.flag("correction", true) ? std::max(count - 1, 0.0) : count;
     const ValueId variance = to.div(sum, divisor);
     return {is_root ? ValueId(to.op("sqrt", {variance})) : variance};
 }
