@@ -537,7 +537,10 @@ Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device
 
 std::vector<Tensor> internal::launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,
                                          std::vector<Tensor> into) {
-    Launch launch{operation, inputs, std::move(into), common_device(inputs)};
+    // Without inputs it is the given results' device.
+    const std::shared_ptr<Device> device =
+        inputs.empty() && !into.empty() ? into.front().shared_device() : common_device(inputs);
+    Launch launch{operation, inputs, std::move(into), device};
     look_up(launch);
     return in_launch_scope(launch, [&] {
         if (!launch.device) throw_for_inputs(operation, inputs);

@@ -302,6 +302,9 @@ TEST_F(MorehTest, results_go_into_given_tensors) {
     const Tensor x = row({1, 2, 3}), given = row({0}), parameters = row({0, 0, 0});
     EXPECT_EQ(moreh_sum(x, 1, true, given).id(), given.id());
     EXPECT_EQ(given.to_vector<float>(), (Values{6}));
+    const Tensor counted = row({0, 0, 0});
+    EXPECT_EQ(moreh_arange(1, 8, 3, x.shared_device(), counted).id(), counted.id());
+    EXPECT_EQ(counted.to_vector<float>(), (Values{1, 4, 7}));
     moreh_sgd({.param_in = x, .grad = x, .param_out = parameters, .lr = 1.0F});
     EXPECT_EQ(parameters.to_vector<float>(), (Values{0, 0, 0}));
     EXPECT_EQ(moreh_softmax({.input_tensor = x, .dim = 1, .memory_config = L1_MEMORY_CONFIG}).memory_config(),
