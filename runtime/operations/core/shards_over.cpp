@@ -146,9 +146,13 @@ ShardSpec shards_over_all(const Shape& padded, TensorMemoryLayout::Value layout,
 
 }  // namespace
 
+bool is_open(const MemoryConfig& config) {
+    return config.is_sharded() && !config.shard_spec && !config.nd_shard_spec;
+}
+
 MemoryConfig with_open_shards(MemoryConfig config, const TensorSpec& operand, const Shape& result,
                               CoreCoord grid) {
-    if (!config.is_sharded() || config.shard_spec || config.nd_shard_spec) return config;
+    if (!is_open(config)) return config;
     if (operand.memory_config.shard_spec) {
         config.shard_spec = stretched_shards(operand, result).shard_spec;
         return config;

@@ -28,7 +28,10 @@ MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor)
 /// The memory config of `from` with its shards stretched, so that as many of them hold a tensor of that shape.
 MemoryConfig stretched_shards(const TensorSpec& from, const Shape& to);
 
-/// `config`; where it is sharded and has no shards, with those of `operand` stretched to a result of shape
+/// Whether it is sharded and has no shards: they are left open.
+bool is_open(const MemoryConfig& config);
+
+/// `config`; where it is open, with those of `operand` stretched to a result of shape
 /// `result`, or, where `operand` has none of rows and columns, with whole tiles over the whole grid.
 MemoryConfig with_open_shards(MemoryConfig config, const TensorSpec& operand, const Shape& result,
                               CoreCoord grid);

@@ -4,7 +4,6 @@
 #include "runtime/operations/data_movement/fill_padding.hpp"
 
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/core/write_log.hpp"

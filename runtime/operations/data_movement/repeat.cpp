@@ -21,6 +21,7 @@
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/internal/repeated_pages.hpp"
@@ -362,10 +363,6 @@ MemoryConfig spread_over_grid(const Tensor& input, const Shape& shape, const Mem
         }
     }
     return {wanted.memory_layout, wanted.buffer_type, shard};
-}
-
-bool is_open(const MemoryConfig& config) {
-    return config.is_sharded() && !config.shard_spec && !config.nd_shard_spec;
 }
 
 // Where they are asked for and left open: over all cores.

@@ -249,10 +249,6 @@ Tensor viewed_by_copies(const Tensor& input, const Shape& shape) {
     return reshape_by_copies(input, shape, std::nullopt);
 }
 
-bool is_open(const MemoryConfig& config) {
-    return config.is_sharded() && !config.shard_spec && !config.nd_shard_spec;
-}
-
 // Shards that are left open are on the cores of the input's.
 MemoryConfig on_cores_of(const MemoryConfig& wanted, const MemoryConfig& input) {
     if (!is_open(wanted)) return wanted;

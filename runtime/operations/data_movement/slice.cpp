@@ -166,7 +166,7 @@ MemoryConfig with_shards_over_grid(const MemoryConfig& wanted, const Tensor& inp
 
 // Into shards that are left open, rows and tiles of another layout go afterwards.
 bool opens_other_shards(const MemoryConfig& wanted, const Tensor& input) {
-    return input.is_sharded() && wanted.is_sharded() && !wanted.shard_spec && !wanted.nd_shard_spec &&
+    return input.is_sharded() && is_open(wanted) &&
            (input.layout() == Layout::ROW_MAJOR ||
             input.memory_config().memory_layout != wanted.memory_layout);
 }

@@ -183,13 +183,6 @@ void require_sizes(std::span<const Tensor> inputs) {
     }
 }
 
-void require_tiles_of(SpecsView inputs, std::string_view operation) {
-    for (const TensorSpec& input : inputs) {
-        require(input.layout == Layout::TILE, operation, ": expected TILE layout, got ",
-                name_of(input.layout));
-    }
-}
-
 std::string_view TernaryDeviceOperation::type() const {
     switch (kind_) {
         case TernaryKind::kWhere:

@@ -34,11 +34,8 @@ enum class NumberOperand : std::uint8_t { kNone, kSecond, kThird };
 /// The shape of the result. Throws RuntimeError for shapes that don't broadcast.
 Shape common_shape_of(SpecsView inputs, std::string_view operation);
 
-/// Throws RuntimeError unless all are TILE.
 /// TT-NN's rule of broadcasting three tensors knows no dimensions of no size. Throws RuntimeError.
 void require_sizes(std::span<const Tensor> inputs);
-
-void require_tiles_of(SpecsView inputs, std::string_view operation);
 
 /// Where the result of the operands goes: as `memory_config` or `output` say, else as the first operand lies. Shards that
 /// are left open are those of the first operand that has some, stretched to the result, else over all cores.
