@@ -19,8 +19,8 @@
 #include <functional>
 #include <vector>
 
+#include "capture/events/event.hpp"
 #include "capture/record/device_info.hpp"
-#include "capture/record/event.hpp"
 #include "capture/record/placement.hpp"
 
 namespace tilemeter::report {

@@ -6,10 +6,10 @@
 #include <exception>
 #include <utility>
 
+#include "capture/events/recording_error.hpp"
 #include "capture/graph/captured_graph.hpp"
 #include "capture/graph/node_graph.hpp"
-#include "capture/record/recording_error.hpp"
-#include "capture/record/recording_reader.hpp"
+#include "capture/recordings/recording_reader.hpp"
 #include "report/same_file.hpp"
 
 namespace tilemeter::report {

@@ -9,10 +9,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "capture/events/recording_error.hpp"
 #include "capture/log/log.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/private_log.hpp"
-#include "capture/record/recording_error.hpp"
 #include "capture/record/text.hpp"
 
 namespace tilemeter::graph {

@@ -18,9 +18,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "capture/events/event.hpp"
 #include "capture/graph/node_type.hpp"
 #include "capture/graph/relation.hpp"
-#include "capture/record/event.hpp"
 #include "capture/record/window.hpp"
 
 namespace tilemeter::graph {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "capture/record/event.hpp"
+#include "capture/events/event.hpp"
 
 namespace tilemeter::graph {
 

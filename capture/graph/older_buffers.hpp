@@ -9,8 +9,8 @@
 
 #include <vector>
 
+#include "capture/events/event.hpp"
 #include "capture/graph/node_graph.hpp"
-#include "capture/record/event.hpp"
 
 namespace tilemeter::graph {
 

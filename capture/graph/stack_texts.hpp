@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "capture/events/ids.hpp"
 #include "capture/record/detail.hpp"
-#include "capture/record/ids.hpp"
 
 namespace tilemeter::graph {
 

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "capture/record/recording_error.hpp"
+#include "capture/events/recording_error.hpp"
 
 namespace tilemeter::graph {
 

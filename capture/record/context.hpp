@@ -19,8 +19,8 @@
 
 #include <cstdint>
 
+#include "capture/events/ids.hpp"
 #include "capture/record/emit.hpp"
-#include "capture/record/ids.hpp"
 
 namespace tilemeter::record {
 

@@ -15,7 +15,7 @@
 
 #include <elf.h>
 
-#include "capture/record/internal/crash_area.hpp"
+#include "capture/events/internal/crash_area.hpp"
 #include "capture/record/modules.hpp"
 
 namespace tilemeter::record {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/record/ids.hpp"
+#include "capture/events/ids.hpp"
 
 namespace tilemeter::record {
 

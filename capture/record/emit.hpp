@@ -10,8 +10,8 @@
 
 #include <cstdint>
 
-#include "capture/record/clock.hpp"
-#include "capture/record/event.hpp"
+#include "capture/events/clock.hpp"
+#include "capture/events/event.hpp"
 #include "capture/record/recorder.hpp"
 #include "capture/record/records.hpp"
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "capture/record/ids.hpp"
+#include "capture/events/ids.hpp"
 #include "capture/record/run_mode.hpp"
 #include "capture/record/window.hpp"
 

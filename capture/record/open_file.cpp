@@ -10,8 +10,8 @@
 
 #include <pthread.h>
 
+#include "capture/events/internal/definitions.hpp"
 #include "capture/record/internal/crash_handler.hpp"
-#include "capture/record/internal/definitions.hpp"
 #include "capture/record/window_state.hpp"
 
 namespace tilemeter::record::internal {

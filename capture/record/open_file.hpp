@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "capture/record/recording_file.hpp"
+#include "capture/events/recording_file.hpp"
 #include "capture/record/window.hpp"
 
 namespace tilemeter::record::internal {

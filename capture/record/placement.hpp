@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "capture/record/ids.hpp"
+#include "capture/events/ids.hpp"
 
 namespace tilemeter::record {
 

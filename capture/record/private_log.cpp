@@ -5,7 +5,7 @@
 
 #include <mutex>
 
-#include "capture/record/internal/chunk_arena.hpp"
+#include "capture/events/internal/chunk_arena.hpp"
 #include "capture/record/recorder.hpp"
 #include "capture/record/window_state.hpp"
 

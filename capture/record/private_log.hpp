@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "capture/record/thread_log.hpp"
+#include "capture/events/thread_log.hpp"
 
 namespace tilemeter::record {
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "capture/record/thread_log.hpp"
+#include "capture/events/thread_log.hpp"
 
 namespace tilemeter::record {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "capture/record/thread_log.hpp"
+#include "capture/events/thread_log.hpp"
 #include "capture/record/window_state.hpp"
 
 #if TILEMETER_RECORDING

@@ -18,7 +18,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "capture/record/event.hpp"
+#include "capture/events/event.hpp"
 
 #ifndef TILEMETER_RECORDING
 #define TILEMETER_RECORDING 1

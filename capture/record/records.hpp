@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-#include "capture/record/event.hpp"
-#include "capture/record/ids.hpp"
+#include "capture/events/event.hpp"
+#include "capture/events/ids.hpp"
 
 namespace tilemeter::record {
 

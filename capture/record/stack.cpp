@@ -14,8 +14,8 @@
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>  // include rule: the recorder walks stacks here and nowhere else
 
+#include "capture/events/internal/definitions.hpp"
 #include "capture/record/emit.hpp"
-#include "capture/record/internal/definitions.hpp"
 #include "capture/record/modules.hpp"
 
 namespace tilemeter::record {

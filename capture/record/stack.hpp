@@ -13,7 +13,7 @@
 #include <optional>
 #include <span>
 
-#include "capture/record/ids.hpp"
+#include "capture/events/ids.hpp"
 
 namespace tilemeter::record {
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "capture/record/event.hpp"
-#include "capture/record/ids.hpp"
+#include "capture/events/event.hpp"
+#include "capture/events/ids.hpp"
 
 namespace tilemeter::record {
 

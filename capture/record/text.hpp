@@ -11,7 +11,7 @@
 
 #include <string_view>
 
-#include "capture/record/ids.hpp"
+#include "capture/events/ids.hpp"
 
 namespace tilemeter::record {
 

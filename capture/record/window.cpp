@@ -11,11 +11,11 @@
 #include <mutex>
 #include <utility>
 
+#include "capture/events/recording_error.hpp"
 #include "capture/record/internal/crash_handler.hpp"
 #include "capture/record/internal/signal_stack.hpp"
 #include "capture/record/modules.hpp"
 #include "capture/record/open_file.hpp"
-#include "capture/record/recording_error.hpp"
 #include "capture/record/window_opened.hpp"
 #include "capture/record/window_recording.hpp"
 #include "capture/record/window_state.hpp"

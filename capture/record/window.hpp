@@ -17,11 +17,11 @@
 #include <optional>
 #include <vector>
 
-#include "capture/record/clock.hpp"
+#include "capture/events/clock.hpp"
+#include "capture/events/ids.hpp"
+#include "capture/events/thread_log.hpp"
 #include "capture/record/detail.hpp"
-#include "capture/record/ids.hpp"
 #include "capture/record/run_mode.hpp"
-#include "capture/record/thread_log.hpp"
 
 namespace tilemeter::record {
 

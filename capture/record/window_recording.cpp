@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "capture/record/recording_slices.hpp"
+#include "capture/events/recording_slices.hpp"
 
 namespace tilemeter::record::internal {
 

@@ -9,8 +9,8 @@
 #include <new>
 #include <utility>
 
-#include "capture/record/internal/chunk_arena.hpp"
-#include "capture/record/internal/room.hpp"
+#include "capture/events/internal/chunk_arena.hpp"
+#include "capture/events/internal/room.hpp"
 #include "capture/record/internal/signal_stack.hpp"
 #include "capture/record/private_log.hpp"
 #include "capture/record/window_state.hpp"

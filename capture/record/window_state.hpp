@@ -14,7 +14,7 @@
 #include <mutex>
 #include <vector>
 
-#include "capture/record/recording_file.hpp"
+#include "capture/events/recording_file.hpp"
 #include "capture/record/window.hpp"
 
 namespace tilemeter::record::internal {

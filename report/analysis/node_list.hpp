@@ -23,8 +23,8 @@
 #include <string>
 #include <vector>
 
+#include "capture/events/event.hpp"
 #include "capture/record/emitter.hpp"
-#include "capture/record/event.hpp"
 #include "report/analysis/list_source.hpp"
 #include "report/analysis/number.hpp"
 #include "report/analysis/text_pool.hpp"

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include "capture/record/ids.hpp"
+#include "capture/events/ids.hpp"
 #include "capture/record/recorder.hpp"
 #include "runtime/device/allocation.hpp"
 #include "runtime/device/device_description.hpp"

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "capture/record/event.hpp"
+#include "capture/events/event.hpp"
 #include "runtime/device/bank_allocator.hpp"
 #include "runtime/device/device_description.hpp"
 

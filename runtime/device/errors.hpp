@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/record/event.hpp"
+#include "capture/events/event.hpp"
 #include "runtime/device/bank_allocator.hpp"
 #include "runtime/types/core_range.hpp"
 #include "runtime/types/runtime_error.hpp"

@@ -21,7 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "capture/record/ids.hpp"
+#include "capture/events/ids.hpp"
 #include "runtime/device/buffer_plan.hpp"
 #include "runtime/device/program_memory.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/constraints.hpp"
 #include "runtime/trace/evaluate.hpp"

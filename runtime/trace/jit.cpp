@@ -10,8 +10,8 @@
 #include <optional>
 #include <utility>
 
-#include "capture/ir/compare.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/compare.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/internal/body.hpp"

@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "capture/ir/operation_set.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/passes.hpp"
 
 namespace tilemeter::trace {
 

@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "capture/ir/compare.hpp"
 #include "capture/ir/control.hpp"
 #include "capture/ir/order.hpp"
+#include "capture/ir/passes/compare.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/internal/stablehlo_text.hpp"
 #include "runtime/trace/lower.hpp"

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "capture/ir/compare.hpp"
+#include "capture/ir/passes/compare.hpp"
 #include "runtime/trace/evaluate.hpp"
 
 namespace tilemeter::trace::internal {

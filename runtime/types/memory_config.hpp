@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "capture/record/event.hpp"
+#include "capture/events/event.hpp"
 #include "runtime/types/core_range.hpp"
 #include "runtime/types/shape.hpp"
 

@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <string>
 
-#include "capture/record/ids.hpp"
+#include "capture/events/ids.hpp"
 #include "runtime/types/dtype.hpp"
 #include "runtime/types/memory_config.hpp"
 #include "runtime/types/shape.hpp"

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "capture/record/ids.hpp"
+#include "capture/events/ids.hpp"
 
 namespace tilemeter::bench {
 

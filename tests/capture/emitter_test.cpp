@@ -14,9 +14,9 @@
 #include "capture/record/device_info.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/emit_table.h"
-#include "capture/record/recording_reader.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
+#include "capture/recordings/recording_reader.hpp"
 
 namespace tilemeter {
 namespace {

@@ -26,13 +26,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "capture/events/recording_error.hpp"
 #include "capture/graph/graph_processor.hpp"
 #include "capture/record/device_info.hpp"
 #include "capture/record/emit.hpp"
-#include "capture/record/recording_error.hpp"
-#include "capture/record/recording_reader.hpp"
 #include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
+#include "capture/recordings/recording_reader.hpp"
 #include "tests/capture/well_formed.hpp"
 
 namespace tilemeter {

@@ -10,11 +10,11 @@
 #include <string>
 #include <string_view>
 
-#include "capture/ir/compare.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/fx_table.hpp"
 #include "capture/ir/order.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/compare.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/tripy_text.hpp"
 #include "capture/ir/verify.hpp"

@@ -29,9 +29,9 @@ class IncludeRule(unittest.TestCase):
     def test_a_tree_that_keeps_the_staircase_passes(self) -> None:
         status, lines = check(
             {
-                "capture/record/event.hpp": "#include <cstdint>\n#include <sys/mman.h>\n",
-                "capture/graph/node.hpp": '#include "capture/record/event.hpp"\n#include <nlohmann/json.hpp>\n',
-                "runtime/compute/products.cpp": '#include <dnnl.hpp>\n#include "capture/record/event.hpp"\n',
+                "capture/events/event.hpp": "#include <cstdint>\n#include <sys/mman.h>\n",
+                "capture/graph/node.hpp": '#include "capture/events/event.hpp"\n#include <nlohmann/json.hpp>\n',
+                "runtime/compute/products.cpp": '#include <dnnl.hpp>\n#include "capture/events/event.hpp"\n',
                 "report/reader.hpp": '#include "capture/graph/node.hpp"\n',
                 "visualizer_import/tables.cpp": '#include <sqlite3.h>\n#include "report/reader.hpp"\n',
                 "tools/command/arguments.cpp": "#include <CLI/CLI.hpp>\n",
@@ -51,7 +51,7 @@ class IncludeRule(unittest.TestCase):
             lines,
             [
                 'capture/graph/node.cpp:2: found "report/reader.hpp", '
-                "allowed in capture/graph: capture/graph, capture/record, capture/log"
+                "allowed in capture/graph: capture/graph, capture/record, capture/events, capture/log"
             ],
         )
 

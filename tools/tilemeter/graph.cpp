@@ -11,7 +11,7 @@
 #include "capture/ir/error.hpp"
 #include "capture/ir/file.hpp"
 #include "capture/ir/fx_table.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/tripy_text.hpp"
 #include "report/render/graph_page.hpp"

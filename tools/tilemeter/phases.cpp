@@ -16,11 +16,11 @@
 #include <utility>
 #include <vector>
 
-#include "capture/ir/compare.hpp"
 #include "capture/ir/fx_table.hpp"
 #include "capture/ir/operation_set.hpp"
 #include "capture/ir/order.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/compare.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"

@@ -10,9 +10,9 @@
 
 #include <unistd.h>
 
-#include "capture/ir/compare.hpp"
 #include "capture/ir/file.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/compare.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
 #include "runtime/trace/call_operations.hpp"

@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "capture/ir/compare.hpp"
 #include "capture/ir/decide.hpp"
 #include "capture/ir/error.hpp"
+#include "capture/ir/passes/compare.hpp"
 #include "capture/ir/sizes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"

@@ -23,9 +23,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "capture/record/clock.hpp"
+#include "capture/events/clock.hpp"
+#include "capture/events/thread_log.hpp"
 #include "capture/record/recorder.hpp"
-#include "capture/record/thread_log.hpp"
 
 namespace tilemeter::record::internal {
 

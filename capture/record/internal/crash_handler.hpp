@@ -10,7 +10,7 @@
 
 #pragma once
 
-#include "capture/record/internal/crash_area.hpp"
+#include "capture/events/internal/crash_area.hpp"
 
 namespace tilemeter::record::internal {
 

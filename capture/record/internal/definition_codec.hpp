@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "capture/events/internal/definitions.hpp"
 #include "capture/record/device_info.hpp"
 #include "capture/record/emitter.hpp"
-#include "capture/record/internal/definitions.hpp"
 #include "capture/record/modules.hpp"
 #include "capture/record/placement.hpp"
 #include "capture/record/tensor_info.hpp"

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/events/internal/definitions.hpp"
 #include "capture/record/internal/definition_codec.hpp"
-#include "capture/record/internal/definitions.hpp"
 #include "capture/record/internal/text_table.hpp"
 
 namespace tilemeter::record::internal {

@@ -13,7 +13,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "capture/record/ids.hpp"
+#include "capture/events/ids.hpp"
 
 namespace tilemeter {
 

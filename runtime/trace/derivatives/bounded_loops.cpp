@@ -7,7 +7,7 @@
 #include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/order.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"
 #include "runtime/trace/flat_builder.hpp"
 #include "runtime/trace/flat_operations.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "capture/ir/error.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/error.hpp"
 #include "runtime/trace/flat_operations.hpp"

@@ -13,10 +13,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "capture/events/clock.hpp"
 #include "capture/graph/captured_graph.hpp"
 #include "capture/graph/node_graph.hpp"
 #include "capture/ir/copier.hpp"
-#include "capture/record/clock.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/private_log.hpp"
 #include "report/report_writer.hpp"

@@ -27,8 +27,8 @@
 #include <utility>
 #include <vector>
 
+#include "capture/events/event.hpp"
 #include "capture/graph/captured_graph.hpp"
-#include "capture/record/event.hpp"
 #include "runtime/trace/device/executable.hpp"
 #include "runtime/trace/device/passes.hpp"
 

@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "capture/ir/compare.hpp"
 #include "capture/ir/order.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/compare.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
 #include "tests/capture/ir/naive_evaluate.hpp"

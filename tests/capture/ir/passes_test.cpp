@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/passes.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "capture/ir/compare.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/order.hpp"
+#include "capture/ir/passes/compare.hpp"
 #include "capture/ir/verify.hpp"
 #include "tests/capture/ir/operations.hpp"
 #include "tests/paths.hpp"

@@ -15,11 +15,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "capture/ir/compare.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/file.hpp"
 #include "capture/ir/operation_set.hpp"
 #include "capture/ir/order.hpp"
+#include "capture/ir/passes/compare.hpp"
 #include "capture/ir/verify.hpp"
 #include "tests/capture/ir/operations.hpp"
 #include "tests/capture/ir/random_graph.hpp"

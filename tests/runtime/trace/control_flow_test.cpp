@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
 #include "runtime/trace/call_operations.hpp"

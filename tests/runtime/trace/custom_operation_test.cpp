@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "capture/ir/compare.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/compare.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
 #include "runtime/trace/apply.hpp"

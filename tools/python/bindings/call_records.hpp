@@ -17,7 +17,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "capture/record/ids.hpp"
+#include "capture/events/ids.hpp"
 #include "runtime/device/device.hpp"
 
 namespace tilemeter::python {

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "capture/events/ids.hpp"
 #include "capture/ir/attributes.hpp"
-#include "capture/record/ids.hpp"
 #include "runtime/operations/core/object_room.hpp"
 
 namespace tilemeter {

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "capture/events/event.hpp"
 #include "capture/ir/graph.hpp"
-#include "capture/record/event.hpp"
 #include "runtime/trace/device/internal/call_arguments.hpp"
 #include "runtime/trace/device/internal/recorded_calls.hpp"
 

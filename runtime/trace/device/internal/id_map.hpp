@@ -16,7 +16,7 @@
 
 namespace tilemeter::trace::internal {
 
-/// `Id`: an enumeration in which 0 stands for none (capture/record/ids.hpp).
+/// `Id`: an enumeration in which 0 stands for none (capture/events/ids.hpp).
 template <typename Id>
 class IdMap {
 public:

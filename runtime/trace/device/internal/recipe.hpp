@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "capture/record/event.hpp"
+#include "capture/events/event.hpp"
 #include "runtime/device/buffer_plan.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/operations/core/program_step.hpp"

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "capture/record/event.hpp"
-#include "capture/record/thread_log.hpp"
+#include "capture/events/event.hpp"
+#include "capture/events/thread_log.hpp"
 #include "runtime/trace/device/internal/call_arguments.hpp"
 #include "runtime/trace/device/internal/id_map.hpp"
 #include "runtime/trace/device/internal/recipe.hpp"

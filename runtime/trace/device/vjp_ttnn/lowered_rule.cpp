@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "capture/ir/error.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"

@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/events/ids.hpp"
 #include "capture/ir/attributes.hpp"
-#include "capture/record/ids.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "runtime/trace/device/internal/call_arguments.hpp"
 

@@ -10,11 +10,11 @@
 
 #include <gtest/gtest.h>
 
-#include "capture/ir/compare.hpp"
 #include "capture/ir/control.hpp"
 #include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/compare.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
 #include "runtime/trace/call_operations.hpp"

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "capture/ir/compare.hpp"
+#include "capture/ir/passes/compare.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
 #include "runtime/trace/call_operations.hpp"

@@ -13,10 +13,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "capture/ir/compare.hpp"
 #include "capture/ir/file.hpp"
 #include "capture/ir/fx_table.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/compare.hpp"
+#include "capture/ir/passes/passes.hpp"
 #include "capture/ir/sizes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"

@@ -12,9 +12,9 @@
 #include "capture/ir/control.hpp"
 #include "capture/ir/copier.hpp"
 #include "capture/ir/effects.hpp"
-#include "capture/ir/internal/graph_pass.hpp"
 #include "capture/ir/order.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/internal/graph_pass.hpp"
+#include "capture/ir/passes/passes.hpp"
 
 namespace tilemeter::ir {
 

@@ -24,7 +24,7 @@
 #include <mutex>
 #include <vector>
 
-#include "capture/record/event.hpp"
+#include "capture/events/event.hpp"
 
 namespace tilemeter::record {
 

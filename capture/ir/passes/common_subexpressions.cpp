@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "capture/ir/compare.hpp"
 #include "capture/ir/copier.hpp"
 #include "capture/ir/effects.hpp"
-#include "capture/ir/internal/graph_pass.hpp"
 #include "capture/ir/internal/hash.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/compare.hpp"
+#include "capture/ir/passes/internal/graph_pass.hpp"
+#include "capture/ir/passes/passes.hpp"
 
 namespace tilemeter::ir {
 

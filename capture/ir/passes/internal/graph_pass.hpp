@@ -12,7 +12,7 @@
 
 #include "capture/ir/graph.hpp"
 #include "capture/ir/operation_set.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/passes.hpp"
 
 namespace tilemeter::ir::internal {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/ir/compare.hpp"
+#include "capture/ir/passes/compare.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/event.hpp"
+#include "capture/events/event.hpp"
 
 #include <array>
 

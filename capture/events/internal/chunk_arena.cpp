@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/internal/chunk_arena.hpp"
+#include "capture/events/internal/chunk_arena.hpp"
 
 #include <array>
 #include <cstddef>

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "capture/record/recording_blocks.hpp"
+#include "capture/events/recording_blocks.hpp"
 
 namespace tilemeter::record::internal {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/passes.hpp"
 
 #include <string>
 #include <unordered_map>
@@ -9,7 +9,7 @@
 
 #include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
-#include "capture/ir/internal/graph_pass.hpp"
+#include "capture/ir/passes/internal/graph_pass.hpp"
 
 namespace tilemeter::ir {
 

@@ -24,7 +24,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "capture/record/ids.hpp"
+#include "capture/events/ids.hpp"
 
 namespace tilemeter::record {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/internal/free_memory.hpp"
+#include "capture/events/internal/free_memory.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/known_definitions.hpp"
+#include "capture/recordings/known_definitions.hpp"
 
 #include <cstring>
 #include <string_view>

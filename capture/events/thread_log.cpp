@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/thread_log.hpp"
+#include "capture/events/thread_log.hpp"
 
 #include <limits>
 #include <utility>
 
-#include "capture/record/internal/chunk_arena.hpp"
-#include "capture/record/internal/room.hpp"
-#include "capture/record/recording_blocks.hpp"
+#include "capture/events/internal/chunk_arena.hpp"
+#include "capture/events/internal/room.hpp"
+#include "capture/events/recording_blocks.hpp"
 
 namespace tilemeter::record {
 

@@ -24,7 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "capture/record/thread_log.hpp"
+#include "capture/events/thread_log.hpp"
 
 namespace tilemeter::record::internal {
 

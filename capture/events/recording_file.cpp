@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/recording_file.hpp"
+#include "capture/events/recording_file.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -17,8 +17,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "capture/record/internal/free_memory.hpp"
-#include "capture/record/recording_error.hpp"
+#include "capture/events/internal/free_memory.hpp"
+#include "capture/events/recording_error.hpp"
 
 namespace tilemeter::record::internal {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/clock.hpp"
+#include "capture/events/clock.hpp"
 
 #include <ctime>
 #if defined(__x86_64__)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/ir/internal/graph_pass.hpp"
+#include "capture/ir/passes/internal/graph_pass.hpp"
 
 #include <memory>
 #include <optional>

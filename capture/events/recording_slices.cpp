@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/recording_slices.hpp"
+#include "capture/events/recording_slices.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "capture/record/recording_blocks.hpp"
-#include "capture/record/recording_error.hpp"
+#include "capture/events/recording_blocks.hpp"
+#include "capture/events/recording_error.hpp"
 
 namespace tilemeter::record::internal {
 

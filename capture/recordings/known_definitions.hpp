@@ -14,9 +14,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "capture/record/event.hpp"
-#include "capture/record/ids.hpp"
-#include "capture/record/internal/definitions.hpp"
+#include "capture/events/event.hpp"
+#include "capture/events/ids.hpp"
+#include "capture/events/internal/definitions.hpp"
 #include "capture/record/tensor_info.hpp"
 
 namespace tilemeter::record::internal {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/recording_reader.hpp"
+#include "capture/recordings/recording_reader.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,14 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include "capture/events/recording_blocks.hpp"
+#include "capture/events/recording_error.hpp"
+#include "capture/events/recording_slices.hpp"
 #include "capture/log/log.hpp"  // include rule: reading back, not recording
 #include "capture/record/internal/definition_codec.hpp"
-#include "capture/record/known_definitions.hpp"
-#include "capture/record/recording_blocks.hpp"
-#include "capture/record/recording_error.hpp"
-#include "capture/record/recording_slices.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window_recording.hpp"
+#include "capture/recordings/known_definitions.hpp"
 
 namespace tilemeter::record {
 

@@ -21,10 +21,10 @@
 #include <string>
 #include <vector>
 
-#include "capture/record/clock.hpp"
-#include "capture/record/internal/crash_area.hpp"
-#include "capture/record/internal/definitions.hpp"
-#include "capture/record/recording_blocks.hpp"
+#include "capture/events/clock.hpp"
+#include "capture/events/internal/crash_area.hpp"
+#include "capture/events/internal/definitions.hpp"
+#include "capture/events/recording_blocks.hpp"
 
 namespace tilemeter::record::internal {
 

@@ -7,8 +7,8 @@
 #include "capture/ir/control.hpp"
 #include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
-#include "capture/ir/internal/graph_pass.hpp"
-#include "capture/ir/passes.hpp"
+#include "capture/ir/passes/internal/graph_pass.hpp"
+#include "capture/ir/passes/passes.hpp"
 
 namespace tilemeter::ir {
 

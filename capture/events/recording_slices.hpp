@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "capture/record/thread_log.hpp"
+#include "capture/events/thread_log.hpp"
 
 namespace tilemeter::record::internal {
 
