@@ -55,7 +55,7 @@ private:
     TracingErrorKind kind_;
 };
 
-/// What a call is for, where a record of gradients says so (runtime/trace/device/gradient_record.hpp).
+/// What a call is for, where a record of gradients says so (runtime/trace/device/gradients/gradient_record.hpp).
 enum class CallPass : std::uint8_t { kNone, kForward, kBackward };
 
 class CallRecorder {

@@ -14,7 +14,7 @@
 // region TT-NN allocates commands on top of DRAM; that is not modelled.
 //
 // A metal trace reads and writes at the addresses that it was captured with, whoever lies there when it is executed
-// (runtime/device/traced_memory.hpp): runtime/trace/device/metal_trace_hazards.hpp answers whom that would hurt. As TT-NN does, the
+// (runtime/device/traced_memory.hpp): runtime/trace/device/replay/metal_trace_hazards.hpp answers whom that would hurt. As TT-NN does, the
 // first allocation of the process that is made while a captured trace is alive warns of it (in the log: TILEMETER_LOG).
 //
 // In a NO_DISPATCH capture a metal trace holds no programs, takes no memory and computes nothing; metal

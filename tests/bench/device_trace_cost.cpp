@@ -24,7 +24,7 @@
 #include "capture/record/window.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/operations.hpp"
-#include "runtime/trace/device/executable.hpp"
+#include "runtime/trace/device/replay/executable.hpp"
 #include "tests/workloads/models.hpp"
 #include "tools/minilm_demo/encoder.hpp"
 #include "tools/minilm_demo/weights.hpp"

@@ -16,7 +16,7 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations.hpp"
-#include "runtime/trace/device/gradient_record.hpp"
+#include "runtime/trace/device/gradients/gradient_record.hpp"
 
 namespace tilemeter::trace {
 namespace {

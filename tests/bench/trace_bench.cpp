@@ -7,12 +7,12 @@
 
 #include <benchmark/benchmark.h>
 
-#include "runtime/trace/apply.hpp"
-#include "runtime/trace/call_operations.hpp"
-#include "runtime/trace/control_flow.hpp"
+#include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/arrays/control_flow.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/arrays/jit.hpp"
+#include "runtime/trace/calls/call_operations.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"
-#include "runtime/trace/functions.hpp"
-#include "runtime/trace/jit.hpp"
 
 namespace tilemeter::trace {
 namespace {

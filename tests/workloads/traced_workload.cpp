@@ -13,7 +13,7 @@
 #include "capture/graph/graph_processor.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations.hpp"
-#include "runtime/trace/device/executable.hpp"
+#include "runtime/trace/device/replay/executable.hpp"
 #include "tests/workloads/models.hpp"
 #include "tools/command/arguments.hpp"
 

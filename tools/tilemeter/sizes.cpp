@@ -14,7 +14,7 @@
 #include "report/analysis/peak_sizes.hpp"
 #include "report/render/sizes_render.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/trace/device/placed_size.hpp"
+#include "runtime/trace/device/place/placed_size.hpp"
 #include "tools/tilemeter/graph_file.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"

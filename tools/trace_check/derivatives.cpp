@@ -15,13 +15,13 @@
 #include "capture/ir/passes/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
-#include "runtime/trace/call_operations.hpp"
+#include "runtime/trace/calls/call_operations.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
+#include "runtime/trace/calls/lower.hpp"
+#include "runtime/trace/calls/simplify.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"
 #include "runtime/trace/derivatives/vmap.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/lower.hpp"
-#include "runtime/trace/simplify.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 #include "tools/trace_check/comparison.hpp"
 
 namespace tilemeter::trace_check {

@@ -12,7 +12,7 @@
 #include "capture/ir/control.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/operation_set.hpp"
-#include "runtime/trace/call_operations.hpp"
+#include "runtime/trace/calls/call_operations.hpp"
 #include "tools/trace_check/derivatives.hpp"
 
 namespace tilemeter::trace_check {

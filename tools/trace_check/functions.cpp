@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/trace/apply.hpp"
-#include "runtime/trace/control_flow.hpp"
+#include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/arrays/control_flow.hpp"
 #include "runtime/trace/derivatives/transforms.hpp"
 #include "tools/trace_check/derivatives.hpp"
 

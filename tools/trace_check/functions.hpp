@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/trace/trace.hpp"
+#include "runtime/trace/arrays/trace.hpp"
 #include "tools/trace_check/expressions.hpp"
 
 namespace tilemeter::trace_check {

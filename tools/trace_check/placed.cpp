@@ -3,7 +3,7 @@
 
 #include "tools/trace_check/placed.hpp"
 
-#include "runtime/trace/device/place.hpp"
+#include "runtime/trace/device/place/place.hpp"
 
 namespace tilemeter::trace_check {
 

@@ -12,11 +12,11 @@
 #include <span>
 #include <vector>
 
-#include "runtime/trace/apply.hpp"
-#include "runtime/trace/control_flow.hpp"
+#include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/arrays/control_flow.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/arrays/random.hpp"
 #include "runtime/trace/derivatives/transforms.hpp"
-#include "runtime/trace/functions.hpp"
-#include "runtime/trace/random.hpp"
 
 namespace tilemeter::trace_check {
 

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "runtime/trace/recompute/least_cost.hpp"
+#include "runtime/trace/device/recompute/least_cost.hpp"
 
 namespace tilemeter::trace_check {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Who is told of each operation that a thread's user calls, with its arguments and its results, whether the call runs or
-// is planned: a record of gradients (runtime/trace/device/gradient_record.hpp).
+// is planned: a record of gradients (runtime/trace/device/gradients/gradient_record.hpp).
 //
 // Without a watcher in any thread a call pays for one load.
 //

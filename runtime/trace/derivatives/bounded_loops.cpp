@@ -8,10 +8,10 @@
 #include "capture/ir/error.hpp"
 #include "capture/ir/order.hpp"
 #include "capture/ir/passes/passes.hpp"
+#include "runtime/trace/calls/lower.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"
-#include "runtime/trace/flat_builder.hpp"
-#include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/lower.hpp"
+#include "runtime/trace/primitives/flat_builder.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 
 namespace tilemeter::trace {
 

@@ -8,11 +8,11 @@
 
 #include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
+#include "runtime/trace/calls/internal/custom_call.hpp"
 #include "runtime/trace/derivatives/internal/differentiator.hpp"
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/derivatives/internal/transposer.hpp"
-#include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/internal/custom_call.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 
 namespace tilemeter::trace::internal {
 

@@ -10,13 +10,13 @@
 #include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/order.hpp"
+#include "runtime/trace/calls/lower.hpp"
 #include "runtime/trace/derivatives/internal/custom_rules.hpp"
 #include "runtime/trace/derivatives/internal/differentiator.hpp"
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/derivatives/internal/primitives_reversed.hpp"
 #include "runtime/trace/derivatives/internal/transposer.hpp"
-#include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/lower.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 
 namespace tilemeter::trace {
 

@@ -10,8 +10,8 @@
 #include "capture/ir/error.hpp"
 #include "runtime/trace/derivatives/internal/custom_rules.hpp"
 #include "runtime/trace/derivatives/internal/extract.hpp"
-#include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/internal/formulas.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
+#include "runtime/trace/primitives/internal/formulas.hpp"
 
 namespace tilemeter::trace::internal {
 

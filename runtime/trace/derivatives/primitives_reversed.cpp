@@ -13,7 +13,7 @@
 #include "runtime/trace/derivatives/internal/differentiator.hpp"
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/derivatives/internal/transposer.hpp"
-#include "runtime/trace/internal/formulas.hpp"
+#include "runtime/trace/primitives/internal/formulas.hpp"
 
 namespace tilemeter::trace::internal {
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "runtime/trace/internal/axes.hpp"
+#include "runtime/trace/primitives/internal/axes.hpp"
 
 namespace tilemeter::trace::internal {
 

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "runtime/trace/derivatives/internal/rules.hpp"
-#include "runtime/trace/internal/axes.hpp"
+#include "runtime/trace/primitives/internal/axes.hpp"
 
 namespace tilemeter::trace::internal {
 

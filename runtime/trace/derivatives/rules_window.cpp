@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "runtime/trace/derivatives/internal/rules.hpp"
-#include "runtime/trace/internal/flat_inference.hpp"
+#include "runtime/trace/primitives/internal/flat_inference.hpp"
 
 namespace tilemeter::trace::internal {
 

@@ -10,10 +10,10 @@
 
 #include "capture/ir/error.hpp"
 #include "capture/ir/passes/passes.hpp"
+#include "runtime/trace/arrays/internal/body.hpp"
 #include "runtime/trace/derivatives/internal/extract.hpp"
-#include "runtime/trace/error.hpp"
-#include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/internal/body.hpp"
+#include "runtime/trace/primitives/error.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 
 namespace tilemeter::trace {
 

@@ -30,10 +30,10 @@
 #include <span>
 #include <vector>
 
-#include "runtime/trace/array.hpp"
+#include "runtime/trace/arrays/array.hpp"
+#include "runtime/trace/arrays/trace.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"
 #include "runtime/trace/derivatives/vmap.hpp"
-#include "runtime/trace/trace.hpp"
 
 namespace tilemeter::trace {
 

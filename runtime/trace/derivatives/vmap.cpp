@@ -15,11 +15,11 @@
 #include "capture/ir/copier.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/order.hpp"
+#include "runtime/trace/calls/lower.hpp"
 #include "runtime/trace/derivatives/internal/custom_rules.hpp"
 #include "runtime/trace/derivatives/internal/mask.hpp"
 #include "runtime/trace/derivatives/internal/rules.hpp"
-#include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/lower.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 
 namespace tilemeter::trace {
 

@@ -16,9 +16,9 @@
 #include "runtime/device/allocation.hpp"
 #include "runtime/device/buffer_plan.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/trace/device/internal/buffer_roles.hpp"
-#include "runtime/trace/device/internal/call_graph.hpp"
-#include "runtime/trace/device/internal/recipe.hpp"
+#include "runtime/trace/device/record/internal/buffer_roles.hpp"
+#include "runtime/trace/device/record/internal/call_graph.hpp"
+#include "runtime/trace/device/record/internal/recipe.hpp"
 #include "runtime/types/core_range.hpp"
 
 namespace tilemeter::trace {

@@ -29,8 +29,8 @@
 
 #include "capture/events/event.hpp"
 #include "capture/graph/captured_graph.hpp"
-#include "runtime/trace/device/executable.hpp"
-#include "runtime/trace/device/passes.hpp"
+#include "runtime/trace/device/record/passes.hpp"
+#include "runtime/trace/device/replay/executable.hpp"
 
 namespace tilemeter::trace {
 

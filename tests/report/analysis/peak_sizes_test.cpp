@@ -21,9 +21,9 @@
 #include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
 #include "runtime/tensor/tensor.hpp"
-#include "runtime/trace/device/placed_size.hpp"
-#include "runtime/trace/functions.hpp"
-#include "runtime/trace/trace.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/arrays/trace.hpp"
+#include "runtime/trace/device/place/placed_size.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter::analysis {

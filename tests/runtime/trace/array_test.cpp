@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/array.hpp"
+#include "runtime/trace/arrays/array.hpp"
 
 #include <string>
 #include <vector>
@@ -9,11 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "capture/ir/text.hpp"
-#include "runtime/trace/error.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/functions.hpp"
-#include "runtime/trace/lazy.hpp"
-#include "runtime/trace/trace.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/arrays/lazy.hpp"
+#include "runtime/trace/arrays/trace.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
+#include "runtime/trace/primitives/error.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {

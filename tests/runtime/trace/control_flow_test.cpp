@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/control_flow.hpp"
+#include "runtime/trace/arrays/control_flow.hpp"
 
 #include <chrono>
 #include <string>
@@ -12,11 +12,11 @@
 #include "capture/ir/passes/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
-#include "runtime/trace/call_operations.hpp"
-#include "runtime/trace/error.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/functions.hpp"
-#include "runtime/trace/lazy.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/arrays/lazy.hpp"
+#include "runtime/trace/calls/call_operations.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
+#include "runtime/trace/primitives/error.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {

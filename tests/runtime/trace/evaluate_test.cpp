@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/evaluate.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
 
 #include <cmath>
 #include <limits>
@@ -13,9 +13,9 @@
 #include "capture/ir/control.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/verify.hpp"
-#include "runtime/trace/call_operations.hpp"
-#include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/lower.hpp"
+#include "runtime/trace/calls/call_operations.hpp"
+#include "runtime/trace/calls/lower.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {

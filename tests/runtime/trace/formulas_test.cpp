@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/internal/formulas.hpp"
+#include "runtime/trace/primitives/internal/formulas.hpp"
 
 #include <gtest/gtest.h>
 
 #include "capture/ir/verify.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/flat_builder.hpp"
-#include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/lower.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
+#include "runtime/trace/calls/lower.hpp"
+#include "runtime/trace/primitives/flat_builder.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace::internal {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/jit.hpp"
+#include "runtime/trace/arrays/jit.hpp"
 
 #include <chrono>
 #include <string>
@@ -10,10 +10,10 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/trace/apply.hpp"
-#include "runtime/trace/error.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/functions.hpp"
+#include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
+#include "runtime/trace/primitives/error.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/lazy.hpp"
+#include "runtime/trace/arrays/lazy.hpp"
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "runtime/trace/control_flow.hpp"
-#include "runtime/trace/error.hpp"
-#include "runtime/trace/functions.hpp"
-#include "runtime/trace/tripy.hpp"
+#include "runtime/trace/arrays/control_flow.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/export/tripy.hpp"
+#include "runtime/trace/primitives/error.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {

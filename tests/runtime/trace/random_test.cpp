@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/random.hpp"
+#include "runtime/trace/arrays/random.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,16 +13,16 @@
 #include "capture/ir/passes/compare.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
-#include "runtime/trace/apply.hpp"
-#include "runtime/trace/call_operations.hpp"
-#include "runtime/trace/control_flow.hpp"
+#include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/arrays/control_flow.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/arrays/jit.hpp"
+#include "runtime/trace/calls/call_operations.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
+#include "runtime/trace/calls/lower.hpp"
 #include "runtime/trace/derivatives/transforms.hpp"
-#include "runtime/trace/error.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/functions.hpp"
-#include "runtime/trace/jit.hpp"
-#include "runtime/trace/lower.hpp"
-#include "runtime/trace/stablehlo.hpp"
+#include "runtime/trace/export/stablehlo.hpp"
+#include "runtime/trace/primitives/error.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace::random {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/simplify.hpp"
+#include "runtime/trace/calls/simplify.hpp"
 
 #include <string>
 #include <vector>
@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "capture/ir/verify.hpp"
-#include "runtime/trace/call_operations.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/calls/call_operations.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {

@@ -10,16 +10,16 @@
 
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
-#include "runtime/trace/control_flow.hpp"
+#include "runtime/trace/arrays/control_flow.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/arrays/jit.hpp"
+#include "runtime/trace/arrays/trace.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
+#include "runtime/trace/calls/lower.hpp"
+#include "runtime/trace/calls/simplify.hpp"
 #include "runtime/trace/derivatives/transforms.hpp"
-#include "runtime/trace/error.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/functions.hpp"
-#include "runtime/trace/jit.hpp"
-#include "runtime/trace/lower.hpp"
-#include "runtime/trace/simplify.hpp"
-#include "runtime/trace/trace.hpp"
+#include "runtime/trace/primitives/error.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 
 namespace tilemeter::trace {
 

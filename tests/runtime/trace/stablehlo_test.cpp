@@ -4,7 +4,7 @@
 // The text alone; whether StableHLO's parser takes it and what it computes is checked where jaxlib is installed
 // (runtime/trace/README.md).
 
-#include "runtime/trace/stablehlo.hpp"
+#include "runtime/trace/export/stablehlo.hpp"
 
 #include <string>
 #include <vector>
@@ -12,9 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "capture/ir/error.hpp"
-#include "runtime/trace/call_operations.hpp"
-#include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/lower.hpp"
+#include "runtime/trace/calls/call_operations.hpp"
+#include "runtime/trace/calls/lower.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {

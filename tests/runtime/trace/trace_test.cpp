@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/trace.hpp"
+#include "runtime/trace/arrays/trace.hpp"
 
 #include <cmath>
 #include <string>
@@ -12,12 +12,12 @@
 
 #include "capture/ir/passes/compare.hpp"
 #include "capture/ir/text.hpp"
-#include "runtime/trace/apply.hpp"
-#include "runtime/trace/control_flow.hpp"
-#include "runtime/trace/error.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/functions.hpp"
-#include "runtime/trace/lower.hpp"
+#include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/arrays/control_flow.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
+#include "runtime/trace/calls/lower.hpp"
+#include "runtime/trace/primitives/error.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {

@@ -13,8 +13,8 @@
 
 #include "capture/ir/constant.hpp"
 #include "capture/ir/error.hpp"
-#include "runtime/trace/array.hpp"
-#include "runtime/trace/error.hpp"
+#include "runtime/trace/arrays/array.hpp"
+#include "runtime/trace/primitives/error.hpp"
 
 namespace tilemeter::trace::test {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/trace/custom_operation.hpp"
+#include "runtime/trace/calls/custom_operation.hpp"
 #include "runtime/trace/derivatives/internal/rules.hpp"
 
 namespace tilemeter::trace::internal {

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "capture/ir/decide.hpp"
-#include "runtime/trace/flat_builder.hpp"
-#include "runtime/trace/internal/site.hpp"
+#include "runtime/trace/primitives/flat_builder.hpp"
+#include "runtime/trace/primitives/internal/site.hpp"
 
 namespace tilemeter::trace::internal {
 

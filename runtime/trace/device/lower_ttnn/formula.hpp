@@ -14,7 +14,7 @@
 #include <string_view>
 #include <variant>
 
-#include "runtime/trace/flat_builder.hpp"
+#include "runtime/trace/primitives/flat_builder.hpp"
 
 namespace tilemeter::trace::lowering {
 

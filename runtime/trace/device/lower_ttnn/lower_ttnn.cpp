@@ -9,7 +9,7 @@
 
 #include "capture/ir/error.hpp"
 #include "runtime/trace/device/lower_ttnn/rule.hpp"
-#include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 
 namespace tilemeter::trace {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/trace/flat_builder.hpp"
+#include "runtime/trace/primitives/flat_builder.hpp"
 
 namespace tilemeter::trace::lowering {
 

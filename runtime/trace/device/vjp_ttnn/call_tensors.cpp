@@ -3,7 +3,7 @@
 
 #include "runtime/trace/device/vjp_ttnn/call_tensors.hpp"
 
-#include "runtime/trace/device/internal/call_arguments.hpp"
+#include "runtime/trace/device/record/internal/call_arguments.hpp"
 
 namespace tilemeter::trace::backward {
 

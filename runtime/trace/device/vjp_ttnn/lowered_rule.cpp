@@ -8,12 +8,12 @@
 #include "capture/ir/passes/passes.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/metal_trace.hpp"
+#include "runtime/trace/calls/simplify.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
-#include "runtime/trace/device/place.hpp"
-#include "runtime/trace/device/place_calls.hpp"
+#include "runtime/trace/device/place/place.hpp"
+#include "runtime/trace/device/place/place_calls.hpp"
 #include "runtime/trace/device/vjp_ttnn/rule.hpp"
-#include "runtime/trace/simplify.hpp"
 #include "runtime/types/runtime_error.hpp"
 
 namespace tilemeter::trace::backward {

@@ -20,7 +20,7 @@
 #include "capture/events/ids.hpp"
 #include "capture/ir/attributes.hpp"
 #include "runtime/tensor/tensor.hpp"
-#include "runtime/trace/device/internal/call_arguments.hpp"
+#include "runtime/trace/device/record/internal/call_arguments.hpp"
 
 namespace tilemeter::trace::backward {
 

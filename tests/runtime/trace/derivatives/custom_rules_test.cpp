@@ -9,16 +9,16 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/trace/apply.hpp"
-#include "runtime/trace/control_flow.hpp"
-#include "runtime/trace/custom_operation.hpp"
+#include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/arrays/control_flow.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/arrays/jit.hpp"
+#include "runtime/trace/calls/custom_operation.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
+#include "runtime/trace/calls/lower.hpp"
 #include "runtime/trace/derivatives/transforms.hpp"
-#include "runtime/trace/error.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/functions.hpp"
-#include "runtime/trace/jit.hpp"
-#include "runtime/trace/lower.hpp"
-#include "runtime/trace/stablehlo.hpp"
+#include "runtime/trace/export/stablehlo.hpp"
+#include "runtime/trace/primitives/error.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {

@@ -17,11 +17,11 @@
 #include "capture/ir/passes/passes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
-#include "runtime/trace/call_operations.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/flat_operations.hpp"
-#include "runtime/trace/lower.hpp"
-#include "runtime/trace/simplify.hpp"
+#include "runtime/trace/calls/call_operations.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
+#include "runtime/trace/calls/lower.hpp"
+#include "runtime/trace/calls/simplify.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {

@@ -18,10 +18,10 @@
 
 #include "capture/ir/error.hpp"
 #include "capture/ir/verify.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"
 #include "runtime/trace/derivatives/vmap.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 #include "tests/paths.hpp"
 
 namespace tilemeter::trace {

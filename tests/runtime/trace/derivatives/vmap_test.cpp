@@ -12,9 +12,9 @@
 #include "capture/ir/control.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/verify.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 #include "tests/runtime/trace/values.hpp"
 
 namespace tilemeter::trace {

@@ -3,7 +3,7 @@
 
 // Replays of functions that do more than compute: caches, tables of convolutions, chips of a mesh, places, errors, memory.
 
-#include "runtime/trace/device/executable.hpp"
+#include "runtime/trace/device/replay/executable.hpp"
 
 #include <cstdint>
 #include <fstream>

@@ -3,7 +3,7 @@
 
 // Records of gradients: what they hold, where they run, what they refuse.
 
-#include "runtime/trace/device/gradient_record.hpp"
+#include "runtime/trace/device/gradients/gradient_record.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,10 +23,10 @@
 #include "capture/ir/text.hpp"
 #include "runtime/operations.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
-#include "runtime/trace/device/executable.hpp"
-#include "runtime/trace/device/gradient.hpp"
-#include "runtime/trace/device/internal/call_arguments.hpp"
-#include "runtime/trace/device/passes.hpp"
+#include "runtime/trace/device/gradients/gradient.hpp"
+#include "runtime/trace/device/record/internal/call_arguments.hpp"
+#include "runtime/trace/device/record/passes.hpp"
+#include "runtime/trace/device/replay/executable.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/runtime/trace/device/inputs.hpp"
 

@@ -4,7 +4,7 @@
 // Gradients of TT-NN functions on the device, beside those of the graph on the host and beside differences of the losses that
 // the calls themselves compute.
 
-#include "runtime/trace/device/gradient.hpp"
+#include "runtime/trace/device/gradients/gradient.hpp"
 
 #include <functional>
 #include <string>

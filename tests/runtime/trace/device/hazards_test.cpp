@@ -3,7 +3,7 @@
 
 // What a replay at planned addresses overwrites, against a shadow that knows of each 16 bytes of every bank whose they are.
 
-#include "runtime/trace/device/hazards.hpp"
+#include "runtime/trace/device/replay/hazards.hpp"
 
 #include <cstdint>
 #include <random>

@@ -18,10 +18,10 @@
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
 #include "runtime/operations/creation/creation.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
-#include "runtime/trace/device/traced_program.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/device/record/traced_program.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 
 namespace tilemeter::test {
 

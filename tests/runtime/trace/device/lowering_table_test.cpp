@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/operation_list.hpp"
-#include "runtime/trace/device/gradient_record.hpp"
+#include "runtime/trace/device/gradients/gradient_record.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 #include "tests/paths.hpp"
 

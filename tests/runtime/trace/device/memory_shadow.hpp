@@ -24,7 +24,7 @@
 #include "capture/record/text.hpp"
 #include "report/buffer_pages.hpp"
 #include "runtime/device/device_description.hpp"
-#include "runtime/trace/device/hazards.hpp"
+#include "runtime/trace/device/replay/hazards.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter::test {

@@ -3,7 +3,7 @@
 
 // Whom metal traces overwrite, against a shadow of every bank, and the patterns that users lose tensors by.
 
-#include "runtime/trace/device/metal_trace_hazards.hpp"
+#include "runtime/trace/device/replay/metal_trace_hazards.hpp"
 
 #include <cstddef>
 #include <cstdint>

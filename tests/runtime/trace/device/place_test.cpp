@@ -3,7 +3,7 @@
 
 // Primitives on a device against the same on the host.
 
-#include "runtime/trace/device/place.hpp"
+#include "runtime/trace/device/place/place.hpp"
 
 #include <algorithm>
 #include <limits>

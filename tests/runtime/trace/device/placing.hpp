@@ -17,10 +17,10 @@
 #include <gtest/gtest.h>
 
 #include "capture/ir/error.hpp"
-#include "runtime/trace/device/place.hpp"
-#include "runtime/trace/evaluate.hpp"
-#include "runtime/trace/flat_builder.hpp"
-#include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/calls/evaluate.hpp"
+#include "runtime/trace/device/place/place.hpp"
+#include "runtime/trace/primitives/flat_builder.hpp"
+#include "runtime/trace/primitives/flat_operations.hpp"
 
 namespace tilemeter::test {
 

@@ -4,7 +4,7 @@
 // Schedules of random functions on a device beside the optimum over all orders of their calls (least_cost.hpp), by true peaks.
 // TILEMETER_RECOMPUTE_GRAPHS sets how many; the figures are printed.
 
-#include "runtime/trace/device/recompute.hpp"
+#include "runtime/trace/device/recompute/recompute.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -19,9 +19,9 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/trace/device/internal/call_units.hpp"
-#include "runtime/trace/recompute/least_cost.hpp"
-#include "runtime/trace/recompute/run_order.hpp"
+#include "runtime/trace/device/recompute/internal/call_units.hpp"
+#include "runtime/trace/device/recompute/least_cost.hpp"
+#include "runtime/trace/device/recompute/run_order.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/runtime/trace/device/replayed.hpp"
 

@@ -20,7 +20,7 @@
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
 #include "runtime/operations.hpp"
-#include "runtime/trace/device/executable.hpp"
+#include "runtime/trace/device/replay/executable.hpp"
 #include "tests/runtime/operations/comparable_nodes.hpp"
 
 namespace tilemeter::test {

@@ -3,7 +3,7 @@
 
 // Functions of TT-NN tensors, traced: their graphs, and replays that are compared with the calls themselves.
 
-#include "runtime/trace/device/traced_program.hpp"
+#include "runtime/trace/device/record/traced_program.hpp"
 
 #include <array>
 #include <atomic>
@@ -21,7 +21,7 @@
 #include "capture/graph/graph_processor.hpp"
 #include "capture/ir/text.hpp"
 #include "runtime/operations.hpp"
-#include "runtime/trace/device/executable.hpp"
+#include "runtime/trace/device/replay/executable.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/runtime/trace/device/replayed.hpp"
 

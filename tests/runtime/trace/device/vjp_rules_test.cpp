@@ -14,8 +14,8 @@
 
 #include "capture/ir/error.hpp"
 #include "runtime/operations.hpp"
-#include "runtime/trace/device/gradient.hpp"
-#include "runtime/trace/device/gradient_record.hpp"
+#include "runtime/trace/device/gradients/gradient.hpp"
+#include "runtime/trace/device/gradients/gradient_record.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/runtime/trace/device/vjp_cases.hpp"
 

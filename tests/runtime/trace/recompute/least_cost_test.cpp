@@ -4,7 +4,7 @@
 // Least costs against an exhaustive search over the sets of values that can be there, on random training graphs; schedules are
 // tried step by step. Recorded optima are trace_check's (remat.json).
 
-#include "runtime/trace/recompute/least_cost.hpp"
+#include "runtime/trace/device/recompute/least_cost.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/trace/recompute/policy.hpp"
+#include "runtime/trace/device/recompute/policy.hpp"
 #include "tests/runtime/trace/recompute/training_graph.hpp"
 
 namespace tilemeter::trace {

@@ -5,7 +5,7 @@
 // exhaustive search of random programs with two memories.
 // TILEMETER_RECOMPUTE_GRAPHS sets how many; the figures are printed.
 
-#include "runtime/trace/recompute/plan_search.hpp"
+#include "runtime/trace/device/recompute/plan_search.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -24,8 +24,8 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/trace/recompute/least_cost.hpp"
-#include "runtime/trace/recompute/run_order.hpp"
+#include "runtime/trace/device/recompute/least_cost.hpp"
+#include "runtime/trace/device/recompute/run_order.hpp"
 #include "tests/runtime/trace/recompute/training_graph.hpp"
 
 namespace tilemeter::trace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/trace/recompute/task_graph.hpp"
+#include "runtime/trace/device/recompute/task_graph.hpp"
 
 namespace tilemeter::test {
 

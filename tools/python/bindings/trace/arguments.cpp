@@ -10,7 +10,7 @@
 #include <nanobind/stl/string.h>
 
 #include "capture/ir/sizes.hpp"
-#include "runtime/trace/apply.hpp"
+#include "runtime/trace/arrays/apply.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 
 namespace tilemeter::python::tracing {

@@ -3,7 +3,7 @@
 
 // The class of arrays: operators, what Python asks of values, methods.
 
-#include "runtime/trace/array.hpp"
+#include "runtime/trace/arrays/array.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,11 +18,11 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
-#include "runtime/trace/apply.hpp"
-#include "runtime/trace/functions.hpp"
-#include "runtime/trace/lazy.hpp"
-#include "runtime/trace/methods.hpp"
-#include "runtime/trace/tripy.hpp"
+#include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/arrays/lazy.hpp"
+#include "runtime/trace/arrays/methods.hpp"
+#include "runtime/trace/export/tripy.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 

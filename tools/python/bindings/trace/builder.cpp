@@ -12,8 +12,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "capture/ir/operation_set.hpp"
-#include "runtime/trace/apply.hpp"
-#include "runtime/trace/call_operations.hpp"
+#include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/calls/call_operations.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 

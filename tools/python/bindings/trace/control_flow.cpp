@@ -3,7 +3,7 @@
 
 // Choices and loops over flat lists of arrays; the package has the trees.
 
-#include "runtime/trace/control_flow.hpp"
+#include "runtime/trace/arrays/control_flow.hpp"
 
 #include <optional>
 #include <string>

@@ -15,9 +15,9 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
-#include "runtime/trace/apply.hpp"
-#include "runtime/trace/call_operations.hpp"
-#include "runtime/trace/functions.hpp"
+#include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/calls/call_operations.hpp"
 
 namespace tilemeter::python::tracing {
 

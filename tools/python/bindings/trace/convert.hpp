@@ -13,9 +13,9 @@
 
 #include "capture/ir/attributes.hpp"
 #include "capture/ir/constant.hpp"
-#include "runtime/trace/array.hpp"
-#include "runtime/trace/error.hpp"
-#include "runtime/trace/trace.hpp"
+#include "runtime/trace/arrays/array.hpp"
+#include "runtime/trace/arrays/trace.hpp"
+#include "runtime/trace/primitives/error.hpp"
 
 namespace tilemeter::python::tracing {
 

@@ -14,12 +14,12 @@
 #include <nanobind/stl/vector.h>
 
 #include "capture/ir/copier.hpp"
-#include "runtime/trace/apply.hpp"
-#include "runtime/trace/custom_operation.hpp"
-#include "runtime/trace/functions.hpp"
-#include "runtime/trace/lower.hpp"
-#include "runtime/trace/methods.hpp"
-#include "runtime/trace/trace.hpp"
+#include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/arrays/methods.hpp"
+#include "runtime/trace/arrays/trace.hpp"
+#include "runtime/trace/calls/custom_operation.hpp"
+#include "runtime/trace/calls/lower.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "capture/ir/sizes.hpp"
 #include "runtime/device/call_recorder.hpp"
-#include "runtime/trace/apply.hpp"
+#include "runtime/trace/arrays/apply.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 

@@ -3,7 +3,7 @@
 
 // Functions of arrays, also as methods.
 
-#include "runtime/trace/functions.hpp"
+#include "runtime/trace/arrays/functions.hpp"
 
 #include <array>
 #include <optional>
@@ -12,7 +12,7 @@
 
 #include <nanobind/stl/string.h>
 
-#include "runtime/trace/apply.hpp"
+#include "runtime/trace/arrays/apply.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 

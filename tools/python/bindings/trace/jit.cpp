@@ -4,7 +4,7 @@
 // Compiled functions. A call whose arguments are arrays and numbers is answered here without the package; what has
 // keywords, static arguments or trees goes through it.
 
-#include "runtime/trace/jit.hpp"
+#include "runtime/trace/arrays/jit.hpp"
 
 #include <cstddef>
 #include <exception>
@@ -15,8 +15,8 @@
 #include <nanobind/stl/string.h>
 #include <structmember.h>  // include rule: Python's own, for a type that nanobind cannot make
 
-#include "runtime/trace/frame.hpp"
-#include "runtime/trace/lazy.hpp"
+#include "runtime/trace/arrays/frame.hpp"
+#include "runtime/trace/arrays/lazy.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 

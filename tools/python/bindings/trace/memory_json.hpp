@@ -9,7 +9,7 @@
 #include <string>
 
 #include "runtime/trace/device/memory_plan.hpp"
-#include "runtime/trace/device/recompute.hpp"
+#include "runtime/trace/device/recompute/recompute.hpp"
 
 namespace tilemeter::python::tracing {
 

@@ -8,7 +8,7 @@
 
 #include <nanobind/stl/string.h>
 
-#include "runtime/trace/apply.hpp"
+#include "runtime/trace/arrays/apply.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 

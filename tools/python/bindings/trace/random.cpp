@@ -3,13 +3,13 @@
 
 // Random numbers by keys.
 
-#include "runtime/trace/random.hpp"
+#include "runtime/trace/arrays/random.hpp"
 
 #include <string>
 
 #include <nanobind/stl/string.h>
 
-#include "runtime/trace/apply.hpp"
+#include "runtime/trace/arrays/apply.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 

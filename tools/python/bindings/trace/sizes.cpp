@@ -9,9 +9,9 @@
 #include <nanobind/stl/string.h>
 
 #include "capture/ir/decide.hpp"
-#include "runtime/trace/apply.hpp"
-#include "runtime/trace/constraints.hpp"
-#include "runtime/trace/functions.hpp"
+#include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/arrays/functions.hpp"
+#include "runtime/trace/primitives/constraints.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 
