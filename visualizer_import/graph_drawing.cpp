@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "report/json_node.hpp"
 #include "report/pending_file.hpp"
 #include "report/python_text.hpp"

@@ -9,9 +9,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/call_tree.hpp"
-#include "report/analysis/compare.hpp"
-#include "report/analysis/operation_source.hpp"
+#include "report/analysis/answers/call_tree.hpp"
+#include "report/analysis/gate/compare.hpp"
+#include "report/analysis/memory/operation_source.hpp"
 
 namespace tilemeter::analysis {
 

@@ -10,8 +10,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "report/analysis/levelized_graph.hpp"
-#include "report/analysis/memory_lifetimes.hpp"
+#include "report/analysis/memory/memory_lifetimes.hpp"
+#include "report/analysis/ttnn/levelized_graph.hpp"
 
 namespace tilemeter::analysis {
 

@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/peak.hpp"
 #include "report/render/diff_render.hpp"
 #include "report/render/verdict_render.hpp"
 #include "report/text.hpp"

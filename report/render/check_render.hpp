@@ -9,7 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "report/analysis/gate.hpp"
+#include "report/analysis/gate/gate.hpp"
 
 namespace tilemeter::analysis {
 

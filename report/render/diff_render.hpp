@@ -9,7 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "report/analysis/compare.hpp"
+#include "report/analysis/gate/compare.hpp"
 
 namespace tilemeter::analysis {
 

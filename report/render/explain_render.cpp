@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/failures.hpp"
-#include "report/analysis/units.hpp"
+#include "report/analysis/memory/failures.hpp"
+#include "report/analysis/nodes/units.hpp"
 #include "report/render/internal/json_values.hpp"
 
 namespace tilemeter::analysis {

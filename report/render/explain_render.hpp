@@ -10,7 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "report/analysis/explain.hpp"
+#include "report/analysis/answers/explain.hpp"
 
 namespace tilemeter::analysis {
 

@@ -8,11 +8,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/answers_json.hpp"
-#include "report/analysis/corrected_usage.hpp"
-#include "report/analysis/extract.hpp"
-#include "report/analysis/peak.hpp"
-#include "report/analysis/units.hpp"
+#include "report/analysis/answers/corrected_usage.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/nodes/units.hpp"
+#include "report/analysis/ttnn/answers_json.hpp"
+#include "report/analysis/ttnn/extract.hpp"
 
 namespace tilemeter::analysis {
 

@@ -9,13 +9,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/call_tree.hpp"
-#include "report/analysis/device_limits.hpp"
-#include "report/analysis/l1_region.hpp"
-#include "report/analysis/occupancy.hpp"
-#include "report/analysis/operation_source.hpp"
-#include "report/analysis/peak.hpp"
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/call_tree.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/answers/verdict.hpp"
+#include "report/analysis/memory/device_limits.hpp"
+#include "report/analysis/memory/l1_region.hpp"
+#include "report/analysis/memory/occupancy.hpp"
+#include "report/analysis/memory/operation_source.hpp"
 #include "report/render/internal/embedded_data.hpp"
 #include "report/render/page_head.hpp"
 #include "report/render/page_text.hpp"

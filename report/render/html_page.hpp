@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "report/analysis/memory_lifetimes.hpp"
+#include "report/analysis/memory/memory_lifetimes.hpp"
 
 namespace tilemeter::analysis {
 

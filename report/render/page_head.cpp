@@ -10,11 +10,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/explain.hpp"
-#include "report/analysis/l1_region.hpp"
-#include "report/analysis/operation_source.hpp"
-#include "report/analysis/peak.hpp"
-#include "report/analysis/units.hpp"
+#include "report/analysis/answers/explain.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/memory/l1_region.hpp"
+#include "report/analysis/memory/operation_source.hpp"
+#include "report/analysis/nodes/units.hpp"
 #include "report/internal/build_info.hpp"
 #include "report/render/verdict_render.hpp"
 

@@ -13,9 +13,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "report/analysis/failures.hpp"
-#include "report/analysis/memory_lifetimes.hpp"
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/verdict.hpp"
+#include "report/analysis/memory/failures.hpp"
+#include "report/analysis/memory/memory_lifetimes.hpp"
 
 namespace tilemeter::analysis {
 

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/units.hpp"
+#include "report/analysis/nodes/units.hpp"
 #include "report/render/internal/json_values.hpp"
 #include "report/render/verdict_render.hpp"
 

@@ -12,8 +12,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "report/analysis/contributor_groups.hpp"
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/contributor_groups.hpp"
+#include "report/analysis/answers/peak.hpp"
 
 namespace tilemeter::analysis {
 

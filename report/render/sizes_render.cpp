@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/failure.hpp"
+#include "report/analysis/memory/failure.hpp"
 
 namespace tilemeter::analysis {
 

@@ -11,7 +11,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "report/analysis/peak_sizes.hpp"
+#include "report/analysis/gate/peak_sizes.hpp"
 
 namespace tilemeter::analysis {
 

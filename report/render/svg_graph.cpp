@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "report/analysis/call_tree.hpp"
-#include "report/analysis/tensor_flow.hpp"
+#include "report/analysis/answers/call_tree.hpp"
+#include "report/analysis/memory/tensor_flow.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::analysis {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "report/analysis/memory_lifetimes.hpp"
+#include "report/analysis/memory/memory_lifetimes.hpp"
 
 namespace tilemeter::analysis {
 

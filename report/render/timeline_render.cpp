@@ -8,9 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/list_source.hpp"
-#include "report/analysis/operation_source.hpp"
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/memory/operation_source.hpp"
+#include "report/analysis/nodes/list_source.hpp"
 #include "report/render/internal/json_values.hpp"
 
 namespace tilemeter::analysis {

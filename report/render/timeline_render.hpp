@@ -11,8 +11,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "report/analysis/fragmentation.hpp"
-#include "report/analysis/timeline.hpp"
+#include "report/analysis/answers/timeline.hpp"
+#include "report/analysis/memory/fragmentation.hpp"
 
 namespace tilemeter::analysis {
 

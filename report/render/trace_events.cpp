@@ -13,11 +13,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/call_tree.hpp"
-#include "report/analysis/failures.hpp"
-#include "report/analysis/operation_source.hpp"
-#include "report/analysis/peak.hpp"
-#include "report/analysis/tensor_flow.hpp"
+#include "report/analysis/answers/call_tree.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/memory/failures.hpp"
+#include "report/analysis/memory/operation_source.hpp"
+#include "report/analysis/memory/tensor_flow.hpp"
 #include "report/render/trace_times.hpp"
 #include "report/text.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "report/analysis/occupancy.hpp"
+#include "report/analysis/memory/occupancy.hpp"
 
 namespace tilemeter::analysis {
 namespace {

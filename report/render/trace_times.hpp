@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "report/analysis/memory_lifetimes.hpp"
+#include "report/analysis/memory/memory_lifetimes.hpp"
 
 namespace tilemeter::analysis {
 

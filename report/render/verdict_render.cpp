@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/peak.hpp"
-#include "report/analysis/units.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/nodes/units.hpp"
 #include "report/render/internal/json_values.hpp"
 
 namespace tilemeter::analysis {

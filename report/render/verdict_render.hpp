@@ -9,7 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/verdict.hpp"
 
 namespace tilemeter::analysis {
 

@@ -11,15 +11,15 @@
 
 #include <benchmark/benchmark.h>
 
-#include "report/analysis/call_tree.hpp"
-#include "report/analysis/compare.hpp"
-#include "report/analysis/extract.hpp"
-#include "report/analysis/levelized_graph.hpp"
-#include "report/analysis/load.hpp"
-#include "report/analysis/node_list_builder.hpp"
-#include "report/analysis/peak.hpp"
-#include "report/analysis/pretty_format.hpp"
-#include "report/analysis/timeline.hpp"
+#include "report/analysis/answers/call_tree.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/answers/timeline.hpp"
+#include "report/analysis/gate/compare.hpp"
+#include "report/analysis/nodes/load.hpp"
+#include "report/analysis/nodes/node_list_builder.hpp"
+#include "report/analysis/ttnn/extract.hpp"
+#include "report/analysis/ttnn/levelized_graph.hpp"
+#include "report/analysis/ttnn/pretty_format.hpp"
 #include "report/render/html_page.hpp"
 
 namespace {

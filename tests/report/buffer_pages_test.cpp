@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 #include "capture/graph/graph_processor.hpp"
-#include "report/analysis/load.hpp"
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "report/report_reader.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/device/device.hpp"

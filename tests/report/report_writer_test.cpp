@@ -25,7 +25,7 @@
 #include "capture/record/emit.hpp"
 #include "capture/record/emit_table.h"
 #include "capture/record/text.hpp"
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "report/capture_table.h"
 
 namespace tilemeter::report {

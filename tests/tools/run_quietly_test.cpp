@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "tools/tilemeter/run.hpp"
 
 namespace tilemeter::cli {

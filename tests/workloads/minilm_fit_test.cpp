@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/analysis/fit_workload.hpp"
+#include "report/analysis/gate/fit_workload.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tools/minilm_demo/weights.hpp"

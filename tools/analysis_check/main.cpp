@@ -22,10 +22,10 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/log/log.hpp"
-#include "report/analysis/answers_json.hpp"
-#include "report/analysis/extract.hpp"
-#include "report/analysis/levelized_graph.hpp"
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/load.hpp"
+#include "report/analysis/ttnn/answers_json.hpp"
+#include "report/analysis/ttnn/extract.hpp"
+#include "report/analysis/ttnn/levelized_graph.hpp"
 #include "tools/command/arguments.hpp"
 
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cstdio>
 
-#include "report/analysis/load.hpp"
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/nodes/load.hpp"
 
 namespace tilemeter::demo {
 

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/verdict.hpp"
 #include "report/input.hpp"
 #include "report/json_file.hpp"
 #include "report/python_io.hpp"

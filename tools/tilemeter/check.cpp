@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "report/analysis/gate.hpp"
-#include "report/analysis/gate_reports.hpp"
+#include "report/analysis/gate/gate.hpp"
+#include "report/analysis/gate/gate_reports.hpp"
 #include "report/render/check_render.hpp"
 #include "report/report_kind.hpp"
 #include "report/same_file.hpp"

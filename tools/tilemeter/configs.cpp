@@ -4,8 +4,8 @@
 #include <iostream>
 #include <memory>
 
-#include "report/analysis/compare.hpp"
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/verdict.hpp"
+#include "report/analysis/gate/compare.hpp"
 #include "report/render/call_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "report/analysis/compare.hpp"
-#include "report/analysis/gate.hpp"
+#include "report/analysis/gate/compare.hpp"
+#include "report/analysis/gate/gate.hpp"
 #include "report/render/diff_render.hpp"
 #include "report/render/verdict_render.hpp"
 #include "tools/tilemeter/input.hpp"

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/explain.hpp"
+#include "report/analysis/answers/explain.hpp"
 
 #include <iostream>
 #include <memory>
 #include <optional>
 
-#include "report/analysis/failures.hpp"
+#include "report/analysis/memory/failures.hpp"
 #include "report/render/explain_render.hpp"
 #include "report/render/verdict_render.hpp"
 #include "tools/tilemeter/input.hpp"

@@ -5,9 +5,9 @@
 #include <iostream>
 #include <memory>
 
-#include "report/analysis/corrected_usage.hpp"
-#include "report/analysis/extract.hpp"
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/corrected_usage.hpp"
+#include "report/analysis/answers/verdict.hpp"
+#include "report/analysis/ttnn/extract.hpp"
 #include "report/render/figures_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"

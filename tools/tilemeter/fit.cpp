@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "report/analysis/units.hpp"
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/verdict.hpp"
+#include "report/analysis/nodes/units.hpp"
 #include "report/render/verdict_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"

@@ -13,9 +13,9 @@
 #include <system_error>
 #include <utility>
 
-#include "report/analysis/gate_reports.hpp"
-#include "report/analysis/load.hpp"
-#include "report/analysis/units.hpp"
+#include "report/analysis/gate/gate_reports.hpp"
+#include "report/analysis/nodes/load.hpp"
+#include "report/analysis/nodes/units.hpp"
 #include "report/same_file.hpp"
 #include "runtime/device/device_description.hpp"
 #include "tools/tilemeter/verbs.hpp"

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "report/analysis/device_limits.hpp"
-#include "report/analysis/memory_lifetimes.hpp"
-#include "report/analysis/node_list.hpp"
+#include "report/analysis/memory/device_limits.hpp"
+#include "report/analysis/memory/memory_lifetimes.hpp"
+#include "report/analysis/nodes/node_list.hpp"
 #include "report/report_reader.hpp"
 #include "tools/tilemeter/run.hpp"
 

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <memory>
 
-#include "report/analysis/levelized_graph.hpp"
+#include "report/analysis/ttnn/levelized_graph.hpp"
 #include "report/render/call_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"

@@ -8,10 +8,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/number.hpp"
-#include "report/analysis/peak.hpp"
-#include "report/analysis/units.hpp"
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/answers/verdict.hpp"
+#include "report/analysis/nodes/number.hpp"
+#include "report/analysis/nodes/units.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "report/analysis/pretty_format.hpp"
+#include "report/analysis/ttnn/pretty_format.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "report/analysis/node_list.hpp"
+#include "report/analysis/nodes/node_list.hpp"
 
 namespace tilemeter::cli {
 

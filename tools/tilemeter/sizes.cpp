@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "capture/ir/error.hpp"
-#include "report/analysis/failure.hpp"
-#include "report/analysis/peak_sizes.hpp"
+#include "report/analysis/gate/peak_sizes.hpp"
+#include "report/analysis/memory/failure.hpp"
 #include "report/render/sizes_render.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/trace/device/place/placed_size.hpp"

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "report/analysis/extract.hpp"
-#include "report/analysis/pretty_format.hpp"
+#include "report/analysis/ttnn/extract.hpp"
+#include "report/analysis/ttnn/pretty_format.hpp"
 #include "report/render/svg_graph.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"

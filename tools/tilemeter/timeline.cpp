@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/timeline.hpp"
+#include "report/analysis/answers/timeline.hpp"
 
 #include <algorithm>
 #include <iomanip>
@@ -10,10 +10,10 @@
 #include <sstream>
 #include <vector>
 
-#include "report/analysis/fragmentation.hpp"
-#include "report/analysis/operation_source.hpp"
-#include "report/analysis/peak.hpp"
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/answers/verdict.hpp"
+#include "report/analysis/memory/fragmentation.hpp"
+#include "report/analysis/memory/operation_source.hpp"
 #include "report/render/timeline_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "report/analysis/call_tree.hpp"
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/call_tree.hpp"
+#include "report/analysis/answers/verdict.hpp"
 #include "report/render/call_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"

@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/node_list.hpp"
+#include "report/analysis/nodes/node_list.hpp"
 
 namespace tilemeter::analysis::internal {
 

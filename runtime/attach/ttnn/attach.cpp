@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #include "capture/record/emit_table.h"
-#include "report/analysis/load.hpp"
-#include "report/analysis/peak.hpp"
-#include "report/analysis/units.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/nodes/load.hpp"
+#include "report/analysis/nodes/units.hpp"
 #include "report/answer_text.hpp"
 #include "report/capture_table.h"
 #include "runtime/attach/ttnn/devices.hpp"

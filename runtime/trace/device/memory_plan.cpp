@@ -9,10 +9,10 @@
 #include <memory>
 
 #include "capture/record/placement.hpp"
-#include "report/analysis/load.hpp"
-#include "report/analysis/memory_lifetimes.hpp"
-#include "report/analysis/peak.hpp"
-#include "report/analysis/tensor_flow.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/memory/memory_lifetimes.hpp"
+#include "report/analysis/memory/tensor_flow.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "runtime/device/allocation.hpp"
 #include "runtime/device/buffer_plan.hpp"
 #include "runtime/device/device.hpp"

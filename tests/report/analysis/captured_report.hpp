@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "report/analysis/load.hpp"
-#include "report/analysis/node_list.hpp"
+#include "report/analysis/nodes/load.hpp"
+#include "report/analysis/nodes/node_list.hpp"
 #include "tests/paths.hpp"
 
 namespace tilemeter::test {

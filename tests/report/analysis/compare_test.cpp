@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/compare.hpp"
+#include "report/analysis/gate/compare.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/contributor_groups.hpp"
+#include "report/analysis/answers/contributor_groups.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,13 +8,13 @@
 
 #include <gtest/gtest.h>
 
-#include "report/analysis/call_tree.hpp"
-#include "report/analysis/corrected_usage.hpp"
-#include "report/analysis/extract.hpp"
-#include "report/analysis/levelized_graph.hpp"
-#include "report/analysis/load.hpp"
-#include "report/analysis/peak.hpp"
-#include "report/analysis/pretty_format.hpp"
+#include "report/analysis/answers/call_tree.hpp"
+#include "report/analysis/answers/corrected_usage.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/nodes/load.hpp"
+#include "report/analysis/ttnn/extract.hpp"
+#include "report/analysis/ttnn/levelized_graph.hpp"
+#include "report/analysis/ttnn/pretty_format.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/explain.hpp"
+#include "report/analysis/answers/explain.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -15,8 +15,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/failures.hpp"
-#include "report/analysis/load.hpp"
+#include "report/analysis/memory/failures.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "report/render/explain_render.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"

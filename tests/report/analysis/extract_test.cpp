@@ -3,7 +3,7 @@
 
 // TT-NN's recorded answers, and the right figures where those are wrong.
 
-#include "report/analysis/extract.hpp"
+#include "report/analysis/ttnn/extract.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/corrected_usage.hpp"
-#include "report/analysis/load.hpp"
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/corrected_usage.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "tests/paths.hpp"
 
 namespace tilemeter::analysis {

@@ -3,7 +3,7 @@
 
 // Failures that people met, with the figures that were known of them.
 
-#include "report/analysis/failure.hpp"
+#include "report/analysis/memory/failure.hpp"
 
 #include <array>
 #include <string>
@@ -11,9 +11,9 @@
 
 #include <gtest/gtest.h>
 
-#include "report/analysis/bank_size.hpp"
-#include "report/analysis/failures.hpp"
-#include "report/analysis/scopes.hpp"
+#include "report/analysis/memory/bank_size.hpp"
+#include "report/analysis/memory/failures.hpp"
+#include "report/analysis/nodes/scopes.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::analysis {

@@ -4,13 +4,13 @@
 // Workloads that run: operations of the runtime, planned in NO_DISPATCH, executed where the answer is
 // checked.
 
-#include "report/analysis/fit_workload.hpp"
+#include "report/analysis/gate/fit_workload.hpp"
 
 #include <gtest/gtest.h>
 
 #include "capture/graph/graph_processor.hpp"
-#include "report/analysis/load.hpp"
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/creation/creation.hpp"

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/gate.hpp"
+#include "report/analysis/gate/gate.hpp"
 
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "report/analysis/gate_reports.hpp"
+#include "report/analysis/gate/gate_reports.hpp"
 #include "report/report_kind.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 #include "tests/scratch_folder.hpp"

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "capture/graph/graph_processor.hpp"
-#include "report/analysis/levelized_graph.hpp"
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/load.hpp"
+#include "report/analysis/ttnn/levelized_graph.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/eltwise/binary.hpp"

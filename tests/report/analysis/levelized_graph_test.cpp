@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/levelized_graph.hpp"
+#include "report/analysis/ttnn/levelized_graph.hpp"
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "tests/paths.hpp"
 
 namespace tilemeter::analysis {

@@ -10,12 +10,12 @@
 
 #include <gtest/gtest.h>
 
-#include "report/analysis/call_tree.hpp"
-#include "report/analysis/compare.hpp"
-#include "report/analysis/fragmentation.hpp"
-#include "report/analysis/internal/match_names.hpp"
-#include "report/analysis/load.hpp"
-#include "report/analysis/timeline.hpp"
+#include "report/analysis/answers/call_tree.hpp"
+#include "report/analysis/answers/timeline.hpp"
+#include "report/analysis/gate/compare.hpp"
+#include "report/analysis/gate/internal/match_names.hpp"
+#include "report/analysis/memory/fragmentation.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/analysis/captured_report.hpp"
 #include "tests/report/analysis/list_maker.hpp"

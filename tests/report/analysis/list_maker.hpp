@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/analysis/node_list_builder.hpp"
+#include "report/analysis/nodes/node_list_builder.hpp"
 
 namespace tilemeter::analysis {
 

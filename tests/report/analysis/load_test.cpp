@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/load.hpp"
 
 #include <fstream>
 #include <future>
@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 
 #include "capture/graph/graph_processor.hpp"
-#include "report/analysis/answers_json.hpp"
-#include "report/analysis/peak.hpp"
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/answers/verdict.hpp"
+#include "report/analysis/ttnn/answers_json.hpp"
 #include "report/report_writer.hpp"
 #include "tests/report/compressed.hpp"
 #include "tests/scratch_folder.hpp"

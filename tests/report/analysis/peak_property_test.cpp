@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/peak.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::analysis {

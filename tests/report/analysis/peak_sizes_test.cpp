@@ -3,7 +3,7 @@
 
 // Peaks by size against those of captures in which everything runs (NORMAL).
 
-#include "report/analysis/peak_sizes.hpp"
+#include "report/analysis/gate/peak_sizes.hpp"
 
 #include <chrono>
 #include <thread>
@@ -13,8 +13,8 @@
 #include "capture/graph/graph_processor.hpp"
 #include "capture/ir/error.hpp"
 #include "capture/ir/sizes.hpp"
-#include "report/analysis/load.hpp"
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/creation/creation.hpp"

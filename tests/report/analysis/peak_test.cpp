@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/peak.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/analysis/captured_report.hpp"
 #include "tests/report/analysis/list_maker.hpp"

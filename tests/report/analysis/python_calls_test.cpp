@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "report/analysis/list_source.hpp"
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/list_source.hpp"
+#include "report/analysis/nodes/load.hpp"
 
 namespace tilemeter::analysis {
 namespace {

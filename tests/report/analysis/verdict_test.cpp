@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/verdict.hpp"
 
 #include <filesystem>
 #include <map>
@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "report/analysis/failures.hpp"
-#include "report/analysis/load.hpp"
+#include "report/analysis/memory/failures.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/analysis/captured_report.hpp"
 #include "tests/report/analysis/list_maker.hpp"

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "capture/graph/graph_processor.hpp"
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "report/render/trace_events.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"

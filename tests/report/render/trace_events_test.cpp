@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 #include "tests/report/render/trace_format.hpp"

@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/peak.hpp"
 
 namespace tilemeter::test {
 

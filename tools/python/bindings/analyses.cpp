@@ -13,11 +13,11 @@
 #include <nanobind/stl/vector.h>
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/answers_json.hpp"
-#include "report/analysis/extract.hpp"
-#include "report/analysis/load.hpp"
-#include "report/analysis/peak.hpp"
-#include "report/analysis/verdict.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/answers/verdict.hpp"
+#include "report/analysis/nodes/load.hpp"
+#include "report/analysis/ttnn/answers_json.hpp"
+#include "report/analysis/ttnn/extract.hpp"
 #include "report/render/page_head.hpp"
 #include "report/render/peak_render.hpp"
 #include "report/render/svg_graph.hpp"

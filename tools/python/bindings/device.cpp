@@ -16,7 +16,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "report/analysis/units.hpp"
+#include "report/analysis/nodes/units.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/ccl/fabric.hpp"

@@ -14,8 +14,8 @@
 #include <nanobind/stl/string.h>
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/fit_workload.hpp"
-#include "report/analysis/peak_sizes.hpp"
+#include "report/analysis/gate/fit_workload.hpp"
+#include "report/analysis/gate/peak_sizes.hpp"
 #include "report/render/sizes_render.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/size_limit.hpp"

@@ -3,7 +3,7 @@
 
 // Limits of memory, and captures against them.
 
-#include "report/analysis/gate.hpp"
+#include "report/analysis/gate/gate.hpp"
 
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "report/render/check_render.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/size_limit.hpp"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "report/analysis/units.hpp"
+#include "report/analysis/nodes/units.hpp"
 #include "tools/python/bindings/bind.hpp"
 
 namespace tilemeter::python {

@@ -20,8 +20,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "report/analysis/extract.hpp"
-#include "report/analysis/load.hpp"
+#include "report/analysis/nodes/load.hpp"
+#include "report/analysis/ttnn/extract.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/interruptible.hpp"
 #include "tools/tilemeter/run.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A function of arrays with sizes that have no number, as a workload on a device: what peak_sizes() of
-// report/analysis/peak_sizes.hpp asks at every size.
+// report/analysis/gate/peak_sizes.hpp asks at every size.
 //
 //   const auto at_batch = placed_by_size(*traced.graph, "b", device);
 //   at_batch(32);      // the graph at b = 32, placed; its calls run on inputs of these shapes

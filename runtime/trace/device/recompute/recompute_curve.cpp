@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "capture/graph/captured_graph.hpp"
-#include "report/analysis/load.hpp"
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/peak.hpp"
+#include "report/analysis/nodes/load.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/trace/device/recompute/internal/call_units.hpp"

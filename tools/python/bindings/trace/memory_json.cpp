@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/peak.hpp"
+#include "report/analysis/answers/peak.hpp"
 #include "runtime/device/device.hpp"
 
 namespace tilemeter::python::tracing {
