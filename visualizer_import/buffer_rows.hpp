@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "report/report_reader.hpp"
-#include "visualizer_import/buffer_chunks.hpp"
-#include "visualizer_import/buffer_lifetimes.hpp"
-#include "visualizer_import/database.hpp"
-#include "visualizer_import/device_map.hpp"
+#include "visualizer_import/database/database.hpp"
+#include "visualizer_import/graph/device_map.hpp"
 #include "visualizer_import/graph_import.hpp"
+#include "visualizer_import/tables/buffer_chunks.hpp"
+#include "visualizer_import/tables/buffer_lifetimes.hpp"
 
 namespace tilemeter::visualizer_import {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "report/result.hpp"
-#include "visualizer_import/options.hpp"
+#include "visualizer_import/database/options.hpp"
 
 namespace tilemeter::visualizer_import {
 

@@ -7,7 +7,7 @@
 #include "report/json_file.hpp"
 #include "report/python_text.hpp"
 #include "report/text.hpp"
-#include "visualizer_import/report_files.hpp"
+#include "visualizer_import/database/report_files.hpp"
 
 namespace tilemeter::visualizer_import {
 namespace {

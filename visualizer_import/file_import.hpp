@@ -18,8 +18,8 @@
 #include "report/report_kind.hpp"
 #include "report/report_reader.hpp"
 #include "visualizer_import/buffer_rows.hpp"
-#include "visualizer_import/comparison_rows.hpp"
 #include "visualizer_import/graph_import.hpp"
+#include "visualizer_import/tables/comparison_rows.hpp"
 
 namespace tilemeter::visualizer_import {
 

@@ -10,15 +10,15 @@
 
 #include "report/python_io.hpp"
 #include "report/report_reader.hpp"
-#include "visualizer_import/buffer_tracker.hpp"
-#include "visualizer_import/executions.hpp"
-#include "visualizer_import/file_context.hpp"
-#include "visualizer_import/nested_tensors.hpp"
-#include "visualizer_import/operation_graph.hpp"
-#include "visualizer_import/operation_rows.hpp"
-#include "visualizer_import/program_memory.hpp"
-#include "visualizer_import/tensor_io.hpp"
-#include "visualizer_import/tensor_table.hpp"
+#include "visualizer_import/graph/nested_tensors.hpp"
+#include "visualizer_import/graph/operation_graph.hpp"
+#include "visualizer_import/tables/buffer_tracker.hpp"
+#include "visualizer_import/tables/executions.hpp"
+#include "visualizer_import/tables/file_context.hpp"
+#include "visualizer_import/tables/operation_rows.hpp"
+#include "visualizer_import/tables/program_memory.hpp"
+#include "visualizer_import/tables/tensor_io.hpp"
+#include "visualizer_import/tables/tensor_table.hpp"
 
 namespace tilemeter::visualizer_import {
 

@@ -12,12 +12,12 @@
 #include "report/input.hpp"
 #include "report/pending_file.hpp"
 #include "report/same_file.hpp"
-#include "visualizer_import/database.hpp"
+#include "visualizer_import/database/database.hpp"
+#include "visualizer_import/database/report_files.hpp"
+#include "visualizer_import/database/stack_sources.hpp"
 #include "visualizer_import/database_summary.hpp"
 #include "visualizer_import/file_import.hpp"
-#include "visualizer_import/graph_drawing.hpp"
-#include "visualizer_import/report_files.hpp"
-#include "visualizer_import/stack_sources.hpp"
+#include "visualizer_import/graph/graph_drawing.hpp"
 
 namespace tilemeter::visualizer_import {
 namespace {

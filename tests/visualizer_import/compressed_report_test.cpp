@@ -13,8 +13,8 @@
 #include "tests/report/compressed.hpp"
 #include "tests/scratch_folder.hpp"
 #include "tests/visualizer_import/imported.hpp"
+#include "visualizer_import/database/report_files.hpp"
 #include "visualizer_import/database_summary.hpp"
-#include "visualizer_import/report_files.hpp"
 
 namespace tilemeter::visualizer_import {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "visualizer_import/earlier_buffers.hpp"
+#include "visualizer_import/tables/earlier_buffers.hpp"
 
 #include <compare>
 #include <map>

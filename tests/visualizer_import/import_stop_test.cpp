@@ -14,7 +14,7 @@
 
 #include "tests/paths.hpp"
 #include "tests/visualizer_import/imported.hpp"
-#include "visualizer_import/database.hpp"
+#include "visualizer_import/database/database.hpp"
 
 namespace tilemeter::visualizer_import {
 namespace {

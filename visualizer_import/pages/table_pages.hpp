@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "visualizer_import/pages/page_stream.hpp"
-#include "visualizer_import/row_value.hpp"
+#include "visualizer_import/rows/row_value.hpp"
 
 namespace tilemeter::visualizer_import {
 
