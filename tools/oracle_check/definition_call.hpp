@@ -23,12 +23,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/core_grid.hpp"
 #include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/core/scalar.hpp"
 #include "runtime/operations/eltwise/complex.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
+#include "runtime/operations/work/core_grid.hpp"
 #include "tools/oracle_check/operation_table.hpp"
 
 namespace tilemeter::oracle {

@@ -14,7 +14,6 @@
 #include "runtime/operations/ccl/internal/rings.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -23,6 +22,7 @@
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/moreh/moreh_reductions.hpp"
 #include "runtime/operations/reduction/reduction.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

@@ -8,15 +8,15 @@
 #include <tuple>
 #include <vector>
 
-#include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/tilize_operations.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/work/column_cores.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 

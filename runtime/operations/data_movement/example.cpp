@@ -5,11 +5,11 @@
 
 #include <tuple>
 
-#include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/work/column_cores.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

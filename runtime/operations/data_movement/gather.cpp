@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "runtime/compute/blocks.hpp"
-#include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/fill_padding.hpp"
 #include "runtime/operations/data_movement/leading_part.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
 #include "runtime/operations/data_movement/repeat.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/work/column_cores.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 

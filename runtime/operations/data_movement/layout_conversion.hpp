@@ -10,7 +10,7 @@
 #pragma once
 
 #include "runtime/operations/core/definition.hpp"
-#include "runtime/operations/core/work_cores.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 
 namespace tilemeter {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "runtime/operations/core/definition.hpp"
-#include "runtime/operations/core/work_cores.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 
 namespace tilemeter {
 

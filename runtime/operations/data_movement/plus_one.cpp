@@ -8,8 +8,8 @@
 
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
-#include "runtime/operations/core/work_cores.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 
 namespace tilemeter {
 

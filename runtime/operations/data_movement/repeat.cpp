@@ -19,10 +19,7 @@
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/shards_over.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/internal/repeated_pages.hpp"
 #include "runtime/operations/data_movement/internal/scaled_shards.hpp"
@@ -30,6 +27,9 @@
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/tilize_operations.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/shards_over.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 

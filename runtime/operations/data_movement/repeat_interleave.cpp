@@ -13,7 +13,6 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/concat.hpp"
 #include "runtime/operations/data_movement/internal/repeated_pages.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
@@ -21,6 +20,7 @@
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 

@@ -15,8 +15,6 @@
 #include "runtime/operations/core/optional_arguments.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/shards_over.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/internal/fill_pad_operation.hpp"
 #include "runtime/operations/data_movement/internal/scaled_shards.hpp"
@@ -24,6 +22,8 @@
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/sharding_operations.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/work/shards_over.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 #include "runtime/types/rounding.hpp"
 
 namespace tilemeter {

@@ -9,7 +9,7 @@
 #include "runtime/compute/blocks.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 

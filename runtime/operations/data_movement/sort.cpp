@@ -21,7 +21,6 @@
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/fill_padding.hpp"
@@ -29,6 +28,7 @@
 #include "runtime/operations/data_movement/pad.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 

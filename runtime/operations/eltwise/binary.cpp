@@ -11,13 +11,13 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/eltwise/creation_like.hpp"
 #include "runtime/operations/eltwise/internal/binary_dtypes.hpp"
 #include "runtime/operations/eltwise/internal/binary_operation.hpp"
+#include "runtime/operations/work/shards_over.hpp"
 
 namespace tilemeter {
 

@@ -9,10 +9,10 @@
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/where.hpp"
+#include "runtime/operations/work/shards_over.hpp"
 
 namespace tilemeter {
 

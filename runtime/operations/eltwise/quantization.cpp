@@ -13,7 +13,6 @@
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
@@ -21,6 +20,7 @@
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

@@ -16,10 +16,10 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/eltwise/internal/unary_program.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/shards_over.hpp"
 
 namespace tilemeter {
 

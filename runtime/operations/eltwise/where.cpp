@@ -15,11 +15,11 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
 #include "runtime/operations/eltwise/internal/ternary_operation.hpp"
 #include "runtime/operations/eltwise/internal/unary_program.hpp"
+#include "runtime/operations/work/shards_over.hpp"
 
 namespace tilemeter {
 

@@ -17,9 +17,9 @@
 #include <optional>
 #include <string>
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/matmul/matmul_program_config.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 
 namespace tilemeter {
 

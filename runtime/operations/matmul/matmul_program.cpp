@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/matmul/internal/matmul_dram_shards.hpp"
 #include "runtime/operations/matmul/internal/matmul_sums.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

@@ -18,8 +18,8 @@
 #include <tuple>
 #include <variant>
 
-#include "runtime/operations/core/core_grid.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/work/core_grid.hpp"
 #include "runtime/types/core_range.hpp"
 
 namespace tilemeter {

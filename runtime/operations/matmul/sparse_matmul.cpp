@@ -12,12 +12,12 @@
 
 #include "runtime/compute/matmul.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
-#include "runtime/operations/core/work_cores.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/matmul/internal/matmul_sums.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 
 namespace tilemeter {
 

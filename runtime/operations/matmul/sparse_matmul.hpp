@@ -17,10 +17,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
 #include "runtime/operations/matmul/matmul_program_config.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 
 namespace tilemeter {
 

@@ -11,7 +11,6 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/attribute_text.hpp"
-#include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -19,6 +18,7 @@
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
+#include "runtime/operations/work/column_cores.hpp"
 
 namespace tilemeter {
 

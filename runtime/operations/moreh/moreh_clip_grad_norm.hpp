@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 
 namespace tilemeter {
 

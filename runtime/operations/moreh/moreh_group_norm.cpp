@@ -9,10 +9,10 @@
 #include <tuple>
 #include <utility>
 
-#include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
+#include "runtime/operations/work/column_cores.hpp"
 
 namespace tilemeter {
 

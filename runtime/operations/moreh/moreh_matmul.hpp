@@ -9,8 +9,8 @@
 
 #pragma once
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 
 namespace tilemeter {
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
+#include "runtime/operations/work/column_cores.hpp"
 
 namespace tilemeter {
 

@@ -12,8 +12,8 @@
 #include <array>
 #include <cstdint>
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 
 namespace tilemeter {
 

@@ -9,13 +9,13 @@
 #include <tuple>
 #include <vector>
 
-#include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/fill_padding.hpp"
 #include "runtime/operations/normalization/internal/sharded_chip_norm.hpp"
+#include "runtime/operations/work/largest_divisor.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

@@ -18,14 +18,14 @@
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/normalization/internal/interleaved_norm_sizes.hpp"
 #include "runtime/operations/normalization/internal/sharded_chip_norm.hpp"
 #include "runtime/operations/normalization/internal/sharded_norm_program.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/shards_over.hpp"
 
 namespace tilemeter {
 

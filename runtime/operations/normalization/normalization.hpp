@@ -16,8 +16,8 @@
 #include <optional>
 #include <variant>
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 #include "runtime/types/core_range.hpp"
 
 namespace tilemeter {

@@ -9,14 +9,14 @@
 #include <utility>
 
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
-#include "runtime/operations/core/work_cores.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/reduction/internal/reduction_dims.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 
 namespace tilemeter {
 

@@ -6,10 +6,10 @@
 #include <tuple>
 #include <vector>
 
-#include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/work/largest_divisor.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

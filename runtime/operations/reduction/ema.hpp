@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "runtime/operations/core/core_grid.hpp"
 #include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/work/core_grid.hpp"
 
 namespace tilemeter {
 

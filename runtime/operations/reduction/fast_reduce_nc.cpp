@@ -9,12 +9,12 @@
 #include <tuple>
 
 #include "runtime/compute/rearrange.hpp"
-#include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
-#include "runtime/operations/core/work_cores.hpp"
+#include "runtime/operations/work/largest_divisor.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 
 namespace tilemeter::experimental {
 

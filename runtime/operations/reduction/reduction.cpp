@@ -11,7 +11,6 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -24,6 +23,7 @@
 #include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/reduction/internal/reduce_operations.hpp"
 #include "runtime/operations/reduction/internal/reduction_dims.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

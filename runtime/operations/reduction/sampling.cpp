@@ -18,7 +18,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/work_cores.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 
 namespace tilemeter {
 

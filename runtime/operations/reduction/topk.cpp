@@ -17,16 +17,16 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/padding_view.hpp"
 #include "runtime/operations/core/planned_values.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
-#include "runtime/operations/core/work_cores.hpp"
 #include "runtime/operations/data_movement/fill_padding.hpp"
 #include "runtime/operations/data_movement/leading_part.hpp"
 #include "runtime/operations/data_movement/pad.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 
 namespace tilemeter {
 

@@ -31,10 +31,10 @@
 #include <variant>
 #include <vector>
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/sliding_window/conv2d_config.hpp"
 #include "runtime/operations/sliding_window/window_padding.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 
 namespace tilemeter {
 

@@ -18,9 +18,9 @@
 #include <string>
 #include <tuple>
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/sliding_window/conv3d_config.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 
 namespace tilemeter::experimental {
 

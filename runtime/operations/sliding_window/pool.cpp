@@ -12,7 +12,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/move.hpp"
@@ -24,6 +23,7 @@
 #include "runtime/operations/sliding_window/internal/halo.hpp"
 #include "runtime/operations/sliding_window/internal/parallelization.hpp"
 #include "runtime/operations/sliding_window/internal/pool_operation.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

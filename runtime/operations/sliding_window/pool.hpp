@@ -17,9 +17,9 @@
 #include <tuple>
 #include <vector>
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/sliding_window/window_padding.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 
 namespace tilemeter {
 

@@ -15,14 +15,14 @@
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
 #include "runtime/operations/sliding_window/internal/sliding_window.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 

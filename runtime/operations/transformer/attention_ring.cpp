@@ -10,11 +10,11 @@
 #include "runtime/compute/blocks.hpp"
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/attention.hpp"
 #include "runtime/operations/transformer/internal/attention_program.hpp"
 #include "runtime/operations/transformer/internal/paged_cache_values.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

@@ -7,13 +7,13 @@
 #include <tuple>
 #include <vector>
 
-#include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/work/column_cores.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 

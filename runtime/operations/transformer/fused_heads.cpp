@@ -10,9 +10,9 @@
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/internal/heads_operations.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter::experimental {
 

@@ -9,10 +9,10 @@
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/transformer/internal/heads_operations.hpp"
+#include "runtime/operations/work/column_cores.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter::experimental {
 

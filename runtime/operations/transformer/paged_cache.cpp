@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/internal/paged_cache_values.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

@@ -14,8 +14,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "runtime/operations/core/attribute_text.hpp"
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/matmul/matmul_program_config.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 #include "tools/python/bindings/bind.hpp"
 
 namespace tilemeter::python {

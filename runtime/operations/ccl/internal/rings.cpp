@@ -11,8 +11,8 @@
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/ccl/fabric.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

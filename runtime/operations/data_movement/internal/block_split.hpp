@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "runtime/operations/core/work_cores.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 
 namespace tilemeter {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/work_cores.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 
 namespace tilemeter {
 

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/device_operation.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/work/column_cores.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/operations/core/shards_over.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/work/shards_over.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 #include "runtime/types/rounding.hpp"
 
 namespace tilemeter {

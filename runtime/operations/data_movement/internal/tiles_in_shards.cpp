@@ -4,8 +4,8 @@
 #include "runtime/operations/data_movement/internal/tiles_in_shards.hpp"
 
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 #include "runtime/types/rounding.hpp"
 
 namespace tilemeter {

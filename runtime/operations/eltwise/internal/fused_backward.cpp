@@ -10,13 +10,13 @@
 
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
+#include "runtime/operations/work/column_cores.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 

@@ -16,8 +16,8 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
+#include "runtime/operations/work/shards_over.hpp"
 
 namespace tilemeter {
 

@@ -4,7 +4,7 @@
 #include "runtime/operations/eltwise/internal/unary_program.hpp"
 
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

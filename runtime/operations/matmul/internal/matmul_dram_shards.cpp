@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <string>
 
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/matmul/internal/matmul_sums.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

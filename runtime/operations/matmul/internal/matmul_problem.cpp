@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

@@ -4,8 +4,8 @@
 #include "runtime/operations/normalization/internal/softmax_program.hpp"
 
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

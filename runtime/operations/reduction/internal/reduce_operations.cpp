@@ -11,12 +11,12 @@
 
 #include "runtime/compute/reduce.hpp"
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/operations/core/largest_divisor.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/shards_over.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
-#include "runtime/operations/core/work_cores.hpp"
+#include "runtime/operations/work/largest_divisor.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/shards_over.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 
 namespace tilemeter {
 

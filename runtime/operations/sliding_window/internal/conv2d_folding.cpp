@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/pad.hpp"
@@ -15,6 +14,7 @@
 #include "runtime/operations/data_movement/sharding_operations.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_plan.hpp"
 #include "runtime/operations/sliding_window/internal/fold_operation.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

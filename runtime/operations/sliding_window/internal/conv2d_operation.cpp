@@ -11,9 +11,9 @@
 
 #include "runtime/compute/convolution.hpp"
 #include "runtime/compute/unary.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

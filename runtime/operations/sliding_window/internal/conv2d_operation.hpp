@@ -7,10 +7,10 @@
 
 #pragma once
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_program.hpp"
 #include "runtime/operations/sliding_window/internal/sliding_window.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 
 namespace tilemeter {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/operations/core/largest_divisor.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/work/largest_divisor.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

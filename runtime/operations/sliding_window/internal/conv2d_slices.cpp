@@ -10,7 +10,6 @@
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -18,6 +17,7 @@
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_shards.hpp"
 #include "runtime/operations/sliding_window/internal/dram_slices.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

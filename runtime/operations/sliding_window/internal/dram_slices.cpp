@@ -9,13 +9,13 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/sliding_window/internal/padded_slice.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 #include "runtime/types/dtype.hpp"
 
 namespace tilemeter {

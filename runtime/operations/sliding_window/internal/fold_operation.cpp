@@ -7,10 +7,10 @@
 #include <array>
 #include <cstdint>
 
-#include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/sliding_window/internal/padded_slice.hpp"
+#include "runtime/operations/work/largest_divisor.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 

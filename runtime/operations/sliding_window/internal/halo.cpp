@@ -12,9 +12,9 @@
 
 #include "runtime/compute/blocks.hpp"
 #include "runtime/compute/parallel.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/sliding_window/internal/parallelization.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

@@ -4,8 +4,8 @@
 #include "runtime/operations/sliding_window/internal/parallelization.hpp"
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/core/largest_divisor.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/work/largest_divisor.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 #include "runtime/types/dtype.hpp"
 
 namespace tilemeter {

@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 
 namespace tilemeter::internal {
 

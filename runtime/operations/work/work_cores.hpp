@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/operations/core/compute_kernel_config.hpp"
+#include "runtime/operations/work/compute_kernel_config.hpp"
 
 #include <array>
 #include <string_view>

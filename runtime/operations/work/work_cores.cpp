@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/operations/core/work_cores.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "runtime/operations/core/work_cores.hpp"
+#include "runtime/operations/work/work_cores.hpp"
 #include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {

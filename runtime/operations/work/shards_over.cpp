@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/operations/core/shards_over.hpp"
+#include "runtime/operations/work/shards_over.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "runtime/operations/core/largest_divisor.hpp"
-#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/work/largest_divisor.hpp"
+#include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
 
