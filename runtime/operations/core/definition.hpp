@@ -4,7 +4,7 @@
 // The definition of an operation that users call: a struct of its arguments, one table of its parameters, and
 // its body. Everything else that has to know the signature is made from the table: the C++ function with its
 // default arguments, what a recorded scope lists, the Python function with its documentation
-// (tools/python/bindings/operations.cpp), and the call by name that replays recorded rows
+// (tools/python/bindings/operations/operations.cpp), and the call by name that replays recorded rows
 // (tools/oracle_check/definition_call.hpp).
 //
 //     struct Rotate {                                              // rotate.hpp

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "capture/log/log.hpp"
-#include "tools/python/bindings/bind.hpp"
-#include "tools/python/bindings/call_records.hpp"
-#include "tools/python/bindings/operation_object.hpp"
+#include "tools/python/bindings/base/bind.hpp"
+#include "tools/python/bindings/operations/call_records.hpp"
+#include "tools/python/bindings/operations/operation_object.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 
 NB_MODULE(_tilemeter, module) {

@@ -38,7 +38,7 @@
 #include "runtime/trace/device/record/traced_program.hpp"
 #include "runtime/trace/device/replay/executable.hpp"
 #include "runtime/trace/device/replay/metal_trace_hazards.hpp"
-#include "tools/python/bindings/operation.hpp"
+#include "tools/python/bindings/base/operation.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 #include "tools/python/bindings/trace/memory_json.hpp"

@@ -16,7 +16,7 @@
 #include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/trace/device/gradients/gradient_record.hpp"
 #include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
-#include "tools/python/bindings/operation.hpp"
+#include "tools/python/bindings/base/operation.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 
