@@ -57,7 +57,7 @@ private:
 };
 
 /// Bytes of large constants, each once.
-class DataSections {
+class DataWriter {
 public:
     std::size_t number_of(const Constant& constant) {
         const auto key = std::make_pair(constant.storage().get(), constant.bytes().size());
@@ -317,7 +317,7 @@ private:
     std::string text_;
     Labels graphs_;
     std::unordered_map<const Graph*, std::string> labels_;
-    DataSections data_;
+    DataWriter data_;
     // Of the graph that is being printed.
     Labels values_;
     std::vector<std::string> value_labels_;
