@@ -8,10 +8,6 @@
 namespace tilemeter::analysis {
 namespace {
 
-/// Levels through which a call is looked for: no program nests deeper, and hostile lists nest by the
-/// thousand.
-constexpr std::uint32_t kMostLevels = 64;
-
 /// The scope whose call Python recorded: `scope`, or one around it.
 struct RecordedCall {
     std::uint32_t scope = kNoIndex;

@@ -49,9 +49,6 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> entries_;
 };
 
-/// Levels through which a tensor is followed: nobody reads deeper, and hostile lists nest by the thousand.
-constexpr std::uint32_t kMostLevels = 64;
-
 std::string_view last_part(std::string_view text) {
     const std::size_t at = text.rfind("::");
     return at == std::string_view::npos ? text : text.substr(at + 2);

@@ -15,6 +15,9 @@
 
 namespace tilemeter::analysis {
 
+/// Levels that are climbed from a scope outwards: no program nests deeper, and hostile lists nest by the thousand.
+inline constexpr std::uint32_t kMostLevels = 64;
+
 struct Scope {
     std::uint32_t start;              ///< the function_start
     std::uint32_t end = kNoIndex;     ///< the function_end; kNoIndex: still open when the list ends
