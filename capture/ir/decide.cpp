@@ -181,8 +181,8 @@ public:
         }
         const Answer answer = find();
         const std::lock_guard lock(mutex_);
-        constexpr std::size_t kMost = 100'000;
-        if (answers_.size() >= kMost) answers_.clear();
+        constexpr std::size_t kMostAnswers = 100'000;
+        if (answers_.size() >= kMostAnswers) answers_.clear();
         answers_.emplace(std::move(question), answer);
         return answer;
     }
