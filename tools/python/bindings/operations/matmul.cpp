@@ -13,7 +13,7 @@ namespace tilemeter::python {
 
 namespace {
 
-void bind_config(nb::module_& module) {
+void bind_matmul_config(nb::module_& module) {
     nb::class_<MinimalMatmulConfig>(module, "MinimalMatmulConfig", "Sizes of blocks in tiles, and the cores.")
         .def(
             "__init__",
@@ -33,7 +33,7 @@ void bind_config(nb::module_& module) {
 }  // namespace
 
 void bind_matmul_types(nb::module_& module) {
-    bind_config(module);
+    bind_matmul_config(module);
 }
 
 }  // namespace tilemeter::python

@@ -103,7 +103,7 @@ void bind_configs_of_windows(nb::module_& m) {
         .def_prop_rw(
             "padding_mode",
             [](const Config& self) {
-                return nb::module_::import_("tilemeter._enums")
+                return nb::module_::import_("tilemeter._src.types.enums")
                     .attr("PaddingMode")
                     .attr(self.replicates_edges ? "Replicate" : "Zeros");
             },

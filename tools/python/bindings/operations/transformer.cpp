@@ -13,7 +13,7 @@ namespace tilemeter::python {
 
 namespace {
 
-void bind_config(nb::module_& m) {
+void bind_attention_config(nb::module_& m) {
     nb::class_<SDPAProgramConfig>(m, "SDPAProgramConfig",
                                   "How attention is spread over cores; chunks in rows.")
         .def(
@@ -48,7 +48,7 @@ void bind_config(nb::module_& m) {
 }  // namespace
 
 void bind_transformer_types(nb::module_& module) {
-    bind_config(module);
+    bind_attention_config(module);
 }
 
 }  // namespace tilemeter::python
