@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 HEADER = "# SPDX-FileCopyrightText: 2026 tilemeter contributors\n# SPDX-License-Identifier: Apache-2.0\n"
+NOT_PYTHON = re.compile(r'"(?:std|tilemeter)::[^"]*"')
 BINARY = "add radd sub rsub mul rmul truediv rtruediv matmul gt ge lt le"
 _FAILED = ["device: int", "operation: str"]
 _OWNED = ["owners: list[BufferOwner]", "@property\n    def explanation(self) -> str: ..."]
@@ -201,7 +202,11 @@ def main() -> int:
         for stub in made.rglob("*.pyi"):  # modules within modules are folders
             target = output / stub.relative_to(made)
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(completed(stub.read_text(encoding="utf-8")), encoding="utf-8")
+            text = completed(stub.read_text(encoding="utf-8"))
+            if unknown := NOT_PYTHON.search(text):  # its binding lacks an #include <nanobind/stl/...>, which no compiler says
+                print(f"{target.name}: found {unknown[0]} in a signature, expected types of Python", file=sys.stderr)
+                return 1
+            target.write_text(text, encoding="utf-8")
     return 0
 
 
