@@ -15,7 +15,7 @@ import numpy as np
 from in_torch import torch
 
 import tilemeter as ttnn
-from tilemeter._golden_functions import _FORWARD, _TWO, golden_of
+from tilemeter._src.golden.golden_functions import _FORWARD, _TWO, golden_of
 
 
 class Given(NamedTuple):

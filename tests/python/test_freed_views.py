@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterator
 import pytest
 
 import tilemeter as ttnn
-from tilemeter import _views
+from tilemeter._src.captures import views as _views
 
 # Ways to another name of a tensor [1, 1, 64, 128], and whether TT-NN 0.81.1 takes it for allocated when the tensor is freed.
 WAYS: dict[str, tuple[Callable[[Any], Any], bool]] = {

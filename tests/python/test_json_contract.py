@@ -338,6 +338,6 @@ def test_the_document_names_what_answers_share() -> None:
 
 
 def test_every_kind_of_reason_has_its_place_in_the_schema() -> None:
-    source = (ROOT / "report" / "analysis" / "verdict_text.cpp").read_text()
+    source = (ROOT / "report" / "analysis" / "answers" / "verdict_text.cpp").read_text()
     names = source.partition("const char* name_of(Reason::Kind kind)")[2].partition("\n}\n")[0]
     assert re.findall(r'return "(\w+)";', names) == ALL["definitions"]["$defs"]["reason"]["properties"]["kind"]["enum"]

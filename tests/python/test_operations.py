@@ -15,7 +15,7 @@ import numpy
 import pytest
 
 import tilemeter as ttnn
-from tilemeter._golden_functions import _ONE, _TWO, GOLDENS, golden_name
+from tilemeter._src.golden.golden_functions import _ONE, _TWO, GOLDENS, golden_name
 from tilemeter.comparison import comp_pcc
 from tilemeter.decorators import REGISTERED_OPERATIONS
 

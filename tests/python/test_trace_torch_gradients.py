@@ -19,8 +19,8 @@ from gradient_cases import NOT_IN_TORCH, ON_THE_HOST, Case, Given, case_of, valu
 
 import tilemeter as ttnn
 import tilemeter.trace as tp
-from tilemeter._golden_functions import golden_of
-from tilemeter._signatures import _signatures, split
+from tilemeter._src.golden.golden_functions import golden_of
+from tilemeter._src.operations.signatures import _signatures, split
 from tilemeter.trace._native import trace as _trace
 
 RULES: dict[str, tuple[bool, bool]] = {name.removeprefix("ttnn."): has for name, has in _trace._rules().items() if any(has)}

@@ -73,7 +73,7 @@ namespace tilemeter {
 struct OperationInfo {
     const char* name;           ///< below ttnn: "rotate", "experimental::rotary_embedding"
     const char* documentation;  ///< shapes, dtypes, layouts, the formula
-    /// The name below which tools/python/tilemeter/_golden_functions.py has the same in torch, where it is
+    /// The name below which tools/python/tilemeter/_src/golden/golden_functions.py has the same in torch, where it is
     /// another operation's: "identity" for those that only move values. Null: the operation's own.
     const char* golden = nullptr;
 };

@@ -26,7 +26,7 @@ import sys
 import types
 from typing import NoReturn, Sequence
 
-from tilemeter._views import VIEWS_VARIABLE, set_views
+from tilemeter._src.captures.views import VIEWS_VARIABLE, set_views
 
 _NAME = "ttnn"
 _PACKAGE = "tilemeter"

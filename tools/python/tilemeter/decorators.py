@@ -4,52 +4,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from tilemeter._operation import register_post_operation_hook as register_post_operation_hook
-from tilemeter._operation import register_pre_operation_hook as register_pre_operation_hook
-from tilemeter._registration import OUTPUTS as DEFAULT_OUTPUT_TENSOR_KWARG_NAMES
-from tilemeter._registration import REGISTERED_OPERATIONS as REGISTERED_OPERATIONS
-from tilemeter._registration import RegisteredOperations as RegisteredOperations
-from tilemeter._registration import attach_golden_function as attach_golden_function
-from tilemeter._registration import create_module_if_not_exists as create_module_if_not_exists
-from tilemeter._registration import (
-    default_postprocess_golden_function_outputs as default_postprocess_golden_function_outputs,
+from tilemeter._src.device.device import (
+    command_queue as command_queue, get_current_command_queue_id_for_thread as get_current_command_queue_id_for_thread,
 )
-from tilemeter._registration import default_preprocess_golden_function_inputs as default_preprocess_golden_function_inputs
-from tilemeter._registration import dump_operations as dump_operations
-from tilemeter._registration import get_fallback_function as get_fallback_function
-from tilemeter._registration import get_golden_function as get_golden_function
-from tilemeter._registration import get_tensors as get_tensors
-from tilemeter._registration import query_registered_operations as query_registered_operations
-from tilemeter._registration import register_python_operation as register_python_operation
-from tilemeter._tilemeter import MeshDevice, Operation as Operation, Tensor
-from tilemeter.comparison import comp_pcc as comp_pcc
-from tilemeter.device import command_queue as command_queue
-from tilemeter.device import get_current_command_queue_id_for_thread as get_current_command_queue_id_for_thread
-
-FastOperation = Operation
-__all__ = ["DEFAULT_OUTPUT_TENSOR_KWARG_NAMES"]
-
-
-def get_ttnn_tensors(object_value: Any) -> list[Tensor]:
-    """All tensors of ours in arguments: within lists, tuples and dictionaries, too."""
-    return get_tensors(object_value, Tensor)
-
-
-def get_all_tensors(object_value: Any) -> list[Any]:
-    """All tensors in arguments, torch's too."""
-    return get_tensors(object_value, (Tensor, *_torch_tensor()))
-
-
-def _torch_tensor() -> tuple[type, ...]:
-    import sys
-
-    torch = sys.modules.get("torch")
-    return () if torch is None else (torch.Tensor,)
-
-
-def get_devices(object_value: Any) -> set[MeshDevice]:
-    """All devices in arguments, and those that tensors in them lie on."""
-    devices = set(get_tensors(object_value, MeshDevice))
-    return devices | {tensor.device() for tensor in get_ttnn_tensors(object_value) if tensor.device() is not None}
+from tilemeter._src.golden.comparison import comp_pcc as comp_pcc
+from tilemeter._src.golden.registration import (
+    OUTPUTS as DEFAULT_OUTPUT_TENSOR_KWARG_NAMES, FastOperation as FastOperation,
+    REGISTERED_OPERATIONS as REGISTERED_OPERATIONS, RegisteredOperations as RegisteredOperations,
+    attach_golden_function as attach_golden_function, create_module_if_not_exists as create_module_if_not_exists,
+    default_postprocess_golden_function_outputs as default_postprocess_golden_function_outputs,
+    default_preprocess_golden_function_inputs as default_preprocess_golden_function_inputs, dump_operations as dump_operations,
+    get_all_tensors as get_all_tensors, get_devices as get_devices, get_fallback_function as get_fallback_function,
+    get_golden_function as get_golden_function, get_tensors as get_tensors, get_ttnn_tensors as get_ttnn_tensors,
+    query_registered_operations as query_registered_operations, register_python_operation as register_python_operation,
+)
+from tilemeter._src.operations.operation import (
+    register_post_operation_hook as register_post_operation_hook, register_pre_operation_hook as register_pre_operation_hook,
+)
+from tilemeter._tilemeter import MeshDevice as MeshDevice, Operation as Operation, Tensor as Tensor

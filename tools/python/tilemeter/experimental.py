@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tilemeter._tilemeter.operations.experimental import *  # noqa: F403
 else:
-    from tilemeter import _operation, _tilemeter
+    from tilemeter import _tilemeter
+    from tilemeter._src.operations.operation import install as _install
 
-    _operation.install(globals(), _tilemeter.operations.experimental, "ttnn.experimental")
+    _install(globals(), _tilemeter.operations.experimental, "ttnn.experimental")

@@ -4,17 +4,4 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
-from tilemeter import _tilemeter
-
-
-class GraphTracerUtils:
-    """TT-NN's name for it."""
-
-    @staticmethod
-    def serialize_graph(captured_graph: Any) -> dict[str, Any]:
-        """{"content": [{"operation": name, "arguments": [{"arg0": ...}, ...]}, ...]}; each argument text taken apart."""
-        answer: dict[str, Any] = json.loads(_tilemeter.serialize_arguments(json.dumps(captured_graph)))
-        return answer
+from tilemeter._src.answers.graph_tracer_utils import GraphTracerUtils as GraphTracerUtils

@@ -4,35 +4,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-
-def start_tracy_zone(source: str, functName: str, lineNum: int, color: int = 0) -> None:
-    """Nothing: `tilemeter.graph.track_function_start` opens a scope that captures show."""
-
-
-def stop_tracy_zone(name: str = "", color: int = 0) -> bool:
-    """True, as if a zone had been open."""
-    return True
-
-
-def tracy_message(source: str, color: int = 0xF0F8FF) -> None:
-    """Nothing."""
-
-
-def tracy_frame() -> None:
-    """Nothing."""
-
-
-def get_latest_programs_perf_data() -> dict[Any, Any]:
-    """Nothing was measured: a modelled device has no clock."""
-    return {}
-
-
-def get_all_programs_perf_data() -> dict[Any, Any]:
-    """Nothing was measured: a modelled device has no clock."""
-    return {}
-
-
-def ReadDeviceProfiler(device: Any) -> None:
-    """Nothing to read."""
+from tilemeter._src.device.profiler import (
+    ReadDeviceProfiler as ReadDeviceProfiler, get_all_programs_perf_data as get_all_programs_perf_data,
+    get_latest_programs_perf_data as get_latest_programs_perf_data, start_tracy_zone as start_tracy_zone,
+    stop_tracy_zone as stop_tracy_zone, tracy_frame as tracy_frame, tracy_message as tracy_message,
+)

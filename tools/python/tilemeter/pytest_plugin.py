@@ -21,8 +21,8 @@ from typing import Any, Generator
 import pytest
 
 from tilemeter import _tilemeter, graph
-from tilemeter._memory import explained_peak
-from tilemeter._graph_report import derive_report_name
+from tilemeter._src.answers.peak import explained_peak
+from tilemeter._src.answers.report import derive_report_name
 from tilemeter_pytest import pytest_addoption as pytest_addoption
 from tilemeter_pytest import pytest_configure as pytest_configure
 from tilemeter_pytest import pytest_runtest_makereport as pytest_runtest_makereport

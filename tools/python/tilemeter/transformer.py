@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tilemeter._tilemeter.operations.transformer import *  # noqa: F403
 else:
-    from tilemeter import _operation, _tilemeter
+    from tilemeter import _tilemeter
+    from tilemeter._src.operations.operation import install as _install
 
     SDPAProgramConfig = _tilemeter.SDPAProgramConfig
-    _operation.install(globals(), _tilemeter.operations.transformer, "ttnn.transformer")
+    _install(globals(), _tilemeter.operations.transformer, "ttnn.transformer")

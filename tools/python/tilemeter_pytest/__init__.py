@@ -11,6 +11,7 @@ from typing import Any, Generator
 import pytest
 
 _SECTION = "Device memory"
+_PLUGIN = "tilemeter.pytest_plugin"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("tilemeter")
@@ -39,12 +40,11 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
 def pytest_collection_finish(session: pytest.Session) -> None:
     wanted = session.config.getoption("--memory-report") is not None
     if wanted or any(item.get_closest_marker("memory") for item in session.items):
-        from tilemeter import pytest_plugin
-
-        if not session.config.pluginmanager.is_registered(pytest_plugin):
-            session.config.pluginmanager.register(pytest_plugin, "tilemeter.pytest_plugin")
-        if wanted:
-            pytest_plugin.remove_stale_reports(session, session.config.stash.get(_DESELECTED, set()))
+        plugins = session.config.pluginmanager
+        plugins.import_plugin(_PLUGIN)  # unless it is there, or -p no:tilemeter.pytest_plugin keeps it out
+        plugin = plugins.get_plugin(_PLUGIN)
+        if wanted and plugin is not None:
+            plugin.remove_stale_reports(session, session.config.stash.get(_DESELECTED, set()))
 
 
 def _explanation(error: BaseException | None) -> str | None:

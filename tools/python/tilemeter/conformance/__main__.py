@@ -31,7 +31,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from tilemeter._views import VIEWS_VARIABLE
+from tilemeter._src.captures.views import VIEWS_VARIABLE
 from tilemeter.conformance.judge import compare, nodes_of, without_last_frees
 
 Facts = dict[str, Any]

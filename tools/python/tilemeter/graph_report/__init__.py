@@ -4,9 +4,8 @@
 
 from __future__ import annotations
 
-from tilemeter._graph_report import derive_report_name as derive_report_name
-from tilemeter._graph_report import extract_operation_durations as extract_operation_durations
-from tilemeter._graph_report import extract_total_duration_from_graph as extract_total_duration_from_graph
-from tilemeter._graph_report import import_report as import_report
-from tilemeter._graph_report import main as main
-from tilemeter._graph_report import run_pytest_graph_report_fixture as run_pytest_graph_report_fixture
+from tilemeter._src.answers.report import (
+    derive_report_name as derive_report_name, extract_operation_durations as extract_operation_durations,
+    extract_total_duration_from_graph as extract_total_duration_from_graph, import_report as import_report, main as main,
+    run_pytest_graph_report_fixture as run_pytest_graph_report_fixture,
+)

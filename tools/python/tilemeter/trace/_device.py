@@ -14,10 +14,10 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from tilemeter._capture import Capture
+from tilemeter._src.answers.capture import Capture
 from tilemeter._tilemeter import Tensor
-from tilemeter.trace._native import trace as _trace
 from tilemeter.trace import _trees
+from tilemeter.trace._native import trace as _trace
 from tilemeter.trace._traced import Traced
 
 _is_on_device = _trace._is_on_device

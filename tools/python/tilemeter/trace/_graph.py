@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilemeter.trace._native import trace as _trace
-from tilemeter.trace import _device, _jit, _trees
+from tilemeter.trace import _device, _jit, _numpy_target, _trees
 from tilemeter.trace._traced import Traced
 
 _TARGETS = ("tilemeter", "numpy", "torch", "stablehlo")
@@ -30,8 +30,6 @@ class TracedFunction(Traced):
         if self._arguments is not None:
             self._require_structure(spec)
         if self._target == "numpy":
-            from tilemeter.trace import _numpy_target
-
             values = _numpy_target.call(self.graph, leaves)
         else:
             values = self.graph.run(leaves)

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from tilemeter.trace._native import trace as _trace
+
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 _lgamma = np.vectorize(math.lgamma, otypes=[np.float64])
 
@@ -144,16 +146,12 @@ def _branch(graphs: dict[str, Any], x: list[Any]) -> list[Any]:
 
 def _by_kernel(name: str, at: dict[str, Any], x: list[Any]) -> list[Any]:
     """What NumPy has no function for."""
-    from tilemeter.trace._native import trace as _trace
-
     with_types = [_trace.array(each) for each in x]
     return [np.asarray(each) for each in _trace.apply(name, with_types, at)]
 
 
 def call(graph: Any, inputs: Sequence[Any]) -> list[Any]:
     """The results for these inputs, which have to be of the types that the graph takes."""
-    from tilemeter.trace._native import trace as _trace
-
     arrays = [np.asarray(value) for value in inputs]
     if graph.sizes:
         graph = graph._at_shapes([each.shape for each in arrays])

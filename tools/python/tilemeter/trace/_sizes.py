@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tilemeter import _tilemeter
-from tilemeter._answers import Answer
-from tilemeter._fit_workload import _whole
-from tilemeter.trace._native import trace as _trace
+from tilemeter._src.answers.answers import Answer
+from tilemeter._src.answers.fit_workload import _whole
 from tilemeter.trace import _device, _trees
+from tilemeter.trace._native import trace as _trace
 
 
 def peak_at_sizes(f: Callable[..., Any], inputs: Callable[[int], Any], smallest: int = 1, largest: int = 1024, *,

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._control import while_loop
 from tilemeter.trace._library.arguments import Array, as_array, kind_of, wrong
 
 _where, _mul, _add, _sub, _div, _abs = _trace.where, _trace.mul, _trace.add, _trace.sub, _trace.div, _trace.abs
@@ -229,8 +230,6 @@ def spacing(x: Any) -> Any:
 
 
 def gcd(x: Any, y: Any) -> Any:
-    from tilemeter.trace._control import while_loop
-
     x, y = spread(x, y)
 
     def step(pair: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._library.reductions import reduce
 from tilemeter.trace._library.arguments import (Array, as_array, axes_of, axis_of, check_casting, common, converted, given, integer,
                                                 integers, no_out, only, order_of, refuse, wrong)
 
@@ -417,8 +418,6 @@ def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
 
 
 def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> Any:
-    from tilemeter.trace._library.reductions import reduce
-
     return reduce("sum", diagonal(a, offset, axis1, axis2), -1, dtype, out, function="numpy.trace")
 
 

@@ -14,6 +14,7 @@ from tilemeter.trace._native import trace as _trace
 from tilemeter.trace._library import elementwise, indices, products, reductions, shapes
 from tilemeter.trace._library import torch_functions as functions
 from tilemeter.trace._library.arguments import as_array, axes_of, axis_of, converted, integer, kind_of, no_out, only, together, wrong
+from tilemeter.trace._library.indices import take_along_axis
 from tilemeter.trace._library.torch_functions import clone, numel, same
 
 _where, _mul, _add, _sub, _div = _trace.where, _trace.mul, _trace.add, _trace.sub, _trace.div
@@ -180,8 +181,6 @@ def take(input: Any, index: Any) -> Any:
 
 def take_along_dim(input: Any, indices_: Any = None, dim: Any = None, *, indices: Any = None, out: Any = None) -> Any:
     no_out(out, "torch.take_along_dim")
-    from tilemeter.trace._library.indices import take_along_axis
-
     return take_along_axis(input, indices_ if indices is None else indices, dim)
 
 

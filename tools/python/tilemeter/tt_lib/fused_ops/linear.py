@@ -4,24 +4,4 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
-
-
-def Linear(  # noqa: N802: tt_lib's name
-    in_features: int, out_features: int, weight: Any, bias: Any, device: Any
-) -> Callable[[Any], Any]:
-    """The function x -> x times the transposed weight plus bias. Both in tiles, put on the device here."""
-    import tilemeter as ttnn
-
-    for each in (weight, bias):
-        if each is not None and each.layout != ttnn.TILE_LAYOUT:
-            raise AssertionError("Linear: expected weight and bias in TILE layout")
-    on_device = weight.to(device)
-    added = None if bias is None else bias.to(device)
-
-    def linear_(activation: Any) -> Any:
-        turned = ttnn.transpose(on_device, -2, -1)
-        product = ttnn.matmul(activation, turned)
-        return product if added is None else ttnn.add(product, added)
-
-    return linear_
+from tilemeter._src.fallbacks.linear import Linear as Linear

@@ -1,0 +1,40 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What `import tilemeter` does when all its names are there."""
+
+from __future__ import annotations
+
+import types
+
+from tilemeter import _tilemeter
+from tilemeter._src.base import late_modules
+from tilemeter._src.base.public_names import tidy
+from tilemeter._src.captures import views
+from tilemeter._src.device import sub_device
+from tilemeter._src.golden import comparison_mode
+from tilemeter._src.golden.registration import attach_known_golden_functions
+from tilemeter._src.operations import wrapped
+from tilemeter._src.package import families, native_modules
+from tilemeter._src.tensors import tensor
+from tilemeter._src.types import json_texts
+
+# Nothing names these: when they are imported, they give classes of the extension module methods, and operations a comparer.
+_ADDING = (comparison_mode, json_texts, sub_device)
+_LATE = ("tracer", "torch_tracer")
+
+
+def complete(package: types.ModuleType, modules: tuple[types.ModuleType, ...]) -> None:
+    """Gives the package its operations, TT-NN's modules of their names, and, as its public modules, a tidy dir()."""
+    names = vars(package)
+    for name in wrapped.NAMES:
+        names.setdefault(name, getattr(wrapped, name))
+    tensor.complete(names)
+    views.read_environment()
+    attach_known_golden_functions()
+    setattr(_tilemeter, "device", package.device)  # ttnn._ttnn.device
+    families.add_to(package.operations, package)
+    native_modules.add_to(_tilemeter, names)
+    names.update({name: late_modules.module(name) for name in _LATE})
+    for module in modules:
+        tidy(module)
+    tidy(package)
