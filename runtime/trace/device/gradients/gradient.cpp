@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "capture/ir/error.hpp"
-#include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
+#include "runtime/trace/device/rules/lower_ttnn.hpp"
 #include "runtime/trace/primitives/flat_builder.hpp"
 
 namespace tilemeter::trace {

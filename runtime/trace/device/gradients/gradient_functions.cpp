@@ -9,7 +9,7 @@
 
 #include "capture/ir/error.hpp"
 #include "runtime/trace/device/gradients/gradient_record.hpp"
-#include "runtime/trace/device/vjp_ttnn/rule.hpp"
+#include "runtime/trace/device/rules/gradient_call.hpp"
 
 namespace tilemeter::trace {
 

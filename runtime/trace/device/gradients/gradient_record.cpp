@@ -16,10 +16,10 @@
 #include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
-#include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 #include "runtime/trace/device/record/internal/id_map.hpp"
-#include "runtime/trace/device/vjp_ttnn/call_tensors.hpp"
-#include "runtime/trace/device/vjp_ttnn/rule.hpp"
+#include "runtime/trace/device/rules/call_tensors.hpp"
+#include "runtime/trace/device/rules/gradient_call.hpp"
+#include "runtime/trace/device/rules/lower_ttnn.hpp"
 
 namespace tilemeter::trace {
 

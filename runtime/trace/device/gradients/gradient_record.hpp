@@ -12,8 +12,8 @@
 //
 //     const auto traced = trace_on_device([](auto x) { return value_and_grad(loss, x, {1, 2}); }, inputs);
 //
-// A call's gradients are those of its vjp rule (vjp_ttnn/), as somebody would write them who knows TT-NN: *_bw operations,
-// moreh_*_backward, products of transposes; else the call is lowered, differentiated and placed (lower_ttnn/, place.hpp). Of a
+// A call's gradients are those of its vjp rule (rules/), as somebody would write them who knows TT-NN: *_bw operations,
+// moreh_*_backward, products of transposes; else the call is lowered, differentiated and placed (rules/, place.hpp). Of a
 // call's tensors only those are kept that its rule reads, and only until it has run.
 //
 // A gradient has the shape and dtype of its tensor, in tiles, in the place that the calls give it: that of the forward values

@@ -3,7 +3,7 @@
 
 // Each operation of the kinds that models are made of, lowered and evaluated, beside its own values in float32.
 
-#include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
+#include "runtime/trace/device/rules/lower_ttnn.hpp"
 
 #include <array>
 #include <map>

@@ -19,8 +19,8 @@
 #include "capture/ir/verify.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/trace/calls/evaluate.hpp"
-#include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
 #include "runtime/trace/device/record/traced_program.hpp"
+#include "runtime/trace/device/rules/lower_ttnn.hpp"
 #include "runtime/trace/primitives/flat_operations.hpp"
 
 namespace tilemeter::test {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The table in runtime/trace/device/lower_ttnn/OPERATIONS.md says of each registered operation what it has. TILEMETER_WRITE=1
+// The table in runtime/trace/device/rules/OPERATIONS.md says of each registered operation what it has. TILEMETER_WRITE=1
 // writes it anew.
 
 #include <array>
@@ -16,7 +16,7 @@
 
 #include "runtime/operation_list.hpp"
 #include "runtime/trace/device/gradients/gradient_record.hpp"
-#include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
+#include "runtime/trace/device/rules/lower_ttnn.hpp"
 #include "tests/paths.hpp"
 
 namespace tilemeter {
@@ -50,7 +50,7 @@ std::string table() {
            "<!-- SPDX-License-Identifier: Apache-2.0 -->\n\n"
            "# What is known of TT-NN's operations: lower and vjp\n\n"
            "Written by tests/runtime/trace/device/lowering_table_test.cpp with TILEMETER_WRITE=1. `lower`: the call as flat\n"
-           "primitives (this folder). `vjp`: its gradients as TT-NN calls ([vjp_ttnn](../vjp_ttnn)). A call whose operation has\n"
+           "primitives (this folder). `vjp`: its gradients as TT-NN calls ([gradients](GRADIENTS.md)). A call whose operation has\n"
            "no vjp rule, or one that does not take its arguments, is differentiated by its lowering, as far as its primitives\n"
            "are; what has neither is refused where a gradient reaches it. A lowering may refuse arguments that it does not "
            "take.\n\n" +
@@ -60,7 +60,7 @@ std::string table() {
 }
 
 TEST(LoweringTable, says_what_each_operation_has) {
-    const std::string path = test::data_folder() + "/../../runtime/trace/device/lower_ttnn/OPERATIONS.md";
+    const std::string path = test::data_folder() + "/../../runtime/trace/device/rules/OPERATIONS.md";
     if (std::getenv("TILEMETER_WRITE") != nullptr) std::ofstream(path) << table();
     std::ifstream file(path);
     std::stringstream text;

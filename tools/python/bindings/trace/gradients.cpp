@@ -15,7 +15,7 @@
 #include "runtime/operation_list.hpp"
 #include "runtime/operations/core/call_watcher.hpp"
 #include "runtime/trace/device/gradients/gradient_record.hpp"
-#include "runtime/trace/device/lower_ttnn/lower_ttnn.hpp"
+#include "runtime/trace/device/rules/lower_ttnn.hpp"
 #include "tools/python/bindings/base/operation.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Caches [blocks, heads, rows, width] that are written at places which differ by user, also in blocks of a table of pages.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/trace/device/rules/lowering_call.hpp"
+
+namespace tilemeter::trace::lowering {
+
+namespace {
+
+ValueId integers_of(const Call& call, const Shape& shape, const std::vector<std::int32_t>& values) {
+    return call.to.graph().add_const(
+        ir::Constant::of(ElementType::kI32, shape, std::span<const std::int32_t>(values)));
+}
+
+/// The cache with parts [..., heads, width] at blocks and rows [...]; what lies outside is left out.
+ValueId written_at(const Call& call, ValueId cache, ValueId parts, ValueId block, ValueId row) {
+    FlatBuilder& to = call.to;
+    Shape column = to.shape(block);
+    const auto rank = static_cast<std::int64_t>(column.rank());
+    column.push_back(1);
+    const ValueId places = call.concat({to.reshape(block, column), to.reshape(row, column)}, rank);
+    return to.op("scatter", {cache, places, parts},
+                 {{"update_window_dims", Integers{rank, rank + 1}},
+                  {"inserted_window_dims", Integers{0, 2}},
+                  {"scatter_dims_to_operand_dims", Integers{0, 2}},
+                  {"index_vector_dim", rank}});
+}
+
+/// A token for each user. `number`: of the cache among several.
+ValueId with_tokens(const Call& call, const std::string& number) {
+    FlatBuilder& to = call.to;
+    const ValueId cache = call.as_float(call.tensor("cache_tensor" + number));
+    const ValueId input = call.as_float(call.tensor("input_tensor" + number));
+    const Shape shape = to.shape(cache);
+    const Shape tokens = to.shape(input);
+    const std::int64_t users = tokens[1];
+    const std::int64_t heads = std::min(tokens[2], shape[1]);
+    const ValueId parts = to.reshape(call.slice(input, 2, 0, heads), {users, heads, tokens[3]});
+    ValueId position{};
+    if (const auto given = call.find("update_idxs_tensor")) {
+        position = to.reshape(to.convert(*given, ElementType::kI32), {users});
+    } else {
+        const Integers list = call.integers("update_idxs").value_or(Integers{});
+        call.require(static_cast<std::int64_t>(list.size()) == users, "it has no position for each user");
+        position = integers_of(call, {users}, {list.begin(), list.end()});
+    }
+    const ValueId zero = to.full_like(position, 0);
+    ValueId block = call.flag("share_cache") ? zero : call.count({users}, 0, ElementType::kI32);
+    ValueId row = position;
+    if (const auto table = call.find("page_table")) {
+        const ValueId rows = to.full_like(position, static_cast<double>(shape[2]));
+        const ValueId known = to.op("maximum", {position, zero});
+        const ValueId page = to.reshape(to.op("div", {known, rows}), {users, 1});
+        block = to.reshape(call.take_along(to.convert(*table, ElementType::kI32), page, 1), {users});
+        // A position below 0 stays one, and so outside.
+        row = to.select(to.compare("LT", position, zero), position, to.op("rem", {known, rows}));
+    }
+    return written_at(call, cache, parts, block, row);
+}
+
+Values update_two(const Call& call) {
+    return {with_tokens(call, "1"), with_tokens(call, "2")};
+}
+
+// Rows of one user, or of those that a tensor names.
+Values fill(const Call& call) {
+    FlatBuilder& to = call.to;
+    const ValueId cache = call.as_float(call.tensor("cache_tensor"));
+    const ValueId input = call.as_float(call.tensor("input_tensor"));
+    const ValueId table = to.convert(call.tensor("page_table"), ElementType::kI32);
+    const Shape shape = to.shape(cache);
+    const Shape rows = to.shape(input);
+    const std::int64_t pages = to.shape(table)[1];
+    const auto named = call.find("batch_idx_tensor");
+    const ValueId users =
+        named
+            ? to.reshape(to.convert(*named, ElementType::kI32), {rows[0]})
+            : integers_of(call, {rows[0]},
+                          std::vector<std::int32_t>(static_cast<std::size_t>(rows[0]),
+                                                    static_cast<std::int32_t>(call.integer("batch_idx", 0))));
+    const ValueId blocks = to.reshape(call.rows(table, users), {rows[0], pages, 1});
+    const ValueId repeated =
+        to.reshape(to.broadcast(blocks, {rows[0], pages, shape[2]}), {rows[0], pages * shape[2]});
+    const Shape places{rows[0], rows[2]};
+    const ValueId count = call.count(places, 1, ElementType::kI32);
+    const ValueId row = to.op("rem", {count, to.full_like(count, static_cast<double>(shape[2]))});
+    return {
+        written_at(call, cache, to.transpose(input, {0, 2, 1, 3}), call.slice(repeated, 1, 0, rows[2]), row)};
+}
+
+}  // namespace
+
+std::vector<Rule> paged_cache_rules() {
+    return {
+        {"experimental.paged_update_cache", "cache_tensor input_tensor update_idxs_tensor page_table",
+         [](const Call& call) -> Values { return {with_tokens(call, "")}; }},
+        {"experimental.paged_fused_update_cache",
+         "cache_tensor1 input_tensor1 cache_tensor2 input_tensor2 update_idxs_tensor page_table", update_two},
+        {"experimental.paged_fill_cache", "cache_tensor input_tensor page_table batch_idx_tensor", fill},
+    };
+}
+
+}  // namespace tilemeter::trace::lowering
