@@ -4,7 +4,7 @@
 // Where each page of a buffer in L1 lies, told from the layout alone: nothing is listed while a program runs.
 //
 // Rules, recorded from TT-NN 0.81.1 on n150, p150 and n300 (tests/data/pages):
-// - Banks are numbered by a fixed shuffle of the compute cores, taken row by row.
+// - Banks are numbered as capture/graph/l1_banks.hpp says.
 // - Interleaved, page p lies in bank p modulo banks, the (p / banks)-th of its pages there; the record's
 //   bank_id is one more, as TT-NN writes it.
 // - Sharded, pages come core by core, in the order that shards take cores, each shard's row by row. Pages
@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "capture/events/event.hpp"
-#include "capture/record/device_info.hpp"
+#include "capture/graph/l1_banks.hpp"
 #include "capture/record/placement.hpp"
 
 namespace tilemeter::report {
@@ -33,26 +33,7 @@ struct PagePlace {
     record::Core core;
 };
 
-/// The banks of a device's L1.
-class L1Banks {
-public:
-    static constexpr std::uint64_t kMostAcross = 1024;
-
-    L1Banks() = default;
-    /// `columns` x `rows` compute cores; more than kMostAcross of either are no grid, and have no banks.
-    L1Banks(std::uint64_t columns, std::uint64_t rows);
-    explicit L1Banks(const record::DeviceInfo& device)
-        : L1Banks(device.num_x_compute_cores, device.num_y_compute_cores) {}
-
-    std::uint64_t count() const { return cores_.size(); }
-    record::Core core_of(std::uint64_t bank) const { return cores_[bank]; }
-    std::uint32_t bank_of(record::Core core) const;
-
-private:
-    std::uint64_t columns_ = 0;
-    std::vector<record::Core> cores_;   // by bank
-    std::vector<std::uint32_t> banks_;  // by core, row by row
-};
+using graph::L1Banks;
 
 /// Whether a buffer's pages can be told: it lies in L1 or L1_SMALL, and, sharded, its placement is known and
 /// no bank has more pages than bytes for them.

@@ -4,13 +4,16 @@
 // Traces one of the models with zero weights and writes two reports: the plan of its replay, and what a NORMAL capture of
 // the replay records.
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "capture/graph/captured_graph.hpp"
 #include "capture/graph/graph_processor.hpp"
+#include "report/report_writer.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations.hpp"
 #include "runtime/trace/device/replay/executable.hpp"
@@ -29,7 +32,10 @@ int run(const Setup setup, const std::string& device_name, const std::string& pl
     const Model model = setup(device, {{"input_first", 1}});  // inputs that the model does not free
     const trace::Executable executable(
         trace::trace_on_device([&](std::span<const Tensor>) { return std::vector<Tensor>{model()}; }, {}));
-    executable.save(plan, {});
+    executable.save(plan, {}, [](const graph::CapturedGraph& captured, const std::filesystem::path& path) {
+        const report::Status written = report::write_report(captured, path);
+        return written ? std::string() : written.error().message();
+    });
     graph::GraphProcessor::begin_graph_capture();
     const std::vector<Tensor> results = executable.replay({});
     graph::GraphProcessor::end_graph_capture_to_file(capture);

@@ -16,16 +16,7 @@ using internal::CallUnit;
 using internal::CallUnits;
 
 std::string text_of(const ir::Equation& equation) {
-    const ir::Location& location = equation.location();
-    return "equation " + std::to_string(equation.index()) + " (" + equation.operation() +
-           (location.file.empty() ? "" : " at " + location.file + ":" + std::to_string(location.line)) + ")";
-}
-
-std::vector<std::uint32_t> unit_of_equation(const TracedProgram& traced, const CallUnits& units) {
-    std::vector<std::uint32_t> numbers(traced.graph().equation_count(), CallUnit::kNone);
-    for (std::uint32_t i = 0; i < units.units.size(); ++i)
-        if (units.units[i].equation != CallUnit::kNone) numbers[units.units[i].equation] = i;
-    return numbers;
+    return "equation " + std::to_string(equation.index()) + " (" + text_with_source(equation) + ")";
 }
 
 }  // namespace
@@ -41,7 +32,7 @@ std::vector<std::uint32_t> repeatable_equations(const TracedProgram& traced) {
 std::shared_ptr<const TracedProgram> recomputed(const TracedProgram& traced,
                                                 std::span<const std::uint32_t> equations) {
     const CallUnits units = internal::units_of(traced);
-    const std::vector<std::uint32_t> unit_of = unit_of_equation(traced, units);
+    const std::vector<std::uint32_t> unit_of = units.by_equation(traced.graph().equation_count());
     Policy policy{std::vector<bool>(units.model.values.size())};
     for (const std::uint32_t each : equations) {
         if (each >= unit_of.size())

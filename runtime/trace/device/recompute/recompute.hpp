@@ -5,7 +5,7 @@
 // in front of it, by running the calls that made it, instead of being kept from the way forward.
 //
 //     const auto less = recomputed(*traced, std::array{std::uint32_t{4}});   // what equation 4 makes is made again
-//     const MemoryPlan plan = plan_memory(Executable(less), inputs);         // its true peak
+//     const auto plan = Executable(less).plan(inputs);                       // its true peak, as analysis::plan_memory() tells
 //     const auto results = Executable(less).replay(inputs);                  // the same values, to the bit
 //
 // The calls are those that were traced, with their programs: nothing is chosen anew. A call runs again only where that makes
@@ -14,7 +14,7 @@
 //
 // Which values are made again follows from a budget as well:
 //
-//     const RecomputeCurve curve(traced, inputs);
+//     const RecomputeCurve curve(traced, inputs, &analysis::peaks_of_replay);
 //     const RecomputePoint& point = curve.cheapest({.dram_bytes = 600'000});
 //     const Executable step(curve.program(point));                           // its true peak is at most 600,000 bytes per bank
 //
@@ -34,6 +34,7 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/graph/planned_replay.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "runtime/trace/device/recompute/policy.hpp"
 #include "runtime/trace/device/record/traced_program.hpp"
@@ -105,9 +106,10 @@ struct NeededAtLeast {
 
 class RecomputeCurve {
 public:
-    /// Plans as many schedules as `options` allow, on the memory of the device as it is. Throws as Executable and its plan().
+    /// Plans as many schedules as `options` allow, on the memory of the device as it is; `peaks_of` judges the plans. Throws as
+    /// Executable and its plan().
     RecomputeCurve(std::shared_ptr<const TracedProgram> traced, std::span<const Tensor> inputs,
-                   const RecomputeOptions& options = {});
+                   graph::PeaksOfReplay peaks_of, const RecomputeOptions& options = {});
     ~RecomputeCurve();
     RecomputeCurve(const RecomputeCurve&) = delete;
     RecomputeCurve& operator=(const RecomputeCurve&) = delete;

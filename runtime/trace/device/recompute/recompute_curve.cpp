@@ -14,8 +14,6 @@
 #include <utility>
 
 #include "capture/graph/captured_graph.hpp"
-#include "report/analysis/answers/peak.hpp"
-#include "report/analysis/nodes/load.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/trace/device/recompute/internal/call_units.hpp"
@@ -37,31 +35,16 @@ using internal::Slot;
 using internal::SlotInfo;
 using internal::SlotKind;
 
-struct Peaks {
-    std::uint64_t l1 = 0, dram = 0;
-};
-
 // Of a replay, planned on a shadow on which its tables lie as well.
-Peaks planned_peaks(const std::shared_ptr<const TracedProgram>& traced, std::span<const Tensor> inputs) {
+graph::ReplayPeaks planned_peaks(const std::shared_ptr<const TracedProgram>& traced,
+                                 std::span<const Tensor> inputs, graph::PeaksOfReplay peaks_of) {
     const PlanningFrame frame;
     const ScopedPlanning planning(frame);
     const Executable executable(traced);
-    const std::vector<Allocation> live = traced->device()->live_allocations();
-    const graph::CapturedGraph planned(executable.plan(inputs));
-    const analysis::NodeList list = analysis::node_list_of(planned);
-    const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list);
-    const analysis::PeakMoments moments = analysis::find_peak_moments(lifetimes);
-    Peaks peaks{moments.l1.bytes, moments.dram.bytes};
-    // A capture of a run would count these, too.
-    std::set<std::pair<record::MemoryType, std::uint64_t>> named;
-    for (const analysis::BufferLifetime& each : lifetimes.buffers)
-        if (each.before_window) named.emplace(each.memory, each.address.size_bytes());
-    for (const Allocation& each : live) {
-        const record::BufferRecord& buffer = each.buffer_record;
-        if (named.contains({buffer.memory, buffer.address})) continue;
-        (buffer.memory == record::MemoryType::kDram ? peaks.dram : peaks.l1) += buffer.size_per_bank_bytes;
-    }
-    return peaks;
+    std::vector<record::BufferRecord> on_device;
+    for (const Allocation& each : traced->device()->live_allocations())
+        on_device.push_back(each.buffer_record);
+    return peaks_of(graph::CapturedGraph(executable.plan(inputs)), on_device);
 }
 
 std::uint64_t bytes_made(const CallUnits& units, const internal::Recipe& recipe, std::uint32_t unit) {
@@ -73,13 +56,6 @@ std::uint64_t bytes_made(const CallUnits& units, const internal::Recipe& recipe,
 
 bool beats(const RecomputePoint& a, const RecomputePoint& b) {
     return a.cost <= b.cost && a.l1_bytes <= b.l1_bytes && a.dram_bytes <= b.dram_bytes;
-}
-
-std::string where(const TracedProgram& traced, std::uint32_t number) {
-    const ir::Equation equation = traced.graph().equation(number);
-    const ir::Location& location = equation.location();
-    return equation.operation() +
-           (location.file.empty() ? "" : " at " + location.file + ":" + std::to_string(location.line));
 }
 
 }  // namespace
@@ -125,8 +101,9 @@ private:
 
 class RecomputeCurve::Search {
 public:
-    Search(RecomputeCurve& curve, std::span<const Tensor> inputs, const RecomputeOptions& options)
-        : curve_(curve), units_(*curve.units_), inputs_(inputs), options_(options) {}
+    Search(RecomputeCurve& curve, std::span<const Tensor> inputs, graph::PeaksOfReplay peaks_of,
+           const RecomputeOptions& options)
+        : curve_(curve), units_(*curve.units_), inputs_(inputs), peaks_of_(peaks_of), options_(options) {}
 
     void run() {
         const Planned plain = PolicyPlanner(units_.model).plan({});
@@ -194,9 +171,9 @@ private:
         point.steps = steps;
         describe(point);
         try {
-            const Peaks peaks = planned_peaks(curve_.program(point), inputs_);
-            point.l1_bytes = peaks.l1;
-            point.dram_bytes = peaks.dram;
+            const graph::ReplayPeaks peaks = planned_peaks(curve_.program(point), inputs_, peaks_of_);
+            point.l1_bytes = peaks.l1_bytes;
+            point.dram_bytes = peaks.dram_bytes;
         } catch (const OutOfMemoryError& error) {
             return error.memory == record::MemoryType::kDram ? Fit::kNotInDram : Fit::kNotInL1;
         } catch (const ProgramMemoryClashError&) {
@@ -241,6 +218,7 @@ private:
     RecomputeCurve& curve_;
     const CallUnits& units_;
     const std::span<const Tensor> inputs_;
+    const graph::PeaksOfReplay peaks_of_;
     const RecomputeOptions options_;
 };
 
@@ -317,7 +295,8 @@ std::string why_not(const RecomputeCurve& curve, const char* name, const char* u
     if (!needed.equation) return begin;
     const std::uint64_t of_call = needed.bytes - needed.given_bytes - needed.beside_bytes;
     return begin + ", and none is below " + std::to_string(needed.bytes) + ": " + std::to_string(of_call) +
-           " of operands and results of " + where(curve.traced(), *needed.equation) + ", " +
+           " of operands and results of " +
+           text_with_source(curve.traced().graph().equation(*needed.equation)) + ", " +
            std::to_string(needed.given_bytes) + " that the function is given and " +
            std::to_string(needed.beside_bytes) + " of other tensors on the device";
 }
@@ -325,11 +304,11 @@ std::string why_not(const RecomputeCurve& curve, const char* name, const char* u
 }  // namespace
 
 RecomputeCurve::RecomputeCurve(std::shared_ptr<const TracedProgram> traced, std::span<const Tensor> inputs,
-                               const RecomputeOptions& options)
+                               graph::PeaksOfReplay peaks_of, const RecomputeOptions& options)
     : traced_(std::move(traced)),
       units_(std::make_unique<const CallUnits>(internal::units_of(*traced_))),
       proof_(std::make_unique<Proof>(units_->model)) {
-    Search(*this, inputs, options).run();
+    Search(*this, inputs, peaks_of, options).run();
     least_l1_ = needed_at_least(*traced_, *units_, inputs, record::MemoryType::kL1);
     least_dram_ = needed_at_least(*traced_, *units_, inputs, record::MemoryType::kDram);
 }
@@ -377,9 +356,7 @@ std::shared_ptr<const TracedProgram> RecomputeCurve::program(const RecomputePoin
 std::vector<Regenerated> regenerated(const TracedProgram& traced, std::span<const std::uint32_t> equations) {
     const CallUnits units = internal::units_of(traced);
     const PolicyPlanner planner(units.model);
-    std::vector<std::uint32_t> unit_of(traced.graph().equation_count(), CallUnit::kNone);
-    for (std::uint32_t i = 0; i < units.units.size(); ++i)
-        if (units.units[i].equation != CallUnit::kNone) unit_of[units.units[i].equation] = i;
+    const std::vector<std::uint32_t> unit_of = units.by_equation(traced.graph().equation_count());
     std::vector<Regenerated> all;
     for (const std::uint32_t equation : equations) {
         Regenerated& each = all.emplace_back();

@@ -4,7 +4,6 @@
 #include "runtime/trace/device/record/passes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <string>
 #include <unordered_map>
@@ -12,11 +11,6 @@
 #include <variant>
 
 namespace tilemeter::trace {
-
-std::string_view name_of(Pass pass) {
-    constexpr std::array<std::string_view, 4> kNames = {"forward", "backward", "optimizer", "unknown"};
-    return kNames[static_cast<std::size_t>(pass)];
-}
 
 std::vector<Pass> passes_of(const ir::Graph& graph) {
     std::vector<Pass> passes;

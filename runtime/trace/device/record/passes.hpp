@@ -10,22 +10,16 @@
 
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "capture/graph/planned_replay.hpp"
 #include "capture/ir/graph.hpp"
 
 namespace tilemeter::trace {
 
-enum class Pass : std::uint8_t {
-    kForward,    ///< of a record, or read by one; all that a function does that takes no gradients
-    kBackward,   ///< made by backward()
-    kOptimizer,  ///< reads what the way back made, or is read by what does
-    kUnknown     ///< beside gradients: neither reads what they made nor is read by anything that does
-};
-/// "forward", "backward", "optimizer", "unknown".
-std::string_view name_of(Pass pass);
+using graph::name_of;
+using graph::Pass;
 
 inline constexpr std::string_view kPassAttribute = "pass";
 

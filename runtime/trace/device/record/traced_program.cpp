@@ -14,6 +14,15 @@
 
 namespace tilemeter::trace {
 
+std::string source_of(const ir::Location& location) {
+    return location.file.empty() ? "" : location.file + ":" + std::to_string(location.line);
+}
+
+std::string text_with_source(const ir::Equation& equation) {
+    const std::string source = source_of(equation.location());
+    return equation.operation() + (source.empty() ? "" : " at " + source);
+}
+
 TracedProgram::TracedProgram(std::shared_ptr<internal::RecordedCalls> recorded)
     : device_(recorded->recipe->device),
       input_count_(recorded->recipe->inputs.size()),

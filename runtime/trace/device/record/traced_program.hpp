@@ -86,6 +86,11 @@ private:
     mutable std::shared_ptr<const internal::Recipe> recipe_;
 };
 
+/// Where an equation was called: "model.py:51"; empty: not known.
+std::string source_of(const ir::Location& location);
+/// The operation and that place: "ttnn.exp at model.py:51".
+std::string text_with_source(const ir::Equation& equation);
+
 using TensorFunction = std::function<std::vector<Tensor>(std::span<const Tensor>)>;
 
 /// Fills in the place in the user's program that runs now, in the calling thread; false: it is not known. Always given the same

@@ -19,7 +19,6 @@
 #include "capture/ir/copier.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/private_log.hpp"
-#include "report/report_writer.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/fixed_address.hpp"
 #include "runtime/device/metal_trace.hpp"
@@ -558,10 +557,10 @@ record::Recording Executable::plan(std::span<const Tensor> inputs, ReplayAddress
     return recording;
 }
 
-void Executable::save(const std::filesystem::path& path, std::span<const Tensor> inputs) const {
-    const graph::CapturedGraph captured(plan(inputs));
-    if (const report::Status written = report::write_report(captured, path); !written)
-        throw std::runtime_error("save: cannot write the report: " + written.error().message());
+void Executable::save(const std::filesystem::path& path, std::span<const Tensor> inputs,
+                      const ReportWriter& write) const {
+    if (const std::string wrong = write(graph::CapturedGraph(plan(inputs)), path); !wrong.empty())
+        throw std::runtime_error("save: cannot write the report: " + wrong);
 }
 
 ir::Graph Executable::graph_of_report(std::span<const Tensor> inputs) const {
@@ -575,16 +574,12 @@ ir::Graph Executable::graph_of_report(std::span<const Tensor> inputs) const {
         std::vector<ir::ValueId> operands;
         for (const ir::ValueId each : equation.operands())
             operands.push_back(copier(each));
-        std::vector<ir::TensorType> types;
-        for (std::size_t i = 0; i < equation.results().size(); ++i)
-            types.push_back(from.type(equation.results()[i]));
         ir::Attributes attributes = equation.attributes();
         if (const std::uint32_t call = traced_->calls()[equation.index()]; call < ids.size())
             attributes.set("captured", ir::Integers{ids[call]});
-        const ir::ValueRange results =
-            to.append(equation.operation(), operands, types, attributes, {}, equation.location());
-        for (std::size_t i = 0; i < results.size(); ++i)
-            copier.map(equation.results()[i], results[i]);
+        const ir::ValueRange results = to.append(equation.operation(), operands, equation.result_types(),
+                                                 attributes, {}, equation.location());
+        copier.map_results(equation, results);
     }
     copier.copy_results();
     return to;

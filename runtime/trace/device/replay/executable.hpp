@@ -20,14 +20,20 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "capture/record/window.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "runtime/trace/device/record/traced_program.hpp"
 #include "runtime/trace/device/replay/hazards.hpp"
+
+namespace tilemeter::graph {
+class CapturedGraph;
+}
 
 namespace tilemeter::trace {
 
@@ -40,6 +46,9 @@ enum class OnHazard : std::uint8_t {
 
 /// Where a replay puts what it allocates, in order; among them, for a program that follows the free L1, what it was planned for.
 using ReplayAddresses = std::vector<std::uint64_t>;
+
+/// Writes the report of a capture to a file; empty, or what is wrong. report::write_report() does.
+using ReportWriter = std::function<std::string(const graph::CapturedGraph&, const std::filesystem::path&)>;
 
 class Executable {
 public:
@@ -73,8 +82,9 @@ public:
     /// dispatched. `addresses`, where given: those of the replay, as plan_addresses() gives them.
     record::Recording plan(std::span<const Tensor> inputs, ReplayAddresses* addresses = nullptr) const;
 
-    /// The report of it. Throws std::runtime_error if it can't be written.
-    void save(const std::filesystem::path& path, std::span<const Tensor> inputs) const;
+    /// The report of it, written by `write`. Throws std::runtime_error if it can't be written.
+    void save(const std::filesystem::path& path, std::span<const Tensor> inputs,
+              const ReportWriter& write) const;
 
     /// The traced graph, each equation with the ids of the operations in that report which it stands for, the `counter` of
     /// their nodes, as the attribute "captured".

@@ -7,10 +7,10 @@
 #include <set>
 #include <utility>
 
+#include "capture/graph/l1_banks.hpp"
 #include "capture/record/placement.hpp"
 #include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
-#include "report/buffer_pages.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/types/rounding.hpp"
 
@@ -66,7 +66,7 @@ std::vector<BankRange> banks_of(const BufferRecord& buffer, const DeviceDescript
             ranges.push_back({bank, buffer.address, end});
         return ranges;
     }
-    const report::L1Banks l1(device.compute_grid.x, device.compute_grid.y);
+    const graph::L1Banks l1(device.compute_grid.x, device.compute_grid.y);
     const std::uint64_t rows = ceil_div(placement.page_rows, placement.shard_page_rows);
     const std::uint64_t columns = ceil_div(placement.page_columns, placement.shard_page_columns);
     for (std::uint64_t row = 0; row < rows; ++row) {
@@ -85,7 +85,7 @@ std::vector<BankRange> banks_of(const BufferRecord& buffer, const DeviceDescript
 
 std::vector<BankRange> banks_of(const ProgramMemory& piece, std::uint64_t address,
                                 const DeviceDescription& device) {
-    const report::L1Banks l1(device.compute_grid.x, device.compute_grid.y);
+    const graph::L1Banks l1(device.compute_grid.x, device.compute_grid.y);
     std::vector<BankRange> ranges;
     for (const CoreCoord each : cores_of(piece.cores)) {
         const record::Core core = {static_cast<std::uint16_t>(each.x), static_cast<std::uint16_t>(each.y)};

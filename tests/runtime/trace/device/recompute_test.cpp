@@ -19,6 +19,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/analysis/answers/memory_plan.hpp"
 #include "runtime/trace/device/recompute/internal/call_units.hpp"
 #include "runtime/trace/device/recompute/least_cost.hpp"
 #include "runtime/trace/device/recompute/run_order.hpp"
@@ -130,7 +131,7 @@ TEST(RecomputeCurve, costs_the_least_over_all_orders) {
         const RandomFunction function(device.get(), random);
         const Tensors given{function.input()};
         const auto traced = trace_on_device(std::ref(function), given);
-        const RecomputeCurve curve(traced, given);
+        const RecomputeCurve curve(traced, given, &analysis::peaks_of_replay);
         const internal::CallUnits units = internal::units_of(*traced);
         const TaskGraph graph = graph_of(units.model);
         ASSERT_LE(graph.tasks.size(), 14U);

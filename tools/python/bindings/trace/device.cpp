@@ -26,17 +26,18 @@
 #include "capture/graph/captured_graph.hpp"
 #include "capture/graph/graph_processor.hpp"
 #include "capture/record/text.hpp"
+#include "report/analysis/answers/memory_plan.hpp"
 #include "report/render/memory_page.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/device/planning.hpp"
 #include "runtime/device/unlimited_memory.hpp"
 #include "runtime/trace/arrays/apply.hpp"
 #include "runtime/trace/device/gradients/gradient.hpp"
-#include "runtime/trace/device/memory_plan.hpp"
 #include "runtime/trace/device/recompute/recompute.hpp"
 #include "runtime/trace/device/record/traced_program.hpp"
 #include "runtime/trace/device/replay/executable.hpp"
 #include "runtime/trace/device/replay/metal_trace_hazards.hpp"
+#include "runtime/trace/device/replay/planned_replay.hpp"
 #include "runtime/trace/device/rules/lower_ttnn.hpp"
 #include "tools/python/bindings/base/operation.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
@@ -268,7 +269,7 @@ class DeviceCurve {
 public:
     DeviceCurve(std::shared_ptr<const trace::TracedProgram> traced, const std::vector<Tensor>& inputs,
                 std::size_t plans)
-        : curve_(std::move(traced), inputs, {.plans = plans}) {}
+        : curve_(std::move(traced), inputs, &analysis::peaks_of_replay, {.plans = plans}) {}
 
     [[nodiscard]] const trace::RecomputeCurve& curve() const { return curve_; }
     [[nodiscard]] std::size_t cheapest(std::optional<std::uint64_t> l1,
@@ -344,9 +345,10 @@ void bind_device_programs(nb::module_& trace) {
         .def(
             "memory",
             [](DeviceProgram& self, const PlacesOfInputs& inputs, const graph::CapturedGraph& plan) {
-                return json_text(trace::plan_memory(*self.executable(), inputs.places, plan));
+                return json_text(
+                    analysis::plan_memory(plan, trace::planned_replay(*self.executable(), inputs.places)));
             },
-            nb::arg("inputs"), nb::arg("plan"), "Its memory as JSON: trace::MemoryPlan.")
+            nb::arg("inputs"), nb::arg("plan"), "Its memory as JSON: analysis::MemoryPlan.")
         .def(
             "plan_addresses",
             [](DeviceProgram& self, nb::handle inputs) {

@@ -17,14 +17,14 @@ namespace tilemeter::python::tracing {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using trace::kNoEquation;
-using trace::MemoryPlan;
-using trace::PlannedBuffer;
-using trace::PlannedEquation;
-using trace::PlannedPeak;
-using trace::PlannedProgram;
-using trace::PlannedProgramMemory;
-using trace::SavedBuffer;
+using analysis::kNoEquation;
+using analysis::MemoryPlan;
+using analysis::PlannedBuffer;
+using analysis::PlannedEquation;
+using analysis::PlannedPeak;
+using analysis::PlannedProgram;
+using analysis::PlannedProgramMemory;
+using analysis::SavedBuffer;
 
 // Null: before the first equation, or after the last.
 Json equation_or_null(std::uint32_t equation) {
@@ -118,7 +118,7 @@ std::string json_text(const MemoryPlan& plan) {
     return Json{{"schema", "tilemeter.memory/1"},
                 {"name", plan.name},
                 {"device", plan.device},
-                {"compute_grid", {plan.compute_grid.x, plan.compute_grid.y}},
+                {"compute_grid", {plan.grid_columns, plan.grid_rows}},
                 {"l1_per_core", json_of(plan.l1)},
                 {"dram_per_bank", json_of(plan.dram)},
                 {"saved", saved},
@@ -130,18 +130,14 @@ std::string json_text(const MemoryPlan& plan) {
 
 namespace {
 
-std::string source_of(const ir::Equation& equation) {
-    const ir::Location& location = equation.location();
-    return location.file.empty() ? "" : location.file + ":" + std::to_string(location.line);
-}
-
 Json json_of(const trace::NeededAtLeast& needed, const ir::Graph& graph) {
     Json json{
         {"bytes", needed.bytes}, {"given_bytes", needed.given_bytes}, {"beside_bytes", needed.beside_bytes}};
     json["equation"] = needed.equation ? Json(*needed.equation) : Json(nullptr);
     json["operation"] = needed.equation ? Json(graph.equation(*needed.equation).operation()) : Json(nullptr);
-    json["source"] =
-        needed.equation ? text_or_null(source_of(graph.equation(*needed.equation))) : Json(nullptr);
+    json["source"] = needed.equation
+                         ? text_or_null(trace::source_of(graph.equation(*needed.equation).location()))
+                         : Json(nullptr);
     return json;
 }
 
@@ -151,7 +147,7 @@ Json json_of(const trace::RecomputePoint& point, const ir::Graph& graph) {
         const ir::Equation equation = graph.equation(each.equation);
         again.push_back({{"equation", each.equation},
                          {"operation", equation.operation()},
-                         {"source", text_or_null(source_of(equation))},
+                         {"source", text_or_null(trace::source_of(equation.location()))},
                          {"times", each.times},
                          {"bytes", each.bytes},
                          {"cost", each.cost}});

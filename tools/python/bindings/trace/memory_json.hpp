@@ -8,12 +8,12 @@
 
 #include <string>
 
-#include "runtime/trace/device/memory_plan.hpp"
+#include "report/analysis/answers/memory_plan.hpp"
 #include "runtime/trace/device/recompute/recompute.hpp"
 
 namespace tilemeter::python::tracing {
 
-std::string json_text(const trace::MemoryPlan& plan);
+std::string json_text(const analysis::MemoryPlan& plan);
 std::string json_text(const trace::RecomputeCurve& curve);
 
 }  // namespace tilemeter::python::tracing

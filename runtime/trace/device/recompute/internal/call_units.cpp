@@ -364,6 +364,13 @@ private:
 
 }  // namespace
 
+std::vector<std::uint32_t> CallUnits::by_equation(std::size_t equations) const {
+    std::vector<std::uint32_t> numbers(equations, CallUnit::kNone);
+    for (std::uint32_t i = 0; i < units.size(); ++i)
+        if (units[i].equation != CallUnit::kNone) numbers[units[i].equation] = i;
+    return numbers;
+}
+
 CallUnits units_of(const TracedProgram& traced) {
     return Builder(traced).take();
 }

@@ -45,6 +45,9 @@ struct CallUnits {
     std::vector<Slot> slots;            ///< by value
     std::vector<std::uint32_t> values;  ///< by slot; CallUnit::kNone: it is no value
 
+    /// The unit of each of that many equations; CallUnit::kNone: it has none.
+    [[nodiscard]] std::vector<std::uint32_t> by_equation(std::size_t equations) const;
+
     /// A device computes about as many while it moves a byte.
     static constexpr std::uint64_t kMultiplyAddsPerByte = 128;
 };

@@ -12,6 +12,7 @@
 
 #include "capture/record/text.hpp"
 #include "runtime/trace/device/record/internal/call_graph.hpp"
+#include "runtime/trace/device/record/traced_program.hpp"
 
 namespace tilemeter::trace::internal {
 

@@ -10,10 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "runtime/trace/device/memory_plan.hpp"
+#include "capture/graph/planned_replay.hpp"
 #include "runtime/trace/device/record/internal/recipe.hpp"
 
 namespace tilemeter::trace::internal {
+
+using graph::BufferRole;
+using graph::kNoEquation;
+using graph::Pass;
 
 /// The equations whose programs read and write each slot. `calls`: TracedProgram::calls().
 class SlotUses {
