@@ -9,7 +9,7 @@
 
 #include "capture/ir/error.hpp"
 #include "runtime/trace/device/gradients/gradient_record.hpp"
-#include "runtime/trace/device/rules/gradient_call.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace {
 
@@ -67,15 +67,14 @@ std::vector<Tensor> value_and_grad(const TensorFunction& function, std::span<con
 
 std::vector<std::string> operations_with_vjp() {
     std::vector<std::string> names;
-    for (const auto& [name, rule] : backward::all_rules())
-        names.push_back("ttnn." + name);
+    for (const auto& [name, rule] : rules::all_rules())
+        if (rule.gradient.gradients) names.push_back("ttnn." + name);
     return names;
 }
 
 bool has_vjp(std::string_view operation) {
-    constexpr std::string_view kPrefix = "ttnn.";
-    return operation.substr(0, kPrefix.size()) == kPrefix &&
-           backward::find_rule(operation.substr(kPrefix.size())) != nullptr;
+    const rules::Rule* const rule = rules::find_rule(operation);
+    return rule != nullptr && rule->gradient.gradients;
 }
 
 }  // namespace tilemeter::trace

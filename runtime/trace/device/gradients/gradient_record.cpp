@@ -17,37 +17,39 @@
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/trace/device/record/internal/id_map.hpp"
-#include "runtime/trace/device/rules/call_tensors.hpp"
-#include "runtime/trace/device/rules/gradient_call.hpp"
 #include "runtime/trace/device/rules/lower_ttnn.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace {
 
 namespace {
 
-using backward::Call;
-using backward::CallValue;
-using backward::GivenTensor;
-using backward::RecordedCall;
-using backward::Rule;
-using backward::ValueType;
+using rules::Call;
+using rules::CallValue;
+using rules::Gradient;
+using rules::RecordedCall;
+using rules::ValueType;
 
 bool is_on_device(const Tensor& tensor) {
     return tensor.is_allocated() && tensor.storage_type() == StorageType::DEVICE;
 }
 
 bool is_listed(std::string_view names, std::string_view name) {
-    while (!names.empty()) {
-        const std::string_view each = names.substr(0, names.find(' '));
-        if (each == name) return true;
-        names.remove_prefix(std::min(names.size(), each.size() + 1));
-    }
-    return false;
+    bool found = false;
+    rules::for_each_name(names, ' ', [&](std::string_view each) { found = found || each == name; });
+    return found;
 }
 
-const Rule& rule_of_arguments() {
-    static const Rule kRule{"argument", "", [](Call& call) { call.give(0, call.gradient()); }, {}, {}};
-    return kRule;
+// The tensors of a call by the parameters that they were given for, as long as its arguments are there.
+struct GivenTensor {
+    std::string_view parameter;
+    bool is_output;  // what it holds is written over and not read
+    const Tensor* tensor;
+};
+
+const Gradient& gradient_of_arguments() {
+    static const Gradient kGradient{"", [](Call& call) { call.give(0, call.gradient()); }};
+    return kGradient;
 }
 
 // The first is listed as "result", the others with their numbers.
@@ -83,7 +85,12 @@ public:
         if (outer_ != nullptr) outer_->on_call(definition, arguments);
         pending_.reset();
         given_.clear();
-        const char* const operation = backward::list_tensors(definition, arguments, given_);
+        const char* const operation = internal::visit_tensors(
+            definition, arguments,
+            [](void* given, std::string_view parameter, bool is_output, const Tensor& tensor) {
+                static_cast<std::vector<GivenTensor>*>(given)->push_back({parameter, is_output, &tensor});
+            },
+            &given_);
         is_operation_ = operation != nullptr;
         if (!is_operation_) return;
         call_number_ = writes_->next_call();
@@ -101,7 +108,7 @@ public:
         pending_->operation = operation;
         pending_->number = call_number_;
         pending_->operands.reserve(given_.size());
-        const Rule* const rule = rule_of(operation);
+        const Gradient* const rule = rule_of(operation);
         for (const GivenTensor& each : given_) {
             CallValue& value = pending_->operands.emplace_back(value_of(*each.tensor, each.parameter));
             value.is_wanted = is_floating_point(value.spec().dtype) && tracked_.contains(value.id);
@@ -171,7 +178,7 @@ public:
             RecordedCall& call = calls_.emplace_back();
             call.operation = "argument";
             call.number = call_number_;
-            call.rule = &rule_of_arguments();
+            call.rule = &gradient_of_arguments();
             call.operands.push_back(std::move(operand));
             call.results.push_back(value_of(argument));
         }
@@ -267,7 +274,7 @@ public:
     [[nodiscard]] std::vector<std::string> without_rule() const {
         std::vector<std::string> names;
         for (const RecordedCall& each : calls_)
-            if (!each.again && (each.rule == nullptr || each.rule == &backward::lowered_rule()))
+            if (!each.again && (each.rule == nullptr || each.rule == &rules::lowered_gradient()))
                 names.push_back(Call(each).name());
         return names;
     }
@@ -425,19 +432,20 @@ private:
     }
 
     static Tensor filled(const CallValue& like, float value) {
-        return backward::filled(like.spec().shape, like.spec().dtype, like.device(), value);
+        return rules::filled(like.spec().shape, like.spec().dtype, like.device(), value);
     }
 
     // By the name's address: all calls of an operation give the same.
-    const Rule* rule_of(const char* operation) {
+    const Gradient* rule_of(const char* operation) {
         const auto [known, is_new] = rules_.try_emplace(operation, nullptr);
-        if (is_new) known->second = backward::find_rule(operation);
-        return known->second;
+        if (!is_new) return known->second;
+        const rules::Rule* const rule = rules::find_rule("ttnn." + internal::dotted(operation));
+        return known->second = rule != nullptr && rule->gradient.gradients ? &rule->gradient : nullptr;
     }
 
     // The rule, and no values that it does not read. None: whether that matters is known when a gradient arrives.
     void choose_rule(RecordedCall& call) {
-        const Rule* const own = rule_of(call.operation);
+        const Gradient* const own = rule_of(call.operation);
         const Call seen(call);
         if (own != nullptr && (!own->takes || own->takes(seen))) {
             call.rule = own;
@@ -448,7 +456,7 @@ private:
             return;
         }
         if (has_lowering(seen.name())) {
-            call.rule = &backward::lowered_rule();
+            call.rule = &rules::lowered_gradient();
             return;
         }
         for (CallValue& each : call.operands)
@@ -504,8 +512,8 @@ private:
     }
 
     void add_gradient(const CallValue& of, Tensor gradient) {
-        gradient = backward::as_dtype(backward::sum_to(backward::as_tiles(gradient), of.spec().shape),
-                                      of.spec().dtype);
+        gradient =
+            rules::as_dtype(rules::sum_to(rules::as_tiles(gradient), of.spec().shape), of.spec().dtype);
         const auto [known, is_first] = gradients_.try_emplace(of.id, gradient);
         if (!is_first) known->second = add(known->second, gradient);
     }
@@ -520,7 +528,7 @@ private:
     std::unordered_map<record::TensorId, std::uint64_t> tracked_;  // by the number of the call that made it
     std::unordered_set<record::BufferId> written_;  // given memory that calls wrote tracked values to
     const std::shared_ptr<WriteLog> writes_ = WriteLog::begin();
-    std::unordered_map<const char*, const Rule*> rules_;
+    std::unordered_map<const char*, const Gradient*> rules_;
     // Of the calls, which hold pointers into them.
     std::optional<ObjectRoom> arguments_{std::in_place};
     std::deque<ValueType> types_;

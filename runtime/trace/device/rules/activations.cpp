@@ -157,9 +157,9 @@ ValueId written(const Call& call, std::string_view formula, ValueId x,
 }  // namespace
 
 ValueId Call::activation(ValueId value, std::string_view function) const {
-    std::string name(function.substr(0, function.find('(')));
     std::vector<double> parameters;
-    if (const std::size_t bracket = function.find('('); bracket != std::string_view::npos) {
+    const std::size_t bracket = function.find('(');
+    if (bracket != std::string_view::npos) {
         std::string_view left = function.substr(bracket + 1);
         double number = 0;
         while (!left.empty() && left.front() != ')') {
@@ -170,6 +170,17 @@ ValueId Call::activation(ValueId value, std::string_view function) const {
             if (!left.empty() && left.front() == ',') left.remove_prefix(1);
         }
     }
+    return activation(value, function.substr(0, bracket), std::move(parameters));
+}
+
+ValueId Call::activations(ValueId value, std::string_view argument) const {
+    for (const std::string& each : texts(argument))
+        value = activation(value, each);
+    return value;
+}
+
+ValueId Call::activation(ValueId value, std::string_view function, std::vector<double> parameters) const {
+    std::string name(function);
     const auto* const known = std::ranges::find(kNames, name, [](const Function& each) { return each.name; });
     if (known != std::end(kNames)) name = known->formula;
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });

@@ -3,7 +3,9 @@
 
 // What makes tensors out of numbers. A tensor of empty() is zero: TT-NN says nothing of its values.
 
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include <vector>
+
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace::lowering {
 
@@ -11,6 +13,10 @@ namespace {
 
 Values filled(const Call& call, double value) {
     return {call.to.full(call.type(), value)};
+}
+
+Values full(const Call& call) {
+    return filled(call, call.number("fill_value"));
 }
 
 Values arange(const Call& call) {
@@ -24,17 +30,23 @@ Values arange(const Call& call) {
 
 }  // namespace
 
+}  // namespace tilemeter::trace::lowering
+
+namespace tilemeter::trace::rules {
+
 std::vector<Rule> creation_rules() {
-    std::vector<Rule> rules;
-    for (const char* const name : {"zeros", "zeros_like", "empty", "empty_like"})
-        rules.push_back({name, "", [](const Call& call) { return filled(call, 0); }});
-    for (const char* const name : {"ones", "ones_like"})
-        rules.push_back({name, "", [](const Call& call) { return filled(call, 1); }});
-    for (const char* const name : {"full", "full_like", "moreh_full", "moreh_full_like"})
-        rules.push_back({name, "", [](const Call& call) { return filled(call, call.number("fill_value")); }});
-    for (const char* const name : {"arange", "moreh_arange"})
-        rules.push_back({name, "", arange});
-    return rules;
+    const Lowering zeros{"", with(lowering::filled, 0.0)};
+    const Lowering ones{"", with(lowering::filled, 1.0)};
+    const Lowering full{"", lowering::full};
+    const Lowering arange{"", lowering::arange};
+    return {
+        {"zeros", zeros},     {"zeros_like", zeros, no_slope()},
+        {"empty", zeros},     {"empty_like", zeros},
+        {"ones", ones},       {"ones_like", ones, no_slope()},
+        {"full", full},       {"full_like", full, no_slope()},
+        {"moreh_full", full}, {"moreh_full_like", full, no_slope()},
+        {"arange", arange},   {"moreh_arange", arange},
+    };
 }
 
-}  // namespace tilemeter::trace::lowering
+}  // namespace tilemeter::trace::rules

@@ -1,21 +1,49 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What moves elements: to other places, layouts, dtypes and shapes.
+// What moves elements to other places, layouts, dtypes and shapes; gradients move them back.
 
 #include <algorithm>
-#include <cctype>
-#include <numeric>
+#include <optional>
+#include <vector>
 
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include "runtime/operations/data_movement/concat.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/pad.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
+#include "runtime/operations/eltwise/concat_backward.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
+
+namespace tilemeter::trace::rules {
+
+namespace {
+
+/// Where a slice begins along each dimension, counted from the front, and its steps.
+struct Slicing {
+    Integers begins, steps;
+};
+
+/// None: its begin is not known. `extents`: of what is cut.
+std::optional<Slicing> slicing_of(const CallReader& call, const Integers& extents) {
+    const std::optional<Integers> begins = call.integers(call.has("slice_start") ? "slice_start" : "starts");
+    if (!begins || begins->size() != extents.size()) return std::nullopt;
+    Slicing slicing{*begins,
+                    call.integers(call.has("slice_step") ? "slice_step" : "steps").value_or(Integers())};
+    if (slicing.steps.empty()) slicing.steps.assign(extents.size(), 1);
+    for (std::size_t i = 0; i < extents.size(); ++i)
+        if (slicing.begins[i] < 0) slicing.begins[i] += extents[i];
+    return slicing;
+}
+
+}  // namespace
+
+}  // namespace tilemeter::trace::rules
 
 namespace tilemeter::trace::lowering {
 
 namespace {
-
-std::int64_t counted(std::size_t number) {
-    return static_cast<std::int64_t>(number);
-}
 
 // The same elements in the result's shape; what is new behind them has that value.
 Values moved(const Call& call, ValueId value, double padding = 0.0) {
@@ -68,10 +96,7 @@ Values reshape(const Call& call) {
 }
 
 Values permute(const Call& call) {
-    Integers dims = call.integers("dims").value_or(Integers{});
-    for (std::int64_t& each : dims)
-        if (each < 0) each += counted(dims.size());
-    return {call.to.transpose(call[0], dims)};
+    return {call.to.transpose(call[0], call.axes("dims", call.to.shape(call[0]).rank()))};
 }
 
 Values transpose(const Call& call) {
@@ -87,183 +112,21 @@ Values concat(const Call& call) {
     return {call.concat(parts, call.axis("dim", 0, call.shape().rank()))};
 }
 
-Values stack(const Call& call) {
-    const std::int64_t axis = call.axis("dim", 0, call.shape().rank());
-    Shape one = call.shape();
-    one[static_cast<std::size_t>(axis)] = 1;
-    Values parts;
-    for (std::size_t i = 0; i < call.size(); ++i)
-        parts.push_back(call.to.reshape(call.as_result(call[i]), one));
-    return {call.concat(parts, axis)};
-}
-
 Values slice(const Call& call) {
     call.require(call.size() == 1, "its bounds are tensors");
     const Shape from = call.to.shape(call[0]);
     const Shape wanted = call.shape();
-    const std::optional<Integers> given =
-        call.has("slice_start") ? call.integers("slice_start") : call.integers("starts");
-    call.require(given.has_value() && given->size() == from.rank(), "its begin is not known");
+    const std::optional<rules::Slicing> slicing = rules::slicing_of(call, Integers(from.begin(), from.end()));
+    call.require(slicing.has_value(), "its begin is not known");
     call.require(wanted.rank() == from.rank(), "its result has another rank");
-    Integers steps =
-        call.integers(call.has("slice_step") ? "slice_step" : "steps").value_or(Integers(from.rank(), 1));
-    if (steps.empty()) steps.assign(from.rank(), 1);
-    Integers begins = *given;
     Integers ends;
-    for (std::size_t i = 0; i < from.rank(); ++i) {
-        if (begins[i] < 0) begins[i] += from[i];
-        ends.push_back(begins[i] + (wanted[i] - 1) * steps[i] + 1);
-    }
-    return {call.slice(call[0], begins, ends, steps)};
-}
-
-// The numbers of texts such as "[0, 2]".
-Integers numbers_in(std::string_view text) {
-    Integers numbers;
-    for (std::size_t i = 0; i < text.size();) {
-        if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
-            ++i;
-            continue;
-        }
-        std::int64_t number = 0;
-        for (; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0; ++i)
-            number = number * 10 + (text[i] - '0');
-        numbers.push_back(number);
-    }
-    return numbers;
-}
-
-Values pad(const Call& call) {
-    const Shape from = call.to.shape(call[0]);
-    const Shape wanted = call.shape();
-    Integers low(from.rank(), 0);
-    if (call.has("padding")) {
-        const std::vector<std::string> pairs = call.texts("padding");
-        call.require(pairs.size() <= from.rank(), "its padding is not known");
-        for (std::size_t i = 0; i < pairs.size(); ++i) {
-            const Integers pair = numbers_in(pairs[i]);
-            call.require(pair.size() == 2, "its padding is not known");
-            low[from.rank() - pairs.size() + i] = pair[0];
-        }
-    } else if (const auto start = call.integers("input_tensor_start")) {
-        low = *start;
-    }
-    call.require(wanted.rank() == from.rank() && low.size() == from.rank(), "its result has another rank");
-    Integers high;
     for (std::size_t i = 0; i < from.rank(); ++i)
-        high.push_back(wanted[i] - from[i] - low[i]);
-    Values values{call.pad(call[0], low, high, call.number("value", 0.0))};
-    // Tiles have their padding filled first, which nothing here can see.
-    if (call.result_count() > 1 && call.size() == 1) values.push_back(call[0]);
-    return values;
+        ends.push_back(slicing->begins[i] + (wanted[i] - 1) * slicing->steps[i] + 1);
+    return {call.slice(call[0], slicing->begins, ends, slicing->steps)};
 }
 
 Values expand(const Call& call) {
     return {call.to.broadcast(call[0], call.shape())};
-}
-
-// Each dimension as often as the result has room for it.
-Values repeat(const Call& call) {
-    FlatBuilder& to = call.to;
-    const Shape wanted = call.shape();
-    const Shape from = to.shape(call[0]);
-    Shape apart;
-    Shape repeated;
-    for (std::size_t i = 0; i < wanted.rank(); ++i) {
-        const std::size_t missing = wanted.rank() - from.rank();
-        const std::int64_t extent = i < missing ? 1 : from[i - missing];
-        apart.push_back(1);
-        apart.push_back(extent);
-        repeated.push_back(wanted[i] / extent);
-        repeated.push_back(extent);
-    }
-    return {to.reshape(to.broadcast(to.reshape(call[0], apart), repeated), wanted)};
-}
-
-Values repeat_interleave(const Call& call) {
-    FlatBuilder& to = call.to;
-    const Shape from = to.shape(call[0]);
-    const std::int64_t axis = call.axis("dim", 0, from.rank());
-    const std::int64_t times = call.integer("repeats", 1);
-    Shape apart;
-    Shape repeated;
-    for (std::size_t i = 0; i < from.rank(); ++i) {
-        apart.push_back(from[i]);
-        repeated.push_back(from[i]);
-        if (counted(i) == axis) {
-            apart.push_back(1);
-            repeated.push_back(times);
-        }
-    }
-    return {to.reshape(to.broadcast(to.reshape(call[0], apart), repeated), call.shape())};
-}
-
-Values roll(const Call& call) {
-    FlatBuilder& to = call.to;
-    const Integers shifts = call.integers("shifts").value_or(Integers{});
-    const bool has_axes = call.has("dim");
-    ValueId x = has_axes ? call[0] : to.reshape(call[0], {to.shape(call[0]).elements()});
-    Integers axes = call.integers("dim").value_or(Integers{0});
-    call.require(axes.size() == shifts.size(), "its shifts are not those of its dimensions");
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-        const Shape shape = to.shape(x);
-        const std::int64_t axis = axes[i] < 0 ? axes[i] + counted(shape.rank()) : axes[i];
-        const std::int64_t extent = shape[static_cast<std::size_t>(axis)];
-        const std::int64_t shift = ((shifts[i] % extent) + extent) % extent;
-        if (shift == 0) continue;
-        x = call.concat({call.slice(x, axis, extent - shift, extent), call.slice(x, axis, 0, extent - shift)},
-                        axis);
-    }
-    return {to.reshape(x, call.shape())};
-}
-
-Integers axes_of(std::size_t rank) {
-    Integers axes(rank);
-    std::iota(axes.begin(), axes.end(), 0);
-    return axes;
-}
-
-Values gather(const Call& call) {
-    const ValueId input = call.tensor("input");
-    const ValueId index = call.tensor("index");
-    const std::int64_t axis = call.axis("dim", 0, call.to.shape(input).rank());
-    Values values{call.take_along(input, index, axis)};
-    // Those of the two whose tiles have their padding filled first.
-    for (std::size_t i = 1; i < call.result_count(); ++i)
-        values.push_back(ir::is_float(call.type(i).element) ? input : index);
-    return values;
-}
-
-Values scatter(const Call& call, const char* primitive) {
-    FlatBuilder& to = call.to;
-    call.require(!call.has("reduce"), "it reduces");
-    const ValueId input = call.tensor("input");
-    const ValueId index = call.tensor("index");
-    const Shape shape = to.shape(index);
-    const ValueId source =
-        call.slice(call.tensor("src"), Integers(shape.rank(), 0), Integers(shape.begin(), shape.end()));
-    const std::size_t rank = shape.rank();
-    return {
-        to.op(primitive,
-              {input, call.places(index, call.axis("dim", 0, rank)), to.convert(source, to.element(input))},
-              {{"update_window_dims", Integers{}},
-               {"inserted_window_dims", axes_of(rank)},
-               {"scatter_dims_to_operand_dims", axes_of(rank)},
-               {"index_vector_dim", counted(rank)}})};
-}
-
-Values copy(const Call& call) {
-    return {call.reshape_to_result(call.as_result(call[0]))};
-}
-
-Values triangle(const Call& call, bool is_lower) {
-    FlatBuilder& to = call.to;
-    const Shape shape = to.shape(call[0]);
-    const auto rank = counted(shape.rank());
-    const ValueId row = call.count(shape, rank - 2, ElementType::kI32);
-    const ValueId column = call.count(shape, rank - 1, ElementType::kI32);
-    const ValueId edge = to.add(row, static_cast<double>(call.integer("diagonal", 0)));
-    return {to.select(to.compare(is_lower ? "LE" : "GE", column, edge), call[0], to.full_like(call[0], 0))};
 }
 
 Values plus_one(const Call& call) {
@@ -271,68 +134,160 @@ Values plus_one(const Call& call) {
     return {call.to.add(call[0], 1)};
 }
 
-Values index_fill(const Call& call) {
-    FlatBuilder& to = call.to;
-    const Shape shape = to.shape(call[0]);
-    const std::int64_t axis = call.axis("dim", 0, shape.rank());
-    const ValueId index = to.convert(call[1], ElementType::kI32);
-    const std::int64_t count = to.shape(index).elements();
-    const std::int64_t extent = shape[static_cast<std::size_t>(axis)];
-    // Whether each number along the axis is in the index.
-    const ValueId numbers = call.count({extent, count}, 0, ElementType::kI32);
-    const ValueId is_there =
-        to.compare("EQ", numbers, to.broadcast(to.reshape(index, {1, count}), {extent, count}));
-    Shape along(shape.dims());
-    for (std::size_t i = 0; i < along.rank(); ++i)
-        if (counted(i) != axis) along[i] = 1;
-    const ValueId chosen =
-        to.broadcast(to.reshape(to.reduce("reduce_or", is_there, {1}, false), along), shape);
-    return {to.select(chosen, to.full_like(call[0], call.number("value")), call[0])};
+Values parts(const Call& call) {
+    return call.parts(call[0]);
 }
 
 }  // namespace
 
-std::vector<Rule> movement_rules() {
-    std::vector<Rule> rules;
-    for (const char* const name :
-         {"to_memory_config", "to_device", "from_device", "clone", "move", "reallocate", "tilize", "untilize",
-          "interleaved_to_sharded", "sharded_to_interleaved", "reshard", "untilize_with_unpadding",
-          "tilize_with_zero_padding", "fill_implicit_tile_padding"})
-        rules.push_back({name, "", converted});
-    for (const char* const name : {"reshape", "view", "experimental.view", "unsqueeze", "unsqueeze_to_4D",
-                                   "squeeze", "reshape_on_device"})
-        rules.push_back({name, "", reshape});
-    const std::vector<Rule> others = {
-        {"to_layout", "tensor", converted},
-        {"tilize_with_val_padding", "input_tensor",
-         [](const Call& call) { return padded_with(call, "pad_value"); }},
-        {"typecast", "input_tensor", converted},
-        {"experimental.typecast", "input_tensor", converted},
-        {"bitcast", "input_tensor", bitcast},
-        {"permute", "input_tensor", permute},
-        {"transpose", "input_tensor", transpose},
-        {"concat", "tensors", concat},
-        {"stack", "input_tensors", stack},
-        {"slice", "input_tensor", slice},
-        {"split", "input_tensor", [](const Call& call) { return call.parts(call[0]); }},
-        {"chunk", "input_tensor", [](const Call& call) { return call.parts(call[0]); }},
-        {"pad", "input_tensor", pad},
-        {"expand", "input_tensor", expand},
-        {"repeat", "input_tensor", repeat},
-        {"repeat_interleave", "input_tensor", repeat_interleave},
-        {"roll", "input_tensor", roll},
-        {"gather", "input index out", gather},
-        {"scatter", "input index src", [](const Call& call) { return scatter(call, "scatter"); }},
-        {"scatter_add", "input index src", [](const Call& call) { return scatter(call, "scatter_add"); }},
-        {"copy", "input_a input_b", copy},
-        {"assign", "input_tensor output_tensor", copy},
-        {"tril", "input_tensor", [](const Call& call) { return triangle(call, true); }},
-        {"triu", "input_tensor", [](const Call& call) { return triangle(call, false); }},
-        {"plus_one", "input_tensor", plus_one},
-        {"index_fill", "input index", index_fill},
-    };
-    rules.insert(rules.end(), others.begin(), others.end());
-    return rules;
+}  // namespace tilemeter::trace::lowering
+
+namespace tilemeter::trace::rules {
+
+namespace {
+
+bool keeps_elements(const Call& call) {
+    return call.shape(0).volume() == call.result_spec().shape.volume() &&
+           is_floating_point(call.spec(0).dtype);
 }
 
-}  // namespace tilemeter::trace::lowering
+void reshape_back(Call& call) {
+    call.give(0, reshaped(call.gradient(), call.shape(0)));
+}
+
+void permute_back(Call& call) {
+    const Integers dims = call.axes("dims", call.shape(0).rank());
+    Integers inverse(dims.size());
+    for (std::size_t i = 0; i < dims.size(); ++i)
+        inverse[static_cast<std::size_t>(dims[i])] = static_cast<std::int64_t>(i);
+    call.give(0, permute(Permute{.input_tensor = call.gradient(), .dims = inverse}));
+}
+
+void transpose_back(Call& call) {
+    call.give(0, tilemeter::transpose(Transpose{.input_tensor = call.gradient(),
+                                                .dim1 = static_cast<int>(call.integer("dim1", 0)),
+                                                .dim2 = static_cast<int>(call.integer("dim2", 1))}));
+}
+
+void concat_back(Call& call) {
+    const std::size_t rank = call.result_spec().shape.rank();
+    const auto axis = static_cast<std::size_t>(call.axis("dim", 0, rank));
+    if (rank == 4 && call.size() == 2) {
+        give_all(call, concat_bw(ConcatGradient{.grad_tensor = call.gradient(),
+                                                .input_tensor_a = call.operand(0),
+                                                .input_tensor_b = call.operand(1),
+                                                .dim = static_cast<std::int64_t>(axis),
+                                                .are_required_outputs = {call.wants(0), call.wants(1)}}));
+        return;
+    }
+    std::int64_t begin = 0;
+    for (std::size_t i = 0; i < call.size(); ++i) {
+        const std::int64_t end = begin + call.shape(i).dimensions()[axis];
+        if (call.wants(i)) call.give(i, part_of(call.gradient(), axis, begin, end));
+        begin = end;
+    }
+}
+
+void join_parts(Call& call) {
+    std::vector<Tensor> parts;
+    for (std::size_t i = 0; i < call.result_count(); ++i)
+        parts.push_back(call.gradient(i));
+    call.give(0, parts.size() == 1
+                     ? parts[0]
+                     : concat(Concat{.tensors = parts, .dim = call.axis("dim", 0, call.shape(0).rank())}));
+}
+
+// Where the slice begins; none: it is not known, or takes not every element.
+std::optional<Integers> begin_of(const Call& call) {
+    const auto slicing = slicing_of(call, extents_of(call.shape(0)));
+    if (call.size() != 1 || !slicing || call.result_spec().shape.rank() != slicing->begins.size())
+        return std::nullopt;
+    const auto is_one = [](std::int64_t step) { return step == 1; };
+    return std::ranges::all_of(slicing->steps, is_one) ? std::optional(slicing->begins) : std::nullopt;
+}
+
+// Of tiles TT-NN pads the end alone.
+void pad_back(Call& call) {
+    const Integers begins = begin_of(call).value();
+    const Shape& wanted = call.shape(0);
+    const Shape& from = call.result_spec().shape;
+    Padding padding;
+    bool is_in_front = false;
+    bool is_any = false;
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+        const auto before = static_cast<std::uint32_t>(begins[i]);
+        const std::uint32_t after = wanted.dimensions()[i] - before - from.dimensions()[i];
+        padding.emplace_back(before, after);
+        is_in_front = is_in_front || before != 0;
+        is_any = is_any || before + after != 0;
+    }
+    Tensor gradient = call.gradient();
+    if (!is_any) {
+        call.give(0, gradient);
+        return;
+    }
+    if (is_in_front) gradient = to_layout(ToLayout{.tensor = gradient, .layout = Layout::ROW_MAJOR});
+    call.give(0, as_tiles(pad(Pad{.input_tensor = gradient, .padding = padding, .value = 0.0F})));
+}
+
+bool takes_permute(const Call& call) {
+    return call.has("dims");
+}
+
+bool takes_concat(const Call& call) {
+    return call.integer("groups", 1) == 1 && !call.position("output_tensor");
+}
+
+bool takes_slice(const Call& call) {
+    return begin_of(call).has_value();
+}
+
+}  // namespace
+
+std::vector<Rule> data_movement_rules() {
+    const Lowering converted{"", lowering::converted};
+    const Lowering reshaped{"", lowering::reshape};
+    const Gradient moved{"", pass_on};
+    const Gradient kept{"", pass_on, keeps_shape};
+    const Gradient back{"", reshape_back, keeps_elements};
+    return {
+        {"to_memory_config", converted, kept},
+        {"to_device", converted},
+        {"from_device", converted},
+        {"clone", converted, kept},
+        {"move", converted, moved},
+        {"reallocate", converted, moved},
+        {"tilize", converted, kept},
+        {"untilize", converted, kept},
+        {"interleaved_to_sharded", converted, kept},
+        {"sharded_to_interleaved", converted, kept},
+        {"reshard", converted, kept},
+        {"untilize_with_unpadding", converted, kept},
+        {"tilize_with_zero_padding", converted, kept},
+        {"tilize_with_val_padding", {"input_tensor", with(lowering::padded_with, "pad_value")}, kept},
+        {"fill_implicit_tile_padding", converted, kept},
+        {"to_layout", converted, kept},
+        {"typecast", converted, kept},
+        {"experimental.typecast", converted, kept},
+        {"reshape", reshaped, back},
+        {"view", reshaped, back},
+        {"experimental.view", reshaped, back},
+        {"unsqueeze", reshaped, back},
+        {"unsqueeze_to_4D", reshaped, back},
+        {"squeeze", reshaped, back},
+        {"reshape_on_device", reshaped, back},
+        {"bitcast", {"input_tensor", lowering::bitcast}},
+        {"permute", {"input_tensor", lowering::permute}, {"", permute_back, takes_permute}},
+        {"transpose", {"input_tensor", lowering::transpose}, {"", transpose_back, keeps_elements}},
+        {"concat", {"tensors", lowering::concat}, {"tensors", concat_back, takes_concat}},
+        {"slice", {"input_tensor", lowering::slice}, {"", pad_back, takes_slice}},
+        {"split", {"input_tensor", lowering::parts}, {"", join_parts}},
+        {"chunk", {"input_tensor", lowering::parts}, {"", join_parts}},
+        {"expand", {"input_tensor", lowering::expand}, moved},
+        {"copy", converted},
+        {"assign", converted},
+        {"plus_one", {"input_tensor", lowering::plus_one}},
+    };
+}
+
+}  // namespace tilemeter::trace::rules

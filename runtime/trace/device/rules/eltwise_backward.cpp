@@ -8,20 +8,21 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <vector>
 
 #include "runtime/trace/device/rules/formula.hpp"
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace::lowering {
 
 namespace {
 
-struct Row {
+struct BackwardRow {
     const char* name;
     std::array<const char*, 3> formulas;  ///< one for each gradient
 };
 
-constexpr Row kRows[] = {
+constexpr BackwardRow kBackwardRows[] = {
     {"abs_bw", {"g * sign(x)"}},
     {"acos_bw", {"-g * rsqrt(1 - x * x)"}},
     {"acosh_bw", {"g * rsqrt(x * x - 1)"}},
@@ -126,7 +127,7 @@ ValueId written(const Call& call, const char* formula, std::size_t result, std::
 
 // Those of the gradients that the caller wants.
 Values gradients(const Call& call, std::vector<const char*> formulas) {
-    if (const ir::Booleans* const wanted = call.booleans("are_required_outputs")) {
+    if (const auto wanted = call.booleans("are_required_outputs")) {
         std::vector<const char*> kept;
         for (std::size_t i = 0; i < formulas.size() && i < wanted->size(); ++i)
             if ((*wanted)[i]) kept.push_back(formulas[i]);
@@ -145,9 +146,9 @@ Values gradients(const Call& call, std::vector<const char*> formulas) {
     return values;
 }
 
-Values of_row(const Call& call, const Row& row) {
+Values of_row(const Call& call, std::array<const char*, 3> row) {
     std::vector<const char*> formulas;
-    for (const char* const each : row.formulas)
+    for (const char* const each : row)
         if (each != nullptr) formulas.push_back(each);
     if (call.has("scalar")) formulas.resize(1);  // beside a number there is one tensor
     return gradients(call, formulas);
@@ -231,25 +232,27 @@ Values lerp_bw(const Call& call) {
 
 }  // namespace
 
-std::vector<Rule> gradient_rules() {
-    std::vector<Rule> rules;
-    for (const Row& row : kRows)
-        rules.push_back({row.name, "", [&row](const Call& call) { return of_row(call, row); }});
-    const std::vector<Rule> others = {
-        {"gelu_bw", "", gelu_bw},
-        {"bias_gelu_bw", "", gelu_bw},
-        {"mul_bw", "", mul_bw},
-        {"div_bw", "", div_bw},
-        {"rdiv_bw", "", rdiv_bw},
-        {"clamp_bw", "grad_tensor input_tensor min max", clamp_bw},
-        {"clip_bw", "grad_tensor input_tensor min max", clamp_bw},
-        {"pow_bw", "", pow_bw},
-        {"where_bw", "", where_bw},
-        {"lerp_bw", "", lerp_bw},
-        {"concat_bw", "", [](const Call& call) { return call.parts(call[0]); }},
+}  // namespace tilemeter::trace::lowering
+
+namespace tilemeter::trace::rules {
+
+std::vector<Rule> eltwise_backward_rules() {
+    std::vector<Rule> rules = {
+        {"gelu_bw", {"", lowering::gelu_bw}},
+        {"bias_gelu_bw", {"", lowering::gelu_bw}},
+        {"mul_bw", {"", lowering::mul_bw}},
+        {"div_bw", {"", lowering::div_bw}},
+        {"rdiv_bw", {"", lowering::rdiv_bw}},
+        {"clamp_bw", {"grad_tensor input_tensor min max", lowering::clamp_bw}},
+        {"clip_bw", {"grad_tensor input_tensor min max", lowering::clamp_bw}},
+        {"pow_bw", {"", lowering::pow_bw}},
+        {"where_bw", {"", lowering::where_bw}},
+        {"lerp_bw", {"", lowering::lerp_bw}},
+        {"concat_bw", {"", [](const lowering::Call& call) { return call.parts(call[0]); }}},
     };
-    rules.insert(rules.end(), others.begin(), others.end());
+    for (const lowering::BackwardRow& row : lowering::kBackwardRows)
+        rules.push_back({row.name, {"", with(lowering::of_row, row.formulas)}});
     return rules;
 }
 
-}  // namespace tilemeter::trace::lowering
+}  // namespace tilemeter::trace::rules

@@ -10,8 +10,9 @@
 #include <span>
 #include <vector>
 
+#include "runtime/operations/eltwise/unary_backward.hpp"
 #include "runtime/trace/device/rules/formula.hpp"
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace::lowering {
 
@@ -111,24 +112,29 @@ Values polygamma_bw(const Call& call) {
         n % 2 == 0 ? -1 : 1);
 }
 
+Values bessel_of(const Call& call, int order) {
+    return {bessel(call.to, call.as_float(call[0]), order)};
+}
+
+Values i0_bw(const Call& call) {
+    return gradient_by(call, bessel(call.to, call.as_float(call[1]), 1), "g * d");
+}
+
 }  // namespace
 
-std::vector<Rule> special_rules() {
-    const auto bessel_of = [](int order) {
-        return
-            [order](const Call& call) -> Values { return {bessel(call.to, call.as_float(call[0]), order)}; };
-    };
+}  // namespace tilemeter::trace::lowering
+
+namespace tilemeter::trace::rules {
+
+std::vector<Rule> eltwise_special_rules() {
     return {
-        {"i0", "input_tensor", bessel_of(0)},
-        {"i1", "input_tensor", bessel_of(1)},
-        {"i0_bw", "",
-         [](const Call& call) {
-             return gradient_by(call, bessel(call.to, call.as_float(call[1]), 1), "g * d");
-         }},
-        {"polygamma", "input_tensor", polygamma_call},
-        {"digamma_bw", "", digamma_bw},
-        {"polygamma_bw", "", polygamma_bw},
+        {"i0", {"input_tensor", with(lowering::bessel_of, 0)}, by(i0_bw)},
+        {"i1", {"input_tensor", with(lowering::bessel_of, 1)}},
+        {"i0_bw", {"", lowering::i0_bw}},
+        {"polygamma", {"input_tensor", lowering::polygamma_call}},
+        {"digamma_bw", {"", lowering::digamma_bw}},
+        {"polygamma_bw", {"", lowering::polygamma_bw}},
     };
 }
 
-}  // namespace tilemeter::trace::lowering
+}  // namespace tilemeter::trace::rules

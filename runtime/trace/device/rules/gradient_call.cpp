@@ -3,38 +3,18 @@
 
 #include "runtime/trace/device/rules/gradient_call.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "capture/ir/error.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/moreh/moreh_creation.hpp"
 #include "runtime/operations/reduction/reduction.hpp"
 
-namespace tilemeter::trace::backward {
+namespace tilemeter::trace::rules {
 
 namespace {
-
-template <typename Visit>
-void for_each_name(std::string_view names, char separator, Visit visit) {
-    while (!names.empty()) {
-        const std::string_view name = names.substr(0, names.find(separator));
-        visit(name);
-        names.remove_prefix(std::min(names.size(), name.size() + 1));
-    }
-}
-
-std::string with_points(std::string_view name) {
-    std::string text;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        if (name[i] == ':') ++i;
-        text += name[i] == ':' ? '.' : name[i];
-    }
-    return text;
-}
 
 Tensor kept_value(const CallValue& value, const Call& call, std::string_view what) {
     if (value.kept.is_allocated()) return value.kept;
@@ -45,66 +25,12 @@ Tensor kept_value(const CallValue& value, const Call& call, std::string_view wha
 
 }  // namespace
 
-std::string Call::name() const {
-    return "ttnn." + with_points(recorded_.operation);
-}
-
-std::optional<std::size_t> Call::find(std::string_view parameters) const {
-    std::optional<std::size_t> found;
-    for_each_name(parameters, '|', [&](std::string_view name) {
-        for (std::size_t i = 0; i < size() && !found; ++i)
-            if (recorded_.operands[i].parameter == name) found = i;
-    });
-    return found;
-}
-
-std::size_t Call::at(std::string_view parameters) const {
-    const std::optional<std::size_t> found = find(parameters);
-    if (!found)
-        throw ir::Error(ir::ErrorKind::kNoRule,
-                        name() + ": no vjp rule for such a call: " + std::string(parameters) +
-                            " is missing: it is not given, or lies on the host");
-    return *found;
-}
-
 Tensor Call::operand(std::size_t operand) const {
     return kept_value(recorded_.operands.at(operand), *this, recorded_.operands[operand].parameter);
 }
 
 Tensor Call::result(std::size_t result) const {
     return kept_value(recorded_.results.at(result), *this, "result");
-}
-
-std::optional<double> Call::find_number(std::string_view arguments) const {
-    std::optional<double> number;
-    for_each_name(arguments, '|', [&](std::string_view name) {
-        if (number) return;
-        const std::optional<ir::Attribute> found = find_argument(name);
-        if (!found) return;
-        if (const auto* integer = std::get_if<std::int64_t>(&*found)) number = static_cast<double>(*integer);
-        if (const auto* real = std::get_if<double>(&*found)) number = *real;
-        if (const auto* truth = std::get_if<bool>(&*found)) number = *truth ? 1.0 : 0.0;
-    });
-    return number;
-}
-
-std::string Call::text(std::string_view argument) const {
-    std::optional<ir::Attribute> found = find_argument(argument);
-    auto* const text = found ? std::get_if<std::string>(&*found) : nullptr;
-    return text == nullptr ? std::string() : std::move(*text);
-}
-
-std::optional<Integers> Call::integers(std::string_view argument) const {
-    const std::optional<ir::Attribute> found = find_argument(argument);
-    if (!found) return std::nullopt;
-    if (const auto* list = std::get_if<ir::Integers>(&*found)) return Integers(list->begin(), list->end());
-    if (const auto* one = std::get_if<std::int64_t>(&*found)) return Integers{*one};
-    return std::nullopt;
-}
-
-std::int64_t Call::axis(std::string_view argument, std::int64_t otherwise, std::size_t rank) const {
-    const auto axis = static_cast<std::int64_t>(number(argument, static_cast<double>(otherwise)));
-    return axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis;
 }
 
 void Call::set_gradients(std::vector<std::optional<Tensor>> of_results) {
@@ -120,24 +46,6 @@ Tensor Call::gradient(std::size_t result) const {
 
 void Call::give(std::size_t operand, Tensor gradient) {
     if (wants(operand)) given_[operand] = std::move(gradient);
-}
-
-const std::map<std::string, Rule, std::less<>>& all_rules() {
-    static const auto kRules = [] {
-        std::map<std::string, Rule, std::less<>> all;
-        for (const auto& family :
-             {elementwise_rules(), binary_rules(), movement_rules(), reduction_rules(), product_rules(),
-              normalization_rules(), attention_rules(), selection_rules()})
-            for (const Rule& each : family)
-                all.emplace(each.name, each);
-        return all;
-    }();
-    return kRules;
-}
-
-const Rule* find_rule(std::string_view operation) {
-    const auto found = all_rules().find(with_points(operation));
-    return found == all_rules().end() ? nullptr : &found->second;
 }
 
 // ---- what many rules do
@@ -191,6 +99,20 @@ Integers extents_of(const Shape& shape) {
     return {shape.dimensions().begin(), shape.dimensions().end()};
 }
 
+Tensor part_of(const Tensor& tensor, std::size_t axis, std::int64_t begin, std::int64_t end) {
+    Integers begins(tensor.shape().rank(), 0);
+    Integers ends = extents_of(tensor.shape());
+    begins[axis] = begin;
+    ends[axis] = end;
+    return slice(Slice{.input_tensor = tensor, .slice_start = begins, .slice_end = ends});
+}
+
+bool is_in_tiles(const TensorSpec& spec) {
+    return spec.layout == Layout::TILE &&
+           (spec.dtype == DataType::BFLOAT16 || spec.dtype == DataType::FLOAT32) &&
+           !spec.memory_config.is_sharded();
+}
+
 bool are_alike(const Call& call) {
     const TensorSpec& result = call.result_spec();
     for (std::size_t i = 0; i < call.size(); ++i) {
@@ -201,4 +123,18 @@ bool are_alike(const Call& call) {
     return result.layout == Layout::TILE && is_floating_point(result.dtype);
 }
 
-}  // namespace tilemeter::trace::backward
+bool keeps_shape(const Call& call) {
+    return call.shape(0) == call.result_spec().shape && is_floating_point(call.spec(0).dtype) &&
+           is_floating_point(call.result_spec().dtype);
+}
+
+void pass_on(Call& call) {
+    call.give(0, call.gradient());
+}
+
+void give_all(Call& call, const std::vector<std::optional<Tensor>>& gradients, std::size_t first) {
+    for (std::size_t i = 0; i < gradients.size(); ++i)
+        if (gradients[i]) call.give(first + i, *gradients[i]);
+}
+
+}  // namespace tilemeter::trace::rules

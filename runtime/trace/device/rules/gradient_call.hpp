@@ -1,16 +1,12 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The column vjp of TT-NN's operations: how the gradients of a call's tensors are made of those of its results, in TT-NN calls.
-//
-// A rule is a line in a table: the operation, the values of the call that it reads, and a function that gives each operand its
-// gradient. The tables are those of gradients_*.cpp; what has no line is differentiated by its lowering (lowered_rule.hpp).
+// A recorded call as its gradient reads it: the values that were kept of it, and where the gradients of its operands go.
 
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,11 +14,13 @@
 #include <vector>
 
 #include "capture/events/ids.hpp"
-#include "capture/ir/attributes.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "runtime/trace/device/record/internal/call_arguments.hpp"
+#include "runtime/trace/device/rules/call_reader.hpp"
 
-namespace tilemeter::trace::backward {
+namespace tilemeter::trace::rules {
+
+struct Gradient;
 
 /// What tensors of a record are like; the record holds one for all that are alike.
 struct ValueType {
@@ -44,13 +42,11 @@ struct CallValue {
     [[nodiscard]] const std::shared_ptr<Device>& device() const { return type->device; }
 };
 
-struct Rule;
-
 /// A call as it was recorded.
 struct RecordedCall {
     const char* operation = "";  ///< below ttnn
     std::uint64_t number = 0;    ///< in the order of the record's calls, from 1
-    const Rule* rule = nullptr;
+    const Gradient* rule = nullptr;
     internal::GivenArguments given{};
     std::vector<CallValue> operands{};
     std::vector<CallValue> results{};
@@ -58,26 +54,25 @@ struct RecordedCall {
     std::function<std::vector<Tensor>()> again{};
 };
 
-using Integers = std::vector<std::int64_t>;
-
-/// What a rule sees of a call, and where its gradients go.
-class Call {
+class Call final : public CallReader {
 public:
-    explicit Call(const RecordedCall& recorded) : recorded_(recorded) {}
+    explicit Call(const RecordedCall& recorded) : CallReader("vjp"), recorded_(recorded) {}
 
-    /// "ttnn.softmax"
-    [[nodiscard]] std::string name() const;
+    [[nodiscard]] std::string name() const override {
+        return "ttnn." + internal::dotted(recorded_.operation);
+    }
+    [[nodiscard]] std::size_t size() const override { return recorded_.operands.size(); }
     [[nodiscard]] const RecordedCall& recorded() const { return recorded_; }
+    /// As the call's equation has them.
+    [[nodiscard]] ir::Attributes attributes() const { return recorded_.given.attributes(); }
 
-    // ---- tensors; parameters by name, or several names with bars: "input_tensor_a|input"
-    [[nodiscard]] std::size_t size() const { return recorded_.operands.size(); }
-    [[nodiscard]] std::optional<std::size_t> find(std::string_view parameters) const;
-    [[nodiscard]] std::size_t at(std::string_view parameters) const;
+    // ---- tensors
     [[nodiscard]] bool wants(std::size_t operand) const { return recorded_.operands[operand].is_wanted; }
     [[nodiscard]] const TensorSpec& spec(std::size_t operand) const {
         return recorded_.operands[operand].spec();
     }
     [[nodiscard]] const Shape& shape(std::size_t operand) const { return spec(operand).shape; }
+    [[nodiscard]] std::size_t result_count() const { return recorded_.results.size(); }
     [[nodiscard]] const TensorSpec& result_spec(std::size_t result = 0) const {
         return recorded_.results[result].spec();
     }
@@ -85,26 +80,6 @@ public:
     [[nodiscard]] Tensor operand(std::size_t operand) const;
     [[nodiscard]] Tensor operand(std::string_view parameters) const { return operand(at(parameters)); }
     [[nodiscard]] Tensor result(std::size_t result = 0) const;
-
-    // ---- other arguments, as the call's equation has them
-    [[nodiscard]] ir::Attributes attributes() const { return recorded_.given.attributes(); }
-    [[nodiscard]] std::optional<ir::Attribute> find_argument(std::string_view argument) const {
-        return recorded_.given.attribute(argument);
-    }
-    [[nodiscard]] bool has(std::string_view argument) const { return find_argument(argument).has_value(); }
-    [[nodiscard]] std::optional<double> find_number(std::string_view arguments) const;
-    [[nodiscard]] float number(std::string_view argument, double otherwise) const {
-        return static_cast<float>(find_number(argument).value_or(otherwise));
-    }
-    [[nodiscard]] bool flag(std::string_view argument, bool otherwise = false) const {
-        return find_number(argument).value_or(otherwise ? 1 : 0) != 0;
-    }
-    [[nodiscard]] std::string text(std::string_view argument) const;
-    /// A list or one number; none: not given.
-    [[nodiscard]] std::optional<Integers> integers(std::string_view argument) const;
-    /// An axis, counted from the front.
-    [[nodiscard]] std::int64_t axis(std::string_view argument, std::int64_t otherwise,
-                                    std::size_t rank) const;
 
     // ---- gradients
     /// Of a result; zeros where nothing depends on it.
@@ -117,39 +92,18 @@ public:
     [[nodiscard]] std::vector<std::optional<Tensor>> take_given() { return std::move(given_); }
 
 private:
+    const ir::Attribute* argument(std::string_view name, std::optional<ir::Attribute>& room) const override {
+        room = recorded_.given.attribute(name);
+        return room ? &*room : nullptr;
+    }
+    [[nodiscard]] std::string_view parameter(std::size_t operand) const override {
+        return recorded_.operands[operand].parameter;
+    }
+
     const RecordedCall& recorded_;
     std::vector<std::optional<Tensor>> gradients_;
     std::vector<std::optional<Tensor>> given_;
 };
-
-struct Rule {
-    std::string name;  ///< below ttnn, with points
-    /// The values that it reads: parameters, "result", "result1"; separated by blanks.
-    std::string keeps;
-    std::function<void(Call&)> gradients;
-    /// Whether it takes such a call, by its specs and arguments; none: any. Others are lowered.
-    std::function<bool(const Call&)> takes{};
-    /// Whether it reads that one of the listed operands in such a call; none: it does.
-    std::function<bool(const Call&, std::size_t)> reads{};
-};
-
-std::vector<Rule> elementwise_rules();
-std::vector<Rule> binary_rules();
-std::vector<Rule> movement_rules();
-std::vector<Rule> reduction_rules();
-std::vector<Rule> product_rules();
-std::vector<Rule> normalization_rules();
-std::vector<Rule> attention_rules();
-std::vector<Rule> selection_rules();
-
-/// By operation.
-const std::map<std::string, Rule, std::less<>>& all_rules();
-
-/// The rule of an operation ("softmax"); null: none.
-const Rule* find_rule(std::string_view operation);
-
-/// The rule for operations that have a lowering and no rule of their own: lowered, differentiated, placed.
-const Rule& lowered_rule();
 
 // ---- what many rules do
 
@@ -163,7 +117,17 @@ Tensor filled(const Shape& shape, DataType dtype, const std::shared_ptr<Device>&
 /// In DRAM where it is sharded.
 Tensor interleaved(const Tensor& tensor);
 Integers extents_of(const Shape& shape);
+/// From and up to, along one axis.
+Tensor part_of(const Tensor& tensor, std::size_t axis, std::int64_t begin, std::int64_t end);
+/// Floats of whole numbers, in tiles and without shards.
+bool is_in_tiles(const TensorSpec& spec);
 /// Whether all operands have the result's shape and dtype, in tiles and without shards, as TT-NN's gradients want them.
 bool are_alike(const Call& call);
+/// Whether the first operand and the result are floats of one shape.
+bool keeps_shape(const Call& call);
+/// The result's gradient, for the first operand.
+void pass_on(Call& call);
+/// Those of a *_bw operation of TT-NN, for the operands from `first` on.
+void give_all(Call& call, const std::vector<std::optional<Tensor>>& gradients, std::size_t first = 0);
 
-}  // namespace tilemeter::trace::backward
+}  // namespace tilemeter::trace::rules

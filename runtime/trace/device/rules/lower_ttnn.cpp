@@ -4,37 +4,15 @@
 #include "runtime/trace/device/rules/lower_ttnn.hpp"
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 
 #include "capture/ir/error.hpp"
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 #include "runtime/trace/primitives/flat_operations.hpp"
 
 namespace tilemeter::trace {
 
 namespace {
-
-using lowering::Call;
-using lowering::Rule;
-
-constexpr std::string_view kPrefix = "ttnn.";
-
-const std::map<std::string, Rule, std::less<>>& rules() {
-    static const auto kRules = [] {
-        std::map<std::string, Rule, std::less<>> all;
-        for (const auto& family :
-             {lowering::elementwise_rules(), lowering::gradient_rules(), lowering::reduction_rules(),
-              lowering::product_rules(), lowering::normalization_rules(), lowering::movement_rules(),
-              lowering::creation_rules(), lowering::attention_rules(), lowering::decoding_rules(),
-              lowering::training_rules(), lowering::sliding_window_rules(), lowering::sampling_rules(),
-              lowering::special_rules(), lowering::paged_cache_rules()})
-            for (const Rule& each : family)
-                all.emplace(std::string(kPrefix) + each.name, each);
-        return all;
-    }();
-    return kRules;
-}
 
 ir::TensorType flat_type(const ir::TensorType& type) {
     return {lowering::flat_element(type.element), type.shape, {}};
@@ -83,15 +61,15 @@ private:
     }
 
     void lower_call(const ir::Equation& equation) {
-        const auto rule = rules().find(equation.operation());
-        if (rule == rules().end())
+        const rules::Rule* const rule = rules::find_rule(equation.operation());
+        if (rule == nullptr || !rule->lowering.values)
             throw ir::Error(ir::ErrorKind::kNoRule, equation.operation() + ": no lower rule");
         std::vector<ir::ValueId> operands;
         for (const ir::ValueId each : equation.operands())
             operands.push_back(value(each));
         FlatBuilder builder(to_, equation.location());
-        const Call call(builder, equation, rule->second.tensors, std::move(operands));
-        const lowering::Values lowered = rule->second.lower(call);
+        const lowering::Call call(builder, equation, rule->lowering.tensors, std::move(operands));
+        const lowering::Values lowered = rule->lowering.values(call);
         if (lowered.size() < call.result_count())
             call.refuse("found " + std::to_string(call.result_count()) + " results, the lowering has " +
                         std::to_string(lowered.size()));
@@ -116,7 +94,8 @@ ir::Graph lower_ttnn(const ir::Graph& calls) {
 }
 
 bool has_lowering(std::string_view operation) {
-    return rules().contains(operation);
+    const rules::Rule* const rule = rules::find_rule(operation);
+    return rule != nullptr && rule->lowering.values;
 }
 
 std::vector<std::string> without_lowering(const ir::Graph& calls) {

@@ -4,10 +4,7 @@
 #include "runtime/trace/device/rules/lowering_call.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <numeric>
-
-#include "capture/ir/error.hpp"
+#include <cmath>
 
 namespace tilemeter::trace::lowering {
 
@@ -16,35 +13,41 @@ ElementType flat_element(ElementType element) {
     return ir::is_unsigned_integer(element) ? ElementType::kU32 : ElementType::kF32;
 }
 
-Call::Call(FlatBuilder& builder, const ir::Equation& equation, std::string_view tensors,
-           std::vector<ValueId> operands)
-    : to(builder), equation_(equation), tensors_(tensors), operands_(std::move(operands)) {}
+double count_of(const Shape& shape, const Integers& axes) {
+    double count = 1;
+    for (const std::int64_t axis : axes)
+        count *= static_cast<double>(shape[static_cast<std::size_t>(axis)]);
+    return count;
+}
+
+Call::Call(FlatBuilder& builder, const ir::Equation& equation, std::string_view tensors, Values operands)
+    : CallReader("lower"),
+      to(builder),
+      equation_(equation),
+      tensors_(tensors),
+      operands_(std::move(operands)) {}
 
 ValueId Call::operator[](std::size_t operand) const {
     if (operand >= operands_.size()) refuse("an operand is missing");
     return operands_[operand];
 }
 
-std::optional<ValueId> Call::find(std::string_view parameter) const {
-    if (const ir::Attribute* const given = equation_.attributes().find("operands")) {
-        const auto& names = std::get<ir::Strings>(*given);
-        const auto found = std::ranges::find(names, parameter);
-        if (found == names.end()) return std::nullopt;
-        return operands_.at(static_cast<std::size_t>(found - names.begin()));
-    }
-    std::string_view left = tensors_;
-    for (std::size_t i = 0; i < operands_.size() && !left.empty(); ++i) {
-        const std::string_view name = left.substr(0, left.find(' '));
-        if (name == parameter) return operands_[i];
-        left.remove_prefix(std::min(left.size(), name.size() + 1));
-    }
-    return std::nullopt;
+std::optional<ValueId> Call::find(std::string_view parameters) const {
+    const std::optional<std::size_t> found = position(parameters);
+    return found ? std::optional(operands_.at(*found)) : std::nullopt;
 }
 
-ValueId Call::tensor(std::string_view parameter) const {
-    const std::optional<ValueId> found = find(parameter);
-    if (!found) refuse(std::string(parameter) + " is missing: it is not given, or lies on the host");
-    return *found;
+std::string_view Call::parameter(std::size_t operand) const {
+    if (const ir::Attribute* const given = equation_.attributes().find("operands")) {
+        const auto& names = std::get<ir::Strings>(*given);
+        return operand < names.size() ? std::string_view(names[operand]) : std::string_view();
+    }
+    std::string_view found;
+    std::size_t number = 0;
+    rules::for_each_name(tensors_, ' ', [&](std::string_view name) {
+        if (number++ == operand) found = name;
+    });
+    return found;
 }
 
 TensorType Call::type(std::size_t result) const {
@@ -63,76 +66,6 @@ ElementType Call::result_on_device(std::size_t result) const {
 bool Call::is_sharded(std::size_t operand) const {
     const std::optional<ir::Place>& place = equation_.graph().type(equation_.operands()[operand]).place;
     return place && place->memory_config.find("SHARDED") != std::string::npos;
-}
-
-std::optional<double> Call::find_number(std::string_view argument) const {
-    const ir::Attribute* const found = equation_.attributes().find(argument);
-    if (found == nullptr) return std::nullopt;
-    if (const auto* integer = std::get_if<std::int64_t>(found)) return static_cast<double>(*integer);
-    if (const auto* real = std::get_if<double>(found)) return *real;
-    if (const auto* truth = std::get_if<bool>(found)) return *truth ? 1.0 : 0.0;
-    return std::nullopt;
-}
-
-double Call::number(std::string_view argument) const {
-    const std::optional<double> found = find_number(argument);
-    if (!found) refuse(std::string(argument) + " is missing");
-    return *found;
-}
-
-double Call::number(std::string_view argument, double otherwise) const {
-    return find_number(argument).value_or(otherwise);
-}
-
-std::int64_t Call::integer(std::string_view argument, std::int64_t otherwise) const {
-    return static_cast<std::int64_t>(number(argument, static_cast<double>(otherwise)));
-}
-
-bool Call::flag(std::string_view argument, bool otherwise) const {
-    return number(argument, otherwise ? 1.0 : 0.0) != 0.0;
-}
-
-std::string Call::text(std::string_view argument) const {
-    const ir::Attribute* const found = equation_.attributes().find(argument);
-    const auto* const text = found == nullptr ? nullptr : std::get_if<std::string>(found);
-    return text == nullptr ? std::string() : *text;
-}
-
-std::optional<Integers> Call::integers(std::string_view argument) const {
-    const ir::Attribute* const found = equation_.attributes().find(argument);
-    if (found == nullptr) return std::nullopt;
-    if (const auto* list = std::get_if<Integers>(found)) return *list;
-    if (const auto* one = std::get_if<std::int64_t>(found)) return Integers{*one};
-    refuse(std::string(argument) + " is no list of integers");
-}
-
-std::vector<double> Call::numbers(std::string_view argument) const {
-    const ir::Attribute* const found = equation_.attributes().find(argument);
-    if (found == nullptr) return {};
-    if (const auto* list = std::get_if<ir::Floats>(found)) return {list->begin(), list->end()};
-    if (const auto* list = std::get_if<Integers>(found)) return {list->begin(), list->end()};
-    return {number(argument)};
-}
-
-const ir::Booleans* Call::booleans(std::string_view argument) const {
-    const ir::Attribute* const found = equation_.attributes().find(argument);
-    return found == nullptr ? nullptr : std::get_if<ir::Booleans>(found);
-}
-
-std::vector<std::string> Call::texts(std::string_view argument) const {
-    const ir::Attribute* const found = equation_.attributes().find(argument);
-    if (found == nullptr) return {};
-    if (const auto* list = std::get_if<ir::Strings>(found)) return {list->begin(), list->end()};
-    return {text(argument)};
-}
-
-std::int64_t Call::axis(std::string_view argument, std::int64_t otherwise, std::size_t rank) const {
-    const std::int64_t axis = integer(argument, otherwise);
-    return axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis;
-}
-
-void Call::refuse(const std::string& why) const {
-    throw ir::Error(ir::ErrorKind::kNoRule, name() + ": no lower rule for such a call: " + why);
 }
 
 ValueId Call::as_result(ValueId value, std::size_t result) const {
@@ -165,9 +98,9 @@ ValueId Call::slice(ValueId value, std::int64_t axis, std::int64_t begin, std::i
     return slice(value, begins, ends);
 }
 
-std::vector<ValueId> Call::parts(ValueId value) const {
+Values Call::parts(ValueId value) const {
     const auto cut = axis("dim", 0, to.shape(value).rank());
-    std::vector<ValueId> made;
+    Values made;
     std::int64_t at = 0;
     for (std::size_t i = 0; i < result_count(); ++i) {
         const std::int64_t extent = shape(i)[static_cast<std::size_t>(cut)];
@@ -177,7 +110,7 @@ std::vector<ValueId> Call::parts(ValueId value) const {
     return made;
 }
 
-ValueId Call::concat(const std::vector<ValueId>& values, std::int64_t axis) const {
+ValueId Call::concat(const Values& values, std::int64_t axis) const {
     return values.size() == 1 ? values[0] : ValueId(to.op("concatenate", values, {{"axis", axis}}));
 }
 
@@ -208,8 +141,7 @@ ValueId Call::matmul(ValueId a, ValueId b) const {
     };
     a = spread(a, left);
     b = spread(b, right);
-    Integers dims(rank);
-    std::iota(dims.begin(), dims.end(), 0);
+    const Integers dims = rules::all_axes(rank);
     const auto last = static_cast<std::int64_t>(rank) + 1;
     return to.op("dot_general", {a, b},
                  {{"lhs_batch", dims},
@@ -219,8 +151,7 @@ ValueId Call::matmul(ValueId a, ValueId b) const {
 }
 
 ValueId Call::swap(ValueId value, std::int64_t a, std::int64_t b) const {
-    Integers perm(to.shape(value).rank());
-    std::iota(perm.begin(), perm.end(), 0);
+    Integers perm = rules::all_axes(to.shape(value).rank());
     const auto rank = static_cast<std::int64_t>(perm.size());
     std::swap(perm[static_cast<std::size_t>(a < 0 ? a + rank : a)],
               perm[static_cast<std::size_t>(b < 0 ? b + rank : b)]);
@@ -232,20 +163,26 @@ ValueId Call::count(const Shape& shape, std::int64_t axis, ElementType element) 
                  {{"shape", Integers(shape.begin(), shape.end())}, {"dim", axis}, {"dtype", element}});
 }
 
+ValueId Call::largest(ValueId value, std::int64_t axis) const {
+    return to.op("copy", {to.reduce("reduce_max", value, {axis}, true)}, {{"stop_gradient", true}});
+}
+
+double Call::scale_of_scores(ValueId queries) const {
+    return number("scale", 1.0 / std::sqrt(static_cast<double>(to.shape(queries)[3])));
+}
+
+ValueId Call::scores(ValueId queries, ValueId keys) const {
+    return to.mul(matmul(queries, swap(keys, -2, -1)), scale_of_scores(queries));
+}
+
 ValueId Call::softmax(ValueId value, std::int64_t axis) const {
     const Shape shape = to.shape(value);
-    // The result does not depend on what is subtracted, so its derivative is left out.
-    const ValueId largest =
-        to.op("copy", {to.reduce("reduce_max", value, {axis}, true)}, {{"stop_gradient", true}});
-    const ValueId powers = to.op("exp", {to.sub(value, to.broadcast(largest, shape))});
+    const ValueId powers = to.op("exp", {to.sub(value, to.broadcast(largest(value, axis), shape))});
     return to.div(powers, to.broadcast(to.reduce("reduce_sum", powers, {axis}, true), shape));
 }
 
 ValueId Call::mean(ValueId value, const Integers& axes) const {
-    double count = 1;
-    for (const std::int64_t axis : axes)
-        count *= static_cast<double>(to.shape(value)[static_cast<std::size_t>(axis)]);
-    return to.mul(to.reduce("reduce_sum", value, axes, true), 1.0 / count);
+    return to.mul(to.reduce("reduce_sum", value, axes, true), 1.0 / count_of(to.shape(value), axes));
 }
 
 ValueId Call::rows(ValueId table, ValueId numbers) const {
@@ -281,8 +218,7 @@ ValueId Call::places(ValueId index, std::int64_t axis) const {
 
 ValueId Call::take_along(ValueId value, ValueId index, std::int64_t axis) const {
     const std::size_t rank = to.shape(value).rank();
-    Integers axes(rank);
-    std::iota(axes.begin(), axes.end(), 0);
+    const Integers axes = rules::all_axes(rank);
     return to.op("gather", {value, places(index, axis)},
                  {{"offset_dims", Integers{}},
                   {"collapsed_slice_dims", axes},
@@ -298,6 +234,11 @@ ValueId Call::repeat_heads(ValueId value, std::int64_t heads) const {
     const ValueId apart = to.reshape(value, {shape[0], shape[1], 1, shape[2], shape[3]});
     const ValueId wide = to.broadcast(apart, {shape[0], shape[1], times, shape[2], shape[3]});
     return to.reshape(wide, {shape[0], heads, shape[2], shape[3]});
+}
+
+Values Call::with_filled_input(Values values) const {
+    if (values.size() < result_count() && size() == 1) values.push_back(operands_[0]);
+    return values;
 }
 
 }  // namespace tilemeter::trace::lowering

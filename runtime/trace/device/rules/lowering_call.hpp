@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the lowering of one operation gets, and the tables of them, family by family.
+// A call as its lowering reads it: its operands are values of a flat graph already.
 
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
+#include "runtime/trace/device/rules/call_reader.hpp"
 #include "runtime/trace/primitives/flat_builder.hpp"
 
 namespace tilemeter::trace::lowering {
@@ -25,22 +27,24 @@ using ir::ValueId;
 /// The element type in flat graphs: f32 of floats, u32 of unsigned integers.
 ElementType flat_element(ElementType element);
 
-/// One call, its operands lowered.
-class Call {
+/// How many elements there are along these axes.
+double count_of(const Shape& shape, const Integers& axes);
+
+using Values = std::vector<ValueId>;
+
+class Call final : public rules::CallReader {
 public:
-    Call(FlatBuilder& builder, const ir::Equation& equation, std::string_view tensors,
-         std::vector<ValueId> operands);
+    /// `tensors`: the parameters that are tensors, in order, where the equation does not say which were given.
+    Call(FlatBuilder& builder, const ir::Equation& equation, std::string_view tensors, Values operands);
 
     FlatBuilder& to;
 
-    /// "ttnn.softmax"
-    const std::string& name() const { return equation_.operation(); }
-
-    std::size_t size() const { return operands_.size(); }
+    std::string name() const override { return equation_.operation(); }
+    std::size_t size() const override { return operands_.size(); }
     ValueId operator[](std::size_t operand) const;
     /// The tensor that was given for a parameter.
-    std::optional<ValueId> find(std::string_view parameter) const;
-    ValueId tensor(std::string_view parameter) const;
+    std::optional<ValueId> find(std::string_view parameters) const;
+    ValueId tensor(std::string_view parameters) const { return operands_[at(parameters)]; }
 
     std::size_t result_count() const { return equation_.results().size(); }
     TensorType type(std::size_t result = 0) const;
@@ -49,28 +53,6 @@ public:
     ElementType element_on_device(std::size_t operand) const;
     ElementType result_on_device(std::size_t result = 0) const;
     bool is_sharded(std::size_t operand) const;
-
-    bool has(std::string_view argument) const { return equation_.attributes().find(argument) != nullptr; }
-    /// A number or bool.
-    std::optional<double> find_number(std::string_view argument) const;
-    double number(std::string_view argument) const;
-    double number(std::string_view argument, double otherwise) const;
-    std::int64_t integer(std::string_view argument, std::int64_t otherwise) const;
-    bool flag(std::string_view argument, bool otherwise = false) const;
-    std::string text(std::string_view argument) const;
-    /// A list or one number; none: not given.
-    std::optional<Integers> integers(std::string_view argument) const;
-    std::vector<double> numbers(std::string_view argument) const;
-    const ir::Booleans* booleans(std::string_view argument) const;
-    std::vector<std::string> texts(std::string_view argument) const;
-    /// An axis, negative ones from the end.
-    std::int64_t axis(std::string_view argument, std::int64_t otherwise, std::size_t rank) const;
-
-    /// Throws ir::Error (kNoRule): the lowering does not take such a call.
-    [[noreturn]] void refuse(const std::string& why) const;
-    void require(bool fits, const char* why) const {
-        if (!fits) refuse(why);
-    }
 
     // ---- what many lowerings do
     ValueId as_float(ValueId value) const { return to.convert(value, ElementType::kF32); }
@@ -81,15 +63,27 @@ public:
     ValueId slice(ValueId value, const Integers& begins, const Integers& ends,
                   const Integers& steps = {}) const;
     /// The value cut along `dim` into the call's results.
-    std::vector<ValueId> parts(ValueId value) const;
-    ValueId concat(const std::vector<ValueId>& values, std::int64_t axis) const;
+    Values parts(ValueId value) const;
+    ValueId concat(const Values& values, std::int64_t axis) const;
     ValueId pad(ValueId value, const Integers& low, const Integers& high, double with) const;
     /// Of matrices, the dimensions in front repeated as NumPy does.
     ValueId matmul(ValueId a, ValueId b) const;
     ValueId swap(ValueId value, std::int64_t a, std::int64_t b) const;
     /// 0, 1, 2 ... along one axis of a shape.
     ValueId count(const Shape& shape, std::int64_t axis, ElementType element) const;
+    /// Numbers that are known here: float or std::int32_t.
+    template <typename T>
+    ValueId constant(const Shape& shape, const std::vector<T>& values) const {
+        constexpr ElementType kElement = std::is_same_v<T, float> ? ElementType::kF32 : ElementType::kI32;
+        return to.graph().add_const(ir::Constant::of(kElement, shape, std::span<const T>(values)));
+    }
+    /// The largest along an axis; what is computed of it does not depend on it, so its derivative is left out.
+    ValueId largest(ValueId value, std::int64_t axis) const;
     ValueId softmax(ValueId value, std::int64_t axis) const;
+    /// What products of queries and keys are multiplied by.
+    double scale_of_scores(ValueId queries) const;
+    /// Those products.
+    ValueId scores(ValueId queries, ValueId keys) const;
     ValueId mean(ValueId value, const Integers& axes) const;
     /// Rows of a table, by numbers of any shape.
     ValueId rows(ValueId table, ValueId numbers) const;
@@ -101,34 +95,23 @@ public:
     ValueId repeat_heads(ValueId value, std::int64_t heads) const;
     /// A function in TT-NN's notation of activations: "GELU(0)", or its name: "gelu".
     ValueId activation(ValueId value, std::string_view function) const;
+    ValueId activation(ValueId value, std::string_view function, std::vector<double> parameters) const;
+    /// All that an argument lists, one after the other.
+    ValueId activations(ValueId value, std::string_view argument) const;
+    /// Some operations fill the padding of their input's tiles first, which nothing here can see: a result beside their own is the
+    /// input.
+    Values with_filled_input(Values values) const;
 
 private:
+    const ir::Attribute* argument(std::string_view name,
+                                  std::optional<ir::Attribute>& /*room*/) const override {
+        return equation_.attributes().find(name);
+    }
+    std::string_view parameter(std::size_t operand) const override;
+
     const ir::Equation equation_;
     std::string_view tensors_;
-    std::vector<ValueId> operands_;
+    Values operands_;
 };
-
-using Values = std::vector<ValueId>;
-
-struct Rule {
-    const char* name;     ///< below ttnn
-    const char* tensors;  ///< the parameters that are tensors, in order: "input_tensor weight bias"
-    std::function<Values(const Call&)> lower;
-};
-
-std::vector<Rule> elementwise_rules();
-std::vector<Rule> gradient_rules();
-std::vector<Rule> reduction_rules();
-std::vector<Rule> product_rules();
-std::vector<Rule> normalization_rules();
-std::vector<Rule> movement_rules();
-std::vector<Rule> creation_rules();
-std::vector<Rule> attention_rules();
-std::vector<Rule> decoding_rules();
-std::vector<Rule> training_rules();
-std::vector<Rule> sliding_window_rules();
-std::vector<Rule> sampling_rules();
-std::vector<Rule> special_rules();
-std::vector<Rule> paged_cache_rules();
 
 }  // namespace tilemeter::trace::lowering

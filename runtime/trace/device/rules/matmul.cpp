@@ -1,9 +1,19 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of matrices.
+// Products of matrices. The gradient of each factor is a product of the result's gradient with the other factor, transposed; that
+// of the weights comes first, as hand-written passes have it.
 
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/operations/eltwise/unary_backward.hpp"
+#include "runtime/operations/moreh/moreh_matmul.hpp"
+#include "runtime/operations/moreh/moreh_reductions.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace::lowering {
 
@@ -88,22 +98,15 @@ Values outer(const Call& call) {
     return {call.reshape_to_result(call.matmul(call.as_float(a), call.as_float(b)))};
 }
 
+Values moreh_product(const Call& call, const char* first, bool is_first_transposed, const char* second,
+                     bool is_second_transposed) {
+    const ValueId a = as_matrix(call, call.tensor(first), is_first_transposed);
+    const ValueId b = as_matrix(call, call.tensor(second), is_second_transposed);
+    return {call.reshape_to_result(with_bias(call, call.matmul(a, b), call.find("bias")))};
+}
+
 Values moreh_matmul(const Call& call) {
-    const ValueId a = as_matrix(call, call.tensor("input"), call.flag("transpose_input"));
-    const ValueId b = as_matrix(call, call.tensor("other"), call.flag("transpose_other"));
-    return {call.reshape_to_result(with_bias(call, call.matmul(a, b), call.find("bias")))};
-}
-
-Values moreh_linear(const Call& call) {
-    const ValueId a = call.as_float(call.tensor("input"));
-    const ValueId b = as_matrix(call, call.tensor("weight"), true);
-    return {call.reshape_to_result(with_bias(call, call.matmul(a, b), call.find("bias")))};
-}
-
-Values moreh_dot(const Call& call) {
-    const ValueId a = call.as_float(call[0]);
-    const ValueId b = as_matrix(call, call[1], true);
-    return {call.reshape_to_result(call.matmul(a, b))};
+    return moreh_product(call, "input", call.flag("transpose_input"), "other", call.flag("transpose_other"));
 }
 
 // The sum over what was repeated.
@@ -150,9 +153,9 @@ Values products_of_gradient(const Call& call, bool weight_is_transposed) {
         return call.matmul(call.swap(a, -2, -1), gradient);
     };
     std::vector<std::size_t> wanted;
-    const ir::Booleans* const given = call.booleans("are_required_outputs");
+    const auto given = call.booleans("are_required_outputs");
     for (std::size_t i = 0; i < 3; ++i)
-        if (given == nullptr || i >= given->size() || (*given)[i]) wanted.push_back(i);
+        if (!given || i >= given->size() || (*given)[i]) wanted.push_back(i);
     Values values;
     for (std::size_t i = 0; i < call.result_count() && i < wanted.size(); ++i) {
         const ValueId value = wanted[i] == 2 ? gradient : product(wanted[i]);
@@ -167,9 +170,9 @@ Values products_of_gradient(const Call& call, bool weight_is_transposed) {
 Values moreh_dot_backward(const Call& call) {
     FlatBuilder& to = call.to;
     const ValueId gradient = call.as_float(call[0]);
-    const ir::Booleans* const given = call.booleans("are_required_outputs");
+    const auto given = call.booleans("are_required_outputs");
     const auto is_wanted = [&](std::size_t i, const char* into) {
-        return call.result_count() == 2 || (given != nullptr ? (*given)[i] : call.find(into).has_value());
+        return call.result_count() == 2 || (given ? (*given)[i] : call.find(into).has_value());
     };
     Values values;
     const auto add_gradient = [&](ValueId other) {
@@ -182,32 +185,209 @@ Values moreh_dot_backward(const Call& call) {
 
 }  // namespace
 
-std::vector<Rule> product_rules() {
+}  // namespace tilemeter::trace::lowering
+
+namespace tilemeter::trace::rules {
+
+namespace {
+
+OptionalComputeKernelConfig precision_of(const Tensor& tensor) {
+    if (tensor.dtype() != DataType::FLOAT32) return std::nullopt;
+    return DeviceComputeKernelConfig{
+        .math_fidelity = MathFidelity::HiFi4, .math_approx_mode = false, .fp32_dest_acc_en = true};
+}
+
+// `place`: of the value that it is the gradient of.
+Tensor times(const Tensor& a, bool transpose_a, const Tensor& b, bool transpose_b,
+             const MemoryConfig& place) {
+    return matmul(Matmul{.input_tensor_a = a,
+                         .input_tensor_b = b,
+                         .transpose_a = transpose_a,
+                         .transpose_b = transpose_b,
+                         .memory_config = place.is_sharded() ? DRAM_MEMORY_CONFIG : place,
+                         .compute_kernel_config = precision_of(a)});
+}
+
+bool is_matrix(const Shape& shape) {
+    return shape.rank() >= 2 && shape.volume() == static_cast<std::uint64_t>(shape[-1]) * shape[-2];
+}
+
+// All rows of a batch as one matrix.
+Tensor as_matrix(const Tensor& tensor) {
+    const Shape& shape = tensor.shape();
+    return reshaped(tensor, {static_cast<std::uint32_t>(shape.volume() / shape[-1]), shape[-1]});
+}
+
+// One product instead of one for each matrix of the batch and their sum.
+bool is_one_product(const Call& call) {
+    const Shape& a = call.shape(call.at("input_tensor_a"));
+    return is_matrix(call.shape(call.at("input_tensor_b"))) && !call.flag("transpose_a") && !is_matrix(a);
+}
+
+// `rows`: the gradient as one matrix where it is_one_product().
+void matmul_back(Call& call, const Tensor& gradient, const Tensor& rows) {
+    const std::size_t a = call.at("input_tensor_a");
+    const std::size_t b = call.at("input_tensor_b");
+    const bool transposed_a = call.flag("transpose_a");
+    const bool transposed_b = call.flag("transpose_b");
+    if (call.wants(b)) {
+        Tensor other = interleaved(call.operand(a));
+        if (is_one_product(call)) other = as_matrix(other);
+        const MemoryConfig& place = call.spec(b).memory_config;
+        call.give(b, transposed_b ? times(rows, true, other, transposed_a, place)
+                                  : times(other, !transposed_a, rows, false, place));
+    }
+    if (!call.wants(a)) return;
+    const Tensor other = interleaved(call.operand(b));
+    const MemoryConfig& place = call.spec(a).memory_config;
+    call.give(a, transposed_a ? times(other, transposed_b, gradient, true, place)
+                              : times(gradient, false, other, !transposed_b, place));
+}
+
+struct ActivationRow {
+    const char* name;
+    Gradients (*gradient)(const Tensor& gradient, const Tensor& input);
+};
+constexpr ActivationRow kActivations[] = {
+    {"relu", [](const Tensor& g, const Tensor& x) { return relu_bw(g, x); }},
+    {"gelu", [](const Tensor& g, const Tensor& x) { return gelu_bw(g, x); }},
+    {"silu", [](const Tensor& g, const Tensor& x) { return silu_bw(g, x); }},
+    {"sigmoid", [](const Tensor& g, const Tensor& x) { return sigmoid_bw(g, x); }},
+    {"tanh", [](const Tensor& g, const Tensor& x) { return tanh_bw(g, x); }},
+};
+
+const ActivationRow* activation_of(const Call& call) {
+    const std::string name = call.text("activation");
+    for (const ActivationRow& row : kActivations)
+        if (name == row.name) return &row;
+    return nullptr;
+}
+
+bool takes_matmul(const Call& call) {
+    const std::string activation = call.text("activation");
+    return (activation.empty() || activation_of(call) != nullptr) &&
+           !(call.has("program_config") && call.has("fused_activation")) && call.shape(0).rank() >= 2 &&
+           call.shape(1).rank() >= 2 && !call.position("optional_output_tensor");
+}
+
+// Of the product before its activation, which is made again.
+Tensor before_activation(Call& call) {
+    const ActivationRow* const row = activation_of(call);
+    if (row == nullptr) return call.gradient();
+    const Tensor a = interleaved(call.operand("input_tensor_a"));
+    Linear again{.input_tensor_a = a,
+                 .input_tensor_b = interleaved(call.operand("input_tensor_b")),
+                 .transpose_a = call.flag("transpose_a"),
+                 .transpose_b = call.flag("transpose_b"),
+                 .compute_kernel_config = precision_of(a)};
+    if (const auto bias = call.position("bias")) again.bias = call.operand(*bias);
+    return row->gradient(call.gradient(), linear(again)).at(0).value();
+}
+
+void linear_back(Call& call) {
+    const Tensor gradient = interleaved(before_activation(call));
+    const auto bias = call.position("bias");
+    const bool wants_bias = bias && call.wants(*bias);
+    const bool needs_rows = (wants_bias || call.wants(call.at("input_tensor_b"))) && is_one_product(call);
+    const Tensor rows = needs_rows ? as_matrix(gradient) : gradient;
+    matmul_back(call, gradient, rows);
+    if (!wants_bias) return;
+    const bool is_row = call.shape(*bias).volume() == gradient.shape()[-1];
+    call.give(*bias, sum_to(is_row ? rows : gradient, call.shape(*bias)));
+}
+
+// A factor is read for the other one's gradient, and all where the product is made again.
+bool reads_factor(const Call& call, std::size_t operand) {
+    if (activation_of(call) != nullptr) return true;
+    const std::size_t a = call.at("input_tensor_a");
+    const std::size_t b = call.at("input_tensor_b");
+    if (operand == a) return call.wants(b);
+    return operand == b && call.wants(a);
+}
+
+// ---- moreh's
+
+Tensor moreh_times(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b) {
+    return moreh_matmul(
+        MorehMatmul{.input = a, .other = b, .transpose_input = transpose_a, .transpose_other = transpose_b});
+}
+
+void moreh_product_back(Call& call, std::size_t a, std::size_t b, bool transposed_a, bool transposed_b) {
+    const Tensor gradient = call.gradient();
+    if (call.wants(b)) {
+        const Tensor other = call.operand(a);
+        call.give(b, transposed_b ? moreh_times(gradient, other, true, transposed_a)
+                                  : moreh_times(other, gradient, !transposed_a, false));
+    }
+    if (call.wants(a)) {
+        const Tensor other = call.operand(b);
+        call.give(a, transposed_a ? moreh_times(other, gradient, transposed_b, true)
+                                  : moreh_times(gradient, other, false, !transposed_b));
+    }
+    const std::optional<std::size_t> bias = call.position("bias");
+    if (!bias || !call.wants(*bias)) return;
+    const Shape& shape = call.shape(*bias);
+    std::vector<int> dims;
+    for (std::size_t i = 0; i < gradient.shape().rank(); ++i)
+        if (i + 1 < gradient.shape().rank() || shape.volume() == 1) dims.push_back(static_cast<int>(i));
+    call.give(*bias, reshaped(moreh_sum(MorehSum{.input = gradient, .dim = dims, .keepdim = true}), shape));
+}
+
+void moreh_dot_back(Call& call) {
+    for (const std::size_t i : {0, 1})
+        if (call.wants(i)) call.give(i, multiply(call.operand(1 - i), call.gradient()));
+}
+
+bool is_bfloat16(const Call& call) {
+    for (std::size_t i = 0; i < call.size(); ++i)
+        if (call.spec(i).dtype != DataType::BFLOAT16) return false;
+    return call.result_spec().dtype == DataType::BFLOAT16 && !call.position("output");
+}
+
+bool reads_other(const Call& call, std::size_t operand) {
+    return operand < 2 && call.wants(1 - operand);
+}
+
+void moreh_matmul_back(Call& call) {
+    moreh_product_back(call, 0, 1, call.flag("transpose_input"), call.flag("transpose_other"));
+}
+
+}  // namespace
+
+std::vector<Rule> matmul_rules() {
+    const char* const pair = "input_tensor_a input_tensor_b";
+    const char* const minimal = "input_tensor weight_tensor bias_tensor";
     return {
-        {"matmul", "input_tensor_a input_tensor_b", matmul},
-        {"linear", "input_tensor_a input_tensor_b bias", matmul},
-        {"addmm", "input_tensor mat1_tensor mat2_tensor", addmm},
-        {"experimental.minimal_matmul", "input_tensor weight_tensor bias_tensor", minimal_matmul},
-        {"experimental.minimal_matmul_split", "input_tensor weight_tensor bias_tensor", minimal_matmul},
-        {"experimental.attn_matmul", "input_tensor_a input_tensor_b", attn_matmul},
-        {"experimental.attn_matmul_from_cache", "input_tensor_a input_tensor_b", attn_matmul_from_cache},
-        {"experimental.group_attn_matmul", "input_tensor_a input_tensor_b", attn_matmul},
-        {"outer", "input_tensor_a input_tensor_b", outer},
-        {"moreh_matmul", "input other output bias", moreh_matmul},
-        {"moreh_bmm", "input mat2",
-         [](const Call& call) -> Values {
-             return {call.matmul(call.as_float(call[0]), call.as_float(call[1]))};
-         }},
-        {"moreh_linear", "input weight bias output", moreh_linear},
-        {"moreh_dot", "input_tensor_a input_tensor_b", moreh_dot},
-        {"moreh_dot_backward", "output_grad input other input_grad other_grad", moreh_dot_backward},
-        {"moreh_matmul_backward", "output_grad input_a input_b",
-         [](const Call& call) { return products_of_gradient(call, false); }},
-        {"moreh_bmm_backward", "output_grad input mat2",
-         [](const Call& call) { return products_of_gradient(call, false); }},
-        {"moreh_linear_backward", "output_grad input weight",
-         [](const Call& call) { return products_of_gradient(call, true); }},
+        {"matmul", {pair, lowering::matmul}, {pair, linear_back, takes_matmul, reads_factor}},
+        {"linear",
+         {"input_tensor_a input_tensor_b bias", lowering::matmul},
+         {"input_tensor_a input_tensor_b bias", linear_back, takes_matmul, reads_factor}},
+        {"addmm", {"input_tensor mat1_tensor mat2_tensor", lowering::addmm}},
+        {"experimental.minimal_matmul", {minimal, lowering::minimal_matmul}},
+        {"experimental.minimal_matmul_split", {minimal, lowering::minimal_matmul}},
+        {"experimental.attn_matmul", {pair, lowering::attn_matmul}},
+        {"experimental.attn_matmul_from_cache", {pair, lowering::attn_matmul_from_cache}},
+        {"experimental.group_attn_matmul", {pair, lowering::attn_matmul}},
+        {"outer", {pair, lowering::outer}},
+        {"moreh_matmul",
+         {"input other output bias", lowering::moreh_matmul},
+         {"input other", moreh_matmul_back, is_bfloat16, reads_other}},
+        {"moreh_bmm",
+         {"input mat2", with(lowering::moreh_product, "input", false, "mat2", false)},
+         {"input mat2", with(moreh_product_back, 0U, 1U, false, false), is_bfloat16, reads_other}},
+        {"moreh_linear",
+         {"input weight bias output", with(lowering::moreh_product, "input", false, "weight", true)},
+         {"input weight", with(moreh_product_back, 0U, 1U, false, true), is_bfloat16, reads_other}},
+        {"moreh_dot",
+         {pair, with(lowering::moreh_product, "input_tensor_a", false, "input_tensor_b", true)},
+         {pair, moreh_dot_back, is_bfloat16, reads_other}},
+        {"moreh_dot_backward",
+         {"output_grad input other input_grad other_grad", lowering::moreh_dot_backward}},
+        {"moreh_matmul_backward",
+         {"output_grad input_a input_b", with(lowering::products_of_gradient, false)}},
+        {"moreh_bmm_backward", {"output_grad input mat2", with(lowering::products_of_gradient, false)}},
+        {"moreh_linear_backward", {"output_grad input weight", with(lowering::products_of_gradient, true)}},
     };
 }
 
-}  // namespace tilemeter::trace::lowering
+}  // namespace tilemeter::trace::rules

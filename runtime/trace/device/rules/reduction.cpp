@@ -1,41 +1,35 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reductions, running sums, order.
+// Reductions and running sums. The gradient of each element is that of what it went into.
+
+#include "runtime/operations/reduction/reduction.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
+#include <vector>
 
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/repeat.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/eltwise/where.hpp"
+#include "runtime/operations/moreh/moreh_reductions.hpp"
+#include "runtime/operations/reduction/accumulation.hpp"
+#include "runtime/operations/reduction/losses.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace::lowering {
 
 namespace {
 
-Integers all_axes(std::size_t rank) {
-    Integers axes(rank);
-    std::iota(axes.begin(), axes.end(), 0);
-    return axes;
-}
-
-// One, several, or all where none is given.
+// In ascending order.
 Integers axes_of(const Call& call, const char* argument, std::size_t rank) {
-    const std::optional<Integers> given = call.integers(argument);
-    if (!given || given->empty()) return all_axes(rank);
-    Integers axes = *given;
-    for (std::int64_t& axis : axes)
-        if (axis < 0) axis += static_cast<std::int64_t>(rank);
+    Integers axes = call.axes(argument, rank);
     std::ranges::sort(axes);
     return axes;
-}
-
-double count_of(const Shape& shape, const Integers& axes) {
-    double count = 1;
-    for (const std::int64_t axis : axes)
-        count *= static_cast<double>(shape[static_cast<std::size_t>(axis)]);
-    return count;
 }
 
 ValueId reduced(const Call& call, const char* primitive, ValueId value, const Integers& axes) {
@@ -128,33 +122,6 @@ Values running_product(const Call& call) {
     return {x};
 }
 
-Values sort(const Call& call) {
-    FlatBuilder& to = call.to;
-    const ValueId x = call[0];
-    const Shape shape = to.shape(x);
-    if (shape.rank() == 0) call.refuse("a tensor of no dimension");
-    const std::int64_t axis = call.axis("dim", -1, shape.rank());
-    const ValueId numbers = call.count(shape, axis, ElementType::kU32);
-    const ir::ValueRange sorted =
-        to.op("sort", {x, numbers}, {{"axis", axis}, {"descending", call.flag("descending")}});
-    return {sorted[0], sorted[1]};
-}
-
-Values topk(const Call& call) {
-    FlatBuilder& to = call.to;
-    const std::size_t rank = to.shape(call[0]).rank();
-    const std::int64_t axis = call.axis("dim", -1, rank);
-    const bool is_largest = call.flag("largest", true);
-    ValueId x = call.swap(call.as_float(call[0]), axis, -1);
-    if (!is_largest) x = to.op("neg", {x});
-    const ir::ValueRange found = to.op("top_k", {x}, {{"k", call.shape()[static_cast<std::size_t>(axis)]}});
-    ValueId values = found[0];
-    if (!is_largest) values = to.op("neg", {values});
-    ValueId places = call.swap(found[1], axis, -1);
-    if (const auto numbers = call.find("indices_tensor")) places = call.take_along(*numbers, places, axis);
-    return {call.swap(values, axis, -1), places};
-}
-
 Values loss(const Call& call, bool is_square) {
     FlatBuilder& to = call.to;
     const ValueId difference = to.sub(call.as_float(call[0]), call.as_float(call[1]));
@@ -165,7 +132,7 @@ Values loss(const Call& call, bool is_square) {
                                                                                                    : 0);
     if (number == 0) return {each};
     const Shape shape = to.shape(each);
-    const ValueId sum = reduced(call, "reduce_sum", each, all_axes(shape.rank()));
+    const ValueId sum = reduced(call, "reduce_sum", each, rules::all_axes(shape.rank()));
     return {number == 1 ? sum : to.mul(sum, 1.0 / static_cast<double>(shape.elements()))};
 }
 
@@ -221,45 +188,210 @@ Values spread_gradient(const Call& call, double factor) {
     return {factor == 1.0 ? wide : to.mul(wide, 1.0 / count_of(shape, axes))};
 }
 
-// Reductions over tiles fill their input's padding first, which nothing here can see: a result beside their own is the input.
-Values with_filled_input(const Call& call, Values values) {
-    if (values.size() < call.result_count() && call.size() == 1) values.push_back(call[0]);
-    return values;
+Values cumsum(const Call& call) {
+    return running_sum(call, call.flag("reverse_order"));
+}
+
+}  // namespace
+
+}  // namespace tilemeter::trace::lowering
+
+namespace tilemeter::trace::rules {
+
+namespace {
+
+ReduceDims given_dims(const Call& call) {
+    const std::optional<Integers> dims = call.integers("dim");
+    if (!dims) return std::nullopt;
+    return std::vector<int>(dims->begin(), dims->end());
+}
+
+// `gradient`, of 1 along `axes`, repeated to `shape`. expand() would do it in rows: two tensors more, and rows that fill a
+// core where they are long; moreh's program repeats tiles, whatever is reduced.
+Tensor repeated(const Tensor& gradient, const Shape& shape, const Integers& axes) {
+    const bool moreh_takes = gradient.dtype() == DataType::BFLOAT16 && gradient.layout() == Layout::TILE &&
+                             !gradient.memory_config().is_sharded();
+    if (!moreh_takes) return expand(Expand{.input_tensor = gradient, .output_shape = extents_of(shape)});
+    const Tensor room = empty(Empty{.shape = shape,
+                                    .dtype = gradient.dtype(),
+                                    .layout = Layout::TILE,
+                                    .device = gradient.shared_device(),
+                                    .memory_config = gradient.memory_config()});
+    return moreh_sum_backward(MorehSumBackward{.output_grad = gradient,
+                                               .dim = std::vector<int>(axes.begin(), axes.end()),
+                                               .keepdim = true,
+                                               .input_grad = room});
+}
+
+Shape with_ones(Shape shape, const Integers& axes) {
+    for (const std::int64_t axis : axes)
+        shape.set(axis, 1);
+    return shape;
+}
+
+void spread(Call& call, bool is_mean) {
+    const Shape& shape = call.shape(0);
+    const Integers axes = call.axes("dim", shape.rank());
+    const Shape kept = with_ones(shape, axes);
+    double count = 1;
+    for (const std::int64_t axis : axes)
+        count *= shape[axis];
+    Tensor gradient = call.gradient();
+    const double factor = static_cast<double>(call.single("scalar", 1)) / (is_mean ? count : 1);
+    if (factor != 1) gradient = multiply(gradient, Scalar(factor));
+    gradient = reshaped(gradient, kept);
+    if (kept != shape) gradient = repeated(gradient, shape, axes);
+    call.give(0, gradient);
+}
+
+std::vector<int> as_dims(const Integers& axes) {
+    return {axes.begin(), axes.end()};
+}
+
+// Elements that equal the extremum share its gradient.
+void extremum_back(Call& call) {
+    const Integers axes = call.axes("dim", call.shape(0).rank());
+    const Shape kept = with_ones(call.shape(0), axes);
+    const Tensor is_extremum = eq(call.operand(0), reshaped(call.result(), kept));
+    const Tensor count = sum(Sum{.input_tensor = is_extremum, .dim = as_dims(axes), .keepdim = true});
+    call.give(0, multiply(is_extremum, divide(reshaped(call.gradient(), kept), count)));
+}
+
+// Of a variance 2 * (x - mean) / n, of its root that divided by twice the root; n: less one with the correction.
+void deviation_back(Call& call, bool is_root) {
+    const Tensor x = call.operand(0);
+    const Integers axes = call.axes("dim", call.shape(0).rank());
+    const Shape kept = with_ones(x.shape(), axes);
+    double count = call.flag("correction", true) ? -1 : 0;
+    count += static_cast<double>(x.shape().volume()) / static_cast<double>(kept.volume());
+    const Tensor gradient = reshaped(call.gradient(), kept);
+    Tensor share = multiply(gradient, Scalar((is_root ? 1 : 2) / count));
+    if (is_root) {
+        // Where all elements are equal there is none, as torch has it.
+        const Tensor root = reshaped(call.result(), kept);
+        share = tilemeter::where(eqz(root), 0.0F, divide(share, root));
+    }
+    const Tensor middle = mean(Mean{.input_tensor = x, .dim = as_dims(axes), .keepdim = true});
+    call.give(0, multiply(subtract(x, middle), share));
+}
+
+// Of the difference of the two: of its square, or of its absolute value.
+void loss_back(Call& call, bool is_square) {
+    const std::size_t reference = call.at("input_reference");
+    const std::size_t prediction = call.at("input_prediction");
+    const double mode = call.find_number("reduction").value_or(0);
+    double factor = is_square ? 2 : 1;
+    if (mode == static_cast<double>(LossReductionMode::MEAN))
+        factor /= static_cast<double>(call.shape(reference).volume());
+    const Tensor difference = subtract(call.operand(prediction), call.operand(reference));
+    Tensor gradient = call.gradient();
+    if (mode != static_cast<double>(LossReductionMode::NONE)) {
+        const Shape one(std::vector<std::uint32_t>(call.shape(reference).rank(), 1));
+        gradient = reshaped(gradient, one);
+    }
+    if (factor != 1) gradient = multiply(gradient, Scalar(factor));
+    const Tensor of_prediction = multiply(is_square ? difference : sign(difference), gradient);
+    call.give(prediction, of_prediction);
+    if (call.wants(reference)) call.give(reference, neg(of_prediction));
+}
+
+bool takes_loss(const Call& call) {
+    return call.size() == 2 && call.shape(0) == call.shape(1) && call.spec(0).layout == Layout::TILE &&
+           is_floating_point(call.spec(0).dtype) && call.spec(0).dtype == call.spec(1).dtype;
+}
+
+bool takes_reduction(const Call& call) {
+    return is_floating_point(call.spec(0).dtype) && call.spec(0).layout == Layout::TILE && call.size() == 1;
+}
+
+bool takes_unscaled(const Call& call) {
+    return takes_reduction(call) && call.single("scalar", 1) == 1.0F && !is_block_float(call.spec(0).dtype);
+}
+
+bool takes_moreh(const Call& call) {
+    return call.spec(0).dtype == DataType::BFLOAT16 && call.size() == 1 && call.result_count() == 1;
+}
+
+void moreh_sum_back(Call& call) {
+    call.give(0, moreh_sum_backward(MorehSumBackward{.output_grad = call.gradient(),
+                                                     .input = call.operand(0),
+                                                     .dim = given_dims(call),
+                                                     .keepdim = call.flag("keepdim")}));
+}
+
+void moreh_mean_back(Call& call) {
+    call.give(0, moreh_mean_backward(MorehMeanBackward{.output_grad = call.gradient(),
+                                                       .dim = given_dims(call),
+                                                       .keepdim = call.flag("keepdim"),
+                                                       .input_grad_shape = call.shape(0)}));
+}
+
+void moreh_norm_back(Call& call) {
+    call.give(0, moreh_norm_backward(MorehNormBackward{.input = call.operand(0),
+                                                       .output = call.result(),
+                                                       .output_grad = call.gradient(),
+                                                       .p = call.single("p", 2),
+                                                       .dim = given_dims(call),
+                                                       .keepdim = call.flag("keepdim")}));
+}
+
+bool takes_moreh_norm(const Call& call) {
+    return takes_moreh(call) && std::abs(call.single("p", 2)) < 1e30F;
+}
+
+void running_sum_back(Call& call) {
+    call.give(0, cumsum(Cumsum{.input = call.gradient(),
+                               .dim = call.axis("dim", 0, call.shape(0).rank()),
+                               .reverse_order = !call.flag("reverse_order")}));
 }
 
 }  // namespace
 
 std::vector<Rule> reduction_rules() {
+    const Gradient extremum{"input_tensor result", extremum_back, takes_unscaled};
     std::vector<Rule> rules = {
-        {"sum", "input_tensor", [](const Call& call) { return reduction(call, "reduce_sum", false); }},
-        {"mean", "input_tensor", [](const Call& call) { return reduction(call, "reduce_sum", true); }},
-        {"max", "input_tensor", [](const Call& call) { return reduction(call, "reduce_max", false); }},
-        {"min", "input_tensor", [](const Call& call) { return reduction(call, "reduce_min", false); }},
-        {"var", "input_tensor", [](const Call& call) { return spread(call, false); }},
-        {"std", "input_tensor", [](const Call& call) { return spread(call, true); }},
-        {"prod", "input_tensor", prod},
-        {"prod_bw", "grad_tensor input_tensor", prod_bw},
-        {"argmax", "input_tensor", argmax},
-        {"cumsum", "input", [](const Call& call) { return running_sum(call, call.flag("reverse_order")); }},
-        {"cumprod", "input_tensor", running_product},
-        {"moreh_cumsum", "", [](const Call& call) { return running_sum(call, false); }},
-        {"moreh_cumsum_backward", "", [](const Call& call) { return running_sum(call, true); }},
-        {"sort", "input_tensor", sort},
-        {"topk", "input_tensor indices_tensor", topk},
-        {"l1_loss", "", [](const Call& call) { return loss(call, false); }},
-        {"mse_loss", "", [](const Call& call) { return loss(call, true); }},
-        {"experimental.fast_reduce_nc", "input", [](const Call& call) { return sum_over(call, "dims"); }},
-        {"moreh_sum", "input", [](const Call& call) { return sum_over(call, "dim"); }},
-        {"moreh_mean", "input", [](const Call& call) { return reduction(call, "reduce_sum", true); }},
-        {"moreh_norm", "input", moreh_norm},
-        {"moreh_norm_backward", "input output output_grad input_grad", moreh_norm_backward},
-        {"moreh_sum_backward", "output_grad input",
-         [](const Call& call) { return spread_gradient(call, 1.0); }},
-        {"moreh_mean_backward", "output_grad", [](const Call& call) { return spread_gradient(call, 0.0); }},
+        {"sum",
+         {"input_tensor", with(lowering::reduction, "reduce_sum", false)},
+         {"", with(spread, false), takes_reduction}},
+        {"mean",
+         {"input_tensor", with(lowering::reduction, "reduce_sum", true)},
+         {"", with(spread, true), takes_reduction}},
+        {"max", {"input_tensor", with(lowering::reduction, "reduce_max", false)}, extremum},
+        {"min", {"input_tensor", with(lowering::reduction, "reduce_min", false)}, extremum},
+        {"var",
+         {"input_tensor", with(lowering::spread, false)},
+         {"input_tensor", with(deviation_back, false), takes_unscaled}},
+        {"std",
+         {"input_tensor", with(lowering::spread, true)},
+         {"input_tensor result", with(deviation_back, true), takes_unscaled}},
+        {"prod", {"input_tensor", lowering::prod}},
+        {"prod_bw", {"grad_tensor input_tensor", lowering::prod_bw}},
+        {"argmax", {"input_tensor", lowering::argmax}},
+        {"cumsum", {"input", lowering::cumsum}, {"", running_sum_back, takes_reduction}},
+        {"cumprod", {"input_tensor", lowering::running_product}},
+        {"moreh_cumsum", {"", with(lowering::running_sum, false)}},
+        {"moreh_cumsum_backward", {"", with(lowering::running_sum, true)}},
+        {"l1_loss",
+         {"", with(lowering::loss, false)},
+         {"input_reference input_prediction", with(loss_back, false), takes_loss}},
+        {"mse_loss",
+         {"", with(lowering::loss, true)},
+         {"input_reference input_prediction", with(loss_back, true), takes_loss}},
+        {"experimental.fast_reduce_nc", {"input", with(lowering::sum_over, "dims")}},
+        {"moreh_sum", {"input", with(lowering::sum_over, "dim")}, {"input", moreh_sum_back, takes_moreh}},
+        {"moreh_mean",
+         {"input", with(lowering::reduction, "reduce_sum", true)},
+         {"", moreh_mean_back, takes_moreh}},
+        {"moreh_norm", {"input", lowering::moreh_norm}, {"input result", moreh_norm_back, takes_moreh_norm}},
+        {"moreh_norm_backward", {"input output output_grad input_grad", lowering::moreh_norm_backward}},
+        {"moreh_sum_backward", {"output_grad input", with(lowering::spread_gradient, 1.0)}},
+        {"moreh_mean_backward", {"output_grad", with(lowering::spread_gradient, 0.0)}},
     };
     for (Rule& rule : rules)
-        rule.lower = [lower = rule.lower](const Call& call) { return with_filled_input(call, lower(call)); };
+        rule.lowering.values = [values = std::move(rule.lowering.values)](const lowering::Call& call) {
+            return call.with_filled_input(values(call));
+        };
     return rules;
 }
 
-}  // namespace tilemeter::trace::lowering
+}  // namespace tilemeter::trace::rules

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <vector>
 
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace::lowering {
 
@@ -27,11 +27,6 @@ Integers padding_of(const Call& call) {
     if (given.size() == 2) return {given[0], given[0], given[1], given[1]};
     call.require(given.size() == 4, "its padding is no list of two or four");
     return given;
-}
-
-ValueId constant(const Call& call, const Shape& shape, const std::vector<float>& values) {
-    return call.to.graph().add_const(
-        ir::Constant::of(ElementType::kF32, shape, std::span<const float>(values)));
 }
 
 /// [batch, height, width, channels] of an input of any shape.
@@ -98,7 +93,7 @@ Values pooled(const Call& call, const Pool& pool, bool is_max) {
         for (std::int64_t j = 0; j < width; ++j)
             counts.push_back(
                 static_cast<float>(rows.counted(i, counts_padding) * columns.counted(j, counts_padding)));
-    const ValueId divisors = constant(call, {1, height, width, 1}, counts);
+    const ValueId divisors = call.constant({1, height, width, 1}, counts);
     return {call.reshape_to_result(to.div(value, to.broadcast(divisors, to.shape(value))))};
 }
 
@@ -254,8 +249,8 @@ Values upsample(const Call& call) {
     const std::int64_t batch = from[0];
     const std::int64_t channels = from[3];
     if (call.text("mode") == "bilinear") {
-        const ValueId rows = constant(call, {shape[1], from[1]}, shares_between(from[1], shape[1]));
-        const ValueId columns = constant(call, {shape[2], from[2]}, shares_between(from[2], shape[2]));
+        const ValueId rows = call.constant({shape[1], from[1]}, shares_between(from[1], shape[1]));
+        const ValueId columns = call.constant({shape[2], from[2]}, shares_between(from[2], shape[2]));
         const ValueId taller = call.matmul(rows, to.reshape(x, {batch, from[1], from[2] * channels}));
         return {to.reshape(call.matmul(columns, to.reshape(taller, {batch * shape[1], from[2], channels})),
                            shape)};
@@ -268,19 +263,26 @@ Values upsample(const Call& call) {
 
 }  // namespace
 
+}  // namespace tilemeter::trace::lowering
+
+namespace tilemeter::trace::rules {
+
 std::vector<Rule> sliding_window_rules() {
     const char* const tensors = "input_tensor weight_tensor bias_tensor";
     return {
-        {"max_pool2d", "input_tensor", [](const Call& call) { return pool2d(call, true); }},
-        {"avg_pool2d", "input_tensor", [](const Call& call) { return pool2d(call, false); }},
-        {"adaptive_max_pool2d", "input_tensor", [](const Call& call) { return adaptive_pool2d(call, true); }},
-        {"adaptive_avg_pool2d", "input_tensor",
-         [](const Call& call) { return adaptive_pool2d(call, false); }},
-        {"conv2d", tensors, [](const Call& call) { return convolution(call, window_of(call)); }},
-        {"conv1d", tensors, [](const Call& call) { return convolution(call, row_of(call)); }},
-        {"conv_transpose2d", tensors, conv_transpose2d},
-        {"upsample", "input_tensor", upsample},
+        {"max_pool2d", {"input_tensor", with(lowering::pool2d, true)}},
+        {"avg_pool2d", {"input_tensor", with(lowering::pool2d, false)}},
+        {"adaptive_max_pool2d", {"input_tensor", with(lowering::adaptive_pool2d, true)}},
+        {"adaptive_avg_pool2d", {"input_tensor", with(lowering::adaptive_pool2d, false)}},
+        {"conv2d",
+         {tensors,
+          [](const lowering::Call& call) { return lowering::convolution(call, lowering::window_of(call)); }}},
+        {"conv1d",
+         {tensors,
+          [](const lowering::Call& call) { return lowering::convolution(call, lowering::row_of(call)); }}},
+        {"conv_transpose2d", {tensors, lowering::conv_transpose2d}},
+        {"upsample", {"input_tensor", lowering::upsample}},
     };
 }
 
-}  // namespace tilemeter::trace::lowering
+}  // namespace tilemeter::trace::rules

@@ -7,24 +7,13 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
-#include <span>
 #include <vector>
 
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace::lowering {
 
 namespace {
-
-ValueId whole_numbers(const Call& call, const Shape& shape, const std::vector<std::int32_t>& values) {
-    return call.to.graph().add_const(
-        ir::Constant::of(ElementType::kI32, shape, std::span<const std::int32_t>(values)));
-}
-
-ValueId broken_numbers(const Call& call, const Shape& shape, const std::vector<float>& values) {
-    return call.to.graph().add_const(
-        ir::Constant::of(ElementType::kF32, shape, std::span<const float>(values)));
-}
 
 /// The pixels of images one below the other, and below all of them the one that lies outside.
 class PixelTable {
@@ -159,12 +148,12 @@ Values rotate(const Call& call) {
     }
     const Shape points{shape[0], shape[1] * shape[2]};
     const PixelTable table(call, images, call.number("fill", 0));
-    const ValueId row = whole_numbers(call, points, rows);
-    const ValueId column = whole_numbers(call, points, columns);
+    const ValueId row = call.constant(points, rows);
+    const ValueId column = call.constant(points, columns);
     if (!is_bilinear) return {call.reshape_to_result(table.at(row, column))};
     std::array<ValueId, 4> shares{};
     for (std::size_t i = 0; i < shares.size(); ++i)
-        shares[i] = broken_numbers(call, points, weights[i]);
+        shares[i] = call.constant(points, weights[i]);
     return {call.reshape_to_result(table.between(row, column, shares))};
 }
 
@@ -188,12 +177,16 @@ Values fold(const Call& call) {
 
 }  // namespace
 
-std::vector<Rule> sampling_rules() {
+}  // namespace tilemeter::trace::lowering
+
+namespace tilemeter::trace::rules {
+
+std::vector<Rule> sliding_window_sampling_rules() {
     return {
-        {"grid_sample", "input_tensor grid", grid_sample},
-        {"rotate", "input_tensor", rotate},
-        {"fold", "input", fold},
+        {"grid_sample", {"input_tensor grid", lowering::grid_sample}},
+        {"rotate", {"input_tensor", lowering::rotate}},
+        {"fold", {"input", lowering::fold}},
     };
 }
 
-}  // namespace tilemeter::trace::lowering
+}  // namespace tilemeter::trace::rules

@@ -4,8 +4,9 @@
 // Steps of optimizers, and gradients that are more than formulas of elements.
 
 #include <cmath>
+#include <vector>
 
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace::lowering {
 
@@ -60,23 +61,6 @@ Values moreh_adam(const Call& call, bool decays_apart) {
     return results;
 }
 
-// The rows of the gradient added up where they were taken from.
-Values embedding_bw(const Call& call) {
-    FlatBuilder& to = call.to;
-    const Shape shape = call.shape();
-    const std::int64_t width = shape[shape.rank() - 1];
-    const ValueId numbers = to.convert(call.tensor("input_tensor"), ElementType::kI32);
-    const std::int64_t count = to.shape(numbers).elements();
-    const ValueId gradient = to.reshape(call.as_float(call.tensor("output_gradient_tensor")), {count, width});
-    const ValueId table = to.full({ElementType::kF32, {shape.elements() / width, width}, {}}, 0);
-    const ValueId sums = to.op("scatter_add", {table, to.reshape(numbers, {count, 1}), gradient},
-                               {{"update_window_dims", Integers{1}},
-                                {"inserted_window_dims", Integers{0}},
-                                {"scatter_dims_to_operand_dims", Integers{0}},
-                                {"index_vector_dim", std::int64_t{1}}});
-    return {to.reshape(sums, shape)};
-}
-
 Values repeat_bw(const Call& call) {
     const Shape from = call.to.shape(call[0]);
     const Shape wanted = call.shape();
@@ -99,17 +83,20 @@ Values moreh_abs_pow(const Call& call) {
 
 }  // namespace
 
+}  // namespace tilemeter::trace::lowering
+
+namespace tilemeter::trace::rules {
+
 std::vector<Rule> training_rules() {
+    const char* const adam = "param_in grad exp_avg_in exp_avg_sq_in max_exp_avg_sq_in";
     return {
-        {"moreh_sgd", "param_in grad momentum_buffer_in param_out momentum_buffer_out", moreh_sgd},
-        {"moreh_adam", "param_in grad exp_avg_in exp_avg_sq_in max_exp_avg_sq_in",
-         [](const Call& call) { return moreh_adam(call, false); }},
-        {"moreh_adamw", "param_in grad exp_avg_in exp_avg_sq_in max_exp_avg_sq_in",
-         [](const Call& call) { return moreh_adam(call, true); }},
-        {"embedding_bw", "input_tensor weight_tensor output_gradient_tensor output_tensor", embedding_bw},
-        {"repeat_bw", "grad_tensor input_tensor", repeat_bw},
-        {"moreh_abs_pow", "input output", moreh_abs_pow},
+        {"moreh_sgd",
+         {"param_in grad momentum_buffer_in param_out momentum_buffer_out", lowering::moreh_sgd}},
+        {"moreh_adam", {adam, with(lowering::moreh_adam, false)}},
+        {"moreh_adamw", {adam, with(lowering::moreh_adam, true)}},
+        {"repeat_bw", {"grad_tensor input_tensor", lowering::repeat_bw}},
+        {"moreh_abs_pow", {"input output", lowering::moreh_abs_pow}},
     };
 }
 
-}  // namespace tilemeter::trace::lowering
+}  // namespace tilemeter::trace::rules

@@ -1,12 +1,28 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Attention: heads, scores, caches, positions, embeddings.
+// Attention: heads, scores, positions, embeddings. Of attention in one program the gradient makes its shares again, as the way back
+// through its products and its softmax needs them.
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include "runtime/operations/data_movement/concat.hpp"
+#include "runtime/operations/data_movement/pad.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/where.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/moreh/moreh_creation.hpp"
+#include "runtime/operations/moreh/moreh_softmax.hpp"
+#include "runtime/operations/normalization/normalization.hpp"
+#include "runtime/operations/normalization/softmax.hpp"
+#include "runtime/operations/transformer/embedding_backward.hpp"
+#include "runtime/operations/transformer/model_heads.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace::lowering {
 
@@ -30,6 +46,23 @@ Values embedding(const Call& call) {
         rows = to.select(is_padding, constant, rows);
     }
     return {call.reshape_to_result(rows)};
+}
+
+// The rows of the gradient added up where they were taken from.
+Values embedding_bw(const Call& call) {
+    FlatBuilder& to = call.to;
+    const Shape shape = call.shape();
+    const std::int64_t width = shape[shape.rank() - 1];
+    const ValueId numbers = to.convert(call.tensor("input_tensor"), ElementType::kI32);
+    const std::int64_t count = to.shape(numbers).elements();
+    const ValueId gradient = to.reshape(call.as_float(call.tensor("output_gradient_tensor")), {count, width});
+    const ValueId table = to.full({ElementType::kF32, {shape.elements() / width, width}, {}}, 0);
+    const ValueId sums = to.op("scatter_add", {table, to.reshape(numbers, {count, 1}), gradient},
+                               {{"update_window_dims", Integers{1}},
+                                {"inserted_window_dims", Integers{0}},
+                                {"scatter_dims_to_operand_dims", Integers{0}},
+                                {"index_vector_dim", std::int64_t{1}}});
+    return {to.reshape(sums, shape)};
 }
 
 // Heads `first` to `first + count` of rows [batch, 1, length, heads * size].
@@ -88,8 +121,7 @@ Values attention(const Call& call) {
     const Shape shape = to.shape(q);
     const ValueId k = call.repeat_heads(call.as_float(call.tensor("input_tensor_k")), shape[1]);
     const ValueId v = call.repeat_heads(call.as_float(call.tensor("input_tensor_v")), shape[1]);
-    const double scale = call.number("scale", 1.0 / std::sqrt(static_cast<double>(shape[3])));
-    ValueId scores = to.mul(call.matmul(q, call.swap(k, -2, -1)), scale);
+    ValueId scores = call.scores(q, k);
     const Shape square = to.shape(scores);
     const bool is_causal = call.flag("is_causal", true);
     if (const auto mask = call.find("attn_mask"))
@@ -114,9 +146,9 @@ Values attention(const Call& call) {
     if (const auto sink = call.find("attention_sink")) {
         // One more column, which takes its share and is left out.
         call.require(to.shape(*sink).elements() == square[1], "its sink is not of one number for each head");
-        const ValueId column =
-            to.broadcast(to.mul(to.reshape(call.as_float(*sink), {1, square[1], 1, 1}), scale),
-                         {square[0], square[1], square[2], 1});
+        const ValueId column = to.broadcast(
+            to.mul(to.reshape(call.as_float(*sink), {1, square[1], 1, 1}), call.scale_of_scores(q)),
+            {square[0], square[1], square[2], 1});
         shares = call.slice(call.softmax(call.concat({scores, column}, 3), 3), 3, 0, square[3]);
     } else {
         shares = call.softmax(scores, 3);
@@ -202,57 +234,199 @@ Values rotary_embedding_llama(const Call& call) {
     return {to.add(to.mul(x, angles("cos_cache")), to.mul(turned, angles("sin_cache")))};
 }
 
-ValueId replaced(const Call& call, ValueId cache, ValueId part, const Integers& at) {
-    FlatBuilder& to = call.to;
-    Values operands{cache, part};
-    for (const std::int64_t each : at)
-        operands.push_back(to.scalar(ElementType::kI32, static_cast<double>(each)));
-    return to.op("dynamic_update_slice", operands);
+}  // namespace
+
+}  // namespace tilemeter::trace::lowering
+
+namespace tilemeter::trace::rules {
+
+namespace {
+
+bool takes_embedding(const Call& call) {
+    const TensorSpec& numbers = call.spec(0);
+    const TensorSpec& table = call.spec(1);
+    return numbers.shape.rank() == 2 && numbers.layout == Layout::ROW_MAJOR &&
+           (numbers.dtype == DataType::UINT32 || numbers.dtype == DataType::BFLOAT16) &&
+           table.dtype == DataType::BFLOAT16 && call.result_spec().dtype == DataType::BFLOAT16 &&
+           call.size() == 2 && !call.find_number("padding_idx");
 }
 
-Values fill_cache(const Call& call, const char* batch, const char* position) {
-    const ValueId cache = call.as_float(call[0]);
-    const ValueId input = call.as_float(call[1]);
-    return {replaced(call, cache, input, {call.integer(batch, 0), 0, call.integer(position, 0), 0})};
+// TT-NN adds up rows of whole tiles: behind them zeros, for row 0 of the table.
+void embedding_back(Call& call) {
+    constexpr std::uint32_t kTileRows = 32;
+    Tensor numbers = call.operand(0);
+    Tensor rows = as_tiles(call.gradient());
+    if (const std::uint32_t behind = -numbers.shape()[1] % kTileRows; behind != 0) {
+        numbers = pad(Pad{.input_tensor = numbers, .padding = {{0, 0}, {0, behind}}, .value = 0.0F});
+        rows = pad(Pad{.input_tensor = rows, .padding = {{0, 0}, {0, behind}, {0, 0}}, .value = 0.0F});
+    }
+    const std::uint32_t count = numbers.shape()[0] * numbers.shape()[1];
+    call.give(1, embedding_bw(EmbeddingGradient{
+                     .input_tensor = numbers,
+                     .weight_tensor = call.operand(1),
+                     .output_gradient_tensor = reshaped(rows, {1, 1, count, rows.shape()[-1]})}));
 }
 
-// A row of the input for each user.
-Values update_cache(const Call& call, const char* position) {
-    FlatBuilder& to = call.to;
-    const ValueId cache = call.as_float(call[0]);
-    const ValueId input = call.as_float(call[1]);
-    const Shape shape = to.shape(cache);
-    const std::int64_t first = call.integer("batch_offset", 0);
-    const std::int64_t users = std::min(shape[0], to.shape(input)[2] - first);
-    const ValueId rows = to.transpose(call.slice(input, 2, first, first + users), {2, 1, 0, 3});
-    return {replaced(call, cache, rows, {0, 0, call.integer(position, 0), 0})};
+// [batch, 1, rows, heads * width] or without the 1, to [batch, heads, rows, width].
+void split_heads_back(Call& call) {
+    const Shape& from = call.shape(0);
+    const Tensor apart = reshaped(call.gradient(), {from[0], from[2], from[1], from[3]});
+    call.give(0, permute(Permute{.input_tensor = apart, .dims = {0, 2, 1, 3}}));
+}
+
+bool has_four_dimensions(const Call& call) {
+    return call.shape(0).rank() == 4 && call.shape(0).volume() == call.result_spec().shape.volume();
+}
+
+bool takes_split(const Call& call) {
+    if (call.size() != 1 || call.result_count() != 3) return false;
+    const Shape& query = call.result_spec(0).shape;
+    const Shape& value = call.result_spec(2).shape;
+    return query == value && query.rank() == 4 && call.shape(0).volume() == 3 * query.volume();
+}
+
+// Query, key and value stand beside each other in the columns.
+void join_heads_back(Call& call, const char* transposed) {
+    std::vector<Tensor> parts;
+    for (std::size_t i = 0; i < 3; ++i) {
+        Tensor gradient = call.gradient(i);
+        if (i == 1 && call.flag(transposed, true))
+            gradient = tilemeter::transpose(Transpose{.input_tensor = gradient, .dim1 = -2, .dim2 = -1});
+        const Shape shape = gradient.shape();
+        gradient = permute(Permute{.input_tensor = gradient, .dims = {0, 2, 1, 3}});
+        parts.push_back(reshaped(gradient, {shape[0], shape[2], shape[1] * shape[3]}));
+    }
+    call.give(0, reshaped(concat(Concat{.tensors = parts, .dim = 2}), call.shape(0)));
+}
+
+// Far below any score, so that its share is 0, and finite in bfloat16.
+constexpr float kUnseen = -1e30F;
+
+Tensor product_of(const Tensor& a, bool transpose_a, const Tensor& b, bool transpose_b) {
+    return matmul(Matmul{
+        .input_tensor_a = a, .input_tensor_b = b, .transpose_a = transpose_a, .transpose_b = transpose_b});
+}
+
+bool are_tiled_floats(const Call& call) {
+    for (std::size_t i = 0; i < call.size(); ++i)
+        if (!is_in_tiles(call.spec(i)) || call.spec(i).dtype != call.result_spec().dtype) return false;
+    return true;
+}
+
+// One for each head that asks; bfloat16, as moreh's softmax_backward takes.
+bool takes_attention(const Call& call) {
+    const std::size_t q = call.at("input_tensor_q");
+    for (const char* const each : {"input_tensor_q", "input_tensor_k", "input_tensor_v"}) {
+        const TensorSpec& spec = call.spec(call.at(each));
+        if (spec.dtype != DataType::BFLOAT16 || spec.shape[1] != call.shape(q)[1]) return false;
+    }
+    const auto mask = call.position("attn_mask");
+    return !call.position("attention_sink|cu_window_seqlens") && !call.find_number("sliding_window_size") &&
+           !call.flag("output_concat_heads") && call.result_spec().dtype == DataType::BFLOAT16 &&
+           (!mask || call.spec(*mask).dtype == DataType::BFLOAT16);
+}
+
+Tensor counted(std::uint32_t count, const Tensor& like) {
+    return moreh_arange(MorehArange{
+        .end = static_cast<float>(count), .device = like.shared_device(), .dtype = DataType::FLOAT32});
+}
+
+// Without the columns behind each row; programs alone, as the host can't write a mask where a metal trace is captured.
+Tensor causal(const Tensor& scores) {
+    const std::uint32_t rows = scores.shape()[-2];
+    const std::uint32_t columns = scores.shape()[-1];
+    const Tensor column = counted(columns, scores);
+    const Tensor row = tilemeter::transpose(rows == columns ? column : counted(rows, scores), -2, -1);
+    return tilemeter::where(gt(column, row, scores.dtype()), kUnseen, scores);
+}
+
+// With p = softmax(s), s = scale * q . k^T + mask: that of v is p^T . g, that of s as of any softmax of g . v^T.
+void attention_back(Call& call) {
+    const std::size_t q_at = call.at("input_tensor_q");
+    const std::size_t k_at = call.at("input_tensor_k");
+    const std::size_t v_at = call.at("input_tensor_v");
+    const Tensor q = call.operand(q_at);
+    const Tensor k = call.operand(k_at);
+    const Tensor gradient = call.gradient();
+    const Scalar scale(
+        static_cast<double>(call.single("scale", 1 / std::sqrt(static_cast<double>(q.shape()[-1])))));
+    Tensor scores = multiply(product_of(q, false, k, true), scale);
+    const auto mask = call.position("attn_mask");
+    if (mask) {
+        scores = add(scores, call.operand(*mask));
+    } else if (call.flag("is_causal", true)) {
+        scores = causal(scores);
+    }
+    const Tensor shares = softmax(Softmax{.input_tensor = scores, .dim = -1});
+    if (call.wants(v_at)) call.give(v_at, product_of(shares, true, gradient, false));
+    if (!call.wants(q_at) && !call.wants(k_at) && !(mask && call.wants(*mask))) return;
+    const Tensor of_shares = product_of(gradient, false, call.operand(v_at), true);
+    const Tensor of_scores = moreh_softmax_backward(
+        MorehSoftmaxBackward{.output_tensor = shares, .output_grad_tensor = of_shares, .dim = 3});
+    if (mask && call.wants(*mask)) call.give(*mask, sum_to(of_scores, call.shape(*mask)));
+    const Tensor of_product = multiply(of_scores, scale);
+    if (call.wants(q_at)) call.give(q_at, product_of(of_product, false, k, false));
+    if (call.wants(k_at)) call.give(k_at, product_of(of_product, true, q, false));
+}
+
+// ---- rows that are turned by their position: x * cos + [-x2 x1] * sin
+
+Tensor rows_of(const Tensor& table, std::uint32_t count) {
+    if (table.shape()[-2] == count) return table;
+    return slice(Slice{.input_tensor = table,
+                       .slice_start = {0, 0, 0, 0},
+                       .slice_end = {1, 1, count, static_cast<std::int64_t>(table.shape()[-1])}});
+}
+
+void rotary_back(Call& call) {
+    const Tensor gradient = call.gradient();
+    const std::uint32_t count = gradient.shape()[-2];
+    const Tensor turned = multiply(gradient, rows_of(call.operand("sin_cache"), count));
+    call.give(0, subtract(multiply(gradient, rows_of(call.operand("cos_cache"), count)),
+                          experimental::rotate_half(turned)));
+}
+
+bool takes_rotary(const Call& call) {
+    const std::size_t cosines = call.at("cos_cache");
+    const std::size_t sines = call.at("sin_cache");
+    return are_tiled_floats(call) && !call.find_number("token_index|token_idx") && !call.wants(cosines) &&
+           !call.wants(sines) && call.shape(0).rank() == 4 && call.shape(cosines).rank() == 4 &&
+           call.shape(0) == call.result_spec().shape && call.shape(0)[-1] % 64 == 0 &&
+           call.shape(cosines)[-2] >= call.shape(0)[-2];
 }
 
 }  // namespace
 
-std::vector<Rule> attention_rules() {
+std::vector<Rule> transformer_rules() {
+    const Gradient split{"", split_heads_back, has_four_dimensions};
     return {
-        {"embedding", "input_tensor weight", embedding},
-        {"transformer.split_query_key_value_and_split_heads", "input_tensor kv_input_tensor", split_heads},
-        {"experimental.nlp_create_qkv_heads", "input input_kv", nlp_create_heads},
-        {"transformer.concatenate_heads", "input_tensor", concatenate_heads},
-        {"experimental.nlp_concat_heads", "input_tensor", concatenate_heads},
+        {"embedding",
+         {"input_tensor weight", lowering::embedding},
+         {"input_tensor weight", embedding_back, takes_embedding}},
+        {"embedding_bw",
+         {"input_tensor weight_tensor output_gradient_tensor output_tensor", lowering::embedding_bw}},
+        {"transformer.split_query_key_value_and_split_heads",
+         {"input_tensor kv_input_tensor", lowering::split_heads},
+         {"", with(join_heads_back, "transpose_key"), takes_split}},
+        {"experimental.nlp_create_qkv_heads",
+         {"input input_kv", lowering::nlp_create_heads},
+         {"", with(join_heads_back, "transpose_k_heads"), takes_split}},
+        {"transformer.concatenate_heads", {"input_tensor", lowering::concatenate_heads}, split},
+        {"experimental.nlp_concat_heads", {"input_tensor", lowering::concatenate_heads}, split},
         {"transformer.scaled_dot_product_attention",
-         "input_tensor_q input_tensor_k input_tensor_v attn_mask attention_sink cu_window_seqlens "
-         "windowed_q_token_offset_tensor attn_mask_block_map",
-         attention},
-        {"experimental.rotate_half", "input", rotate_half},
-        {"experimental.rotary_embedding", "input_tensor cos_cache sin_cache", rotary_embedding},
-        {"experimental.rotary_embedding_llama", "input_tensor cos_cache sin_cache trans_mat",
-         rotary_embedding_llama},
-        {"experimental.rotary_embedding_hf", "input_tensor cos_cache sin_cache", rotary_embedding_hf},
-        {"fill_cache", "", [](const Call& call) { return fill_cache(call, "batch_idx", "update_idx"); }},
-        {"kv_cache.fill_cache_for_user_", "",
-         [](const Call& call) { return fill_cache(call, "batch_index", "update_idx"); }},
-        {"update_cache", "", [](const Call& call) { return update_cache(call, "update_idx"); }},
-        {"kv_cache.update_cache_for_token_", "",
-         [](const Call& call) { return update_cache(call, "update_index"); }},
+         {"input_tensor_q input_tensor_k input_tensor_v attn_mask attention_sink cu_window_seqlens "
+          "windowed_q_token_offset_tensor attn_mask_block_map",
+          lowering::attention},
+         {"input_tensor_q input_tensor_k input_tensor_v attn_mask", attention_back, takes_attention}},
+        {"experimental.rotate_half", {"input", lowering::rotate_half}},
+        {"experimental.rotary_embedding",
+         {"input_tensor cos_cache sin_cache", lowering::rotary_embedding},
+         {"cos_cache sin_cache", rotary_back, takes_rotary}},
+        {"experimental.rotary_embedding_llama",
+         {"input_tensor cos_cache sin_cache trans_mat", lowering::rotary_embedding_llama}},
+        {"experimental.rotary_embedding_hf",
+         {"input_tensor cos_cache sin_cache", lowering::rotary_embedding_hf}},
     };
 }
 
-}  // namespace tilemeter::trace::lowering
+}  // namespace tilemeter::trace::rules

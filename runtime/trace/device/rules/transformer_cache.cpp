@@ -1,23 +1,45 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Caches [blocks, heads, rows, width] that are written at places which differ by user, also in blocks of a table of pages.
+// Caches [users or blocks, heads, rows, width] that are written at a place, or at one for each user.
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace::lowering {
 
 namespace {
 
-ValueId integers_of(const Call& call, const Shape& shape, const std::vector<std::int32_t>& values) {
-    return call.to.graph().add_const(
-        ir::Constant::of(ElementType::kI32, shape, std::span<const std::int32_t>(values)));
+ValueId replaced(const Call& call, ValueId cache, ValueId part, const Integers& at) {
+    FlatBuilder& to = call.to;
+    Values operands{cache, part};
+    for (const std::int64_t each : at)
+        operands.push_back(to.scalar(ElementType::kI32, static_cast<double>(each)));
+    return to.op("dynamic_update_slice", operands);
 }
+
+Values fill_cache(const Call& call, const char* batch, const char* position) {
+    const ValueId cache = call.as_float(call[0]);
+    const ValueId input = call.as_float(call[1]);
+    return {replaced(call, cache, input, {call.integer(batch, 0), 0, call.integer(position, 0), 0})};
+}
+
+// A row of the input for each user.
+Values update_cache(const Call& call, const char* position) {
+    FlatBuilder& to = call.to;
+    const ValueId cache = call.as_float(call[0]);
+    const ValueId input = call.as_float(call[1]);
+    const Shape shape = to.shape(cache);
+    const std::int64_t first = call.integer("batch_offset", 0);
+    const std::int64_t users = std::min(shape[0], to.shape(input)[2] - first);
+    const ValueId rows = to.transpose(call.slice(input, 2, first, first + users), {2, 1, 0, 3});
+    return {replaced(call, cache, rows, {0, 0, call.integer(position, 0), 0})};
+}
+
+// ---- places that differ by user, also in blocks of a table of pages
 
 /// The cache with parts [..., heads, width] at blocks and rows [...]; what lies outside is left out.
 ValueId written_at(const Call& call, ValueId cache, ValueId parts, ValueId block, ValueId row) {
@@ -49,7 +71,7 @@ ValueId with_tokens(const Call& call, const std::string& number) {
     } else {
         const Integers list = call.integers("update_idxs").value_or(Integers{});
         call.require(static_cast<std::int64_t>(list.size()) == users, "it has no position for each user");
-        position = integers_of(call, {users}, {list.begin(), list.end()});
+        position = call.constant({users}, std::vector<std::int32_t>(list.begin(), list.end()));
     }
     const ValueId zero = to.full_like(position, 0);
     ValueId block = call.flag("share_cache") ? zero : call.count({users}, 0, ElementType::kI32);
@@ -63,6 +85,10 @@ ValueId with_tokens(const Call& call, const std::string& number) {
         row = to.select(to.compare("LT", position, zero), position, to.op("rem", {known, rows}));
     }
     return written_at(call, cache, parts, block, row);
+}
+
+Values update_one(const Call& call) {
+    return {with_tokens(call, "")};
 }
 
 Values update_two(const Call& call) {
@@ -80,11 +106,10 @@ Values fill(const Call& call) {
     const std::int64_t pages = to.shape(table)[1];
     const auto named = call.find("batch_idx_tensor");
     const ValueId users =
-        named
-            ? to.reshape(to.convert(*named, ElementType::kI32), {rows[0]})
-            : integers_of(call, {rows[0]},
-                          std::vector<std::int32_t>(static_cast<std::size_t>(rows[0]),
-                                                    static_cast<std::int32_t>(call.integer("batch_idx", 0))));
+        named ? to.reshape(to.convert(*named, ElementType::kI32), {rows[0]})
+              : call.constant({rows[0]}, std::vector<std::int32_t>(
+                                             static_cast<std::size_t>(rows[0]),
+                                             static_cast<std::int32_t>(call.integer("batch_idx", 0))));
     const ValueId blocks = to.reshape(call.rows(table, users), {rows[0], pages, 1});
     const ValueId repeated =
         to.reshape(to.broadcast(blocks, {rows[0], pages, shape[2]}), {rows[0], pages * shape[2]});
@@ -97,14 +122,24 @@ Values fill(const Call& call) {
 
 }  // namespace
 
-std::vector<Rule> paged_cache_rules() {
+}  // namespace tilemeter::trace::lowering
+
+namespace tilemeter::trace::rules {
+
+std::vector<Rule> transformer_cache_rules() {
     return {
-        {"experimental.paged_update_cache", "cache_tensor input_tensor update_idxs_tensor page_table",
-         [](const Call& call) -> Values { return {with_tokens(call, "")}; }},
+        {"fill_cache", {"", with(lowering::fill_cache, "batch_idx", "update_idx")}},
+        {"kv_cache.fill_cache_for_user_", {"", with(lowering::fill_cache, "batch_index", "update_idx")}},
+        {"update_cache", {"", with(lowering::update_cache, "update_idx")}},
+        {"kv_cache.update_cache_for_token_", {"", with(lowering::update_cache, "update_index")}},
+        {"experimental.paged_update_cache",
+         {"cache_tensor input_tensor update_idxs_tensor page_table", lowering::update_one}},
         {"experimental.paged_fused_update_cache",
-         "cache_tensor1 input_tensor1 cache_tensor2 input_tensor2 update_idxs_tensor page_table", update_two},
-        {"experimental.paged_fill_cache", "cache_tensor input_tensor page_table batch_idx_tensor", fill},
+         {"cache_tensor1 input_tensor1 cache_tensor2 input_tensor2 update_idxs_tensor page_table",
+          lowering::update_two}},
+        {"experimental.paged_fill_cache",
+         {"cache_tensor input_tensor page_table batch_idx_tensor", lowering::fill}},
     };
 }
 
-}  // namespace tilemeter::trace::lowering
+}  // namespace tilemeter::trace::rules

@@ -3,10 +3,9 @@
 
 // Attention of one new token for each user, and its heads.
 
-#include <cmath>
 #include <limits>
 
-#include "runtime/trace/device/rules/lowering_call.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 
 namespace tilemeter::trace::lowering {
 
@@ -43,8 +42,7 @@ Values attention_decode(const Call& call) {
     const ValueId rows = to.reshape(q, {users, heads, 1, shape[3]});
     k = call.repeat_heads(k, heads);
     v = call.repeat_heads(v, heads);
-    const double scale = call.number("scale", 1.0 / std::sqrt(static_cast<double>(shape[3])));
-    ValueId scores = to.mul(call.matmul(rows, call.swap(k, -2, -1)), scale);
+    ValueId scores = call.scores(rows, k);
     const Shape wide = to.shape(scores);
     if (const auto mask = call.find("attn_mask")) {
         const std::int64_t count = to.shape(*mask).elements();
@@ -81,9 +79,7 @@ Values attention_joint(const Call& call) {
     const Shape shape = to.shape(q);
     const ValueId k = call.repeat_heads(both("input_tensor_k", "joint_tensor_k"), shape[1]);
     const ValueId v = call.repeat_heads(both("input_tensor_v", "joint_tensor_v"), shape[1]);
-    const double scale = call.number("scale", 1.0 / std::sqrt(static_cast<double>(shape[3])));
-    const ValueId scores = to.mul(call.matmul(q, call.swap(k, -2, -1)), scale);
-    const ValueId out = call.matmul(call.softmax(scores, 3), v);
+    const ValueId out = call.matmul(call.softmax(call.scores(q, k), 3), v);
     return {call.slice(out, 2, 0, rows), call.slice(out, 2, rows, shape[2])};
 }
 
@@ -144,23 +140,26 @@ Values grouped_heads(const Call& call) {
 
 }  // namespace
 
-std::vector<Rule> decoding_rules() {
+}  // namespace tilemeter::trace::lowering
+
+namespace tilemeter::trace::rules {
+
+std::vector<Rule> transformer_decoding_rules() {
     return {
         {"transformer.scaled_dot_product_attention_decode",
-         "input_tensor_q input_tensor_k input_tensor_v attn_mask cur_pos_tensor attention_sink",
-         attention_decode},
+         {"input_tensor_q input_tensor_k input_tensor_v attn_mask cur_pos_tensor attention_sink",
+          lowering::attention_decode}},
         {"transformer.paged_scaled_dot_product_attention_decode",
-         "input_tensor_q input_tensor_k input_tensor_v page_table_tensor attn_mask cur_pos_tensor "
-         "attention_sink",
-         attention_decode},
+         {"input_tensor_q input_tensor_k input_tensor_v page_table_tensor attn_mask cur_pos_tensor attention_sink",
+          lowering::attention_decode}},
         {"transformer.joint_scaled_dot_product_attention",
-         "input_tensor_q input_tensor_k input_tensor_v joint_tensor_q joint_tensor_k joint_tensor_v",
-         attention_joint},
-        {"experimental.nlp_create_qkv_heads_decode", "input_tensor", create_heads_decode},
-        {"experimental.nlp_concat_heads_decode", "input_tensor", concat_heads_decode},
-        {"experimental.create_qkv_heads", "input", grouped_heads},
-        {"experimental.create_qkv_heads_from_separate_tensors", "input input_kv", grouped_heads},
+         {"input_tensor_q input_tensor_k input_tensor_v joint_tensor_q joint_tensor_k joint_tensor_v",
+          lowering::attention_joint}},
+        {"experimental.nlp_create_qkv_heads_decode", {"input_tensor", lowering::create_heads_decode}},
+        {"experimental.nlp_concat_heads_decode", {"input_tensor", lowering::concat_heads_decode}},
+        {"experimental.create_qkv_heads", {"input", lowering::grouped_heads}},
+        {"experimental.create_qkv_heads_from_separate_tensors", {"input input_kv", lowering::grouped_heads}},
     };
 }
 
-}  // namespace tilemeter::trace::lowering
+}  // namespace tilemeter::trace::rules

@@ -495,6 +495,19 @@ const ArgumentTable* table_of(const std::type_info& definition) {
 
 }  // namespace
 
+std::string dotted(std::string_view name) {
+    std::string text;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (name.substr(i, 2) == "::") {
+            text += '.';
+            ++i;
+        } else {
+            text += name[i];
+        }
+    }
+    return text;
+}
+
 ir::Attribute list_of(const std::vector<ir::Attribute>& values) {
     ir::Attribute list;
     if (collect<std::int64_t, ir::Integers>(values, list) || collect<double, ir::Floats>(values, list) ||

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <typeinfo>
 #include <utility>
@@ -84,6 +85,9 @@ using VisitTensor = void (*)(void* context, std::string_view parameter, bool is_
 /// which lives as long as the process; null: `definition` is no operation's.
 const char* visit_tensors(const std::type_info& definition, const void* arguments, VisitTensor visit,
                           void* context);
+
+/// "experimental.rotary_embedding" of "experimental::rotary_embedding".
+std::string dotted(std::string_view name);
 
 /// Lists have elements of one kind, or texts.
 ir::Attribute list_of(const std::vector<ir::Attribute>& values);

@@ -56,19 +56,6 @@ std::string place_text(const record::TensorInfo& info) {
     return std::string(record::text_of(info.memory_config));
 }
 
-std::string dotted(std::string_view name) {
-    std::string text;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        if (name.substr(i, 2) == "::") {
-            text += '.';
-            ++i;
-        } else {
-            text += name[i];
-        }
-    }
-    return text;
-}
-
 ir::Constant constant_of(const ir::TensorType& type, const std::shared_ptr<const ChipValues>& values) {
     const HostArray& array = values->front();
     if (type.element == ir::ElementType::kBfloat8B || type.element == ir::ElementType::kBfloat4B) {

@@ -12,11 +12,11 @@
 #include "runtime/trace/derivatives/derivatives.hpp"
 #include "runtime/trace/device/place/place.hpp"
 #include "runtime/trace/device/place/place_calls.hpp"
-#include "runtime/trace/device/rules/gradient_call.hpp"
 #include "runtime/trace/device/rules/lower_ttnn.hpp"
+#include "runtime/trace/device/rules/rule.hpp"
 #include "runtime/types/runtime_error.hpp"
 
-namespace tilemeter::trace::backward {
+namespace tilemeter::trace::rules {
 
 namespace {
 
@@ -109,9 +109,9 @@ void lowered_back(Call& call) {
 
 }  // namespace
 
-const Rule& lowered_rule() {
-    static const Rule kRule{"", "", lowered_back, {}, {}};
-    return kRule;
+const Gradient& lowered_gradient() {
+    static const Gradient kGradient{"", lowered_back};
+    return kGradient;
 }
 
-}  // namespace tilemeter::trace::backward
+}  // namespace tilemeter::trace::rules
