@@ -33,7 +33,7 @@ struct PagePlace {
     record::Core core;
 };
 
-using graph::L1Banks;
+using L1Banks = graph::L1Banks;
 
 /// Whether a buffer's pages can be told: it lies in L1 or L1_SMALL, and, sharded, its placement is known and
 /// no bank has more pages than bytes for them.

@@ -5,7 +5,7 @@
 // and the peaks with who is alive there.
 //
 //     const trace::Executable step(trace::trace_on_device(training_step, inputs));
-//     const MemoryPlan plan = plan_memory(graph::CapturedGraph(step.plan(inputs)), trace::planned_replay(step, inputs));
+//     const MemoryPlan plan = trace::plan_memory(step, inputs);
 //     plan.dram.bytes;              // per bank: that of the report that step.save() writes
 //     plan.saved.front();           // what the way back keeps at the highest price
 //
@@ -93,3 +93,25 @@ graph::ReplayPeaks peaks_of_replay(const graph::CapturedGraph& planned,
                                    std::span<const record::BufferRecord> on_device);
 
 }  // namespace tilemeter::analysis
+
+// The names that functions of tensors have for them.
+namespace tilemeter::trace {
+
+using graph::name_of;
+using BufferRole = graph::BufferRole;
+using PlannedEquation = graph::PlannedEquation;
+inline constexpr std::uint32_t kNoEquation = graph::kNoEquation;
+using MemoryPlan = analysis::MemoryPlan;
+using PlannedBuffer = analysis::PlannedBuffer;
+using PlannedPeak = analysis::PlannedPeak;
+using PlannedProgram = analysis::PlannedProgram;
+using PlannedProgramMemory = analysis::PlannedProgramMemory;
+using SavedBuffer = analysis::SavedBuffer;
+
+/// Of an executable's replay on these inputs (runtime/trace/device/replay/executable.hpp). Throws as its plan().
+template <typename Replay, typename Inputs>
+MemoryPlan plan_memory(const Replay& replay, const Inputs& inputs) {
+    return analysis::plan_memory(graph::CapturedGraph(replay.plan(inputs)), planned_replay(replay, inputs));
+}
+
+}  // namespace tilemeter::trace

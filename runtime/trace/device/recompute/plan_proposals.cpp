@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/device/recompute/plan_proposals.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>

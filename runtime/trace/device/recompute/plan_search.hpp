@@ -68,4 +68,9 @@ private:
     std::vector<Searched> searched_;
 };
 
+/// Schedules of programs of any length, by policies that are bettered. By sums, those first that no other beats in cost and the peak of one memory, then those that none beats in cost and both peaks,
+/// then those that only these beat, and so on; each spread over costs.
+/// `orders`: about how many orders of runs may be tried.
+std::vector<Planned> proposed_plans(const PlanModel& model, std::size_t orders = 20'000);
+
 }  // namespace tilemeter::trace

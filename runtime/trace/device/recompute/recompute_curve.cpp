@@ -18,7 +18,6 @@
 #include "runtime/device/planning.hpp"
 #include "runtime/trace/device/recompute/internal/call_units.hpp"
 #include "runtime/trace/device/recompute/internal/rewrite.hpp"
-#include "runtime/trace/device/recompute/plan_proposals.hpp"
 #include "runtime/trace/device/recompute/plan_search.hpp"
 #include "runtime/trace/device/recompute/recompute.hpp"
 #include "runtime/trace/device/replay/executable.hpp"

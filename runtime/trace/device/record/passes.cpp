@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/device/record/passes.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <variant>
+
+#include "runtime/trace/device/record/traced_program.hpp"
 
 namespace tilemeter::trace {
 

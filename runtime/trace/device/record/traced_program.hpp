@@ -29,8 +29,10 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "capture/graph/planned_replay.hpp"
 #include "capture/ir/graph.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/tensor/tensor.hpp"
@@ -107,5 +109,16 @@ struct DeviceTraceOptions {
 std::shared_ptr<const TracedProgram> trace_on_device(const TensorFunction& function,
                                                      std::span<const Tensor> inputs,
                                                      const DeviceTraceOptions& options = {});
+
+// ---- passes. A record of gradients (gradient_record.hpp) says what it sees and what it makes: those equations have the attribute
+// "pass", "forward" or "backward", in texts and files as well. What the others are for follows from what they read.
+
+using Pass = graph::Pass;
+using graph::name_of;
+
+inline constexpr std::string_view kPassAttribute = "pass";
+
+/// By equation. Nothing is read from names of operations.
+std::vector<Pass> passes_of(const ir::Graph& graph);
 
 }  // namespace tilemeter::trace

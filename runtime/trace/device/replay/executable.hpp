@@ -26,14 +26,11 @@
 #include <string>
 #include <vector>
 
+#include "capture/graph/planned_replay.hpp"
 #include "capture/record/window.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "runtime/trace/device/record/traced_program.hpp"
 #include "runtime/trace/device/replay/hazards.hpp"
-
-namespace tilemeter::graph {
-class CapturedGraph;
-}
 
 namespace tilemeter::trace {
 
@@ -99,5 +96,14 @@ private:
     std::vector<std::shared_ptr<const CachedProgram>>
         programs_;  ///< by number in the recipe, with tables of their own
 };
+
+/// Where inputs lie.
+using BufferPlaces = std::vector<graph::BufferPlace>;
+BufferPlaces places_of(std::span<const Tensor> inputs);
+
+/// What is known of a replay beside its capture, for answers over its memory (report/analysis/answers/memory_plan.hpp): of one on
+/// inputs that lay there when it was planned.
+graph::PlannedReplay planned_replay(const Executable& executable, const BufferPlaces& inputs);
+graph::PlannedReplay planned_replay(const Executable& executable, std::span<const Tensor> inputs);
 
 }  // namespace tilemeter::trace

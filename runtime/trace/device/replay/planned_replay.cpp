@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/device/replay/planned_replay.hpp"
-
 #include <algorithm>
 #include <map>
 #include <string>
@@ -15,7 +13,7 @@
 #include "runtime/trace/device/record/internal/buffer_roles.hpp"
 #include "runtime/trace/device/record/internal/call_graph.hpp"
 #include "runtime/trace/device/record/internal/recipe.hpp"
-#include "runtime/trace/device/record/passes.hpp"
+#include "runtime/trace/device/replay/executable.hpp"
 #include "runtime/types/core_range.hpp"
 
 namespace tilemeter::trace {
@@ -84,6 +82,10 @@ BufferPlaces places_of(std::span<const Tensor> inputs) {
     for (const Tensor& each : inputs)
         places.emplace_back(each.buffer().memory(), each.buffer().address());
     return places;
+}
+
+graph::PlannedReplay planned_replay(const Executable& executable, std::span<const Tensor> inputs) {
+    return planned_replay(executable, places_of(inputs));
 }
 
 graph::PlannedReplay planned_replay(const Executable& executable, const BufferPlaces& inputs) {

@@ -25,7 +25,6 @@
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/trace/device/gradients/gradient.hpp"
 #include "runtime/trace/device/record/internal/call_arguments.hpp"
-#include "runtime/trace/device/record/passes.hpp"
 #include "runtime/trace/device/replay/executable.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/runtime/trace/device/inputs.hpp"

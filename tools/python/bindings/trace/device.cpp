@@ -37,7 +37,6 @@
 #include "runtime/trace/device/record/traced_program.hpp"
 #include "runtime/trace/device/replay/executable.hpp"
 #include "runtime/trace/device/replay/metal_trace_hazards.hpp"
-#include "runtime/trace/device/replay/planned_replay.hpp"
 #include "runtime/trace/device/rules/lower_ttnn.hpp"
 #include "tools/python/bindings/base/operation.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"

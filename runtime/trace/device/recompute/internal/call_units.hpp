@@ -13,7 +13,6 @@
 
 #include "runtime/trace/device/recompute/policy.hpp"
 #include "runtime/trace/device/record/internal/recipe.hpp"
-#include "runtime/trace/device/record/passes.hpp"
 #include "runtime/trace/device/record/traced_program.hpp"
 
 namespace tilemeter::trace::internal {

@@ -14,7 +14,6 @@
 #include "capture/record/text.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/trace/device/record/passes.hpp"
 #include "runtime/trace/device/record/traced_program.hpp"
 
 namespace tilemeter::trace::internal {
