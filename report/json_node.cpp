@@ -43,7 +43,6 @@ Error wrong_kind(std::string position, std::string_view expected, const JsonValu
     return {"", std::move(position), std::string(expected), std::string(kind_name(value.kind()))};
 }
 
-constexpr std::string_view kInteger = "an integer from 0 to 2^63 - 1";
 constexpr std::size_t kLongestShown = 40;
 
 // What stands there instead of a number.
@@ -74,7 +73,7 @@ Error wrong_member(const JsonNode& node, const Member& member, const dom::elemen
     std::string position = node.position();
     position.append(", ").append(member.key);
     if (member.kind == JsonKind::kInteger)
-        return {"", std::move(position), std::string(kInteger), spelled(DomAccess::value(value))};
+        return {"", std::move(position), std::string(kIntegerExpected), spelled(DomAccess::value(value))};
     return wrong_kind(std::move(position), kind_name(member.kind), DomAccess::value(value));
 }
 
@@ -162,7 +161,7 @@ Result<std::optional<std::int64_t>> integer_of(const JsonValue& value) {
         if (problem == std::errc{} && end == text->data() + text->size() && number >= 0)
             return std::optional(number);
     }
-    return Error{"", "", std::string(kInteger), spelled(value)};
+    return Error{"", "", std::string(kIntegerExpected), spelled(value)};
 }
 
 Result<bool> flag_or_error(const JsonValue& value) {
@@ -186,7 +185,7 @@ Result<std::int64_t> size_param(const JsonNode& node) {
     auto size = integer_param(node, "size");
     if (!size) return size.error();
     if (size.value()) return *size.value();
-    return Error{"", node.position() + ", params.size", std::string(kInteger), "nothing"};
+    return Error{"", node.position() + ", params.size", std::string(kIntegerExpected), "nothing"};
 }
 
 Result<std::optional<std::string_view>> text_param(const JsonNode& node, std::string_view key) {
@@ -209,7 +208,7 @@ Result<std::vector<std::int64_t>> counters_in(const JsonNode& node, const JsonVa
         if (!number || !number.value()) {
             std::string position = node.position();
             position.append(", ").append(what);
-            return Error{"", position, std::string(kInteger), spelled(element.value())};
+            return Error{"", position, std::string(kIntegerExpected), spelled(element.value())};
         }
         result.push_back(*number.value());
     }

@@ -45,6 +45,8 @@ struct JsonNode {
 Result<JsonNode> node_from_json(const JsonValue& json, std::size_t index);
 
 // The one reader of numbers in reports: sizes, addresses, ids, counts. Older dialects wrote them as texts: 4096,
+// What an Error says that a number should have been.
+inline constexpr std::string_view kIntegerExpected = "an integer from 0 to 2^63 - 1";
 // "4096". Empty where absent or null; an Error for what is no integer from 0 to 2^63 - 1 (-5, "12abc", 1.5, 1e3).
 Result<std::optional<std::int64_t>> integer_of(const JsonValue& value);
 Result<std::optional<std::int64_t>> integer_param(const JsonNode& node, std::string_view key);

@@ -11,7 +11,6 @@
 #include <unordered_map>
 
 #include "capture/ir/error.hpp"
-#include "capture/ir/internal/dimension_text.hpp"
 #include "capture/ir/internal/hash.hpp"
 #include "capture/ir/internal/quoted.hpp"
 
@@ -440,9 +439,9 @@ std::int64_t Dim::at(const Sizes& sizes) const {
 
 namespace internal {
 
-Dim checked_sum(Dim a, Dim b) {
+Dim checked_sum(Dim a, Dim b, std::int64_t sign) {
     Polynomial total = polynomial_of(a);
-    add(total, polynomial_of(b));
+    add(total, polynomial_of(b), sign);
     return dim_of(total);
 }
 
@@ -451,16 +450,6 @@ Dim checked_product(Dim a, Dim b) {
 }
 
 }  // namespace internal
-
-Dim Dim::sum(Dim a, Dim b, std::int64_t sign) {
-    Polynomial total = polynomial_of(a);
-    add(total, polynomial_of(b), sign);
-    return dim_of(total);
-}
-
-Dim Dim::product(Dim a, Dim b) {
-    return dim_of(product_of(polynomial_of(a), polynomial_of(b)));
-}
 
 Dim floordiv(Dim a, Dim b) {
     if (a.is_number() && b.is_number()) return {floor_quotient(a.value(), b.value())};

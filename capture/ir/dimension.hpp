@@ -36,6 +36,16 @@ namespace tilemeter::ir {
 /// What names stand for.
 using Sizes = std::map<std::string, std::int64_t>;
 
+class Dim;
+
+namespace internal {
+
+/// a + sign * b, and a * b, with numbers checked as well. Throw Error (kTooLarge).
+Dim checked_sum(Dim a, Dim b, std::int64_t sign = 1);
+Dim checked_product(Dim a, Dim b);
+
+}  // namespace internal
+
 class Dim {
 public:
     /// What a Shape or an attribute holds.
@@ -70,13 +80,13 @@ public:
     friend constexpr bool operator==(Dim a, Dim b) = default;
     // Of numbers as int64_t's, of expressions in full: Error (kTooLarge) beyond 64 bits or 1000 terms.
     friend Dim operator+(Dim a, Dim b) {
-        return a.is_number() && b.is_number() ? Dim(a.value_ + b.value_) : sum(a, b, 1);
+        return a.is_number() && b.is_number() ? Dim(a.value_ + b.value_) : internal::checked_sum(a, b);
     }
     friend Dim operator-(Dim a, Dim b) {
-        return a.is_number() && b.is_number() ? Dim(a.value_ - b.value_) : sum(a, b, -1);
+        return a.is_number() && b.is_number() ? Dim(a.value_ - b.value_) : internal::checked_sum(a, b, -1);
     }
     friend Dim operator*(Dim a, Dim b) {
-        return a.is_number() && b.is_number() ? Dim(a.value_ * b.value_) : product(a, b);
+        return a.is_number() && b.is_number() ? Dim(a.value_ * b.value_) : internal::checked_product(a, b);
     }
     friend Dim operator-(Dim a) { return Dim(0) - a; }
     Dim& operator+=(Dim other) { return *this = *this + other; }
@@ -85,9 +95,6 @@ public:
     static constexpr std::int64_t kLeastNumber = -(std::int64_t{1} << 62);
 
 private:
-    static Dim sum(Dim a, Dim b, std::int64_t sign);
-    static Dim product(Dim a, Dim b);
-
     std::int64_t value_;
 };
 

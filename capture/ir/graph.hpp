@@ -36,6 +36,7 @@
 #include "capture/ir/constant.hpp"
 #include "capture/ir/dimension.hpp"
 #include "capture/ir/internal/interned.hpp"
+#include "capture/ir/location.hpp"
 #include "capture/ir/type.hpp"
 
 namespace tilemeter::ir {
@@ -68,16 +69,6 @@ using GraphPtr = std::shared_ptr<const Graph>;
 struct Subgraph {
     std::string name;
     GraphPtr graph;
-};
-
-/// Where an equation comes from.
-struct Location {
-    std::string file;
-    std::uint32_t line = 0;
-    std::string scope;  ///< modules or functions around it, outermost first: "encoder/0"
-
-    [[nodiscard]] bool empty() const { return file.empty() && line == 0 && scope.empty(); }
-    friend bool operator==(const Location&, const Location&) = default;
 };
 
 enum class ValueKind : std::uint8_t { kParam, kConstant, kResult };

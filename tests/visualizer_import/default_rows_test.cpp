@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Where the rows differ from TT-NN's on purpose: one case per difference listed in
-// visualizer_import/README.md.
+// visualizer_import/DATABASE.md.
 #include <gtest/gtest.h>
 
 #include "tests/visualizer_import/imported.hpp"

@@ -5,20 +5,11 @@
 
 #pragma once
 
-#include <string_view>
-
 #include "capture/ir/dimension.hpp"
 #include "capture/ir/internal/text_cursor.hpp"
 #include "capture/ir/internal/text_format.hpp"
 
 namespace tilemeter::ir::internal {
-
-/// An identifier that is no function of dimensions.
-bool is_dimension_name(std::string_view text);
-
-/// The arithmetic of dimensions that checks numbers as well. Throws Error (kTooLarge).
-Dim checked_sum(Dim a, Dim b);
-Dim checked_product(Dim a, Dim b);
 
 /// "2*b + floordiv(n, 8)"
 Dim read_dimension(TextCursor& cursor);

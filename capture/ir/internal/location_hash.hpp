@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "capture/ir/graph.hpp"
 #include "capture/ir/internal/hash.hpp"
+#include "capture/ir/location.hpp"
 
 namespace tilemeter::ir::internal {
 

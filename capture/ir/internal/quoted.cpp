@@ -20,6 +20,10 @@ bool is_identifier(std::string_view text) {
            std::ranges::all_of(text, [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
+bool is_dimension_name(std::string_view text) {
+    return is_identifier(text) && text != "floordiv" && text != "mod" && text != "min" && text != "max";
+}
+
 void append_quoted(std::string& to, std::string_view text) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     to += '"';

@@ -20,6 +20,14 @@
 namespace tilemeter::analysis {
 namespace {
 
+/// Notes that a peak is beyond what is there: "4096 bytes of L1 per core, the device has 1024".
+void refuse(WorkloadAtSize& result, FailureCause cause, std::uint64_t bytes, std::string_view memory,
+            const std::string& limit) {
+    result.fits = false;
+    result.cause = cause;
+    result.message = std::to_string(bytes) + " bytes " + std::string(memory) + ", " + limit;
+}
+
 /// Of failures the innermost function that was left; else where L1 was fullest.
 void describe(const NodeList& list, WorkloadAtSize& result) {
     const MemoryLifetimes lifetimes = find_lifetimes(list);
@@ -36,14 +44,12 @@ void describe(const NodeList& list, WorkloadAtSize& result) {
     if (const auto limits = limits_of(list, lifetimes, 0); result.fits && limits) {
         const auto require_room = [&](const PeakMoment& moment, std::uint64_t room, std::string_view memory) {
             if (!result.fits || room == 0 || moment.bytes <= room) return;
-            result.fits = false;
-            result.cause = FailureCause::kNeverFits;
-            result.message = std::to_string(moment.bytes) + " bytes of " + std::string(memory) +
-                             ", the device has " + std::to_string(room);
+            refuse(result, FailureCause::kNeverFits, moment.bytes, memory,
+                   "the device has " + std::to_string(room));
             result.operation = path_at(moment.node);
         };
-        require_room(peak.l1, limits->l1_bytes - limits->l1_small_bytes, "L1 per core");
-        require_room(peak.dram, limits->dram_bank_bytes, "DRAM per bank");
+        require_room(peak.l1, limits->l1_bytes - limits->l1_small_bytes, "of L1 per core");
+        require_room(peak.dram, limits->dram_bank_bytes, "of DRAM per bank");
         if (!result.fits) return;
     }
     if (result.message.empty()) return;
@@ -60,15 +66,13 @@ public:
         const auto known = known_.find(size);
         if (known != known_.end()) return known->second;
         WorkloadAtSize trial = run_at_size(workload_, size);
-        if (trial.fits && (trial.l1_bytes > budget_.l1_bytes || trial.dram_bytes > budget_.dram_bytes)) {
-            trial.fits = false;
-            trial.cause = FailureCause::kExhausted;
-            trial.message = trial.l1_bytes > budget_.l1_bytes
-                                ? std::to_string(trial.l1_bytes) + " bytes of L1 per core, " +
-                                      std::to_string(budget_.l1_bytes) + " allowed"
-                                : std::to_string(trial.dram_bytes) + " bytes per bank of DRAM, " +
-                                      std::to_string(budget_.dram_bytes) + " allowed";
-        }
+        const auto require_allowed = [&](std::uint64_t bytes, std::uint64_t allowed,
+                                         std::string_view memory) {
+            if (trial.fits && bytes > allowed)
+                refuse(trial, FailureCause::kExhausted, bytes, memory, std::to_string(allowed) + " allowed");
+        };
+        require_allowed(trial.l1_bytes, budget_.l1_bytes, "of L1 per core");
+        require_allowed(trial.dram_bytes, budget_.dram_bytes, "per bank of DRAM");
         return known_.emplace(size, std::move(trial)).first->second;
     }
     bool fits(std::int64_t size) { return at(size).fits; }

@@ -52,9 +52,8 @@ NodeList::Buffer buffer_from_before(ListSource& source, const report::JsonValue&
     constexpr auto kMostTypes = static_cast<std::int64_t>(MemoryType::kTrace);
     NodeList::Buffer buffer;
     if (type.value_or(0) > kMostTypes)
-        internal::note_damage(
-            source, kNoIndex, where + ".buffer_type",
-            {"", "", "the number of a memory, from 0 to 4", std::to_string(type.value_or(0))}, byte);
+        internal::note_damage(source, kNoIndex, where + ".buffer_type",
+                              internal::no_memory(std::to_string(type.value_or(0))), byte);
     else if (type.given())
         buffer.memory = static_cast<MemoryType>(type.value_or(0));
     buffer.address = number("address");

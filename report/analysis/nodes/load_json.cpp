@@ -315,7 +315,7 @@ private:
         const auto number = report::integer_of(params_.at("buffer_type"));
         std::string found = "nothing";
         if (number && number.value()) found = std::to_string(*number.value());
-        return {"", "", "the number of a memory, from 0 to 4", std::move(found)};
+        return internal::no_memory(std::move(found));
     }
 
     void append_program_memory(ProgramMemoryKind kind, std::string_view shared_key) {

@@ -133,7 +133,7 @@ struct NodeList {
     TextPool texts;
 
     /// What nodes lack or have in another kind than recorders write: a set of internal::Defect. Only where
-    /// the list came as JSON by itself; TT-NN's analyses fail on much of it (internal/malformed_nodes.hpp).
+    /// the list came as JSON by itself; TT-NN's analyses fail on much of it (ttnn/internal/refusals.hpp).
     struct MalformedNode {
         std::uint32_t node;
         std::uint32_t defects;

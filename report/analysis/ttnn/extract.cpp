@@ -11,6 +11,7 @@
 
 #include "report/analysis/memory/bank_size.hpp"
 #include "report/analysis/nodes/internal/malformed_nodes.hpp"
+#include "report/analysis/ttnn/internal/refusals.hpp"
 
 namespace tilemeter::analysis {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "report/analysis/memory/memory_lifetimes.hpp"
 #include "report/analysis/memory/tensor_flow.hpp"
-#include "report/analysis/nodes/internal/malformed_nodes.hpp"
+#include "report/analysis/ttnn/internal/refusals.hpp"
 
 namespace tilemeter::analysis {
 namespace {

@@ -7,8 +7,8 @@
 #include <array>
 #include <vector>
 
-#include "report/analysis/nodes/internal/malformed_nodes.hpp"
 #include "report/analysis/ttnn/extract.hpp"
+#include "report/analysis/ttnn/internal/refusals.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::analysis {

@@ -9,9 +9,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/analysis/nodes/internal/malformed_nodes.hpp"
 #include "report/analysis/ttnn/answers_json.hpp"
 #include "report/analysis/ttnn/extract.hpp"
+#include "report/analysis/ttnn/internal/refusals.hpp"
 
 namespace tilemeter::analysis {
 namespace {

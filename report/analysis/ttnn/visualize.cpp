@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "report/analysis/nodes/internal/malformed_nodes.hpp"
 #include "report/analysis/ttnn/extract.hpp"
+#include "report/analysis/ttnn/internal/refusals.hpp"
 #include "report/analysis/ttnn/pretty_format.hpp"
 
 namespace tilemeter::analysis {

@@ -9,80 +9,7 @@
 #include "report/analysis/memory/operation_source.hpp"
 #include "report/analysis/memory/tensor_flow.hpp"
 
-namespace tilemeter::analysis {
-
-const char* name_of(Share share) {
-    switch (share) {
-        case Share::kProgram:
-            return "program";
-        case Share::kTemporary:
-            return "temporary";
-        case Share::kPersistent:
-            return "persistent";
-        case Share::kStale:
-            return "stale";
-    }
-    return "";
-}
-
-const char* name_of(ProgramMemoryKind kind) {
-    switch (kind) {
-        case ProgramMemoryKind::kCircularBuffer:
-            return "circular buffer";
-        case ProgramMemoryKind::kDataflowBuffer:
-            return "dataflow buffer";
-        case ProgramMemoryKind::kScratchpad:
-            return "scratchpad";
-        case ProgramMemoryKind::kOther:
-            return "other program memory";
-    }
-    return "";
-}
-
-const char* name_of(MemoryType memory) {
-    switch (memory) {
-        case MemoryType::kDram:
-            return "DRAM";
-        case MemoryType::kL1:
-            return "L1";
-        case MemoryType::kL1Small:
-            return "L1_SMALL";
-        case MemoryType::kTrace:
-            return "TRACE";
-        case MemoryType::kSystemMemory:
-            return "SYSTEM_MEMORY";
-    }
-    return "";
-}
-
-Contributor describe_buffer(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t index) {
-    const BufferLifetime& lifetime = lifetimes.buffers[index];
-    Contributor result;
-    result.share = Share::kPersistent;
-    result.memory = lifetime.memory;
-    result.bytes = lifetime.per_bank.bytes;
-    result.size_origin = lifetime.per_bank.origin;
-    result.buffer = index;
-    result.node = lifetime.before_window ? lifetime.node : lifetime.begin;
-    result.address = lifetime.address;
-    result.before_window = lifetime.before_window;
-    result.made_by = lifetimes.scopes.path(list, lifetime.maker);
-    result.source_line = source_of(list, lifetimes.scopes, lifetime.maker);
-    result.name = lifetime.node == kNoIndex ? std::string("a buffer that the capture did not use")
-                                            : "buffer of node " + std::to_string(lifetime.node);
-    if (lifetime.tensor == kNoIndex) return result;
-    result.tensor_id = list.tensor(lifetime.tensor)->tensor_id;
-    result.viewer_tensor_id = viewer_tensor_id(list, lifetimes, index);
-    if (result.tensor_id.given()) {
-        result.name = tensor_name(list, lifetime.tensor);
-        if (result.viewer_tensor_id != result.tensor_id)
-            result.name += " (" + std::to_string(result.viewer_tensor_id.value_or(0)) + " in the viewer)";
-    }
-    result.shape = tensor_type(list, lifetime.tensor);
-    return result;
-}
-
-namespace internal {
+namespace tilemeter::analysis::internal {
 namespace {
 
 void count(MemoryPeak& peak, Contributor contributor) {
@@ -210,5 +137,4 @@ MemoryPeak Contributors::dram(const Occupancy& occupancy, std::uint16_t device, 
     return peak;
 }
 
-}  // namespace internal
-}  // namespace tilemeter::analysis
+}  // namespace tilemeter::analysis::internal

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
+// What a list lacks for a verdict.
+
 #pragma once
 
 #include <vector>

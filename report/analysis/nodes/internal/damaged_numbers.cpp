@@ -11,11 +11,17 @@
 #include <vector>
 
 #include "report/analysis/nodes/core_set.hpp"
+#include "report/json_node.hpp"
 
 namespace tilemeter::analysis::internal {
 namespace {
 
 constexpr std::size_t kMostKept = 4;
+
+/// What stands where a number should.
+report::Error nothing_there() {
+    return {"", "", std::string(report::kIntegerExpected), "nothing"};
+}
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -70,8 +76,7 @@ public:
         for (std::size_t i = 0; i < kSize; ++i) {
             const State& state = states_[i];
             if (state.count == 0 || !(state.some_have_it || fields_[i].key == "size")) continue;
-            note_damage(source, state.first, "params." + std::string(fields_[i].key),
-                        {"", "", "an integer from 0 to 2^63 - 1", "nothing"});
+            note_damage(source, state.first, "params." + std::string(fields_[i].key), nothing_there());
             source.damaged_number_count += state.count - 1;
         }
     }
@@ -147,6 +152,10 @@ private:
 
 }  // namespace
 
+report::Error no_memory(std::string found) {
+    return {"", "", "the number of a memory, from 0 to 4", std::move(found)};
+}
+
 void note_damage(ListSource& source, std::uint32_t node, std::string where, const report::Error& problem,
                  std::optional<std::uint64_t> byte) {
     ++source.damaged_number_count;
@@ -196,14 +205,13 @@ void note_missing_numbers(NodeList& list) {
         missing.note(list.source);
     for (const auto& missing : events)
         missing.note(list.source);
-    const report::Error nothing{"", "", "an integer from 0 to 2^63 - 1", "nothing"};
     if (some_counters && without_counter != kNoIndex)
-        note_damage(list.source, without_counter, "counter", nothing);
+        note_damage(list.source, without_counter, "counter", nothing_there());
     const bool bad_level_known =
         std::ranges::find(list.source.damaged_numbers, "stacking_level", &DamagedNumber::where) !=
         list.source.damaged_numbers.end();
     if (some_levels && without_level != kNoIndex && !bad_level_known)
-        note_damage(list.source, without_level, "stacking_level", nothing);
+        note_damage(list.source, without_level, "stacking_level", nothing_there());
 }
 
 bool is_core_set(std::string_view text) {

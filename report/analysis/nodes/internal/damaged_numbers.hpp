@@ -14,6 +14,9 @@
 
 namespace tilemeter::analysis::internal {
 
+/// The problem of a number that names no memory.
+report::Error no_memory(std::string found);
+
 /// `node`: kNoIndex for what is in no node. `problem`: as the reader of numbers gives it.
 void note_damage(ListSource& source, std::uint32_t node, std::string where, const report::Error& problem,
                  std::optional<std::uint64_t> byte = {});

@@ -1,15 +1,10 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a list lacks for a verdict.
+#include "report/analysis/answers/internal/gaps.hpp"
 
 #include <algorithm>
 #include <utility>
-
-#include "report/analysis/answers/internal/gaps.hpp"
-#include "report/analysis/answers/verdict.hpp"
-#include "report/analysis/memory/failures.hpp"
-#include "report/analysis/memory/internal/list_damage.hpp"
 
 namespace tilemeter::analysis {
 namespace {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "visualizer_import/rows/schema.hpp"
-
 #include "visualizer_import/rows/batch_table.hpp"
+#include "visualizer_import/rows/schema.hpp"
 #include "visualizer_import/rows/schema_tables.hpp"
 
 namespace tilemeter::visualizer_import {
