@@ -6,7 +6,7 @@
 
 #include "runtime/trace/calls/call_operations.hpp"
 #include "runtime/trace/calls/internal/call.hpp"
-#include "runtime/trace/primitives/internal/flat_inference.hpp"
+#include "runtime/trace/primitives/internal/inference.hpp"
 
 namespace tilemeter::trace {
 

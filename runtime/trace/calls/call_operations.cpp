@@ -9,6 +9,7 @@
 #include "runtime/trace/calls/internal/call.hpp"
 #include "runtime/trace/calls/internal/custom_call.hpp"
 #include "runtime/trace/primitives/flat_operations.hpp"
+#include "runtime/trace/primitives/internal/primitive.hpp"
 
 namespace tilemeter::trace {
 
@@ -35,7 +36,8 @@ ir::OperationSet make() {
                  .operands = each.operands,
                  .attributes = each.attributes,
                  .infer = internal::inference(each.name, each.infer)});
-    internal::add_control_operations(set);
+    for (const internal::Primitive& holder : internal::control_primitives())
+        set.add(operation_of(holder));
     set.add(control_operation("switch", Control::kBranch));
     // Primitives among calls: what transformations make of a function comes back into the graph that called it.
     for (const auto& primitive : flat_operations().operations()) {

@@ -12,6 +12,7 @@
 #include "runtime/trace/calls/call_operations.hpp"
 #include "runtime/trace/calls/internal/custom_call.hpp"
 #include "runtime/trace/primitives/error.hpp"
+#include "runtime/trace/primitives/internal/primitive.hpp"
 
 namespace tilemeter::trace {
 
@@ -21,8 +22,16 @@ using ir::Attributes;
 using ir::Constant;
 using ir::TensorType;
 
+std::vector<TensorType> operand_types(const ir::OperationUse& use) {
+    return use.graph.types(use.operands);
+}
+
+bool infer_registered(const std::string& name, const ir::OperationUse& use, std::vector<TensorType>& types);
+
 class Registry {
 public:
+    Registry() { internal::hand_in_custom_types(infer_registered); }
+
     const ir::Operation& add(CustomOperation definition, bool replace) {
         const std::lock_guard lock(mutex_);
         const auto found = by_name_.find(definition.name);
@@ -31,19 +40,17 @@ public:
                              "found operation '" + definition.name + "' again, expected another name");
         // Graphs and programs may hold the one that is replaced.
         auto custom = std::make_shared<const CustomOperation>(std::move(definition));
-        auto operation = std::make_shared<const ir::Operation>(ir::Operation{
-            .name = custom->name,
-            .operands = custom->operands,
-            .results = {},
-            .attributes = custom->attributes,
-            .any_attributes = custom->any_attributes,
-            .effects = custom->effects,
-            .infer = [custom](const ir::OperationUse& use, std::vector<TensorType>& types) {
-                std::vector<TensorType> operands;
-                for (std::size_t i = 0; i < use.size(); ++i)
-                    operands.push_back(use.type(i));
-                std::ranges::move(custom->infer(operands, use.attributes), std::back_inserter(types));
-            }});
+        auto operation = std::make_shared<const ir::Operation>(
+            ir::Operation{.name = custom->name,
+                          .operands = custom->operands,
+                          .results = {},
+                          .attributes = custom->attributes,
+                          .any_attributes = custom->any_attributes,
+                          .effects = custom->effects,
+                          .infer = [custom](const ir::OperationUse& use, std::vector<TensorType>& types) {
+                              std::ranges::move(custom->infer(operand_types(use), use.attributes),
+                                                std::back_inserter(types));
+                          }});
         kept_.push_back(operation);
         const std::string name = custom->name;
         by_name_.insert_or_assign(name, Entry{std::move(custom), operation});
@@ -93,6 +100,14 @@ Attributes without_target(Attributes attributes) {
     return attributes;
 }
 
+// Of a custom_call in a flat graph.
+bool infer_registered(const std::string& name, const ir::OperationUse& use, std::vector<TensorType>& types) {
+    const auto custom = find_custom_operation(name);
+    if (custom == nullptr) return false;
+    types = custom->infer(operand_types(use), without_target(use.attributes));
+    return true;
+}
+
 }  // namespace
 
 const ir::Operation& register_operation(CustomOperation definition, bool replace) {
@@ -125,19 +140,6 @@ namespace internal {
 
 const ir::Operation* find_custom_call(std::string_view name) {
     return registry().find_operation(name);
-}
-
-void infer_custom(const Site& site, Types& types) {
-    const auto target = site.use.attributes.get<std::string>("target");
-    const auto custom = find_custom_operation(target);
-    site.require(custom != nullptr, ErrorKind::kBadArgument, [&] {
-        return "found target '" + target +
-               "', expected an operation that is registered here, or Graph::append with types";
-    });
-    std::vector<TensorType> operands;
-    for (std::size_t i = 0; i < site.size(); ++i)
-        operands.push_back(site.type(i));
-    types = custom->infer(operands, without_target(site.use.attributes));
 }
 
 std::vector<ir::ValueId> lower_custom(const CustomOperation& custom, FlatBuilder& to, bool by_rule,

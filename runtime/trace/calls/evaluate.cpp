@@ -17,7 +17,7 @@
 #include "runtime/trace/calls/internal/custom_call.hpp"
 #include "runtime/trace/calls/lower.hpp"
 #include "runtime/trace/primitives/flat_operations.hpp"
-#include "runtime/trace/primitives/internal/kernel.hpp"
+#include "runtime/trace/primitives/internal/primitive.hpp"
 
 namespace tilemeter::trace {
 
@@ -223,11 +223,8 @@ private:
         program.steps.reserve(body.equation_count());
         for (const ir::Equation equation : body.equations()) {
             const Control control = operations[equation.operation_number()]->control;
-            Step step{control == Control::kNone ? internal::find_kernel(equation.operation()) : nullptr,
-                      {},
-                      control,
-                      equation,
-                      {}};
+            const internal::Primitive* const row = internal::find_primitive(equation.operation());
+            Step step{row != nullptr ? row->compute.function() : nullptr, {}, control, equation, {}};
             if (equation.operation() == "custom_call")
                 step.custom.emplace(equation);
             else if (step.kernel == nullptr && control == Control::kNone)
@@ -237,8 +234,7 @@ private:
                                 "can evaluate");
             for (std::size_t i = 0; i < equation.results().size(); ++i)
                 step.types.push_back(body.type(equation.results()[i]));
-            const bool takes_one =
-                step.kernel != nullptr && internal::takes_one_element(equation.operation());
+            const bool takes_one = row != nullptr && row->takes_one_element;
             for (const ValueId operand : equation.operands()) {
                 const Constant* fixed = takes_one ? one_element(program, operand) : nullptr;
                 step.fixed.push_back(fixed != nullptr ? fixed : body.constant(operand));

@@ -6,15 +6,11 @@
 #include <numeric>
 
 #include "runtime/trace/calls/internal/call.hpp"
-#include "runtime/trace/primitives/internal/flat_inference.hpp"
+#include "runtime/trace/primitives/internal/primitive.hpp"
 
 namespace tilemeter::trace::internal {
 
 namespace {
-
-Integers integers_of(const Shape& shape) {
-    return {shape.begin(), shape.end()};
-}
 
 ValueId reshape(const CallUse& use) {
     return use.to.reshape(use[0], use.type.shape);
@@ -148,20 +144,18 @@ ValueId sort(const CallUse& use) {
 }  // namespace
 
 std::vector<CallDefinition> shape_calls() {
-    const auto integer = [](const char* name) { return ir::AttributeRule{name, AttributeKind::kInteger}; };
-    const auto integers = [](const char* name, bool required = true) {
-        return ir::AttributeRule{name, AttributeKind::kIntegers, required};
-    };
-    const ir::AttributeRule dtype{"dtype", AttributeKind::kElementType};
+    // What is the primitive of this name has its types.
+    const auto as = [](std::string_view primitive) { return find_primitive(primitive)->infer.function(); };
+    const ir::AttributeRule dtype = element_type();
     const ir::AttributeRule value{"value", AttributeKind::kFloat};
     return {
         {"reshape", {1, 1}, {integers("shape")}, infer_call_reshape, reshape},
-        {"transpose", {1, 1}, {integers("perm", false)}, infer_call_transpose, transpose},
+        {"transpose", {1, 1}, {optional(integers("perm"))}, infer_call_transpose, transpose},
         {"broadcast_to", {1, 1}, {integers("shape")}, infer_broadcast_to, broadcast_to},
         {"concat", {1}, {integer("axis")}, infer_concat, concat},
         {"slice",
          {1, 1},
-         {integers("starts"), integers("limits"), integers("strides", false)},
+         {integers("starts"), integers("limits"), optional(integers("strides"))},
          infer_call_slice,
          slice},
         {"pad",
@@ -169,7 +163,7 @@ std::vector<CallDefinition> shape_calls() {
          {integers("low"), integers("high"), {"value", AttributeKind::kFloat, false}},
          infer_call_pad,
          pad},
-        {"flip", {1, 1}, {integers("axes", false)}, infer_flip, flip},
+        {"flip", {1, 1}, {optional(integers("axes"))}, infer_flip, flip},
         {"sort", {1, 1}, {integer("axis")}, infer_call_sort, sort},
         // from_end: negative indices count from the end, as NumPy's; without it they are clamped to 0.
         {"gather",
@@ -178,16 +172,16 @@ std::vector<CallDefinition> shape_calls() {
          infer_call_gather,
          gather},
         {"embedding", {2, 2}, {}, infer_embedding, embedding},
-        {"dynamic_slice", {1}, {integers("sizes")}, infer_dynamic_slice, dynamic_slice},
-        {"dynamic_update", {2}, {}, infer_dynamic_update_slice, dynamic_update},
+        {"dynamic_slice", {1}, {integers("sizes")}, as("dynamic_slice"), dynamic_slice},
+        {"dynamic_update", {2}, {}, as("dynamic_update_slice"), dynamic_update},
         {"one_hot",
          {1, 1},
          {integer("depth"), {"dtype", AttributeKind::kElementType, false}},
          infer_one_hot,
          one_hot},
         {"iota", {0, 0}, {integer("n"), dtype}, infer_call_iota, iota},
-        {"full", {0, 0}, {integers("shape"), value, dtype}, infer_full, full},
-        {"dimension", {0, 0}, {integer("of"), dtype}, infer_dimension, dimension},
+        {"full", {0, 0}, {integers("shape"), value, dtype}, as("full"), full},
+        {"dimension", {0, 0}, {integer("of"), dtype}, as("dimension"), dimension},
     };
 }
 

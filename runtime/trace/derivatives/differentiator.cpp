@@ -12,6 +12,7 @@
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/primitives/flat_operations.hpp"
 #include "runtime/trace/primitives/internal/formulas.hpp"
+#include "runtime/trace/primitives/internal/primitive.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -100,9 +101,9 @@ public:
         // Factors, tangents and, later, cotangents come beside each equation.
         to_.reserve(6 * from_.equation_count(), 10 * from_.equation_count());
         const auto operations = operations_of(from_, flat_operations());
-        std::vector<const DerivativeRules*> rules;
+        std::vector<const Primitive*> rows;
         for (const std::string& name : from_.operations())
-            rules.push_back(find_rules(name));
+            rows.push_back(find_primitive(name));
         for (const Equation equation : from_.equations()) {
             const std::uint32_t number = equation.operation_number();
             if (!has_tangents(equation))
@@ -110,7 +111,7 @@ public:
             else if (operations[number] != nullptr && operations[number]->control != Control::kNone)
                 holder(equation, operations[number]->control);
             else
-                primitive(equation, rules[number]);
+                primitive(equation, rows[number]);
             joint_.is_primal.resize(to_.equation_count());
         }
         for (const ValueId result : from_.results()) {
@@ -148,9 +149,9 @@ private:
         }
     }
 
-    void primitive(const Equation& equation, const DerivativeRules* rules) {
+    void primitive(const Equation& equation, const Primitive* row) {
         if (equation.operation() == kCustomCall) return custom(equation);
-        if (rules == nullptr || rules->jvp == nullptr)
+        if (row == nullptr || !row->derivative.jvp)
             throw Error(ErrorKind::kNoRule, equation.operation() +
                                                 ": found no rule 'jvp', expected one for an operation whose "
                                                 "operands depend on what is differentiated");
@@ -166,7 +167,8 @@ private:
         const std::vector<Tangent>& made = formulas_.end(equation.location(), [&](std::vector<Tangent>& all) {
             FlatBuilder builder(to_, equation.location());
             all.resize(results.size());
-            rules->jvp({builder, *rules, operands_, results, equation.attributes(), given_}, all);
+            row->derivative.jvp.function()({builder, *row, operands_, results, equation.attributes(), given_},
+                                           all);
         });
         for (std::size_t i = 0; i < made.size(); ++i)
             if (ir::is_float(to_.type(results[i]).element))

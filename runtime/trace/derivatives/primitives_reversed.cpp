@@ -14,6 +14,7 @@
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/derivatives/internal/transposer.hpp"
 #include "runtime/trace/primitives/internal/formulas.hpp"
+#include "runtime/trace/primitives/internal/primitive.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -106,8 +107,8 @@ private:
     }
 
     [[nodiscard]] Form form_of(const Equation& equation) const {
-        const DerivativeRules* const rules = find_rules(equation.operation());
-        if (rules == nullptr || rules->jvp == nullptr)
+        const Primitive* const row = find_primitive(equation.operation());
+        if (row == nullptr || !row->derivative.jvp)
             throw ir::Error(ir::ErrorKind::kNoRule,
                             equation.operation() +
                                 ": found no rule 'jvp', expected one for an operation whose "
@@ -146,7 +147,8 @@ private:
         }
         form.made.resize(results.size());
         FlatBuilder builder(form.graph, equation.location());
-        rules->jvp({builder, *rules, operands, results, equation.attributes(), tangents}, form.made);
+        row->derivative.jvp.function()({builder, *row, operands, results, equation.attributes(), tangents},
+                                       form.made);
         for (std::size_t k = 0; k < form.made.size(); ++k)
             if (!ir::is_float(form.graph.type(results[k]).element)) form.made[k].reset();
         return form;

@@ -13,6 +13,7 @@
 #include "runtime/trace/derivatives/internal/extract.hpp"
 #include "runtime/trace/primitives/flat_operations.hpp"
 #include "runtime/trace/primitives/internal/formulas.hpp"
+#include "runtime/trace/primitives/internal/primitive.hpp"
 
 namespace tilemeter::trace::internal {
 
@@ -28,7 +29,7 @@ using ir::Subgraph;
 struct Transposer::Known {
     std::string name;
     Control control = Control::kNone;
-    const DerivativeRules* rules = nullptr;
+    const Primitive* row = nullptr;
 };
 
 // One equation, copied: what is appended to the graph moves what views of it refer to.
@@ -36,7 +37,7 @@ struct Transposer::Site {
     FlatBuilder& to;
     std::string operation;
     Control control;
-    const DerivativeRules* rules;
+    const Primitive* row;
     std::vector<ValueId> operands;
     Mask is_linear;
     std::vector<Tangent> given;  // cotangents of the results
@@ -97,7 +98,7 @@ Transposer::Site Transposer::site_of(const Graph& graph, std::size_t index, Flat
     Site site{builder,
               known.name,
               known.control,
-              known.rules,
+              known.row,
               {equation.operands().begin(), equation.operands().end()},
               {},
               {},
@@ -138,12 +139,12 @@ std::vector<Tangent> Transposer::append(Graph& graph, std::span<const ValueId> o
         if (known[number].name.empty()) {
             const ir::Operation* const operation = flat_operations().find(equation.operation());
             known[number] = {equation.operation(), operation != nullptr ? operation->control : Control::kNone,
-                             find_rules(equation.operation())};
+                             find_primitive(equation.operation())};
         }
         const ir::Location place = equation.location();
         FlatBuilder builder(graph, place);
-        const DerivativeRules* const rules = known[number].rules;
-        if (rules != nullptr && rules->transpose != nullptr) {
+        const Primitive* const row = known[number].row;
+        if (row != nullptr && row->derivative.transpose) {
             formulas.begin({number, equation.attributes_number()});
             operands.assign(equation.operands().begin(), equation.operands().end());
             for (const ValueId operand : operands) {
@@ -185,15 +186,15 @@ void Transposer::transpose(const Site& site, std::vector<Tangent>& cotangents) {
         cotangents = transposed_custom(site.to, site.operands, site.attributes, site.given);
         return;
     }
-    if (site.rules == nullptr || site.rules->transpose == nullptr)
+    if (site.row == nullptr || !site.row->derivative.transpose)
         site.refuse("found no rule 'transpose', expected one for an operation that is linear");
-    const bool is_product = site.rules->jvp == product_jvp;
+    const bool is_product = site.row->derivative.jvp.function() == product_jvp;
     if (is_product && site.is_linear[0] && site.is_linear[1])
         site.refuse(
             "found two operands that depend on what is transposed, expected one, for a rule "
             "'transpose'");
-    site.rules->transpose({site.to, *site.rules, site.operands, site.is_linear, site.attributes, site.given},
-                          cotangents);
+    site.row->derivative.transpose.function()(
+        {site.to, *site.row, site.operands, site.is_linear, site.attributes, site.given}, cotangents);
 }
 
 void Transposer::holder(const Site& site, std::vector<Tangent>& cotangents) {

@@ -18,8 +18,8 @@
 #include "runtime/trace/calls/lower.hpp"
 #include "runtime/trace/derivatives/internal/custom_rules.hpp"
 #include "runtime/trace/derivatives/internal/mask.hpp"
-#include "runtime/trace/derivatives/internal/rules.hpp"
 #include "runtime/trace/primitives/flat_operations.hpp"
+#include "runtime/trace/primitives/internal/primitive.hpp"
 
 namespace tilemeter::trace {
 
@@ -127,9 +127,9 @@ private:
 
         void run(std::vector<ValueId>& results, Mask& mapped) {
             const auto operations = operations_of(from_, flat_operations());
-            std::vector<const DerivativeRules*> rules;
+            std::vector<const Primitive*> rows;
             for (const std::string& name : from_.operations())
-                rules.push_back(find_rules(name));
+                rows.push_back(find_primitive(name));
             for (const Equation equation : from_.equations()) {
                 const std::uint32_t number = equation.operation_number();
                 const ir::Operation* const operation = operations[number];
@@ -144,7 +144,7 @@ private:
                 if (operation != nullptr && operation->control != Control::kNone)
                     holder(equation, operation->control);
                 else
-                    primitive(equation, rules[number]);
+                    primitive(equation, rows[number]);
             }
             for (const ValueId result : from_.results()) {
                 results.push_back(copier_(result));
@@ -158,7 +158,7 @@ private:
             is_mapped_[index_of(equation.results()[i])] = is_mapped;
         }
 
-        void primitive(const Equation& equation, const DerivativeRules* rules) {
+        void primitive(const Equation& equation, const Primitive* row) {
             FlatBuilder builder(to_, equation.location());
             if (equation.operation() == kCustomCall) {
                 std::vector<TensorType> types;
@@ -170,12 +170,13 @@ private:
                     set(equation, i, all[i], true);
                 return;
             }
-            if (rules == nullptr || rules->batch == nullptr)
+            if (row == nullptr || !row->batch)
                 throw Error(ErrorKind::kNoRule, equation.operation() +
                                                     ": found no rule 'batch', expected one for an operation "
                                                     "whose operands are mapped");
             std::vector<ValueId> results;
-            rules->batch({builder, *rules, operands_, given_, owner_.lanes_, equation.attributes()}, results);
+            row->batch.function()({builder, *row, operands_, given_, owner_.lanes_, equation.attributes()},
+                                  results);
             for (std::size_t i = 0; i < results.size(); ++i)
                 set(equation, i, results[i], true);
         }

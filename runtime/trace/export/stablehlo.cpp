@@ -12,14 +12,16 @@
 #include "capture/ir/order.hpp"
 #include "capture/ir/passes/compare.hpp"
 #include "runtime/trace/calls/lower.hpp"
-#include "runtime/trace/export/internal/stablehlo_text.hpp"
 #include "runtime/trace/primitives/flat_operations.hpp"
+#include "runtime/trace/primitives/internal/primitive.hpp"
 
 namespace tilemeter::trace {
 
 namespace {
 
+using internal::stablehlo_names;
 using internal::stablehlo_type;
+using internal::stablehlo_types;
 using ir::Constant;
 using ir::Control;
 using ir::Equation;
@@ -29,23 +31,9 @@ using ir::ValueId;
 using Names = std::vector<std::string>;
 using TensorTypes = std::vector<TensorType>;
 
-std::string joined(const Names& names) {
-    std::string text;
-    for (const std::string& name : names)
-        text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
-std::string types_text(const TensorTypes& types) {
-    std::string text;
-    for (const TensorType& type : types)
-        text += (text.empty() ? "" : ", ") + stablehlo_type(type);
-    return text;
-}
-
 // "T" or "(T, T)"
 std::string results_text(const TensorTypes& types) {
-    return types.size() == 1 ? stablehlo_type(types[0]) : "(" + types_text(types) + ")";
+    return types.size() == 1 ? stablehlo_type(types[0]) : "(" + stablehlo_types(types) + ")";
 }
 
 // The first letters of a name that may stand after @ without quotes.
@@ -60,7 +48,8 @@ std::string symbol(const std::string& name) {
 class Functions {
 public:
     std::string name_of(const Graph& body);
-    std::string name_of_primitive(const Equation& equation);
+    /// Of a primitive that is no one operation of StableHLO.
+    std::string name_of_primitive(const Equation& equation, const internal::Text& text);
     [[nodiscard]] const std::string& text() const { return text_; }
 
 private:
@@ -99,7 +88,8 @@ public:
     }
     void finish(const std::string& with, const Names& results, const TensorTypes& types) {
         lines_ += indent_ + with +
-                  (results.empty() ? "" : " " + joined(results) + " : " + types_text(types)) + "\n";
+                  (results.empty() ? "" : " " + stablehlo_names(results) + " : " + stablehlo_types(types)) +
+                  "\n";
     }
     [[nodiscard]] std::string text() const { return constants_ + lines_; }
 
@@ -152,7 +142,7 @@ private:
         Block step(functions_, next_, indent_ + "  ");
         const Names next = body(step, carried);
         step.finish("stablehlo.return", next, types);
-        return statement("stablehlo.while(" + header + ") : " + types_text(types) + "\n" + indent_ +
+        return statement("stablehlo.while(" + header + ") : " + stablehlo_types(types) + "\n" + indent_ +
                              "cond {\n" + condition.text() + indent_ + "} do {\n" + step.text() + indent_ +
                              "}",
                          start.size());
@@ -205,16 +195,18 @@ Names Block::equation(const Equation& equation, Control control, const Names& op
         case Control::kNone:
             break;
     }
+    const internal::Primitive* const row = internal::find_primitive(equation.operation());
+    if (row == nullptr) throw internal::no_formula(equation.operation());
     const internal::LineUse use{equation, operands, equation.graph().types(equation.operands()),
                                 equation.result_types(),
                                 [this](const Constant& constant) { return scalar(constant); }};
-    if (const auto text = stablehlo_line(use)) return statement(*text, equation.results().size());
-    return called(equation, functions_.name_of_primitive(equation), operands);
+    if (const auto text = stablehlo_line(row->text, use)) return statement(*text, equation.results().size());
+    return called(equation, functions_.name_of_primitive(equation, row->text), operands);
 }
 
 Names Block::called(const Equation& equation, const std::string& function, const Names& operands) {
-    return statement("func.call @" + function + "(" + joined(operands) + ") : (" +
-                         types_text(equation.graph().types(equation.operands())) + ") -> " +
+    return statement("func.call @" + function + "(" + stablehlo_names(operands) + ") : (" +
+                         stablehlo_types(equation.graph().types(equation.operands())) + ") -> " +
                          results_text(equation.result_types()),
                      equation.results().size());
 }
@@ -261,9 +253,10 @@ std::string Block::row_of(const std::string& stacked, const TensorType& type, co
     TensorTypes operand_types{type};
     operand_types.resize(type.shape.rank() + 1, index_type);
     const std::vector<std::int64_t> sizes(row.shape.begin(), row.shape.end());
-    const std::string slice = body.line("stablehlo.dynamic_slice " + stacked + ", " + joined(starts) +
-                                        ", sizes = " + internal::stablehlo_list(sizes) + " : (" +
-                                        types_text(operand_types) + ") -> " + stablehlo_type(row));
+    const std::string slice =
+        body.line("stablehlo.dynamic_slice " + stacked + ", " + stablehlo_names(starts) +
+                  ", sizes = " + internal::stablehlo_list(sizes) + " : (" + stablehlo_types(operand_types) +
+                  ") -> " + stablehlo_type(row));
     return body.line("stablehlo.reshape " + slice + " : (" + stablehlo_type(row) + ") -> " +
                      stablehlo_type(element));
 }
@@ -323,8 +316,8 @@ Names Block::scan(const Equation& equation, const Names& operands) {
             TensorTypes operand_types{types[i], one_row};
             operand_types.resize(types[i].shape.rank() + 2, index_type);
             next.push_back(block.line("stablehlo.dynamic_update_slice " + carried[i + 1] + ", " + update +
-                                      ", " + joined(starts) + " : (" + types_text(operand_types) + ") -> " +
-                                      stablehlo_type(types[i])));
+                                      ", " + stablehlo_names(starts) + " : (" +
+                                      stablehlo_types(operand_types) + ") -> " + stablehlo_type(types[i])));
         }
         return next;
     };
@@ -348,6 +341,20 @@ std::string function_text(Functions& functions, const Graph& graph, const std::s
            "  }\n";
 }
 
+// A primitive as the graph of its formula, with the operands as parameters.
+Graph formula_graph(const Equation& equation, const internal::Text& text) {
+    const auto* const formula = std::get_if<internal::TextFormula>(&text);
+    if (formula == nullptr) throw internal::no_formula(equation.operation());
+    Graph graph(equation.operation(), std::string(kFlat));
+    std::vector<ValueId> operands;
+    for (const ValueId operand : equation.operands())
+        operands.push_back(
+            graph.add_input("x" + std::to_string(operands.size()), equation.graph().type(operand)));
+    FlatBuilder to(graph);
+    graph.set_results((*formula)(to, operands, equation.attributes()));
+    return graph;
+}
+
 std::string Functions::name_of(const Graph& body) {
     const std::uint64_t hash = structural_hash(body);
     const auto [first, last] = bodies_.equal_range(hash);
@@ -359,8 +366,7 @@ std::string Functions::name_of(const Graph& body) {
     return name;
 }
 
-std::string Functions::name_of_primitive(const Equation& equation) {
-    const bool is_arg = equation.operation() == "arg_max" || equation.operation() == "arg_min";
+std::string Functions::name_of_primitive(const Equation& equation, const internal::Text& text) {
     std::string key = equation.operation();
     for (const ValueId operand : equation.operands())
         key += " " + text_of(equation.graph().type(operand));
@@ -372,12 +378,12 @@ std::string Functions::name_of_primitive(const Equation& equation) {
     std::string& name = primitives_[key];
     if (!name.empty()) return name;
     name = fresh(equation.operation());
-    if (is_arg) {
+    if (const auto* const body = std::get_if<internal::TextBody>(&text)) {
         const std::string from = stablehlo_type(equation.graph().type(equation.operands()[0]));
         text_ += "  func.func private @" + name + "(%arg0: " + from + ") -> " + stablehlo_type(type) +
-                 " {\n" + internal::stablehlo_arg_extreme(equation) + "  }\n";
+                 " {\n" + (*body)(equation) + "  }\n";
     } else {
-        text_ += function_text(*this, internal::stablehlo_formula(equation), "private @" + name);
+        text_ += function_text(*this, formula_graph(equation, text), "private @" + name);
     }
     return name;
 }

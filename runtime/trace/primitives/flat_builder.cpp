@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
 #include "runtime/trace/primitives/flat_operations.hpp"
+#include "runtime/trace/primitives/internal/primitive.hpp"
 
 namespace tilemeter::trace {
 
@@ -18,20 +18,6 @@ using ir::TensorType;
 FlatBuilder::FlatBuilder(ir::Graph& graph, ir::Location location)
     : graph_(&graph), location_(std::move(location)) {}
 
-namespace {
-
-// How many operands a primitive has whose operands and result are of one type, any type of floats; else 0.
-std::size_t operands_of_one_type(std::string_view primitive) {
-    static const std::unordered_map<std::string_view, std::size_t> kOperands = {
-        {"exp", 1}, {"expm1", 1}, {"log", 1},  {"log1p", 1},    {"sqrt", 1}, {"rsqrt", 1},   {"sin", 1},
-        {"cos", 1}, {"tan", 1},   {"tanh", 1}, {"logistic", 1}, {"erf", 1},  {"neg", 1},     {"abs", 1},
-        {"add", 2}, {"sub", 2},   {"mul", 2},  {"div", 2},      {"pow", 2},  {"maximum", 2}, {"minimum", 2}};
-    const auto found = kOperands.find(primitive);
-    return found == kOperands.end() ? 0 : found->second;
-}
-
-}  // namespace
-
 // Formulas are mostly of operands that fit: nothing is to be inferred, then.
 ir::ValueRange FlatBuilder::op(std::string_view primitive, std::span<const ValueId> operands,
                                const ir::Attributes& attributes, std::span<const ir::Subgraph> subgraphs) {
@@ -40,8 +26,9 @@ ir::ValueRange FlatBuilder::op(std::string_view primitive, std::span<const Value
         return ir::is_float(graph_->type(operands[0]).element) &&
                std::ranges::all_of(operands, [&](ValueId each) { return graph_->type_number(each) == type; });
     };
-    if (!operands.empty() && attributes.empty() && operands.size() == operands_of_one_type(primitive) &&
-        fits())
+    const internal::Primitive* const row = internal::find_primitive(primitive);
+    if (row != nullptr && row->is_of_one_type && attributes.empty() &&
+        operands.size() == row->operands.least && fits())
         return {graph_->append_like(primitive, operands, operands[0], location_), 1};
     return add_op(*graph_, flat_operations().at(primitive), operands, attributes, subgraphs, location_);
 }

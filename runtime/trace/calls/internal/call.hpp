@@ -31,7 +31,7 @@ struct CallDefinition {
     const char* name;
     ir::Arity operands;
     std::vector<ir::AttributeRule> attributes;
-    Rule infer;
+    Infer infer;
     Lowering lower;
 };
 

@@ -19,9 +19,6 @@ namespace tilemeter::trace::internal {
 /// Null if no custom operation has this name.
 const ir::Operation* find_custom_call(std::string_view name);
 
-/// The types of a custom_call in flat graphs, as its target infers them.
-void infer_custom(const Site& site, Types& types);
-
 /// By the operation's own rule, or as custom_call. Throws TraceError (kBadResult).
 std::vector<ir::ValueId> lower_custom(const CustomOperation& custom, FlatBuilder& to, bool by_rule,
                                       std::span<const ir::ValueId> operands, const ir::Attributes& attributes,

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "runtime/trace/calls/custom_operation.hpp"
-#include "runtime/trace/derivatives/internal/rules.hpp"
+#include "runtime/trace/primitives/internal/rules.hpp"
 
 namespace tilemeter::trace::internal {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "runtime/trace/derivatives/internal/mask.hpp"
-#include "runtime/trace/derivatives/internal/rules.hpp"
+#include "runtime/trace/primitives/internal/rules.hpp"
 
 namespace tilemeter::trace::internal {
 

@@ -47,24 +47,6 @@ struct KernelUse {
 /// Appends the values of the results.
 using Kernel = void (*)(const KernelUse& use, std::vector<Constant>& results);
 
-/// Null if there is no primitive of this name that computes values by itself.
-Kernel find_kernel(std::string_view primitive);
-
-/// Whether its kernel takes one element for an operand whose elements are all equal.
-bool takes_one_element(std::string_view primitive);
-
-// The tables that find_kernel() joins, one for each source of kernels.
-struct NamedKernel {
-    std::string_view primitive;
-    Kernel kernel;
-};
-std::span<const NamedKernel> elementwise_kernels();
-std::span<const NamedKernel> movement_kernels();
-std::span<const NamedKernel> reduction_kernels();
-std::span<const NamedKernel> product_kernels();
-std::span<const NamedKernel> window_kernels();
-std::span<const NamedKernel> index_kernels();
-
 template <class T>
 constexpr bool is_stored_as(ElementType element) {
     if constexpr (std::is_same_v<T, double>) return element == ElementType::kF64;
@@ -205,5 +187,8 @@ Constant transposed(const Constant& constant, const Integers& perm);
 
 /// The tensor with the given axes last, so that its elements are rows of what one result element depends on.
 Constant with_axes_last(const Constant& constant, const Integers& axes);
+
+/// The operand's bytes, as elements of another type or of another shape.
+void same_bytes(const KernelUse& use, std::vector<Constant>& results);
 
 }  // namespace tilemeter::trace::internal

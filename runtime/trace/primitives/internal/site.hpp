@@ -100,17 +100,20 @@ inline Dim elements_of(const Shape& shape) {
     return product;
 }
 
-using Rule = std::function<void(const Site& site, Types& types)>;
+/// Appends the types of the results.
+using Infer = void (*)(const Site& site, Types& types);
 
 /// The rule as the inference of the operation of this name.
-inline ir::Infer inference(std::string name, Rule rule) {
-    return [name = std::move(name), rule = std::move(rule)](const ir::OperationUse& use, Types& types) {
+inline ir::Infer inference(std::string name, Infer rule) {
+    return [name = std::move(name), rule](const ir::OperationUse& use, Types& types) {
         rule(Site{name, use}, types);
     };
 }
 
-/// Adds what both sets have to hold graphs: call, checkpoint, cond, while, scan.
-void add_control_operations(ir::OperationSet& set);
+/// Whether the axis is one of these.
+inline bool contains(const Integers& axes, std::int64_t axis) {
+    return std::ranges::find(axes, axis) != axes.end();
+}
 
 /// "[2,3]"
 template <class Numbers>

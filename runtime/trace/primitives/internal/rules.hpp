@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What derivatives and vmap ask a flat primitive: one row of a table for each, the tables are in rules_*.cpp.
+// What derivatives and vmap ask a flat primitive: the rules in its row (primitive.hpp).
 //
 //   jvp        tangents of the results from tangents of the operands; the primal results are there already
 //   transpose  of an equation that is linear in some operands: their cotangents from those of the results
@@ -34,12 +34,12 @@ using ir::ValueId;
 /// A tangent or cotangent; none is zero, and no equation.
 using Tangent = std::optional<ValueId>;
 
-struct DerivativeRules;
+struct Primitive;
 
 /// One equation with the tangents of its operands, at least one of which is there.
 struct JvpUse {
     FlatBuilder& to;
-    const DerivativeRules& rules;
+    const Primitive& primitive;
     std::span<const ValueId> operands;
     ir::ValueRange results;
     const Attributes& attributes;
@@ -57,7 +57,7 @@ using JvpRule = void (*)(const JvpUse& use, std::span<Tangent> tangents);
 /// there.
 struct TransposeUse {
     FlatBuilder& to;
-    const DerivativeRules& rules;
+    const Primitive& primitive;
     std::span<const ValueId> operands;  ///< a linear one has a type and nothing else
     const std::vector<bool>& is_linear;
     const Attributes& attributes;
@@ -72,7 +72,7 @@ using TransposeRule = void (*)(const TransposeUse& use, std::span<Tangent> cotan
 /// One equation, at least one operand of which is mapped.
 struct BatchUse {
     FlatBuilder& to;
-    const DerivativeRules& rules;
+    const Primitive& primitive;
     std::span<const ValueId> operands;
     const std::vector<bool>& is_mapped;
     std::int64_t size;  ///< of the mapped axis
@@ -91,28 +91,6 @@ using BatchRule = void (*)(const BatchUse& use, std::vector<ValueId>& results);
 
 inline constexpr std::uint32_t kAllOperands = ~std::uint32_t{0};
 
-struct DerivativeRules {
-    std::string_view primitive;
-    JvpRule jvp = nullptr;
-    TransposeRule transpose = nullptr;
-    BatchRule batch = nullptr;
-    /// Operands in which it is linear together, as bits: those that linear_jvp() replaces.
-    std::uint32_t linear = 0;
-};
-
-/// Null for what holds graphs and for custom_call.
-const DerivativeRules* find_rules(std::string_view primitive);
-/// All of them, for tests and documentation.
-std::vector<const DerivativeRules*> all_rules();
-
-// The tables that find_rules() joins.
-std::span<const DerivativeRules> elementwise_rules();
-std::span<const DerivativeRules> product_rules();
-std::span<const DerivativeRules> shape_rules();
-std::span<const DerivativeRules> index_rules();
-std::span<const DerivativeRules> reduction_rules();
-std::span<const DerivativeRules> window_rules();
-
 // ---- rules of more than one family
 
 /// Derivative 0 wherever there is one.
@@ -123,6 +101,10 @@ void linear_jvp(const JvpUse& use, std::span<Tangent> tangents);
 void product_jvp(const JvpUse& use, std::span<Tangent> tangents);
 /// All operands mapped, the attributes as they are.
 void batch_elementwise(const BatchUse& use, std::vector<ValueId>& results);
+/// The same with other attributes.
+void batch_mapped(const BatchUse& use, const Attributes& attributes, std::vector<ValueId>& results);
+/// The same along an axis, which is one behind the mapped one.
+void batch_axis(const BatchUse& use, std::vector<ValueId>& results);
 
 // ---- parts of rules
 
@@ -151,10 +133,5 @@ Tangent sum_of(FlatBuilder& to, Tangent a, Tangent b);
 ValueId materialized(FlatBuilder& to, Tangent tangent, const TensorType& type);
 /// The value with another order of axes: axis i becomes axis to_axis[i].
 ValueId with_axes_at(FlatBuilder& to, ValueId value, const Integers& to_axis);
-/// Scalar spread to the shape of another value; itself where it has it.
-ValueId spread_like(FlatBuilder& to, ValueId scalar, ValueId value);
-
-/// Elements of `value` along the axis, by indices with the shape of the result.
-ValueId taken_along(FlatBuilder& to, ValueId value, ValueId indices, std::int64_t axis);
 
 }  // namespace tilemeter::trace::internal

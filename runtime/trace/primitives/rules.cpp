@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/trace/derivatives/internal/rules.hpp"
+#include "runtime/trace/primitives/internal/rules.hpp"
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
-#include "runtime/trace/primitives/internal/axes.hpp"
+#include "runtime/trace/primitives/internal/primitive.hpp"
 
 namespace tilemeter::trace::internal {
 
 ir::ValueRange JvpUse::again(std::span<const ValueId> with) const {
-    return to.op(rules.primitive, with, attributes);
+    return to.op(primitive.name, with, attributes);
 }
 
 ValueId BatchUse::mapped(std::size_t i) const {
@@ -29,25 +28,21 @@ Shape BatchUse::lane_shape(std::size_t i) const {
 }
 
 ir::ValueRange BatchUse::again(std::span<const ValueId> with, const Attributes& others) const {
-    return to.op(rules.primitive, with, others);
+    return to.op(primitive.name, with, others);
 }
 
 void zero_jvp(const JvpUse&, std::span<Tangent>) {}
 
 void linear_jvp(const JvpUse& use, std::span<Tangent> tangents) {
+    const std::uint32_t linear = use.primitive.derivative.linear;
+    const auto is_linear = [&](std::size_t i) { return linear == kAllOperands || ((linear >> i) & 1) != 0; };
     std::vector<ValueId> operands(use.operands.begin(), use.operands.end());
     bool is_any = false;
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-        const bool is_linear = use.rules.linear == kAllOperands || ((use.rules.linear >> i) & 1) != 0;
-        if (!is_linear) continue;
-        is_any = is_any || use.tangents[i].has_value();
-        if (use.tangents[i]) operands[i] = *use.tangents[i];
-    }
+    for (std::size_t i = 0; i < operands.size(); ++i)
+        is_any = is_any || (is_linear(i) && use.tangents[i].has_value());
     if (!is_any) return;
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-        const bool is_linear = use.rules.linear == kAllOperands || ((use.rules.linear >> i) & 1) != 0;
-        if (is_linear && !use.tangents[i]) operands[i] = use.to.full_like(operands[i], 0);
-    }
+    for (std::size_t i = 0; i < operands.size(); ++i)
+        if (is_linear(i)) operands[i] = materialized(use.to, use.tangents[i], use.to.type(operands[i]));
     const ir::ValueRange results = use.again(operands);
     for (std::size_t i = 0; i < tangents.size(); ++i)
         tangents[i] = results[i];
@@ -64,12 +59,20 @@ void product_jvp(const JvpUse& use, std::span<Tangent> tangents) {
 }
 
 void batch_elementwise(const BatchUse& use, std::vector<ValueId>& results) {
+    batch_mapped(use, use.attributes, results);
+}
+
+void batch_mapped(const BatchUse& use, const Attributes& attributes, std::vector<ValueId>& results) {
     std::vector<ValueId> operands;
     for (std::size_t i = 0; i < use.operands.size(); ++i)
         operands.push_back(use.mapped(i));
-    const ir::ValueRange range = use.again(operands, use.attributes);
+    const ir::ValueRange range = use.again(operands, attributes);
     for (std::size_t i = 0; i < range.size(); ++i)
         results.push_back(range[i]);
+}
+
+void batch_axis(const BatchUse& use, std::vector<ValueId>& results) {
+    batch_mapped(use, with(use.attributes, "axis", use.attributes.get<std::int64_t>("axis") + 1), results);
 }
 
 Integers counted(std::size_t count, std::int64_t first) {
@@ -118,40 +121,6 @@ ValueId with_axes_at(FlatBuilder& to, ValueId value, const Integers& to_axis) {
     for (std::size_t i = 0; i < to_axis.size(); ++i)
         perm[static_cast<std::size_t>(to_axis[i])] = static_cast<std::int64_t>(i);
     return to.transpose(value, perm);
-}
-
-ValueId spread_like(FlatBuilder& to, ValueId scalar, ValueId value) {
-    return to.broadcast(scalar, to.shape(value));
-}
-
-namespace {
-
-using Table = std::unordered_map<std::string_view, const DerivativeRules*>;
-
-const Table& table() {
-    static const Table kTable = [] {
-        Table all;
-        for (const DerivativeRules* const each : all_rules())
-            all.emplace(each->primitive, each);
-        return all;
-    }();
-    return kTable;
-}
-
-}  // namespace
-
-std::vector<const DerivativeRules*> all_rules() {
-    std::vector<const DerivativeRules*> all;
-    for (const auto& rules : {elementwise_rules(), product_rules(), shape_rules(), index_rules(),
-                              reduction_rules(), window_rules()})
-        for (const DerivativeRules& each : rules)
-            all.push_back(&each);
-    return all;
-}
-
-const DerivativeRules* find_rules(std::string_view primitive) {
-    const auto found = table().find(primitive);
-    return found == table().end() ? nullptr : found->second;
 }
 
 }  // namespace tilemeter::trace::internal
