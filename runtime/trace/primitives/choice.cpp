@@ -85,11 +85,12 @@ void select(const KernelUse& use, std::vector<Constant>& results) {
     const auto storage = std::make_shared_for_overwrite<std::byte[]>(ir::byte_size(type));
     const std::size_t width = ir::element_bytes(type.element);
     const auto predicate = use.operand(0).bytes();
+    const std::byte* const from[] = {use.operand(1).bytes().data(), use.operand(2).bytes().data()};
     const std::size_t step = use.shape(0).rank() == 0 ? 0 : 1;
     const auto count = static_cast<std::size_t>(type.shape.elements());
     for (std::size_t i = 0; i < count; ++i) {
-        const Constant& chosen = use.operand(predicate[i * step] != std::byte{0} ? 1 : 2);
-        std::copy_n(chosen.bytes().data() + i * width, width, storage.get() + i * width);
+        const std::byte* const chosen = from[predicate[i * step] != std::byte{0} ? 0 : 1];
+        std::copy_n(chosen + i * width, width, storage.get() + i * width);
     }
     results.emplace_back(type, storage);
 }

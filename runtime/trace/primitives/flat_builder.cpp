@@ -22,13 +22,13 @@ FlatBuilder::FlatBuilder(ir::Graph& graph, ir::Location location)
 ir::ValueRange FlatBuilder::op(std::string_view primitive, std::span<const ValueId> operands,
                                const ir::Attributes& attributes, std::span<const ir::Subgraph> subgraphs) {
     const auto fits = [&] {
+        const internal::Primitive* const row = internal::find_primitive(primitive);
+        if (row == nullptr || !row->is_of_one_type || operands.size() != row->operands.least) return false;
         const std::uint32_t type = graph_->type_number(operands[0]);
         return ir::is_float(graph_->type(operands[0]).element) &&
                std::ranges::all_of(operands, [&](ValueId each) { return graph_->type_number(each) == type; });
     };
-    const internal::Primitive* const row = internal::find_primitive(primitive);
-    if (row != nullptr && row->is_of_one_type && attributes.empty() &&
-        operands.size() == row->operands.least && fits())
+    if (!operands.empty() && attributes.empty() && fits())
         return {graph_->append_like(primitive, operands, operands[0], location_), 1};
     return add_op(*graph_, flat_operations().at(primitive), operands, attributes, subgraphs, location_);
 }

@@ -47,8 +47,8 @@ TEST(PlaceRows, are_there_for_all_primitives_but_these) {
         if (row->control == ir::Control::kNone && placement::find_rule(row->name) == nullptr)
             without.insert(std::string(row->name));
     EXPECT_EQ(without,
-              (std::set<std::string>{"convolution", "custom_call", "dimension", "popcnt", "reduce_window_max",
-                                     "reduce_window_sum", "select_and_scatter_add"}));
+              (std::set<std::string>{"convolution", "custom_call", "dimension", "popcnt", "reduce_precision",
+                                     "reduce_window_max", "reduce_window_sum", "select_and_scatter_add"}));
 }
 
 // A device computes no element type that the primitive does not have.

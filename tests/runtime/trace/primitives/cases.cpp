@@ -43,6 +43,10 @@ std::vector<Case> unary_cases() {
     cases.push_back({"convert", {integers({3}, {1, 2, 3})}, {{"dtype", ElementType::kF64}}});
     cases.push_back({"convert", {{{3}}}, {{"dtype", ElementType::kI32}}});
     cases.push_back({"bitcast_convert", {{{3}}}, {{"dtype", ElementType::kI64}}});
+    // All bits of the exponents at hand and of the mantissa: rounding has no differences.
+    cases.push_back({"reduce_precision",
+                     {{{3}}},
+                     {{"exponent_bits", std::int64_t{8}}, {"mantissa_bits", std::int64_t{52}}}});
     cases.push_back({"not", {truths({3}, {1, 0, 1})}});
     cases.push_back({"popcnt", {integers({3}, {1, 2, 7})}});
     return cases;

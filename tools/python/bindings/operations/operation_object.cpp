@@ -199,7 +199,8 @@ PyObject* text(PyObject* object) {
 /// For inspect.signature(), made when it is asked for.
 PyObject* signature(PyObject* object, void* /*closure*/) {
     return guarded([&] {
-        const nb::object maker = nb::module_::import_("tilemeter._src.operations.operation_docs").attr("signature");
+        const nb::object maker =
+            nb::module_::import_("tilemeter._src.operations.operation_docs").attr("signature");
         return maker(nb::handle(object)).release().ptr();
     });
 }

@@ -167,6 +167,7 @@ from tilemeter.trace._recompute import RecomputeCurve as RecomputeCurve
 from tilemeter.trace._recompute import recompute as recompute
 from tilemeter.trace._recompute import recompute_curve as recompute_curve
 from tilemeter.trace._sizes import peak_at_sizes as peak_at_sizes
+from tilemeter.trace._library.elementwise import reduce_precision as reduce_precision
 from tilemeter.trace._methods import register_method as register_method
 
 _trace._install_location_source(_os.path.dirname(_os.path.dirname(_os.path.abspath(__file__))) + _os.sep)

@@ -249,6 +249,11 @@ def lcm(x: Any, y: Any) -> Any:
     return _mul(_abs(_trace.floor_divide(_abs(x), safe)), _abs(y))
 
 
+def reduce_precision(x: Any, exponent_bits: int, mantissa_bits: int) -> Any:
+    """The floats nearest to x that have these bits, as jax.lax.reduce_precision: (5, 10) are those of float16."""
+    return _trace.apply("flat.reduce_precision", [x], {"exponent_bits": exponent_bits, "mantissa_bits": mantissa_bits})[0]
+
+
 def bitwise_count(x: Any) -> Any:
     return _trace.apply("flat.popcnt", [_abs(x)])[0].astype("uint8")
 
