@@ -164,7 +164,7 @@ def test_static_arguments_and_closures_are_part_of_the_signature(device: Any) ->
 
 
 def test_programs_go_with_their_function_and_when_their_bytes_are_spent(device: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tilemeter.trace import _device
+    from tilemeter.trace._functions import device as _device
 
     before = tp.cache_statistics()["on_device"]["entries"]
     f, _ = compiled()

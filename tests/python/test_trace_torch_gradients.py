@@ -21,7 +21,7 @@ import tilemeter as ttnn
 import tilemeter.trace as tp
 from tilemeter._src.golden.golden_functions import golden_of
 from tilemeter._src.operations.signatures import _signatures, split
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 
 RULES: dict[str, tuple[bool, bool]] = {name.removeprefix("ttnn."): has for name, has in _trace._rules().items() if any(has)}
 # Of the largest gradient. BFLOAT16 rounds each step of the way there and back; the lowering does not round.

@@ -134,7 +134,8 @@ def python() -> Iterator[Room]:
     yield Room(f"{package}/_src", ())
     floors = "base types device captures operations tensors golden answers models fallbacks package".split()
     yield from stairs(f"{package}/_src", *floors, below=(bindings,))
-    yield Room(f"{package}/trace/", (f"{package}/_src/", bindings))
+    yield from stairs(f"{package}/trace", "_functions", "_library", below=(f"{package}/_src/", bindings))
+    yield Room(f"{package}/trace", (f"{package}/trace/", f"{package}/_src/", bindings))
     # What Python or pytest loads by itself, without the package.
     yield Room("tools/python/tilemeter_attach", ())
     yield Room("tools/python/tilemeter_pytest", (f"{package}/_src/",))
@@ -154,15 +155,6 @@ ROOMS = {room.name: room for room in (*capture(), *runtime(), *report(), *visual
 
 # Parts made of rooms: what is internal to a room is open to the rooms of its part. Elsewhere it is to its folder alone.
 PARTS = ("capture", "report/analysis", "runtime/trace", "visualizer_import")
-
-# Folders that are still being divided into rooms: nothing in them is judged, unless by --all.
-DIVIDED_NOW = (
-    "runtime/trace/primitives/",
-    "runtime/trace/device/",
-    "tools/python/tilemeter/",
-    "tools/python/tilemeter_attach/",
-    "tools/python/tilemeter_pytest/",
-)
 
 # TT-NN's module names list what they offer and hold no code. Of the files beside them these do, for a reason:
 NAMES = "tools/python/tilemeter"

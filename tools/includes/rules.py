@@ -21,8 +21,7 @@ SYSTEM = frozenset(
 )
 
 
-def offenders(whole: Sources, is_all_judged: bool) -> Iterator[str]:
-    tree = whole if is_all_judged else sources.judged(whole)
+def offenders(tree: Sources) -> Iterator[str]:
     imports = list(tree.imports())
     yield from sources_without_room(tree)
     yield from steps(tree, imports)
@@ -31,7 +30,7 @@ def offenders(whole: Sources, is_all_judged: bool) -> Iterator[str]:
     yield from circles(modules, "modules", lambda file: file)
     yield from code_among_names(tree)
     yield from long_folders(sources.units(tree))
-    yield from old_pictures(whole, list(whole.imports()))
+    yield from old_pictures(tree, imports)
 
 
 def sources_without_room(tree: Sources) -> Iterator[str]:

@@ -10,7 +10,7 @@ import pathlib
 import re
 from typing import Iterator, NamedTuple
 
-from includes.order import DIVIDED_NOW, ROOMS
+from includes.order import ROOMS
 
 TOPS = sorted({room.split("/")[0] for room in ROOMS})
 CPP = (".hpp", ".cpp", ".h", ".cc", ".inl")
@@ -56,12 +56,6 @@ def read(root: pathlib.Path) -> Sources:
     files = sorted(file for file in files if not file.startswith(RECORDED))
     python = [file for file in files if file.endswith(".py")]
     return Sources(root, [file for file in files if not file.endswith(".py")], python)
-
-
-def judged(tree: Sources) -> Sources:
-    """The sources without those of folders that are still being divided into rooms."""
-    kept = [[file for file in files if not file.startswith(DIVIDED_NOW)] for files in (tree.cpp, tree.python)]
-    return Sources(tree.root, *kept)
 
 
 def folder_of(file: str) -> str:

@@ -12,11 +12,9 @@ The package `tilemeter_attach` by its documented name; that one can be imported 
 
 from __future__ import annotations
 
-from tilemeter_attach import AttachError as AttachError
-from tilemeter_attach import Capture as Capture
-from tilemeter_attach import attach as attach
-from tilemeter_attach import capture as capture
-from tilemeter_attach import status as status
+from tilemeter_attach import (
+    AttachError as AttachError, Capture as Capture, attach as attach, capture as capture, status as status,
+)
 
 if __name__ == "__main__":
     import sys

@@ -23,9 +23,10 @@ import pytest
 from tilemeter import _tilemeter, graph
 from tilemeter._src.answers.peak import explained_peak
 from tilemeter._src.answers.report import derive_report_name
-from tilemeter_pytest import pytest_addoption as pytest_addoption
-from tilemeter_pytest import pytest_configure as pytest_configure
-from tilemeter_pytest import pytest_runtest_makereport as pytest_runtest_makereport
+from tilemeter_pytest import (
+    pytest_addoption as pytest_addoption, pytest_configure as pytest_configure,
+    pytest_runtest_makereport as pytest_runtest_makereport,
+)
 
 _LIMITS = ("max_l1", "max_dram_per_bank", "max_dram_total")
 

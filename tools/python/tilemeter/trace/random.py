@@ -20,9 +20,8 @@ from typing import Any, NamedTuple
 import numpy as _numpy
 
 from tilemeter._tilemeter.trace import Array as _Array
-from tilemeter.trace._graph import TracedFunction as _TracedFunction
-from tilemeter.trace._graph import trace_graph as _trace_graph
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.graph import TracedFunction as _TracedFunction, trace_graph as _trace_graph
+from tilemeter.trace._functions.native import trace as _trace
 
 _Shape = int | Sequence[int]
 _PARTITIONABLE = "partitionable"

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 
 Array = _trace.Array
 _MISSING = getattr(np, "_NoValue", None)  # what NumPy's functions have where a keyword was not given

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
-from tilemeter.trace._control import while_loop
+from tilemeter.trace._functions.control import while_loop
+from tilemeter.trace._functions.native import trace as _trace
 from tilemeter.trace._library.arguments import Array, as_array, kind_of, wrong
 
 _where, _mul, _add, _sub, _div, _abs = _trace.where, _trace.mul, _trace.add, _trace.sub, _trace.div, _trace.abs

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 from tilemeter.trace._library import elementwise
-from tilemeter.trace._library.arguments import (Array, as_array, axis_of, common, converted, kind_of, no_out, only, together,
-                                                wrong)
+from tilemeter.trace._library.arguments import (
+    Array, as_array, axis_of, common, converted, kind_of, no_out, only, together, wrong,
+)
 from tilemeter.trace._library.shapes import broadcast_arrays, ravel
 
 _whole = slice(None)

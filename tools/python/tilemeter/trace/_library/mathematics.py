@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 from tilemeter.trace._library import elementwise
-from tilemeter.trace._library.arguments import (Array, as_array, converted, fractions, integer, kind_of, no_out, only, together,
-                                                wrong)
+from tilemeter.trace._library.arguments import (
+    Array, as_array, converted, fractions, integer, kind_of, no_out, only, together, wrong,
+)
 
 
 def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:

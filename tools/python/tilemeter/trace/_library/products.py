@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 from tilemeter.trace._library import elementwise
-from tilemeter.trace._library.arguments import (as_array, axes_of, axis_of, check_casting, common, converted, fractions, given,
-                                                integer, kind_of, no_out, only, order_of, refuse, together, truth, wrong)
+from tilemeter.trace._library.arguments import (
+    as_array, axes_of, axis_of, check_casting, common, converted, fractions, given, integer, kind_of, no_out, only, order_of,
+    refuse, together, truth, wrong,
+)
 from tilemeter.trace._library.shapes import concatenate, diagonal, moveaxis, ravel, swapaxes, trace
 
 

@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 from tilemeter.trace._library import elementwise
-from tilemeter.trace._library.arguments import (Array, as_array, axes_of, axis_of, converted, fractions, given, integer,
-                                                kind_of, no_out, only, or_none, refuse, truth, wrong)
+from tilemeter.trace._library.arguments import (
+    Array, as_array, axes_of, axis_of, converted, fractions, given, integer, kind_of, no_out, only, or_none, refuse, truth,
+    wrong,
+)
 
 _where = _trace.where
 

@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
+from tilemeter.trace._library.arguments import (
+    Array, as_array, axes_of, axis_of, check_casting, common, converted, given, integer, integers, no_out, only, order_of,
+    refuse, wrong,
+)
 from tilemeter.trace._library.reductions import reduce
-from tilemeter.trace._library.arguments import (Array, as_array, axes_of, axis_of, check_casting, common, converted, given, integer,
-                                                integers, no_out, only, order_of, refuse, wrong)
 
 _whole = slice(None)
 

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 from tilemeter.trace._library import elementwise, indices, mathematics, products, reductions, shapes
-from tilemeter.trace._library.arguments import (Array, as_array, axes_of, axis_of, converted, given, integer, kind_of, no_out, refuse,
-                                                together, wrong)
+from tilemeter.trace._library.arguments import (
+    Array, as_array, axes_of, axis_of, converted, given, integer, kind_of, no_out, refuse, together, wrong,
+)
 
 _where, _mul, _add, _sub, _div = _trace.where, _trace.mul, _trace.add, _trace.sub, _trace.div
 

@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 from tilemeter.trace._library import products, shapes
-from tilemeter.trace._library.arguments import as_array, axis_of, converted, integers, kind_of, no_out, only, refuse, together, wrong
+from tilemeter.trace._library.arguments import (
+    as_array, axis_of, converted, integers, kind_of, no_out, only, refuse, together, wrong,
+)
 from tilemeter.trace._library.torch_functions import clamp, softmax
 
 _where, _mul, _add, _sub, _div, _abs = _trace.where, _trace.mul, _trace.add, _trace.sub, _trace.div, _trace.abs

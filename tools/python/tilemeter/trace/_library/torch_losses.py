@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 from tilemeter.trace._library import indices
 from tilemeter.trace._library.arguments import as_array, converted, kind_of, only, refuse, together, wrong
 from tilemeter.trace._library.torch_functions import clamp, log_softmax

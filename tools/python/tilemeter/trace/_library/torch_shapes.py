@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
-from tilemeter.trace._library import elementwise, indices, products, reductions, shapes
-from tilemeter.trace._library import torch_functions as functions
-from tilemeter.trace._library.arguments import as_array, axes_of, axis_of, converted, integer, kind_of, no_out, only, together, wrong
+from tilemeter.trace._functions.native import trace as _trace
+from tilemeter.trace._library import elementwise, torch_functions as functions, indices, products, reductions, shapes
+from tilemeter.trace._library.arguments import (
+    as_array, axes_of, axis_of, converted, integer, kind_of, no_out, only, together, wrong,
+)
 from tilemeter.trace._library.indices import take_along_axis
 from tilemeter.trace._library.torch_functions import clone, numel, same
 

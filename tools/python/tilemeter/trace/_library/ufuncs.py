@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 from tilemeter.trace._library import elementwise, reductions
-from tilemeter.trace._library.arguments import (Array, as_array, axes_of, axis_of, converted, dtype_of, given, kind_of, no_out,
-                                                only, order_of, refuse, truth, wrong)
+from tilemeter.trace._library.arguments import (
+    Array, as_array, axes_of, axis_of, converted, dtype_of, given, kind_of, no_out, only, order_of, refuse, truth, wrong,
+)
 
 # The operation that a universal function is, for the element types that its loop takes.
 OPERATIONS = {

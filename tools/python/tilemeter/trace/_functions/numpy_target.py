@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 _lgamma = np.vectorize(math.lgamma, otypes=[np.float64])

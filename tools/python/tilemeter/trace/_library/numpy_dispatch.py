@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 from tilemeter.trace._library import indices, mathematics, products, reductions, shapes, ufuncs
 from tilemeter.trace._library.arguments import Array, as_array, refuse
 

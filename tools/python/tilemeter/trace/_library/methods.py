@@ -14,9 +14,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from tilemeter.trace._native import trace as _trace
-from tilemeter.trace import _numpy
-from tilemeter.trace._library import mathematics, shapes, torch_functions, torch_shapes
+from tilemeter.trace._functions.native import trace as _trace
+from tilemeter.trace._library import numpy_dispatch as _numpy, mathematics, shapes, torch_functions, torch_shapes
 from tilemeter.trace._library.arguments import wrong
 
 _F = TypeVar("_F", bound=Callable[..., Any])

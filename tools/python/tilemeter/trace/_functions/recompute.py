@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tilemeter._tilemeter import OutOfMemoryError, ProgramMemoryClashError, ProgramMemoryExhaustedError, parse_size_limit
-from tilemeter.trace import _device, _graph
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions import device as _device, graph as _graph
+from tilemeter.trace._functions.native import trace as _trace
 
 
 Budget = int | str | None  # bytes, "1 MiB", or "80%" of what can be allocated

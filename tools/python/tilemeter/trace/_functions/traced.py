@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 
 
 class Traced:

@@ -13,10 +13,10 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from tilemeter.trace._native import trace as _trace
 from tilemeter._tilemeter import Tensor
-from tilemeter.trace import _device, _trees
-from tilemeter.trace._control import _Body
+from tilemeter.trace._functions import device as _device, trees as _trees
+from tilemeter.trace._functions.control import _Body
+from tilemeter.trace._functions.native import trace as _trace
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from tilemeter.trace._native import trace as _trace
-from tilemeter.trace import _device, _trees
+from tilemeter.trace._functions import device as _device, trees as _trees
+from tilemeter.trace._functions.native import trace as _trace
 
 
 class Record:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy
 
-from tilemeter.trace._native import trace as _trace
-from tilemeter.trace import _trees
-from tilemeter.trace._derivatives import _named_like, _positions, jvp, vjp, vmap
+from tilemeter.trace._functions import trees as _trees
+from tilemeter.trace._functions.derivatives import _named_like, _positions, jvp, vjp, vmap
+from tilemeter.trace._functions.native import trace as _trace
 
 
 def _basis(leaf: Any) -> Any:

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from tilemeter._src.answers.capture import Capture
 from tilemeter._tilemeter import Tensor
-from tilemeter.trace import _trees
-from tilemeter.trace._native import trace as _trace
-from tilemeter.trace._traced import Traced
+from tilemeter.trace._functions import trees as _trees
+from tilemeter.trace._functions.native import trace as _trace
+from tilemeter.trace._functions.traced import Traced
 
 _is_on_device = _trace._is_on_device
 

@@ -11,8 +11,8 @@ from typing import Any
 from tilemeter import _tilemeter
 from tilemeter._src.answers.answers import Answer
 from tilemeter._src.answers.fit_workload import _whole
-from tilemeter.trace import _device, _trees
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions import device as _device, trees as _trees
+from tilemeter.trace._functions.native import trace as _trace
 
 
 def peak_at_sizes(f: Callable[..., Any], inputs: Callable[[int], Any], smallest: int = 1, largest: int = 1024, *,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy
 
 from tilemeter._tilemeter import Tensor
-from tilemeter.trace._native import trace as _trace
+from tilemeter.trace._functions.native import trace as _trace
 
 _NAMESPACE = "tilemeter"
 _Array = _trace.Array

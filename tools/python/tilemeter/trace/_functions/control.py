@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilemeter._tilemeter import Tensor
-from tilemeter.trace._native import trace as _trace
-from tilemeter.trace import _device, _trees
+from tilemeter.trace._functions import device as _device, trees as _trees
+from tilemeter.trace._functions.native import trace as _trace
 
 
 class _Body:

@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tilemeter.trace._native import trace as _trace
-from tilemeter.trace._library import elementwise, indices, mathematics, products, shapes
-from tilemeter.trace._library import torch_functions as functions
-from tilemeter.trace._library import torch_layers as layers
-from tilemeter.trace._library import torch_losses as losses
-from tilemeter.trace._library import torch_shapes as moves
+from tilemeter.trace._functions.native import trace as _trace
+from tilemeter.trace._library import (
+    elementwise, torch_functions as functions, indices, torch_layers as layers, torch_losses as losses, mathematics,
+    torch_shapes as moves, products, shapes,
+)
 from tilemeter.trace._library.arguments import refuse
 
 _UNARY = {

@@ -10,8 +10,8 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tilemeter.trace._native import trace as _trace
-from tilemeter.trace import _device, _trees
+from tilemeter.trace._functions import device as _device, trees as _trees
+from tilemeter.trace._functions.native import trace as _trace
 
 _ARRAY, _TUPLE, _TREE = range(3)
 _EMPTY = object()  # of a cell that nothing was put into

@@ -10,9 +10,9 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilemeter.trace._native import trace as _trace
-from tilemeter.trace import _device, _jit, _numpy_target, _trees
-from tilemeter.trace._traced import Traced
+from tilemeter.trace._functions import device as _device, jit as _jit, numpy_target as _numpy_target, trees as _trees
+from tilemeter.trace._functions.native import trace as _trace
+from tilemeter.trace._functions.traced import Traced
 
 _TARGETS = ("tilemeter", "numpy", "torch", "stablehlo")
 _STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
