@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
 """The names that installed headers offer, against the recorded list: tests/data/public_names.txt.
 
-    usage: tests/tools/public_names.py [--update]
+    usage: python3 tests/tools/public_names.py [--update]
 
 A name of the list that no installed header has any more fails; so does one that is new, until the list has it. Where the
 header of a name lies is not recorded. Names: classes, enumerations, aliases, concepts, functions and constants of
@@ -37,8 +36,8 @@ def installed_headers() -> Iterator[pathlib.Path]:
             for word in line.partition("#")[0].replace("(", " ( ").replace(")", " ) ").split():
                 if word in ("(", ")"):
                     kind = ""
-                elif word in WORDS:
-                    kind = word
+                elif word in WORDS or re.fullmatch(r"\w+_headers", word):  # a list of one room's, for HEADERS
+                    kind = "HEADERS" if word.endswith("_headers") else word
                 elif kind == "HEADERS" and word.endswith((".hpp", ".h")) and not word.startswith("$"):
                     yield lists.parent / word
 
