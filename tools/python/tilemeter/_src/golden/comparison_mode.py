@@ -12,9 +12,10 @@ operations with a golden function are compared.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import warnings
-from typing import Any, Callable
+from typing import Any
 
 import numpy
 
@@ -22,21 +23,22 @@ from tilemeter import _tilemeter
 from tilemeter._src.base.config import CONFIG
 from tilemeter._src.captures.comparison_records import record_tensor_comparison_data
 from tilemeter._src.golden.comparison import correlation
-from tilemeter._src.golden.golden_functions import GOLDENS, golden_name
+from tilemeter._src.golden.golden_functions import GOLDENS, Golden, golden_name
 from tilemeter._src.golden.in_numpy import IN_NUMPY
 from tilemeter._src.operations.operation import scope, set_comparer
 from tilemeter._tilemeter import Operation, StorageType, Tensor
 
 Array = Any
-Golden = Callable[..., Any]
 
-_HAS_TORCH = importlib.util.find_spec("torch") is not None
+@functools.cache
+def _has_torch() -> bool:
+    return importlib.util.find_spec("torch") is not None
 
 
 def _golden_of(operation: Any) -> Golden | None:
     golden: Golden | None = operation.golden_function
     name = golden_name(operation.python_fully_qualified_name)
-    if not _HAS_TORCH and golden is GOLDENS.get(name):
+    if not _has_torch() and golden is GOLDENS.get(name):
         return IN_NUMPY.get(name)
     return golden
 
@@ -55,7 +57,7 @@ def _values(value: Any) -> Any:
     """With torch's tensors for ours; without torch NumPy's arrays."""
     if isinstance(value, Tensor):
         array = _read(value)
-        if not _HAS_TORCH:
+        if not _has_torch():
             return array.astype(numpy.float32)
         import torch
 
