@@ -175,6 +175,7 @@ MOST_UNITS = 25
 MOST_LISTED = 36
 LISTS = {
     "runtime/operations/data_movement": "operations of one family, a file each",
+    "tools/python/tilemeter": "TT-NN's modules and the package's programs, a list of names or a program each",
     "tools/tilemeter": "verbs of the program, a file each",
 }
 # What nothing imports, and what is found by its name alone.

@@ -8,6 +8,7 @@ tile devices are modelled as the real ones allocate, values are computed on the 
 
 from __future__ import annotations
 
+import sys as _sys
 from typing import TYPE_CHECKING
 
 from tilemeter._src.base.config import (
@@ -69,6 +70,7 @@ from tilemeter._src.golden.registration import (
 from tilemeter._src.operations.operation import (
     register_post_operation_hook as register_post_operation_hook, register_pre_operation_hook as register_pre_operation_hook,
 )
+from tilemeter._src.package.complete import complete as _complete
 from tilemeter._src.tensors.conversion import (
     allocate_tensor_on_device as allocate_tensor_on_device, allocate_tensor_on_host as allocate_tensor_on_host,
     as_tensor as as_tensor, copy_device_to_host_tensor as copy_device_to_host_tensor,
@@ -127,20 +129,14 @@ from tilemeter._src.types.core import (
     split_work_to_cores as split_work_to_cores, ttnn_dtype_to_torch_dtype as ttnn_dtype_to_torch_dtype,
 )
 from tilemeter._src.types.enums import (
-    Arch as Arch, BinaryOpType as BinaryOpType, CoreType as CoreType, DataMovementProcessor as DataMovementProcessor,
-    DispatchCoreAxis as DispatchCoreAxis, DispatchCoreType as DispatchCoreType,
-    DistributedLayerNormStage as DistributedLayerNormStage, DumpTensorMode as DumpTensorMode, EmbeddingsType as EmbeddingsType,
-    FabricConfig as FabricConfig, FabricManagerMode as FabricManagerMode, FabricReliabilityMode as FabricReliabilityMode,
+    Arch as Arch, DispatchCoreAxis as DispatchCoreAxis, DispatchCoreType as DispatchCoreType,
+    DistributedLayerNormStage as DistributedLayerNormStage, EmbeddingsType as EmbeddingsType, FabricConfig as FabricConfig,
+    FabricManagerMode as FabricManagerMode, FabricReliabilityMode as FabricReliabilityMode,
     FabricTensixConfig as FabricTensixConfig, FabricType as FabricType, FabricUDMMode as FabricUDMMode,
-    LayerNormType as LayerNormType, NOC as NOC, NOC_MODE as NOC_MODE, OtherDataType as OtherDataType,
-    PaddingMode as PaddingMode, ReduceType as ReduceType, ShardShapeAlignment as ShardShapeAlignment,
-    SigmoidMode as SigmoidMode, ThrottleLevel as ThrottleLevel, TileReshapeMapMode as TileReshapeMapMode, Topology as Topology,
+    LayerNormType as LayerNormType, PaddingMode as PaddingMode, ReduceType as ReduceType, SigmoidMode as SigmoidMode,
+    TileReshapeMapMode as TileReshapeMapMode, Topology as Topology,
 )
 from tilemeter._src.types.generic_values import register_generic_op_values as register_generic_op_values
-from tilemeter._src.types.mesh_coordinates import (
-    MeshCoordinate as MeshCoordinate, MeshCoordinateRange as MeshCoordinateRange,
-    MeshCoordinateRangeSet as MeshCoordinateRangeSet,
-)
 from tilemeter._src.types.program_configs import (
     LayerNormDefaultProgramConfig as LayerNormDefaultProgramConfig,
     LayerNormShardedMultiCoreProgramConfig as LayerNormShardedMultiCoreProgramConfig,
@@ -158,41 +154,26 @@ from tilemeter._src.types.program_descriptor import (
     compute_program_descriptor_hash as compute_program_descriptor_hash, get_cb_address as get_cb_address,
     merge_program_descriptors as merge_program_descriptors,
 )
-from tilemeter._src.types.types import (
-    BlackholeComputeKernelConfig as BlackholeComputeKernelConfig, DEVICE_STORAGE_TYPE as DEVICE_STORAGE_TYPE,
-    DeviceComputeKernelConfig as DeviceComputeKernelConfig, L1_BLOCK_SHARDED_MEMORY_CONFIG as L1_BLOCK_SHARDED_MEMORY_CONFIG,
-    L1_HEIGHT_SHARDED_MEMORY_CONFIG as L1_HEIGHT_SHARDED_MEMORY_CONFIG,
-    L1_WIDTH_SHARDED_MEMORY_CONFIG as L1_WIDTH_SHARDED_MEMORY_CONFIG, QueueId as QueueId, ROW_MAJOR_LAYOUT as ROW_MAJOR_LAYOUT,
-    ShardStrategy as ShardStrategy, TILE_LAYOUT as TILE_LAYOUT, TILE_SIZE as TILE_SIZE, Tile as Tile, bfloat16 as bfloat16,
-    bfloat4_b as bfloat4_b, bfloat8_b as bfloat8_b, float32 as float32, fp8_e4m3 as fp8_e4m3, int32 as int32, int8 as int8,
-    uint16 as uint16, uint32 as uint32, uint8 as uint8,
-)
 from tilemeter._tilemeter import (
-    BcastOpDim as BcastOpDim, BcastOpMath as BcastOpMath, BufferType as BufferType, CaptureError as CaptureError,
-    Conv2dConfig as Conv2dConfig, Conv2dSliceConfig as Conv2dSliceConfig, Conv3dConfig as Conv3dConfig, CoreCoord as CoreCoord,
-    CoreGrid as CoreGrid, CoreRange as CoreRange, CoreRangeSet as CoreRangeSet, DRAM_MEMORY_CONFIG as DRAM_MEMORY_CONFIG,
-    DataType as DataType, GeluVariant as GeluVariant, L1_MEMORY_CONFIG as L1_MEMORY_CONFIG,
-    L1_SMALL_MEMORY_CONFIG as L1_SMALL_MEMORY_CONFIG, Layout as Layout, LossReductionMode as LossReductionMode,
-    MathFidelity as MathFidelity, MatmulMultiCoreProgramConfig as MatmulMultiCoreProgramConfig,
+    CaptureError as CaptureError, Conv2dConfig as Conv2dConfig, Conv2dSliceConfig as Conv2dSliceConfig,
+    Conv3dConfig as Conv3dConfig, GeluVariant as GeluVariant, LossReductionMode as LossReductionMode,
+    MatmulMultiCoreProgramConfig as MatmulMultiCoreProgramConfig,
     MatmulMultiCoreReuseMultiCast1DProgramConfig as MatmulMultiCoreReuseMultiCast1DProgramConfig,
     MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig as MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig,
     MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig as MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig,
     MatmulMultiCoreReuseMultiCastProgramConfig as MatmulMultiCoreReuseMultiCastProgramConfig,
-    MatmulMultiCoreReuseProgramConfig as MatmulMultiCoreReuseProgramConfig, MemoryConfig as MemoryConfig,
-    MeshDevice as MeshDevice, MeshShape as MeshShape, MeshTraceId as MeshTraceId, MinimalMatmulConfig as MinimalMatmulConfig,
-    NdShardSpec as NdShardSpec, OperationTimeoutError as OperationTimeoutError, OutOfMemoryError as OutOfMemoryError,
-    ProgramMemoryClashError as ProgramMemoryClashError, ProgramMemoryExhaustedError as ProgramMemoryExhaustedError,
-    ProgramMemoryTooLargeError as ProgramMemoryTooLargeError, SDPAProgramConfig as SDPAProgramConfig, Shape as Shape,
-    ShardDistributionStrategy as ShardDistributionStrategy, ShardOrientation as ShardOrientation, ShardSpec as ShardSpec,
-    StorageType as StorageType, Tensor as Tensor, TensorMemoryLayout as TensorMemoryLayout, TensorSpec as TensorSpec,
-    UnaryOpType as UnaryOpType, UnaryWithParam as UnaryWithParam, WormholeComputeKernelConfig as WormholeComputeKernelConfig,
-    begin_trace_capture as begin_trace_capture, create_global_circular_buffer as create_global_circular_buffer,
-    create_global_semaphore as create_global_semaphore, element_size as element_size, end_trace_capture as end_trace_capture,
-    execute_trace as execute_trace, get_allocator_base_address as get_allocator_base_address,
-    get_global_semaphore_address as get_global_semaphore_address, get_memory_view as get_memory_view,
-    is_trace_capture_active as is_trace_capture_active, release_trace as release_trace,
-    reset_global_semaphore_value as reset_global_semaphore_value, size_of_tile as size_of_tile, tile_size as tile_size,
+    MatmulMultiCoreReuseProgramConfig as MatmulMultiCoreReuseProgramConfig, MeshDevice as MeshDevice,
+    MeshTraceId as MeshTraceId, MinimalMatmulConfig as MinimalMatmulConfig, OperationTimeoutError as OperationTimeoutError,
+    OutOfMemoryError as OutOfMemoryError, ProgramMemoryClashError as ProgramMemoryClashError,
+    ProgramMemoryExhaustedError as ProgramMemoryExhaustedError, ProgramMemoryTooLargeError as ProgramMemoryTooLargeError,
+    SDPAProgramConfig as SDPAProgramConfig, begin_trace_capture as begin_trace_capture,
+    create_global_circular_buffer as create_global_circular_buffer, create_global_semaphore as create_global_semaphore,
+    end_trace_capture as end_trace_capture, execute_trace as execute_trace,
+    get_allocator_base_address as get_allocator_base_address, get_global_semaphore_address as get_global_semaphore_address,
+    get_memory_view as get_memory_view, is_trace_capture_active as is_trace_capture_active, release_trace as release_trace,
+    reset_global_semaphore_value as reset_global_semaphore_value,
 )
+from tilemeter.types import *  # noqa: F403
 
 from tilemeter import (
     _tilemeter, cluster, comparison, config_serialization, core, decorators, device, distributed, dot_access, experimental, graph,
@@ -200,17 +181,10 @@ from tilemeter import (
 )
 
 __version__ = _tilemeter.__version__
+_ttnn = _tilemeter  # as TT-NN calls its own
 
 # No __getattr__ here: with one Python looks each `ttnn.add` up anew, which costs more than the record of the call.
 if TYPE_CHECKING:
     from tilemeter._tilemeter.operations import *  # noqa: F403
 else:
-    import sys as _sys
-
-    from tilemeter import _tilemeter as _ttnn
-    from tilemeter._src.package.complete import complete as _complete
-
-    _complete(_sys.modules[__name__], (
-        cluster, comparison, config_serialization, core, decorators, device, distributed, dot_access, experimental, graph,
-        graph_report, kv_cache, operations, profiler, program_descriptor, reflection, transformer, types,
-    ))
+    _complete(_sys.modules[__name__])

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilemeter import _tilemeter
+from tilemeter._src.operations.operation import install as _install
+
 if TYPE_CHECKING:
     from tilemeter._tilemeter.operations.experimental import *  # noqa: F403
 else:
-    from tilemeter import _tilemeter
-    from tilemeter._src.operations.operation import install as _install
-
     _install(globals(), _tilemeter.operations.experimental, "ttnn.experimental")

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilemeter import _tilemeter
+from tilemeter._src.operations.operation import install as _install
+
 if TYPE_CHECKING:
     from tilemeter._tilemeter.operations.kv_cache import *  # noqa: F403
 else:
-    from tilemeter import _tilemeter
-    from tilemeter._src.operations.operation import install as _install
-
     _install(globals(), _tilemeter.operations.kv_cache, "ttnn.kv_cache")

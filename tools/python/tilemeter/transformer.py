@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilemeter import _tilemeter
+from tilemeter._src.operations.operation import install as _install
+
 if TYPE_CHECKING:
     from tilemeter._tilemeter.operations.transformer import *  # noqa: F403
 else:
-    from tilemeter import _tilemeter
-    from tilemeter._src.operations.operation import install as _install
-
     SDPAProgramConfig = _tilemeter.SDPAProgramConfig
     _install(globals(), _tilemeter.operations.transformer, "ttnn.transformer")

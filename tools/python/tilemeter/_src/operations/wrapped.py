@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilemeter import _tilemeter
+from tilemeter._src.operations.operation import install
+
 NAMES: list[str]  # those of all
 if TYPE_CHECKING:
     from tilemeter._tilemeter.operations import *  # noqa: F403
 else:
-    from tilemeter import _tilemeter
-    from tilemeter._src.operations.operation import install
-
     NAMES = install(globals(), _tilemeter.operations)
     # TT-NN's other names of some; `divide` is its div, which takes numbers, too.
     divide = div  # noqa: F821

@@ -23,7 +23,7 @@ _ADDING = (comparison_mode, json_texts, sub_device)
 _LATE = ("tracer", "torch_tracer")
 
 
-def complete(package: types.ModuleType, modules: tuple[types.ModuleType, ...]) -> None:
+def complete(package: types.ModuleType) -> None:
     """Gives the package its operations, TT-NN's modules of their names, and, as its public modules, a tidy dir()."""
     names = vars(package)
     for name in wrapped.NAMES:
@@ -34,7 +34,8 @@ def complete(package: types.ModuleType, modules: tuple[types.ModuleType, ...]) -
     setattr(_tilemeter, "device", package.device)  # ttnn._ttnn.device
     families.add_to(package.operations, package)
     native_modules.add_to(_tilemeter, names)
-    names.update({name: late_modules.module(name) for name in _LATE})
-    for module in modules:
-        tidy(module)
+    for name, value in names.items():
+        if isinstance(value, types.ModuleType) and value.__name__ == f"{package.__name__}.{name}" and not name.startswith("_"):
+            tidy(value)
+    names.update({name: late_modules.module(name) for name in _LATE})  # which tidying would run
     tidy(package)
