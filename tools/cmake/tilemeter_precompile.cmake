@@ -49,6 +49,13 @@ function(tilemeter_precompile_own target)
     endif()
     tilemeter_precompile_options(${target})
     target_precompile_headers(${target} PRIVATE ${ARGN})
+    # ccache compares preprocessed text, which has no comments: it would give back a header as it was before one changed,
+    # and GCC, which tells by the bytes what `#pragma once` has seen, would read that header twice. In depend mode ccache
+    # compares the bytes of all files that are read.
+    if("${CMAKE_CXX_COMPILER_LAUNCHER}" MATCHES "ccache$")
+        set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
+                              "${CMAKE_COMMAND};-E;env;CCACHE_DEPEND=1;${CMAKE_CXX_COMPILER_LAUNCHER}")
+    endif()
 endfunction()
 
 function(tilemeter_precompile_options target)
