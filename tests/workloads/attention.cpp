@@ -3,10 +3,20 @@
 
 // Multi-head attention: by the attention program, and by matrix products.
 
+#include "runtime/operations/transformer/attention.hpp"
+
 #include <tuple>
 #include <utility>
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/normalization/softmax.hpp"
+#include "runtime/operations/transformer/attention_heads.hpp"
+#include "runtime/operations/work/core_grid.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/workloads/models.hpp"
 
 namespace tilemeter::workloads {

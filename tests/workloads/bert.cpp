@@ -8,15 +8,26 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/normalization/normalization.hpp"
+#include "runtime/operations/normalization/softmax.hpp"
+#include "runtime/operations/transformer/attention_heads.hpp"
+#include "runtime/operations/transformer/embedding.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/workloads/models.hpp"
 
 namespace tilemeter::workloads {
 
 namespace {
 
-constexpr std::uint32_t kHidden = 128;
-constexpr std::uint32_t kHeads = 2;
+constexpr std::uint32_t kBertHidden = 128;
+constexpr std::uint32_t kBertHeads = 2;
 constexpr std::uint32_t kInner = 512;
 constexpr std::uint32_t kVocabulary = 30528;
 constexpr std::uint32_t kSequence = 128;
@@ -31,25 +42,26 @@ Tensor with_bias(const Tensor& a, const Tensor& b, const Tensor& bias,
 class EncoderLayer {
 public:
     explicit EncoderLayer(const std::shared_ptr<Device>& device)
-        : qkv_(weight(device, {kHidden, 3 * kHidden})),
-          qkv_bias_(weight(device, {1, 3 * kHidden})),
-          out_(weight(device, {kHidden, kHidden})),
-          out_bias_(weight(device, {1, kHidden})),
-          norms_{weight(device, {1, kHidden}), weight(device, {1, kHidden}), weight(device, {1, kHidden}),
-                 weight(device, {1, kHidden})},
-          inner_(weight(device, {kHidden, kInner})),
+        : qkv_(weight(device, {kBertHidden, 3 * kBertHidden})),
+          qkv_bias_(weight(device, {1, 3 * kBertHidden})),
+          out_(weight(device, {kBertHidden, kBertHidden})),
+          out_bias_(weight(device, {1, kBertHidden})),
+          norms_{weight(device, {1, kBertHidden}), weight(device, {1, kBertHidden}),
+                 weight(device, {1, kBertHidden}), weight(device, {1, kBertHidden})},
+          inner_(weight(device, {kBertHidden, kInner})),
           inner_bias_(weight(device, {1, kInner})),
-          outer_(weight(device, {kInner, kHidden})),
-          outer_bias_(weight(device, {1, kHidden})) {}
+          outer_(weight(device, {kInner, kBertHidden})),
+          outer_bias_(weight(device, {1, kBertHidden})) {}
 
     Tensor operator()(const Tensor& x, const Tensor& mask) const {
         const Tensor qkv = with_bias(x, qkv_, qkv_bias_);
-        const auto [q, k, v] = transformer::split_query_key_value_and_split_heads(qkv, std::nullopt, kHeads);
+        const auto [q, k, v] =
+            transformer::split_query_key_value_and_split_heads(qkv, std::nullopt, kBertHeads);
         give_back(qkv);
         const Tensor scores = matmul(q, k, false, false, L1_MEMORY_CONFIG);
         give_back(q);
         give_back(k);
-        const Tensor probabilities = transformer::attention_softmax_(scores, kHidden / kHeads, mask);
+        const Tensor probabilities = transformer::attention_softmax_(scores, kBertHidden / kBertHeads, mask);
         Tensor heads = matmul(probabilities, v, false, false, L1_MEMORY_CONFIG);
         give_back(probabilities);
         give_back(v);
@@ -77,15 +89,15 @@ private:
 }  // namespace
 
 Model bert_tiny(const std::shared_ptr<Device>& device, const Sizes&) {
-    const Tensor table = zeros({kVocabulary, kHidden}, bfloat16, ROW_MAJOR_LAYOUT, device);
-    const Tensor places = zeros({512, kHidden}, bfloat16, ROW_MAJOR_LAYOUT, device);
+    const Tensor table = zeros({kVocabulary, kBertHidden}, bfloat16, ROW_MAJOR_LAYOUT, device);
+    const Tensor places = zeros({512, kBertHidden}, bfloat16, ROW_MAJOR_LAYOUT, device);
     const Tensor ids = zeros({kBatch, kSequence}, uint32, ROW_MAJOR_LAYOUT, device);
     const Tensor positions = zeros({kBatch, kSequence}, uint32, ROW_MAJOR_LAYOUT, device);
     const Tensor mask = weight(device, {kBatch, 1, 1, kSequence});
     const std::vector<EncoderLayer> layers = {EncoderLayer(device), EncoderLayer(device)};
-    const Tensor pool = weight(device, {kHidden, kHidden});
-    const Tensor pool_bias = weight(device, {1, kHidden});
-    const Tensor classes = weight(device, {kHidden, 32});
+    const Tensor pool = weight(device, {kBertHidden, kBertHidden});
+    const Tensor pool_bias = weight(device, {1, kBertHidden});
+    const Tensor classes = weight(device, {kBertHidden, 32});
     return [=] {
         const Tensor e = embedding(ids, table, std::nullopt, Layout::TILE);
         const Tensor p = embedding(positions, places, std::nullopt, Layout::TILE);
@@ -98,7 +110,7 @@ Model bert_tiny(const std::shared_ptr<Device>& device, const Sizes&) {
             x = std::move(y);
         }
         Tensor first = in_scope(record::intern("ttnn.Tensor.__getitem__"), std::tie(x), [&] {
-            return slice(x, {0, 0, 0}, {kBatch, 1, kHidden});
+            return slice(x, {0, 0, 0}, {kBatch, 1, kBertHidden});
         });
         Tensor pooled = with_bias(first, pool, pool_bias, std::nullopt);
         Tensor activated = tanh(pooled);

@@ -13,6 +13,8 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/graph/graph_processor.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/runtime/operations/comparable_nodes.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/workloads/models.hpp"

@@ -7,6 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/device/device.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/normalization/normalization.hpp"
+#include "runtime/operations/transformer/attention.hpp"
+#include "runtime/operations/transformer/attention_heads.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/workloads/models.hpp"
 
 namespace tilemeter::workloads {

@@ -13,6 +13,8 @@
 #include "capture/graph/graph_processor.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "runtime/trace/device/replay/executable.hpp"
 #include "runtime/trace/device/rules/lower_ttnn.hpp"
 #include "runtime/trace/primitives/flat_operations.hpp"

@@ -3,6 +3,10 @@
 
 #include "tests/workloads/models.hpp"
 
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tools/minilm_demo/encoder.hpp"
 #include "tools/minilm_demo/weights.hpp"
 

@@ -13,7 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
 
 namespace tilemeter::workloads {
 

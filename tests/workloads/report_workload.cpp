@@ -12,6 +12,7 @@
 #include "capture/graph/graph_processor.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/workloads/models.hpp"
 #include "tools/command/arguments.hpp"
 

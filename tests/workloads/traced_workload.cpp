@@ -15,7 +15,7 @@
 #include "capture/graph/graph_processor.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "runtime/trace/device/replay/executable.hpp"
 #include "tests/workloads/models.hpp"
 #include "tools/command/arguments.hpp"

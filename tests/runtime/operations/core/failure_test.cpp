@@ -12,7 +12,15 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/graph/graph_processor.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/matmul/matmul_program_config.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter {

@@ -14,7 +14,12 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/graph/graph_processor.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/matmul/matmul_program_config.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 
 namespace tilemeter {

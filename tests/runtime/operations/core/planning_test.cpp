@@ -16,7 +16,14 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/graph/graph_processor.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/concat.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/matmul/outer.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter {

@@ -13,7 +13,15 @@
 #include <gtest/gtest.h>
 
 #include "capture/ir/error.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/normalization/normalization.hpp"
+#include "runtime/operations/normalization/softmax.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
+#include "runtime/operations/transformer/attention_heads.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/runtime/trace/device/lowering.hpp"
 

@@ -19,7 +19,13 @@
 
 #include "capture/record/private_log.hpp"
 #include "capture/record/text.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/metal_trace.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/runtime/trace/device/memory_shadow.hpp"
 #include "tests/runtime/trace/device/replayed.hpp"
@@ -65,9 +71,9 @@ const std::vector<TensorFunction> kFunctions = {
 };
 
 /// One random sequence of metal traces, executions, allocations and frees on one device.
-class Sequence {
+class CaptureSequence {
 public:
-    Sequence(const std::shared_ptr<Device>& device, unsigned seed)
+    CaptureSequence(const std::shared_ptr<Device>& device, unsigned seed)
         : device_(device), random_(seed), shadow_(device->description()) {
         while (inputs_.size() < 2)
             allocate(inputs_, false);
@@ -157,7 +163,7 @@ private:
 };
 
 TEST(MetalTraceHazards, name_what_executions_change_in_random_sequences) {
-    expect_in_random_sequences<Sequence>(60, 30);
+    expect_in_random_sequences<CaptureSequence>(60, 30);
 }
 
 TEST(MetalTraceHazards, of_tensors_made_later_only_those_that_lie_where_the_trace_works) {

@@ -20,6 +20,13 @@
 #include <gtest/gtest.h>
 
 #include "report/analysis/answers/memory_plan.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/data_movement/concat.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/matmul/matmul_program_config.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "runtime/trace/device/recompute/internal/call_units.hpp"
 #include "runtime/trace/device/recompute/least_cost.hpp"
 #include "runtime/trace/device/recompute/run_order.hpp"

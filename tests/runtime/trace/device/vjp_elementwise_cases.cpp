@@ -1,7 +1,14 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/operations.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/clamp.hpp"
+#include "runtime/operations/eltwise/creation_like.hpp"
+#include "runtime/operations/eltwise/eltwise_composites.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/eltwise/where.hpp"
+#include "runtime/operations/moreh/moreh_creation.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/runtime/trace/device/vjp_cases.hpp"
 
 namespace tilemeter::trace::vjp_test {

@@ -13,7 +13,14 @@
 #include <gtest/gtest.h>
 
 #include "capture/ir/error.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "runtime/trace/device/gradients/gradient.hpp"
 #include "runtime/trace/device/gradients/gradient_record.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
