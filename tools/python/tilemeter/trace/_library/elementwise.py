@@ -31,6 +31,7 @@ def _call(name: str) -> Callable[..., Any]:
 
 exp2, log2, log10, sinh, cosh = _call("exp2"), _call("log2"), _call("log10"), _call("sinh"), _call("cosh")
 fmax, fmin, logaddexp = _call("fmax"), _call("fmin"), _call("logaddexp")
+isnan, isfinite, trunc = _call("isnan"), _call("isfinite"), _call("trunc")
 
 
 def is_float(x: Any) -> bool:
@@ -41,16 +42,8 @@ def false_like(x: Any) -> Any:
     return _trace.full(x.shape, False, "bool")
 
 
-def isnan(x: Any) -> Any:
-    return _trace.ne(x, x)
-
-
 def isinf(x: Any) -> Any:
     return _trace.eq(_abs(x), _INFINITY) if is_float(x) else false_like(x)
-
-
-def isfinite(x: Any) -> Any:
-    return _trace.lt(_abs(x), _INFINITY) if is_float(x) else _trace.logical_not(false_like(x))
 
 
 def exactly(y: Any, exact: Any) -> Any:
@@ -75,10 +68,6 @@ def signbit(x: Any) -> Any:
 def copysign(x: Any, y: Any) -> Any:
     size = _abs(x)
     return _where(signbit(y), _trace.neg(size), size)
-
-
-def trunc(x: Any) -> Any:
-    return _where(_trace.lt(x, 0), _trace.ceil(x), _trace.floor(x)) if is_float(x) else x
 
 
 def _odd(x: Any, function: Callable[[Any], Any]) -> Any:
