@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tilemeter.trace as tp
+from tilemeter.trace._library import ufuncs
 
 UNARY = ("exp exp2 expm1 log log2 log10 log1p sqrt cbrt sin cos tan sinh cosh tanh arctan floor ceil trunc rint sign square absolute negative isnan "
          "isfinite reciprocal fabs").split()
@@ -121,3 +122,47 @@ def test_products_of_many_dimensions_are_numpys() -> None:
     for left, right in (((2, 3, 4), (5, 4, 6)), ((4,), (5, 4, 6)), ((2, 4), (3, 5, 4, 2)), ((2, 3, 4), (4,)), ((3, 4), (4, 2)), ((), (2, 3))):
         a, b = rng.normal(size=left), rng.normal(size=right)
         np.testing.assert_allclose(np.asarray(np.dot(tp.array(a), tp.array(b))), np.dot(a, b), rtol=1e-12)
+
+
+# Universal functions of the tables that are walked elsewhere or in part.
+EXCEPTED = {
+    "matmul": "products have tests of their own", "vecdot": "products have tests of their own", "matvec": "products have tests of their own",
+    "vecmat": "products have tests of their own", "clip": "numpy.clip is no universal function",
+    "logaddexp2": "numbers far apart lose digits when they are brought to the base e",
+}
+EVERY = [name for name in sorted({*ufuncs.OPERATIONS, *ufuncs._FORMULAS} - {*EXCEPTED}) if hasattr(np, name)]
+
+
+def operands(function: Any, dtype: str) -> Any:
+    x = floats(dtype) if dtype.startswith("float") else integers(dtype)
+    if function.nin == 1:
+        return (x,)
+    other = {"ldexp": np.array([0, 1, 5, -3, 2000, -2000], "int32"), "left_shift": np.arange(8), "right_shift": np.arange(8)}
+    y = other.get(function.__name__, x)
+    x, y = np.meshgrid(x, y if function.__name__ == "ldexp" else y.astype(dtype))
+    return x.ravel(), y.ravel()
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_universal_function_is_numpys(name: str) -> None:
+    function, wrong = getattr(np, name), []
+    for dtype in (*FLOATS, *INTEGERS, "int16", "uint16", "uint32"):
+        inputs = operands(function, dtype)
+        with np.errstate(all="ignore"):
+            try:
+                expected = function(*inputs)
+            except (TypeError, ValueError) as error:  # no loop for these, or integers to negative powers
+                with pytest.raises(TypeError if isinstance(error, TypeError) else ValueError):
+                    function(*map(tp.array, inputs))
+                continue
+            found = function(*map(tp.array, inputs))
+            for mine, own in zip(found, expected) if function.nout > 1 else [(np.asarray(found), expected)]:
+                mine = np.asarray(mine)
+                wrong += [(dtype, mine.dtype, own.dtype)] if mine.dtype != own.dtype else [
+                    (dtype, [x[i] for x in inputs], mine[i], own[i]) for i in differences(mine, own)]
+    assert not wrong
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_the_sign_of_a_zero_is_zero_without_one(dtype: str) -> None:
+    assert not np.signbit(np.asarray(np.sign(tp.array(np.array([0.0, -0.0], dtype))))).any()

@@ -158,7 +158,8 @@ def heaviside(x: Any, at_zero: Any) -> Any:
 
 
 def sign(x: Any) -> Any:
-    return _where(isnan(x), x, _trace.sign(x)) if is_float(x) else _trace.sign(x)
+    """0 of both zeros, as NumPy's; nan stays."""
+    return _where(_trace.eq(x, 0), 0, _trace.sign(x)) if is_float(x) else _trace.sign(x)
 
 
 def modf(x: Any) -> tuple[Any, Any]:
@@ -172,13 +173,13 @@ def divmod_(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def ldexp(x: Any, exponent: Any) -> Any:
-    """In three steps, none of which leaves the floats before the product does."""
+    """In four steps, none of which leaves the floats before the product does: those of float16 end at 2**15."""
     bits, offset = _LAYOUTS[str(x.dtype)][1:]
     most = 2 * (offset + bits) + 3
     exponent = _trace.minimum(_trace.maximum(exponent, -most), most)
-    third = _trace.floor_divide(exponent, 3)
+    fourth = _trace.floor_divide(exponent, 4)
     result = x
-    for step in (third, third, _sub(exponent, _mul(third, 2))):
+    for step in (fourth, fourth, fourth, _sub(exponent, _mul(fourth, 3))):
         result = _mul(result, exp2(step.astype(x.dtype)))
     return result
 
