@@ -3,6 +3,7 @@
 
 #include "report/render/call_render.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/answers/call_tree.hpp"
+#include "report/analysis/answers/peak.hpp"
 #include "report/analysis/gate/compare.hpp"
 #include "report/analysis/memory/operation_source.hpp"
 
@@ -49,6 +51,25 @@ Json call_tree_json(const NodeList& list, const MemoryLifetimes& lifetimes) {
              {"left_open", call.open}});
     }
     return {{"operations", std::move(calls)}};
+}
+
+Json tightest_json(const NodeList& list, const MemoryLifetimes& lifetimes,
+                   const std::vector<TightOperation>& operations, MemoryType memory, std::size_t top) {
+    const std::string unit = memory == MemoryType::kL1 ? "_per_core" : "_per_bank";
+    Json fullest = Json::array();
+    for (std::size_t i = 0; i < std::min(top, operations.size()); ++i) {
+        const TightOperation& it = operations[i];
+        const std::string line = source_of(list, lifetimes.scopes, it.scope);
+        fullest.push_back(
+            {{"node", lifetimes.scopes.scopes[it.scope].start},
+             {"operation", lifetimes.scopes.path(list, it.scope)},
+             {"source_line", line.empty() ? Json(nullptr) : Json(line)},
+             {"peak_bytes" + unit, it.peak_bytes},
+             {"headroom_bytes" + unit, it.headroom_bytes ? Json(*it.headroom_bytes) : Json(nullptr)}});
+    }
+    return {{"memory", name_of(memory)},
+            {"operations", std::move(fullest)},
+            {"left_out", operations.size() - std::min(top, operations.size())}};
 }
 
 Json vertices_json(const NodeList& list, const std::vector<LevelizedVertex>& vertices) {

@@ -237,6 +237,7 @@ def _functions() -> dict[str, Callable[[np.random.Generator], tuple[tuple[Any, .
         "tensordot": two([(2, 3), (2, 3, 2)], [(3, 2), (3, 2, 2)], axes=pick(1, ((1,), (0,)), ([1, 2], [0, 1]), 2, 0)),
         "kron": two([(2,), (2, 2)], [(3,), (1, 2)]), "cross": two([(3,), (2, 3)], [(3,), (3,)]), "convolve": two([(4,), (2,)], [(3,), (4,)], mode=pick("full", "same", "valid")),
         "correlate": two([(4,), (2,)], [(3,), (4,)], mode=pick("full", "same", "valid")), "diff": one(some, n=pick(0, 1, 2, -1), axis=axis),
+        "ediff1d": one(every, to_end=pick(None, 1, [1, -2], 2.5), to_begin=pick(None, 0, [3.0])),
         "gradient": one([(3,), (4, 3)], tame=True), "trapezoid": one([(3,), (2, 3)], dx=pick(1.0, 0.5)),
         "fix": one(every), "nan_to_num": one(every, nan=pick(0.0, 7.0), posinf=pick(None, 1.0)), "sinc": one(every),
         "isclose": two([(3,)], [(3,)], equal_nan=pick(True, False)), "allclose": two([(3,)], [(3,)]), "array_equal": two([(3,), (3,)], [(3,), (2,)]),

@@ -76,6 +76,7 @@ def test_of_a_file_the_answers_are_the_programs(report: pathlib.Path) -> None:
     same_as_program(ttnn.graph.timeline(report), name)
     same_as_program(ttnn.graph.timeline(report, alive_at_end=True, top=3), "--alive-at-end", "--top=3", name)
     same_as_program(ttnn.graph.tree(report), name)
+    same_as_program(ttnn.graph.tightest(report, memory="dram", top=2), "--memory=dram", "--top=2", name)
     same_as_program(ttnn.graph.levelized(report, max_level=2), "--max-level=2", name)
     assert ttnn.graph.html(report) == program("html", name)[1]
     assert ttnn.graph.svg(report, max_level=1) == program("svg", "--max-level=1", name)[1]

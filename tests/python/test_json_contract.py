@@ -56,7 +56,7 @@ FORMS = [
     ["timeline", "@", "--at", "0"], ["timeline", "@", "--at", "9"], ["timeline", "@", "--alive-at-end"],
     ["timeline", "@", "--placement"], ["tree", "@"], ["tree", "@", "--programs-from", "@"], ["print", "@"],
     ["print", "@", "--ttnn"], ["levelized", "@"], ["levelized", "@", "--as-ttnn"], ["levelized", "@", "--max-level", "3"],
-    ["configs", "@"], ["figures", "@"], ["figures", "@", "--programs-from", "@"], ["svg", "@", "-o", "OUT"],
+    ["configs", "@"], ["tightest", "@"], ["tightest", "@", "--memory", "dram", "--top", "1"], ["figures", "@"], ["figures", "@", "--programs-from", "@"], ["svg", "@", "-o", "OUT"],
     ["svg", "@", "--dot", "-o", "OUT"], ["perfetto", "@", "-o", "OUT"], ["html", "@", "-o", "OUT"],
 ]
 
@@ -246,7 +246,7 @@ def test_recover_answers_as_its_schema_says(tmp_path: pathlib.Path) -> None:
 def test_errors_are_objects_too(tmp_path: pathlib.Path) -> None:
     bad = tmp_path / "bad.json"
     bad.write_text('{"graph": [')
-    for verb in ("summary", "fit", "timeline", "tree", "print", "levelized", "configs", "figures", "explain"):
+    for verb in ("summary", "fit", "timeline", "tree", "print", "levelized", "configs", "tightest", "figures", "explain"):
         answer = expect_error(call(verb, bad, "--json"), 1)
         assert answer["file"] == str(bad) and "found" in answer, answer
         expect_error(call(verb, tmp_path / "absent.json", "--json"), 1)

@@ -228,6 +228,7 @@ DIFFERENTIABLE: list[tuple[str, Callable[..., Any], tuple[tuple[int, ...], ...]]
     ("var", lambda a: np.var(a, 0, ddof=1), ((4, 2),)), ("nanmean", lambda a: np.nanmean(a), ((4,),)), ("roll", lambda a: np.roll(a, 1, 1), ((2, 3),)),
     ("pad", lambda a: np.pad(a, 1, mode="reflect"), ((3, 3),)), ("take_along_axis", lambda a: np.take_along_axis(a, np.array([[2, 0]]), 1), ((1, 3),)),
     ("kron", lambda a, b: np.kron(a, b), ((2, 2), (2, 3))), ("cross", lambda a, b: np.cross(a, b), ((2, 3), (2, 3))), ("diff", lambda a: np.diff(a, 2), ((5,),)),
+    ("ediff1d", lambda a, b: np.ediff1d(a, b, 1.5), ((3, 2), (2,))),
     ("tril", lambda a: np.tril(a), ((3, 3),)), ("convolve", lambda a, b: np.convolve(a, b, "same"), ((5,), (3,))), ("trapezoid", lambda a: np.trapezoid(a), ((5,),)),
 ]
 

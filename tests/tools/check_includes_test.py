@@ -370,6 +370,21 @@ class Units(unittest.TestCase):
             )
 
 
+    def test_units_that_include_each_other_are_listed_and_not_refused(self) -> None:
+        files = {
+            "tools/a/a.hpp": "",
+            "tools/a/a.cpp": '#include "tools/a/a.hpp"\n#include "tools/a/b.hpp"\n',
+            "tools/a/b.hpp": '#include "tools/a/a.hpp"\n',
+            "tools/a/c.hpp": '#include "tools/a/b.hpp"\n',
+        }
+        self.assertEqual(check(files), (0, []))
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, files)
+            self.assertEqual(
+                run("--units", folder), (0, ["   3 of 25  tools/a", "circle of 2 units: tools/a/a, tools/a/b"])
+            )
+
+
 class Pictures(unittest.TestCase):
     def test_the_pictures_of_this_tree_are_those_that_the_script_makes_and_its_readmes_show_them(self) -> None:
         self.assertEqual([line for line in run()[1] if "rooms.svg" in line], [])

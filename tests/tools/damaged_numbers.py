@@ -152,7 +152,7 @@ class Judge:
                 elif use.get("bound") == "at_least":
                     self.note(use[key] <= known[key], f"{where}, at least {memory}", (known[key], use[key]))
         if is_no_number:
-            for verb in ("timeline", "figures", "tree", "levelized", "configs", "print"):
+            for verb in ("timeline", "figures", "tree", "levelized", "configs", "tightest", "print"):
                 done = self.call(verb, damaged)
                 self.note(done.returncode == 1 and done.stderr.count("\n") == 1, f"{what}: {verb}", (done.returncode, done.stderr))
 

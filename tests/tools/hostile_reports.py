@@ -26,9 +26,9 @@ VERBS = [
     ["timeline"], ["timeline", "--late"], ["timeline", "--alive-at-end"], ["timeline", "--at", "5"],
     ["timeline", "--csv"], ["tree"], ["print"], ["print", "--ttnn"], ["levelized"],
     ["levelized", "--join", "--max-level", "3"], ["svg"], ["svg", "--max-lines", "3"], ["svg", "--dot"], ["html"],
-    ["perfetto"], ["diff", "@"], ["check", "--max-l1", "1"], ["configs"],
+    ["perfetto"], ["diff", "@"], ["check", "--max-l1", "1"], ["configs"], ["tightest"],
 ]
-JSON_TOO = {"summary", "peak", "explain", "fit", "timeline", "tree", "print", "levelized", "diff", "check", "configs"}
+JSON_TOO = {"summary", "peak", "explain", "fit", "timeline", "tree", "print", "levelized", "diff", "check", "configs", "tightest"}
 VALUES = [
     None, True, False, 0, 1, -1, 2**31, 2**32, 2**63 - 1, -(2**63), 2**64, 10**30, 1.5, -1e300, "", "0", "-1", "many",
     "99999999999999999999", [], {}, [[]], [1, -1, 10**12], {"a": {}}, "{[0-0 - 63-63]}", "{[0-0 - 9999999-9999999]}",

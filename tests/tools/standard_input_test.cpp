@@ -39,8 +39,9 @@ protected:
 TEST_F(StandardInput, is_read_by_every_verb_as_a_file_is) {
     const std::string plain = report("matmul_linear.n150.NORMAL");
     const std::string packed_report = packed();
-    for (const char* const verb : {"peak", "explain", "timeline", "figures", "tree", "print", "levelized",
-                                   "configs", "perfetto", "fit", "fit --device p150", "svg --dot"}) {
+    for (const char* const verb :
+         {"peak", "explain", "timeline", "figures", "tree", "print", "levelized", "configs", "tightest",
+          "perfetto", "fit", "fit --device p150", "svg --dot"}) {
         const std::string call = program("tilemeter") + verb + " ";
         const Outcome expected = shell(call + plain);
         EXPECT_NE(expected.status, 1) << verb << expected.output;

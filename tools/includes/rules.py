@@ -154,6 +154,18 @@ def units_table(units: dict[str, int]) -> Iterator[str]:
         yield f"{count:4} of {most:>2}  {folder}" + (f"  ({reason})" if reason else "")
 
 
+def circles_of_units(imports: Iterable[Import]) -> Iterator[str]:
+    """The C++ units that include each other, a header and its source being one, shortest circles first."""
+    arrows = set()
+    for each in imports:
+        if each.is_ours and each.file.endswith(sources.CPP):
+            start, end = (file.rpartition(".")[0] for file in (each.file, each.path))
+            if start != end:
+                arrows.add((start, end))
+    for circle in sorted(map(sorted, knots(sorted(arrows))), key=lambda names: (len(names), names)):
+        yield f"circle of {len(circle)} units: {', '.join(circle)}"
+
+
 def old_pictures(tree: Sources, imports: list[Import]) -> Iterator[str]:
     for part, folder in order.PICTURES.items():
         file = tree.root / folder / "rooms.svg"

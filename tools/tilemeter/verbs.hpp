@@ -75,6 +75,7 @@ command::Verb recover_verb();
 command::Verb sizes_verb();
 command::Verb summary_verb();
 command::Verb svg_verb();
+command::Verb tightest_verb();
 command::Verb timeline_verb();
 command::Verb tree_verb();
 

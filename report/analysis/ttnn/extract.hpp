@@ -15,24 +15,14 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "report/analysis/nodes/node_list.hpp"
+#include "report/analysis/ttnn/analysis_error.hpp"
 
 namespace tilemeter::analysis {
-
-class AnalysisError : public std::runtime_error {
-public:
-    enum class Kind { kRuntime, kValue, kAttribute, kIndex, kKey, kType };  ///< RuntimeError, ValueError, ...
-    AnalysisError(Kind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
-    Kind kind() const { return kind_; }
-
-private:
-    Kind kind_;
-};
 
 struct PeakMemoryUsagePerCore {
     std::uint64_t peak_cb = 0;

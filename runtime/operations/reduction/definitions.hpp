@@ -19,12 +19,14 @@
 #include "runtime/operations/reduction/topk.hpp"
 #include "runtime/operations/reduction/topk_router.hpp"
 #include "runtime/operations/reduction/variance.hpp"
+#include "runtime/operations/reduction/variance_hw.hpp"
 
 namespace tilemeter {
 
 using ReductionDefinitions =
     Definitions<Argmax, Cumprod, Cumsum, Ema, L1Loss, ManualSeed, Max, Mean, Min, Moe, MorehCumsum,
-                MorehCumsumBackward, MseLoss, Prod, ProdGradient, ProdInto, Sampling, Std, Sum, Topk, Var,
-                experimental::FastReduceNc, experimental::Intimg, experimental::TopkRouterGpt>;
+                MorehCumsumBackward, MseLoss, Prod, ProdGradient, ProdInto, Sampling, StandardDeviationHw,
+                Std, Sum, Topk, Var, VarianceHw, experimental::FastReduceNc, experimental::Intimg,
+                experimental::TopkRouterGpt>;
 
 }  // namespace tilemeter

@@ -298,6 +298,12 @@ Tensor unscoped::sum_over(const Tensor& input_tensor, const ReduceDims& dim,
     return run(input_tensor, ReduceOpMath::SUM, dim, false, memory_config, 1.0F, "sum", std::nullopt);
 }
 
+Tensor unscoped::reduce(const Tensor& input_tensor, ReduceOpMath math, const ReduceDims& dim,
+                        const OptionalMemoryConfig& memory_config, float scalar) {
+    const std::string_view name = kReductions[static_cast<std::size_t>(math)].name;
+    return run(input_tensor, math, dim, true, memory_config, scalar, name);
+}
+
 Tensor unscoped::sum_of_rows(const Tensor& input_tensor, float scalar, const MemoryConfig& memory_config,
                              const std::optional<Layout>& layout) {
     const std::size_t dim = 2;

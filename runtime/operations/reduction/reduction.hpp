@@ -91,6 +91,9 @@ Tensor sum(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config
 Tensor mean(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config = std::nullopt);
 /// over these dimensions, which go.
 Tensor sum_over(const Tensor& input_tensor, const ReduceDims& dim, const OptionalMemoryConfig& memory_config);
+/// over these dimensions, which stay as 1, times `scalar`;
+Tensor reduce(const Tensor& input_tensor, ReduceOpMath math, const ReduceDims& dim,
+              const OptionalMemoryConfig& memory_config, float scalar = 1.0F);
 /// of the last dimension but one of four, which stays as 1, times `scalar`; tiles have no padding there. In
 /// `layout`, where the programs write it themselves or not; none: as they write it.
 Tensor sum_of_rows(const Tensor& input_tensor, float scalar, const MemoryConfig& memory_config,

@@ -35,10 +35,10 @@ std::string report(const std::string& name) {
 }
 
 TEST(Verbs, answer_in_json_when_asked) {
-    for (const char* verb :
-         {"peak", "explain", "timeline", "timeline --late", "timeline --alive-at-end", "timeline --at 10",
-          "timeline --placement", "figures", "tree", "print", "levelized", "levelized --as-ttnn", "configs",
-          "check --max-l1 1499136", "fit", "fit --device p150"}) {
+    for (const char* verb : {"peak", "explain", "timeline", "timeline --late", "timeline --alive-at-end",
+                             "timeline --at 10", "timeline --placement", "tightest", "tightest --memory dram",
+                             "figures", "tree", "print", "levelized", "levelized --as-ttnn", "configs",
+                             "check --max-l1 1499136", "fit", "fit --device p150"}) {
         const Outcome outcome = call(std::string(verb) + " --json " + report("add.n150.NORMAL"));
         const bool is_known =
             std::string_view(verb) != "fit --device p150";  // another grid: programs may differ
@@ -263,7 +263,7 @@ TEST(Verbs, end_with_one_line_and_status_1_on_bad_input) {
     const test::ScratchFolder scratch;
     const std::string file = test::shell_word(scratch.write("bad.json", "{\"graph\": [").string());
     for (const char* verb : {"peak", "explain", "figures", "timeline", "tree", "print", "levelized", "svg",
-                             "html", "perfetto", "configs"}) {
+                             "html", "perfetto", "configs", "tightest"}) {
         const Outcome outcome = call(std::string(verb) + " " + file);
         EXPECT_EQ(outcome.status, 1) << verb;
         EXPECT_EQ(std::count(outcome.output.begin(), outcome.output.end(), '\n'), 1)

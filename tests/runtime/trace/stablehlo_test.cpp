@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The text alone; whether StableHLO's parser takes it and what it computes is checked where jaxlib is installed
-// (runtime/trace/README.md).
+// (runtime/trace/TRACING.md).
 
 #include "runtime/trace/export/stablehlo.hpp"
 

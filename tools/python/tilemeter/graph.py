@@ -22,7 +22,8 @@ from tilemeter._src.answers.analyses import (
 )
 from tilemeter._src.answers.answers import (
     Answer as Answer, check as check, diff as diff, explain as explain, fit as fit, html as html, levelized as levelized,
-    perfetto as perfetto, show as show, svg as svg, timeline as timeline, tree as tree,
+    perfetto as perfetto, show as show, svg as svg, tightest as tightest,
+    timeline as timeline, tree as tree,
 )
 from tilemeter._src.answers.capture import Capture as Capture, capture as capture
 from tilemeter._src.answers.drawing import (

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "report/analysis/nodes/internal/malformed_nodes.hpp"
-#include "report/analysis/ttnn/extract.hpp"
+#include "report/analysis/ttnn/analysis_error.hpp"
 
 namespace tilemeter::analysis::internal {
 namespace {

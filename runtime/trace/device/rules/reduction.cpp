@@ -62,6 +62,18 @@ Values spread(const Call& call, bool is_root) {
     return {is_root ? ValueId(to.op("sqrt", {variance})) : variance};
 }
 
+// Divided by the number of elements with the tiles' padding, as TT-NN's.
+Values spread_hw(const Call& call, bool is_root) {
+    FlatBuilder& to = call.to;
+    const ValueId x = call.as_float(call[0]);
+    const Shape shape = to.shape(x);
+    const ValueId centered = to.sub(x, to.broadcast(call.mean(x, {2, 3}), shape));
+    const ValueId sum = reduced(call, "reduce_sum", to.mul(centered, centered), {2, 3});
+    const auto padded = [&](std::size_t axis) { return static_cast<double>((shape[axis] + 31) / 32 * 32); };
+    const ValueId variance = to.div(sum, padded(2) * padded(3));
+    return {is_root ? ValueId(to.op("sqrt", {variance})) : variance};
+}
+
 Values prod(const Call& call) {
     const Shape shape = call.to.shape(call[0]);
     return {reduced(call, "reduce_prod", call.as_float(call[0]),
@@ -364,6 +376,8 @@ std::vector<Rule> reduction_rules() {
         {"std",
          {"input_tensor", with(lowering::spread, true)},
          {"input_tensor result", with(deviation_back, true), takes_unscaled}},
+        {"var_hw", {"input_tensor", with(lowering::spread_hw, false)}},
+        {"std_hw", {"input_tensor", with(lowering::spread_hw, true)}},
         {"prod", {"input_tensor", lowering::prod}},
         {"prod_bw", {"grad_tensor input_tensor", lowering::prod_bw}},
         {"argmax", {"input_tensor", lowering::argmax}},

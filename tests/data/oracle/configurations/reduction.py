@@ -125,6 +125,14 @@ def spread(rng, grid):
                {"dim": dim, "keepdim": rng.random() < 0.5, "correction": rng.random() < 0.5}, interleaved_or_default(rng))
 
 
+def spread_hw(rng, grid):
+    """Of images; one in ten has other dimensions than four, and is refused."""
+    shape = shape4(rng, 400)
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    dtype = rng.choice(FLOATS if layout == "TILE" else ("bfloat16", "float32"))
+    return row([spec(shape[1:] if rng.random() < 0.1 else shape, dtype, layout, interleaved(rng))], {}, interleaved_or_default(rng))
+
+
 def product(rng, grid):
     shape = shape4(rng, 300)
     dim = rng.choice((None, -1, -2, 0, 1, 2, 3))
@@ -223,6 +231,8 @@ CONFIGURATIONS = {
     **{name: (accumulation, accumulate(name)) for name in ("cumsum", "cumprod")},
     **{name: (spread, lambda ttnn, i, args, out, name=name: getattr(ttnn, name)(
         i[0], args["dim"], args["keepdim"], correction=args["correction"], memory_config=out)) for name in ("var", "std")},
+    **{name: (spread_hw, lambda ttnn, i, args, out, name=name: getattr(ttnn, name)(i[0], memory_config=out))
+       for name in ("var_hw", "std_hw")},
     "prod": (product, lambda ttnn, i, args, out: ttnn.prod(i[0], args["dim"], args["keepdim"], memory_config=out)),
     "prod_bw": (product_gradient, lambda ttnn, i, args, out: ttnn.prod_bw(*i, dim=args["dim"], memory_config=out)),
     **{name: (loss, lambda ttnn, i, args, out, name=name: getattr(ttnn, name)(

@@ -138,6 +138,8 @@ TEST(LowerTtnn, computes_reductions_and_order) {
         {"max", [](Inputs x) { return Tensors{max(x[0], 1)}; }},
         {"min", [](Inputs x) { return Tensors{min(x[0], -1, true)}; }},
         {"var", [](Inputs x) { return Tensors{var(x[0], -1)}; }},
+        {"var_hw", [](Inputs x) { return Tensors{var_hw(x[0])}; }},
+        {"std_hw", [](Inputs x) { return Tensors{std_hw(x[0])}; }},
         {"std", [](Inputs x) { return Tensors{tilemeter::std(x[0], -1)}; }},
         {"cumsum", [](Inputs x) { return Tensors{cumsum(x[0], 1)}; }},
         {"cumprod", [](Inputs x) { return Tensors{cumprod(x[0], 1)}; }},

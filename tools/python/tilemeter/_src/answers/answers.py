@@ -314,6 +314,13 @@ def timeline(
     return _answered(inputs, [inputs.name(x, "capture")], options)
 
 
+def tightest(x: Any, *, memory: str = "l1", top: int | None = None, programs_from: Any = None) -> Answer:
+    """The operations nearest to what the device has, the fullest first. memory: "l1" or "dram". Raises ValueError in one line."""
+    inputs = _Inputs("tightest")
+    options = _with_programs(inputs, {"memory": memory, "top": top}, programs_from=programs_from)
+    return _answered(inputs, [inputs.name(x, "capture")], options)
+
+
 def tree(x: Any) -> Answer:
     """The call hierarchy with durations, L1 peak per core and what stays."""
     inputs = _Inputs("tree")

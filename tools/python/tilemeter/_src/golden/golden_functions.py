@@ -440,6 +440,8 @@ _OTHERS: dict[str, Golden] = {
     "min": _reduced("amin"),
     "std": _reduced("std"),
     "var": _reduced("var"),
+    "std_hw": lambda x, **_: x.std((-2, -1), correction=0, keepdim=True),
+    "var_hw": lambda x, **_: x.var((-2, -1), correction=0, keepdim=True),
     "prod": _prod,
     "argmax": _argmax,
     "topk": _topk,

@@ -56,8 +56,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: indices.refuse_writes(name) for name in ("put", "put_along_axis", "place", "putmask", "copyto", "fill_diagonal")},
     # products, filters, differences
     **{name: getattr(products, name) for name in (
-        "dot", "inner", "vdot", "outer", "tensordot", "kron", "cross", "einsum", "convolve", "correlate", "diff", "gradient", "trapezoid",
-        "cov", "corrcoef")},
+        "dot", "inner", "vdot", "outer", "tensordot", "kron", "cross", "einsum", "convolve", "correlate", "diff", "ediff1d", "gradient",
+        "trapezoid", "cov", "corrcoef")},
     "trapz": products.trapezoid,
     # elements
     **{name: getattr(mathematics, name) for name in (

@@ -404,6 +404,23 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = 
     return a
 
 
+def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+    """Differences of neighbours in the raveled array, between `to_begin` and `to_end`, which keep its element type."""
+    function = "numpy.ediff1d"
+    a = _trace.reshape(as_array(ary), (-1,))
+    if str(a.dtype) == "bool":
+        wrong(function, "an array of bool", "an array of numbers")
+    parts = [diff(a)]
+    for name, ends in (("to_begin", to_begin), ("to_end", to_end)):
+        if given(ends):
+            values = as_array(ends)
+            if not np.can_cast(values.dtype, a.dtype, "same_kind"):
+                wrong(f"{function}: {name}", f"an array of {values.dtype}", f"one that can be cast to {a.dtype}")
+            values = converted(_trace.reshape(values, (-1,)), a.dtype)
+            parts = [values, *parts] if name == "to_begin" else [*parts, values]
+    return concatenate(parts, 0, function=function) if len(parts) > 1 else parts[0]
+
+
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
     function = "numpy.gradient"
     only(function, edge_order=(edge_order, (1,)))
