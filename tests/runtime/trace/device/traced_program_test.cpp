@@ -38,6 +38,7 @@
 #include "runtime/operations/reduction/topk.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "runtime/trace/device/replay/executable.hpp"
+#include "tests/runtime/operations/comparable_nodes.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/runtime/trace/device/replayed.hpp"
 
