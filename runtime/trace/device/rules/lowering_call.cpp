@@ -68,6 +68,11 @@ bool Call::is_sharded(std::size_t operand) const {
     return place && place->memory_config.find("SHARDED") != std::string::npos;
 }
 
+bool Call::is_in_tiles(std::size_t operand) const {
+    const std::optional<ir::Place>& place = equation_.graph().type(equation_.operands()[operand]).place;
+    return place && place->layout == "TILE";
+}
+
 ValueId Call::as_result(ValueId value, std::size_t result) const {
     return to.convert(value, type(result).element);
 }

@@ -53,6 +53,7 @@ public:
     ElementType element_on_device(std::size_t operand) const;
     ElementType result_on_device(std::size_t result = 0) const;
     bool is_sharded(std::size_t operand) const;
+    bool is_in_tiles(std::size_t operand) const;
 
     // ---- what many lowerings do
     ValueId as_float(ValueId value) const { return to.convert(value, ElementType::kF32); }

@@ -62,14 +62,17 @@ Values spread(const Call& call, bool is_root) {
     return {is_root ? ValueId(to.op("sqrt", {variance})) : variance};
 }
 
-// Divided by the number of elements with the tiles' padding, as TT-NN's.
+// Divided by the number of elements with the padding that the input has before it is made tiles, as TT-NN's.
 Values spread_hw(const Call& call, bool is_root) {
     FlatBuilder& to = call.to;
     const ValueId x = call.as_float(call[0]);
     const Shape shape = to.shape(x);
     const ValueId centered = to.sub(x, to.broadcast(call.mean(x, {2, 3}), shape));
     const ValueId sum = reduced(call, "reduce_sum", to.mul(centered, centered), {2, 3});
-    const auto padded = [&](std::size_t axis) { return static_cast<double>((shape[axis] + 31) / 32 * 32); };
+    const std::int64_t tile = call.is_in_tiles(0) ? 32 : 1;
+    const auto padded = [&](std::size_t axis) {
+        return static_cast<double>((shape[axis] + tile - 1) / tile * tile);
+    };
     const ValueId variance = to.div(sum, padded(2) * padded(3));
     return {is_root ? ValueId(to.op("sqrt", {variance})) : variance};
 }
