@@ -151,6 +151,7 @@ _FUNCTIONAL: dict[str, Callable[..., Any]] = {
     **{f"conv{rank}d": layers.convolution(rank) for rank in (1, 2, 3)},
     **{f"conv_transpose{rank}d": layers.transposed_convolution(rank) for rank in (1, 2, 3)},
     **{f"max_pool{rank}d": layers.max_pool(rank) for rank in (1, 2, 3)},
+    **{f"max_pool{rank}d_with_indices": layers.max_pool_with_indices(rank) for rank in (1, 2, 3)},
     **{f"avg_pool{rank}d": layers.avg_pool(rank) for rank in (1, 2, 3)},
     **{f"adaptive_avg_pool{rank}d": layers.adaptive_avg_pool(rank) for rank in (1, 2, 3)},
 }

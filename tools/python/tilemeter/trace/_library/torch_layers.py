@@ -363,6 +363,12 @@ def max_pool(rank: int) -> Callable[..., Any]:
     return run
 
 
+def max_pool_with_indices(rank: int) -> Callable[..., Any]:
+    """torch's name of max_pool where return_indices is true."""
+    pool = max_pool(rank)
+    return lambda input, kernel_size, **options: pool(input, kernel_size, **{**options, "return_indices": True})
+
+
 def avg_pool(rank: int) -> Callable[..., Any]:
     name = f"torch.nn.functional.avg_pool{rank}d"
 
