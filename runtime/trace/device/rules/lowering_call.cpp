@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/types/dtype.hpp"
+
 namespace tilemeter::trace::lowering {
 
 ElementType flat_element(ElementType element) {
@@ -63,14 +65,16 @@ ElementType Call::result_on_device(std::size_t result) const {
     return equation_.graph().type(equation_.results()[result]).element;
 }
 
+const std::optional<ir::Place>& Call::place(std::size_t operand) const {
+    return equation_.graph().type(equation_.operands()[operand]).place;
+}
+
 bool Call::is_sharded(std::size_t operand) const {
-    const std::optional<ir::Place>& place = equation_.graph().type(equation_.operands()[operand]).place;
-    return place && place->memory_config.find("SHARDED") != std::string::npos;
+    return place(operand) && place(operand)->memory_config.find("SHARDED") != std::string::npos;
 }
 
 bool Call::is_in_tiles(std::size_t operand) const {
-    const std::optional<ir::Place>& place = equation_.graph().type(equation_.operands()[operand]).place;
-    return place && place->layout == "TILE";
+    return place(operand) && place(operand)->layout == name_of(Layout::TILE);
 }
 
 ValueId Call::as_result(ValueId value, std::size_t result) const {

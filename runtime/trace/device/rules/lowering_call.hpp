@@ -109,6 +109,8 @@ private:
         return equation_.attributes().find(name);
     }
     std::string_view parameter(std::size_t operand) const override;
+    /// Where an operand is on the device.
+    const std::optional<ir::Place>& place(std::size_t operand) const;
 
     const ir::Equation equation_;
     std::string_view tensors_;

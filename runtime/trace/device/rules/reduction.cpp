@@ -20,6 +20,8 @@
 #include "runtime/operations/reduction/accumulation.hpp"
 #include "runtime/operations/reduction/losses.hpp"
 #include "runtime/trace/device/rules/rule.hpp"
+#include "runtime/types/dtype.hpp"
+#include "runtime/types/rounding.hpp"
 
 namespace tilemeter::trace::lowering {
 
@@ -69,11 +71,11 @@ Values spread_hw(const Call& call, bool is_root) {
     const Shape shape = to.shape(x);
     const ValueId centered = to.sub(x, to.broadcast(call.mean(x, {2, 3}), shape));
     const ValueId sum = reduced(call, "reduce_sum", to.mul(centered, centered), {2, 3});
-    const std::int64_t tile = call.is_in_tiles(0) ? 32 : 1;
-    const auto padded = [&](std::size_t axis) {
-        return static_cast<double>((shape[axis] + tile - 1) / tile * tile);
+    const auto padded = [&](std::size_t axis, std::uint32_t tile) {
+        const auto extent = static_cast<std::uint64_t>(shape[axis]);
+        return static_cast<double>(call.is_in_tiles(0) ? round_up(extent, tile) : extent);
     };
-    const ValueId variance = to.div(sum, padded(2) * padded(3));
+    const ValueId variance = to.div(sum, padded(2, kTileHeight) * padded(3, kTileWidth));
     return {is_root ? ValueId(to.op("sqrt", {variance})) : variance};
 }
 
