@@ -96,6 +96,27 @@ TILEMETER_UNARY(relu)
 TILEMETER_UNARY(identity)
 TILEMETER_UNARY(stop_gradient)
 TILEMETER_UNARY(logical_not)
+TILEMETER_UNARY(bitwise_not)
+TILEMETER_UNARY(exp2)
+TILEMETER_UNARY(log2)
+TILEMETER_UNARY(log10)
+TILEMETER_UNARY(sinh)
+TILEMETER_UNARY(cosh)
+TILEMETER_UNARY(arcsin)
+TILEMETER_UNARY(arccos)
+TILEMETER_UNARY(arctan)
+TILEMETER_UNARY(arcsinh)
+TILEMETER_UNARY(arccosh)
+TILEMETER_UNARY(arctanh)
+TILEMETER_UNARY(degrees)
+TILEMETER_UNARY(radians)
+TILEMETER_UNARY(trunc)
+TILEMETER_UNARY(isfinite)
+TILEMETER_UNARY(isnan)
+TILEMETER_UNARY(isinf)
+TILEMETER_UNARY(signbit)
+TILEMETER_UNARY(spacing)
+TILEMETER_UNARY(bitwise_count)
 TILEMETER_BINARY(add)
 TILEMETER_BINARY(sub)
 TILEMETER_BINARY(mul)
@@ -117,6 +138,19 @@ TILEMETER_BINARY(logical_or)
 TILEMETER_BINARY(logical_xor)
 TILEMETER_BINARY(left_shift)
 TILEMETER_BINARY(right_shift)
+TILEMETER_BINARY(bitwise_and)
+TILEMETER_BINARY(bitwise_or)
+TILEMETER_BINARY(bitwise_xor)
+TILEMETER_BINARY(logaddexp)
+TILEMETER_BINARY(logaddexp2)
+TILEMETER_BINARY(hypot)
+TILEMETER_BINARY(heaviside)
+TILEMETER_BINARY(fmax)
+TILEMETER_BINARY(fmin)
+TILEMETER_BINARY(fmod)
+TILEMETER_BINARY(copysign)
+TILEMETER_BINARY(ldexp)
+TILEMETER_BINARY(nextafter)
 TILEMETER_BINARY(matmul)
 TILEMETER_REDUCTION(sum)
 TILEMETER_REDUCTION(mean)
@@ -125,34 +159,6 @@ TILEMETER_REDUCTION(min)
 TILEMETER_REDUCTION(prod)
 TILEMETER_REDUCTION(any)
 TILEMETER_REDUCTION(all)
-
-namespace {
-
-bool is_bool(const Array& x) {
-    return x.element() == ir::ElementType::kBool;
-}
-
-Array bits(const char* of_bools, const char* of_integers, const Array& a, const Array& b) {
-    return apply_one(operation_named(is_bool(a) && is_bool(b) ? of_bools : of_integers), {&a, &b});
-}
-
-}  // namespace
-
-Array bitwise_not(const Array& x) {
-    return apply_one(operation_named(is_bool(x) ? "logical_not" : "bitwise_not"), {&x});
-}
-
-Array bitwise_and(const Array& a, const Array& b) {
-    return bits("logical_and", "bitwise_and", a, b);
-}
-
-Array bitwise_or(const Array& a, const Array& b) {
-    return bits("logical_or", "bitwise_or", a, b);
-}
-
-Array bitwise_xor(const Array& a, const Array& b) {
-    return bits("logical_xor", "bitwise_xor", a, b);
-}
 
 #undef TILEMETER_UNARY
 #undef TILEMETER_BINARY

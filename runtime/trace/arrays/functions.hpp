@@ -54,6 +54,26 @@ Array identity(const Array& x);
 Array stop_gradient(const Array& x);
 Array logical_not(const Array& x);
 Array bitwise_not(const Array& x);  ///< of integers; of bool logical_not(), and so for those of two operands
+Array exp2(const Array& x);
+Array log2(const Array& x);  ///< whole numbers of powers
+Array log10(const Array& x);
+Array sinh(const Array& x);
+Array cosh(const Array& x);
+Array arcsin(const Array& x);
+Array arccos(const Array& x);
+Array arctan(const Array& x);
+Array arcsinh(const Array& x);
+Array arccosh(const Array& x);
+Array arctanh(const Array& x);
+Array degrees(const Array& x);
+Array radians(const Array& x);
+Array trunc(const Array& x);  ///< towards 0
+Array isfinite(const Array& x);
+Array isnan(const Array& x);
+Array isinf(const Array& x);
+Array signbit(const Array& x);        ///< of -0.0 as well
+Array spacing(const Array& x);        ///< to the next float away from 0
+Array bitwise_count(const Array& x);  ///< u8: the ones of |x|
 Array convert(const Array& x, ir::ElementType element);
 
 /// A dimension of a shape as a scalar; a number where it is one.
@@ -84,6 +104,16 @@ Array bitwise_or(const Array& a, const Array& b);
 Array bitwise_xor(const Array& a, const Array& b);
 Array left_shift(const Array& a, const Array& b);  ///< by the width and more: 0
 Array right_shift(const Array& a, const Array& b);
+Array logaddexp(const Array& a, const Array& b);
+Array logaddexp2(const Array& a, const Array& b);
+Array hypot(const Array& a, const Array& b);
+Array heaviside(const Array& a, const Array& b);
+Array fmax(const Array& a, const Array& b);  ///< the other one where one is nan
+Array fmin(const Array& a, const Array& b);
+Array fmod(const Array& a, const Array& b);  ///< with the sign of a
+Array copysign(const Array& a, const Array& b);
+Array ldexp(const Array& a, const Array& b);  ///< a * 2**b
+Array nextafter(const Array& a, const Array& b);
 Array where(const Array& mask, const Array& a, const Array& b);
 
 // ---- products and reductions; no axes: all of them

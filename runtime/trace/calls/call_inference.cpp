@@ -192,6 +192,30 @@ void infer_truths(const Site& site, Types& types) {
     types.back().element = ElementType::kBool;
 }
 
+void infer_no_bool(const Site& site, Types& types) {
+    infer_numbers(site, types);
+    site.require(types.back().element != ElementType::kBool, ErrorKind::kElementTypeMismatch,
+                 [&] { return "found operands of bool, expected numbers"; });
+}
+
+void infer_i8_of_bool(const Site& site, Types& types) {
+    infer_numbers(site, types);
+    if (types.back().element == ElementType::kBool) types.back().element = ElementType::kI8;
+}
+
+void infer_bits(const Site& site, Types& types) {
+    infer_numbers(site, types);
+    site.require(!ir::is_float(types.back().element), ErrorKind::kElementTypeMismatch, [&] {
+        return "found operands of " + std::string(ir::name_of(types.back().element)) +
+               ", expected integers or bool";
+    });
+}
+
+void infer_shift(const Site& site, Types& types) {
+    infer_bits(site, types);
+    if (types.back().element == ElementType::kBool) types.back().element = ElementType::kI8;
+}
+
 void infer_where(const Site& site, Types& types) {
     types.push_back({common_element(site, 1), broadcast_shape(site, all_operands(site)), {}});
 }

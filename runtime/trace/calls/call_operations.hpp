@@ -9,6 +9,10 @@
 
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
 #include "capture/ir/operation_set.hpp"
 
 namespace tilemeter::trace {
@@ -24,5 +28,27 @@ const ir::OperationSet& call_operations();
 /// wider of two that are alike, a wider float where f16 or f32 do not hold the integers, f64 for signed with u64;
 /// f32 for f16 with bf16, and bf16 with all integers, for which NumPy has no rule.
 ir::ElementType promoted(ir::ElementType a, ir::ElementType b);
+
+/// The element type of a function's result, by that which its operands have in common.
+enum class ResultRule : std::uint8_t {
+    kNumbers,    ///< the same
+    kFractions,  ///< floats as they are, f64 of all else
+    kTruths,     ///< bool
+    kOther       ///< a rule of its own, or operands that are no floats
+};
+
+/// A call that is a function of its operands alone, or of axes to reduce: what bindings make functions, methods, NumPy's and
+/// torch's own functions of.
+struct CallFunction {
+    std::string_view name;  ///< of the call
+    std::size_t operands;
+    bool is_reduction;  ///< takes axes and keepdims
+    ResultRule result;
+    std::string_view
+        numpy;  ///< NumPy's universal functions, with blanks between; "divmod/1" is its second result
+    std::string_view torch;  ///< torch's functions: "special.erf"
+};
+
+const std::vector<CallFunction>& call_functions();
 
 }  // namespace tilemeter::trace

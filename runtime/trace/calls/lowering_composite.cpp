@@ -182,7 +182,7 @@ std::vector<CallDefinition> composite_calls() {
     const std::vector<ir::AttributeRule> reduction{{"axes", AttributeKind::kIntegers, false},
                                                    {"keepdims", AttributeKind::kBool, false}};
     return {
-        {"matmul", {2, 2}, {}, infer_matmul, matmul},
+        {"matmul", {2, 2}, {}, infer_matmul, matmul, "matmul"},
         {"sum", {1, 1}, reduction, infer_sum, sum},
         {"prod", {1, 1}, reduction, infer_sum, prod},
         {"mean", {1, 1}, reduction, infer_mean, mean},

@@ -33,10 +33,16 @@ struct CallDefinition {
     std::vector<ir::AttributeRule> attributes;
     Infer infer;
     Lowering lower;
+    /// The universal functions of NumPy that the call is, with blanks between; "divmod/1" is the second result of divmod.
+    std::string_view numpy = {};
+    /// The functions of torch that it is: "special.erf".
+    std::string_view torch = {};
 };
 
-// The tables that call_operations() joins.
+/// All calls by the tables of their families.
+const std::vector<CallDefinition>& call_definitions();
 std::vector<CallDefinition> elementwise_calls();
+std::vector<CallDefinition> formula_calls();
 std::vector<CallDefinition> shape_calls();
 std::vector<CallDefinition> composite_calls();
 std::vector<CallDefinition> random_calls();
@@ -65,6 +71,11 @@ ElementType summed(ElementType element);
 void infer_numbers(const Site& site, Types& types);    ///< common element type and shape
 void infer_fractions(const Site& site, Types& types);  ///< the same, as fractions
 void infer_truths(const Site& site, Types& types);     ///< the same, as bool
+void infer_no_bool(const Site& site, Types& types);    ///< numbers but bool
+void infer_i8_of_bool(const Site& site,
+                      Types& types);  ///< numbers; of bool i8, as NumPy's powers and quotients are
+void infer_bits(const Site& site, Types& types);   ///< integers or bool
+void infer_shift(const Site& site, Types& types);  ///< integers; of bool i8
 void infer_where(const Site& site, Types& types);
 void infer_matmul(const Site& site, Types& types);
 void infer_sum(const Site& site, Types& types);

@@ -5,7 +5,6 @@
 
 #include "runtime/trace/arrays/functions.hpp"
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include <nanobind/stl/string.h>
 
 #include "runtime/trace/arrays/apply.hpp"
+#include "runtime/trace/calls/call_operations.hpp"
 #include "tools/python/bindings/trace/bind_trace.hpp"
 #include "tools/python/bindings/trace/convert.hpp"
 
@@ -22,22 +22,6 @@ namespace {
 
 using trace::apply_one;
 using trace::operation_named;
-
-constexpr std::array kUnary = {"exp",        "expm1",  "log",      "log1p",         "sqrt",       "rsqrt",
-                               "cbrt",       "sin",    "cos",      "tan",           "tanh",       "erf",
-                               "erf_inv",    "lgamma", "digamma",  "sigmoid",       "silu",       "softplus",
-                               "reciprocal", "neg",    "abs",      "square",        "sign",       "floor",
-                               "ceil",       "relu",   "identity", "stop_gradient", "logical_not"};
-constexpr std::array kBinary = {
-    "add", "sub", "mul", "div", "pow", "atan2", "mod",         "floor_divide", "maximum",     "minimum",
-    "eq",  "ne",  "lt",  "le",  "gt",  "ge",    "logical_and", "logical_or",   "logical_xor", "matmul"};
-constexpr std::array<std::pair<const char*, Array (*)(const Array&, const Array&)>, 5> kBits = {
-    {{"bitwise_and", trace::bitwise_and},
-     {"left_shift", trace::left_shift},
-     {"right_shift", trace::right_shift},
-     {"bitwise_or", trace::bitwise_or},
-     {"bitwise_xor", trace::bitwise_xor}}};
-constexpr std::array kReductions = {"sum", "mean", "max", "min", "prod", "any", "all"};
 
 std::optional<std::int64_t> any_axis_of(nb::handle axis, const Array& x, const std::string& operation) {
     if (axis.is_none()) return {};
@@ -69,6 +53,20 @@ std::vector<Array> parts_of(nb::handle parts, const std::string& operation) {
     return arrays_of(parts, "part");
 }
 
+const char* words_of(trace::ResultRule rule) {
+    switch (rule) {
+        case trace::ResultRule::kNumbers:
+            return "numbers";
+        case trace::ResultRule::kFractions:
+            return "fractions";
+        case trace::ResultRule::kTruths:
+            return "truths";
+        case trace::ResultRule::kOther:
+            break;
+    }
+    return "other";
+}
+
 /// The function in the module and as a method.
 template <class Function, class... Extra>
 void add(nb::module_& trace, const char* name, Function function, const Extra&... extra) {
@@ -79,39 +77,45 @@ void add(nb::module_& trace, const char* name, Function function, const Extra&..
                                  nb::is_method(), extra...));
 }
 
+/// A function and a method of each row of the calls' tables.
+void add_rows(nb::module_& trace) {
+    for (const trace::CallFunction& each : trace::call_functions()) {
+        const ir::Operation* const operation = &operation_named(each.name);
+        const char* const name = operation->name.c_str();
+        if (each.is_reduction)
+            add(
+                trace, name,
+                [operation](nb::handle x, nb::handle axis, nb::handle keepdims) {
+                    const Operand operand(x);
+                    return apply_one(*operation, {operand.get()},
+                                     reduction(axis, keepdims, *operand, operation->name));
+                },
+                nb::arg("axis") = nb::none(), nb::arg("keepdims").none() = false);
+        else if (each.operands == 1)
+            add(trace, name, [operation](nb::handle x) { return apply_one(*operation, {Operand(x).get()}); });
+        else
+            add(
+                trace, name,
+                [operation](nb::handle x, nb::handle y) {
+                    const Operand a(x), b(y);
+                    return apply_one(*operation, {a.get(), b.get()});
+                },
+                nb::arg("y").none());
+    }
+    trace.def(
+        "_functions",
+        [] {
+            nb::list rows;
+            for (const trace::CallFunction& each : trace::call_functions())
+                rows.append(nb::make_tuple(std::string(each.name), each.operands, each.is_reduction,
+                                           words_of(each.result), std::string(each.numpy),
+                                           std::string(each.torch)));
+            return rows;
+        },
+        "Rows of the calls: name, number of operands, whether it is a reduction, its result, names in NumPy and in torch.");
+}
+
 void add_elementwise(nb::module_& trace) {
-    for (const char* const name : kUnary) {
-        const ir::Operation* const operation = &operation_named(name);
-        add(trace, name, [operation](nb::handle x) { return apply_one(*operation, {Operand(x).get()}); });
-    }
-    for (const char* const name : kBinary) {
-        const ir::Operation* const operation = &operation_named(name);
-        add(
-            trace, name,
-            [operation](nb::handle x, nb::handle y) {
-                const Operand a(x), b(y);
-                return apply_one(*operation, {a.get(), b.get()});
-            },
-            nb::arg("y").none());
-    }
-    add(trace, "bitwise_not", [](nb::handle x) { return trace::bitwise_not(*Operand(x)); });
-    for (const auto& [name, function] : kBits) {
-        add(
-            trace, name,
-            [function](nb::handle x, nb::handle y) { return function(*Operand(x), *Operand(y)); },
-            nb::arg("y").none());
-    }
-    for (const char* const name : kReductions) {
-        const ir::Operation* const operation = &operation_named(name);
-        add(
-            trace, name,
-            [operation](nb::handle x, nb::handle axis, nb::handle keepdims) {
-                const Operand operand(x);
-                return apply_one(*operation, {operand.get()},
-                                 reduction(axis, keepdims, *operand, operation->name));
-            },
-            nb::arg("axis") = nb::none(), nb::arg("keepdims").none() = false);
-    }
     add(
         trace, "gelu",
         [](nb::handle x, const std::string& approximate) { return trace::gelu(*Operand(x), approximate); },
@@ -360,12 +364,12 @@ void add_sources(nb::module_& trace) {
 }  // namespace
 
 void bind_functions(nb::module_& trace) {
+    add_rows(trace);
     add_elementwise(trace);
     add_along_axes(trace);
     add_shapes(trace);
     add_indices(trace);
     add_sources(trace);
-    add(trace, "round", [](nb::handle x) { return trace::round(*Operand(x)); });
 }
 
 }  // namespace tilemeter::python::tracing

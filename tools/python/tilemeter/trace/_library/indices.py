@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from tilemeter.trace._functions.native import trace as _trace
-from tilemeter.trace._library import elementwise
 from tilemeter.trace._library.arguments import (
     Array, as_array, axis_of, common, converted, kind_of, no_out, only, together, wrong,
 )
@@ -212,8 +211,8 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
     spread = _trace.expand_dims(v, -1)
     is_before = _trace.lt(a, spread) if side == "left" else _trace.le(a, spread)
     if kind_of(a.dtype) == "f":  # nan is behind all numbers
-        of_nan = elementwise.isnan(spread)
-        behind = _trace.logical_not(elementwise.isnan(a)) if side == "left" else elementwise.isnan(a)
+        of_nan = _trace.isnan(spread)
+        behind = _trace.logical_not(_trace.isnan(a)) if side == "left" else _trace.isnan(a)
         behind = behind if side == "left" else _trace.logical_or(behind, _trace.logical_not(behind))
         is_before = _trace.where(of_nan, behind, is_before)
     return _trace.sum(is_before, -1)
@@ -258,7 +257,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     below = fp[0] if left is None else converted(left, "float64")
     beyond = fp[-1] if right is None else converted(right, "float64")
     result = _trace.where(_trace.lt(x, xp[0]), below, _trace.where(_trace.gt(x, xp[-1]), beyond, inside))
-    return _trace.where(elementwise.isnan(x), x, result)
+    return _trace.where(_trace.isnan(x), x, result)
 
 
 def refuse_writes(name: str) -> Callable[..., Any]:

@@ -40,7 +40,7 @@ def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
 
 def fix(x: Any, out: Any = None) -> Any:
     no_out(out, "numpy.fix")
-    return elementwise.trunc(as_array(x))
+    return _trace.trunc(as_array(x))
 
 
 def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
@@ -50,7 +50,7 @@ def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neg
         return x
     largest = float(np.finfo(np.float32 if str(x.dtype) == "bfloat16" else x.dtype).max)
     above, below = largest if posinf is None else posinf, -largest if neginf is None else neginf
-    result = _trace.where(elementwise.isnan(x), nan, x)
+    result = _trace.where(_trace.isnan(x), nan, x)
     result = _trace.where(_trace.eq(x, math.inf), above, result)
     return _trace.where(_trace.eq(x, -math.inf), below, result)
 
@@ -67,10 +67,10 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any
     a, b = together(a, b)
     if kind_of(a.dtype) != "f":
         a, b = a.astype("float64"), b.astype("float64")
-    known = _trace.logical_and(elementwise.isfinite(a), elementwise.isfinite(b))
+    known = _trace.logical_and(_trace.isfinite(a), _trace.isfinite(b))
     near = _trace.le(_trace.abs(_trace.sub(a, b)), _trace.add(_trace.mul(_trace.abs(b), rtol), atol))
     result = _trace.where(known, near, _trace.eq(a, b))
-    return _trace.logical_or(result, _trace.logical_and(elementwise.isnan(a), elementwise.isnan(b))) if equal_nan else result
+    return _trace.logical_or(result, _trace.logical_and(_trace.isnan(a), _trace.isnan(b))) if equal_nan else result
 
 
 def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
@@ -83,7 +83,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> Any:
         return _trace.array(False)
     same = _trace.eq(a, b)
     if equal_nan and kind_of(a.dtype) == "f" and kind_of(b.dtype) == "f":
-        same = _trace.logical_or(same, _trace.logical_and(elementwise.isnan(a), elementwise.isnan(b)))
+        same = _trace.logical_or(same, _trace.logical_and(_trace.isnan(a), _trace.isnan(b)))
     return _trace.all(same)
 
 
@@ -122,7 +122,7 @@ def angle(z: Any, deg: Any = False) -> Any:
     z = as_array(z)
     z = converted(z, fractions(z.dtype))
     half = 180.0 if deg else math.pi
-    return _trace.where(elementwise.isnan(z), z, _trace.where(elementwise.signbit(z), _trace.full((), half, z.dtype), 0))
+    return _trace.where(_trace.isnan(z), z, _trace.where(_trace.signbit(z), _trace.full((), half, z.dtype), 0))
 
 
 

@@ -75,13 +75,6 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 FUNCTIONS: dict[Any, Callable[..., Any]] = {getattr(np, name): own for name, own in _FUNCTIONS.items() if hasattr(np, name)}
 FUNCTIONS.update({getattr(np.linalg, name): own for name, own in products.LINALG.items() if hasattr(np.linalg, name)})
 
-# Plain calls with floats need no more than the operation.
-_OF_FLOATS = {
-    **{name: operation for name, operation in ufuncs.OPERATIONS.items()
-       if not name.startswith("logical_") and name not in ("float_power", "atan2")},
-    "power": "pow", "reciprocal": "reciprocal",
-}
-
 
 def _array_function(self: Any, function: Any, classes: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     own = FUNCTIONS.get(function)
@@ -92,7 +85,7 @@ def _array_function(self: Any, function: Any, classes: Any, args: Any, kwargs: d
 
 
 def install() -> None:
-    for name, operation in _OF_FLOATS.items():
+    for name, operation in ufuncs.OF_FLOATS.items():
         function = getattr(np, name, None)
         if function is not None:
             _trace._set_universal_function(function, operation)

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from tilemeter.trace._functions.native import trace as _trace
-from tilemeter.trace._library import elementwise
 from tilemeter.trace._library.arguments import (
     Array, as_array, axes_of, axis_of, converted, fractions, given, integer, kind_of, no_out, only, or_none, refuse, truth,
     wrong,
@@ -285,7 +284,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False
 
 def _filled(a: Any, number: Any) -> Any:
     a = as_array(a)
-    return _where(elementwise.isnan(a), number, a) if kind_of(a.dtype) == "f" else a
+    return _where(_trace.isnan(a), number, a) if kind_of(a.dtype) == "f" else a
 
 
 def nan_reduction(name: str) -> Callable[..., Any]:
@@ -305,7 +304,7 @@ def nan_extreme(name: str) -> Callable[..., Any]:
             return reduce(name, a, axis, None, out, keepdims, initial, where, f"numpy.nan{name}")
         limit = -math.inf if name == "max" else math.inf
         result = reduce(name, _filled(a, limit), axis, None, out, keepdims, initial, where, f"numpy.nan{name}")
-        nothing = _trace.all(elementwise.isnan(a), _axes(a, or_none(axis), name, True), truth(keepdims, "keepdims"))
+        nothing = _trace.all(_trace.isnan(a), _axes(a, or_none(axis), name, True), truth(keepdims, "keepdims"))
         return result if given(initial) else _where(nothing, math.nan, result)
 
     return run
@@ -316,7 +315,7 @@ def nan_cumulative(name: str) -> Callable[..., Any]:
 
 
 def _valid(a: Any, where: Any) -> Any:
-    valid = _trace.logical_not(elementwise.isnan(a))
+    valid = _trace.logical_not(_trace.isnan(a))
     return valid if _none_given(where) else _trace.logical_and(valid, as_array(where))
 
 
@@ -393,7 +392,7 @@ def quantile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input:
     if kind_of(a.dtype) == "f":  # nan sorts last, and is the answer then
         last = rows[..., count - 1]
         last = _trace.reshape(last, (*last.shape, *(1,) * points.ndim))
-        made = _where(elementwise.isnan(last), math.nan, made)
+        made = _where(_trace.isnan(last), math.nan, made)
     # q's axes come first.
     made = _trace.transpose(made, (*range(made.ndim - points.ndim, made.ndim), *range(made.ndim - points.ndim)))
     if not truth(keepdims, f"{function}: keepdims"):
@@ -423,5 +422,5 @@ def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = Fa
         first, second = rows[..., (count - 1) // 2], rows[..., count // 2]
         made = converted(first, dtype) if count % 2 else _trace.mean(_trace.stack([first, second], -1), -1)
         if kind_of(a.dtype) == "f":
-            made = _where(elementwise.isnan(rows[..., count - 1]), math.nan, made)
+            made = _where(_trace.isnan(rows[..., count - 1]), math.nan, made)
     return _kept(made, a, axes) if truth(keepdims, f"{function}: keepdims") else made

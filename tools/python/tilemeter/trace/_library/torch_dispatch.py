@@ -18,47 +18,18 @@ from tilemeter.trace._library import (
 )
 from tilemeter.trace._library.arguments import refuse
 
-_UNARY = {
-    "exp": "exp", "expm1": "expm1", "log": "log", "log1p": "log1p", "sqrt": "sqrt", "rsqrt": "rsqrt", "sin": "sin", "cos": "cos",
-    "tan": "tan", "tanh": "tanh", "erf": "erf", "sigmoid": "sigmoid", "reciprocal": "reciprocal", "neg": "neg", "negative": "neg",
-    "abs": "abs", "absolute": "abs", "square": "square", "sign": "sign", "floor": "floor", "ceil": "ceil", "relu": "relu",
-    "logical_not": "logical_not", "bitwise_not": "bitwise_not", "lgamma": "lgamma", "digamma": "digamma", "erfinv": "erf_inv",
-    "positive": "identity", "sgn": "sign", "special.expit": "sigmoid", "special.erf": "erf", "special.expm1": "expm1",
-    "special.log1p": "log1p", "special.digamma": "digamma", "special.psi": "digamma", "special.gammaln": "lgamma", "special.erfinv": "erf_inv",
-}
-_BINARY = {
-    "mul": "mul", "multiply": "mul", "true_divide": "div", "pow": "pow", "atan2": "atan2", "arctan2": "atan2", "remainder": "mod",
-    "floor_divide": "floor_divide", "maximum": "maximum", "minimum": "minimum", "eq": "eq", "ne": "ne", "not_equal": "ne", "lt": "lt",
-    "less": "lt", "le": "le", "less_equal": "le", "gt": "gt", "greater": "gt", "ge": "ge", "greater_equal": "ge",
-    "logical_and": "logical_and", "logical_or": "logical_or", "logical_xor": "logical_xor", "bitwise_and": "bitwise_and",
-    "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor", "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift",
-}
 _OPERATORS = {
     "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "matmul": "matmul", "pow": "pow", "mod": "mod",
     "floordiv": "floor_divide", "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge", "and": "bitwise_and",
     "or": "bitwise_or", "xor": "bitwise_xor", "lshift": "left_shift", "rshift": "right_shift",
 }
 _METHODS = {"mod": ("remainder",), "truediv": ("div", "true_divide")}  # where torch's names are others
-_FORMULAS: dict[str, tuple[Callable[..., Any], bool]] = {  # and whether integers become fractions
-    **{name: (getattr(elementwise, name), True) for name in (
-        "exp2", "log2", "log10", "sinh", "cosh", "arcsinh", "arccosh", "arctanh", "arcsin", "arccos", "arctan", "hypot", "logaddexp",
-        "logaddexp2")},
-    "asin": (elementwise.arcsin, True), "acos": (elementwise.arccos, True), "atan": (elementwise.arctan, True),
-    "asinh": (elementwise.arcsinh, True), "acosh": (elementwise.arccosh, True), "atanh": (elementwise.arctanh, True),
-    "rad2deg": (elementwise.degrees, True), "deg2rad": (elementwise.radians, True), "sinc": (mathematics.sinc, True),
-    "isnan": (elementwise.isnan, False), "isinf": (elementwise.isinf, False), "isfinite": (elementwise.isfinite, False),
-    "isposinf": (mathematics.infinite(1), False), "isneginf": (mathematics.infinite(-1), False), "signbit": (elementwise.signbit, False),
-    "trunc": (elementwise.trunc, False), "fix": (elementwise.trunc, False), "fmod": (elementwise.fmod, False),
-    "fmax": (elementwise.fmax, False), "fmin": (elementwise.fmin, False), "copysign": (elementwise.copysign, True),
-    "heaviside": (elementwise.heaviside, False), "gcd": (elementwise.gcd, False), "lcm": (elementwise.lcm, False),
-    "nextafter": (elementwise.nextafter, False), "frac": (lambda x: _trace.sub(x, elementwise.trunc(x)), False),
-    "erfc": (lambda x: _trace.sub(1, _trace.erf(x)), True), "special.erfc": (lambda x: _trace.sub(1, _trace.erf(x)), True),
-}
-
 _TABLE: dict[str, Callable[..., Any]] = {
-    **{name: functions.unary(operation) for name, operation in _UNARY.items()},
-    **{name: functions.binary(operation) for name, operation in _BINARY.items()},
-    **{name: functions.formula(name, own, is_fraction) for name, (own, is_fraction) in _FORMULAS.items()},
+    **functions.ROWS,
+    "sinc": functions.formula("sinc", mathematics.sinc), "isposinf": functions.formula("isposinf", mathematics.infinite(1), False),
+    "isneginf": functions.formula("isneginf", mathematics.infinite(-1), False), "gcd": functions.formula("gcd", elementwise.gcd),
+    "lcm": functions.formula("lcm", elementwise.lcm), "frac": functions.formula("frac", lambda x: _trace.sub(x, _trace.trunc(x)), False),
+    **{name: functions.formula("erfc", lambda x: _trace.sub(1, _trace.erf(x))) for name in ("erfc", "special.erfc")},
     "add": functions.scaled(_trace.add), "sub": functions.scaled(_trace.sub), "subtract": functions.scaled(_trace.sub),
     "rsub": functions.rsub, "div": functions.div, "divide": functions.div, "round": functions.round_, "clamp": functions.clamp,
     "clip": functions.clamp, "lerp": functions.lerp, "addcmul": functions.addc(_trace.mul), "addcdiv": functions.addc(_trace.div),

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tilemeter.trace._functions.native import trace as _trace
-from tilemeter.trace._library import elementwise, indices, mathematics, products, reductions, shapes
+from tilemeter.trace._library import indices, mathematics, products, reductions, shapes
 from tilemeter.trace._library.arguments import (
     Array, as_array, axes_of, axis_of, converted, given, integer, kind_of, no_out, refuse, together, wrong,
 )
@@ -47,16 +47,6 @@ def _dims(dim: Any) -> Any:
 
 # ---- element by element
 
-def unary(name: str) -> Callable[..., Any]:
-    operation = getattr(_trace, name)
-
-    def run(input: Any, *, out: Any = None) -> Any:
-        no_out(out, f"torch.{name}")
-        return operation(input)
-
-    return run
-
-
 def formula(name: str, function: Callable[..., Any], is_fraction: bool = True) -> Callable[..., Any]:
     def run(input: Any, *others: Any, out: Any = None) -> Any:
         no_out(out, f"torch.{name}")
@@ -67,14 +57,22 @@ def formula(name: str, function: Callable[..., Any], is_fraction: bool = True) -
     return run
 
 
-def binary(name: str) -> Callable[..., Any]:
-    operation = getattr(_trace, name)
+def of_call(name: str, call: str, is_fraction: bool) -> Callable[..., Any]:
+    """torch's function of this name, by a call of the graph."""
+    operation = getattr(_trace, call)
 
-    def run(input: Any, other: Any, *, out: Any = None) -> Any:
+    def run(input: Any, *other: Any, out: Any = None) -> Any:
         no_out(out, f"torch.{name}")
-        return operation(input, other)
+        operands = (input, *other)
+        if is_fraction and _is_whole(*operands):
+            operands = tuple(map(fraction, operands))
+        return operation(*operands)
 
     return run
+
+
+ROWS = {name: of_call(name, call, result == "fractions")
+        for call, _, _, result, _, names in _trace._functions() for name in names.split()}
 
 
 def scaled(operation: Callable[..., Any]) -> Callable[..., Any]:
@@ -96,7 +94,7 @@ def div(input: Any, other: Any, *, rounding_mode: Any = None, out: Any = None) -
     if rounding_mode == "floor":
         return _trace.floor_divide(input, other) if _is_whole(input, other) else _trace.floor(_div(input, other))
     if rounding_mode == "trunc":
-        return elementwise.trunc_divide(*together(input, other)) if _is_whole(input, other) else elementwise.trunc(_div(input, other))
+        return _trace.trunc_divide(input, other) if _is_whole(input, other) else _trace.trunc(_div(input, other))
     return wrong("torch.div: rounding_mode", repr(rounding_mode), "None, 'floor' or 'trunc'")
 
 
@@ -144,7 +142,7 @@ def xlogy(input: Any, other: Any, *, out: Any = None) -> Any:
     x, y = together(input, other)
     x, y = fraction(x), fraction(y)
     made = _where(_trace.eq(x, 0), 0, _mul(x, _trace.log(y)))
-    return _where(elementwise.isnan(y), math.nan, made)
+    return _where(_trace.isnan(y), math.nan, made)
 
 
 def logit(input: Any, eps: Any = None, *, out: Any = None) -> Any:
@@ -317,7 +315,7 @@ def logsumexp(input: Any, dim: Any = None, keepdim: Any = False, *, out: Any = N
     x = fraction(input)
     axes = tuple(range(x.ndim)) if dim is None else tuple(axes_of(dim, x.ndim, "torch.logsumexp"))
     largest = _trace.stop_gradient(_trace.max(x, axes, True))
-    shift = _where(elementwise.isfinite(largest), largest, 0)
+    shift = _where(_trace.isfinite(largest), largest, 0)
     made = _add(_trace.log(_trace.sum(_trace.exp(_sub(x, shift)), axes, True)), shift)
     return made if keepdim or not axes else _trace.squeeze(made, axes)
 
@@ -325,7 +323,7 @@ def logsumexp(input: Any, dim: Any = None, keepdim: Any = False, *, out: Any = N
 def logcumsumexp(input: Any, dim: Any, *, out: Any = None) -> Any:
     no_out(out, "torch.logcumsumexp")
     x = fraction(input)
-    return reductions.scan_by_halves(elementwise.logaddexp, x, axis_of(dim, x.ndim, "torch.logcumsumexp"))
+    return reductions.scan_by_halves(_trace.logaddexp, x, axis_of(dim, x.ndim, "torch.logcumsumexp"))
 
 
 def cumulative(name: str) -> Callable[..., Any]:
@@ -396,7 +394,7 @@ def median(input: Any, dim: Any = None, keepdim: Any = False, *, out: Any = None
     place = places[tuple([*at, slice((count - 1) // 2, (count - 1) // 2 + 1)])]
     if kind_of(x.dtype) == "f":
         last = places[tuple([*at, slice(count - 1, count)])]
-        place = _where(elementwise.isnan(indices.along_axis(_trace.stop_gradient(x), last, dim)), last, place)
+        place = _where(_trace.isnan(indices.along_axis(_trace.stop_gradient(x), last, dim)), last, place)
     found = chosen(x, place, dim, keepdim and not is_whole)
     return found.values if is_whole else found
 

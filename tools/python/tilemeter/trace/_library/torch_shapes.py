@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tilemeter.trace._functions.native import trace as _trace
-from tilemeter.trace._library import elementwise, torch_functions as functions, indices, products, reductions, shapes
+from tilemeter.trace._library import torch_functions as functions, indices, products, reductions, shapes
 from tilemeter.trace._library.arguments import (
     as_array, axes_of, axis_of, converted, integer, kind_of, no_out, only, together, wrong,
 )
@@ -364,10 +364,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "logsumexp": functions.logsumexp, "logcumsumexp": functions.logcumsumexp, "topk": functions.topk, "median": functions.median, "tril": triangle("tril"), "triu": triangle("triu"),
     "roll": roll, "tile": tile, "unflatten": unflatten, "amax": functions.amax("max"), "amin": functions.amax("min"), "mm": of_rank("mm", 2, 2),
     "bmm": of_rank("bmm", 3, 3), "mv": of_rank("mv", 2, 1), "addmm": addmm, "baddbmm": baddbmm, "outer": outer, "diag": diag,
-    "multiply": functions.binary("mul"), "subtract": functions.binary("sub"), "divide": functions.div, "true_divide": functions.binary("div"), "negative": functions.unary("neg"),
-    "absolute": functions.unary("abs"), "remainder": functions.binary("mod"), "fmod": functions.formula("fmod", elementwise.fmod, False),
-    "trunc": functions.formula("trunc", elementwise.trunc, False), "isnan": functions.formula("isnan", elementwise.isnan, False),
-    "isinf": functions.formula("isinf", elementwise.isinf, False), "isfinite": functions.formula("isfinite", elementwise.isfinite, False),
+    "subtract": _sub, "divide": functions.div, **{name: own for name, own in functions.ROWS.items() if "." not in name},
     "nan_to_num": functions.nan_to_num, "lerp": functions.lerp, "addcmul": functions.addc(_mul), "addcdiv": functions.addc(_div), "count_nonzero": functions.count_nonzero,
     "movedim": shapes.moveaxis,
     "is_floating_point": lambda input: kind_of(input.dtype) == "f", "element_size": lambda input: np.dtype(input.dtype).itemsize,

@@ -20,50 +20,34 @@ from tilemeter.trace._library.arguments import (
     Array, as_array, axes_of, axis_of, converted, dtype_of, given, kind_of, no_out, only, order_of, refuse, truth, wrong,
 )
 
-# The operation that a universal function is, for the element types that its loop takes.
-OPERATIONS = {
-    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "div", "true_divide": "div", "floor_divide": "floor_divide",
-    "remainder": "mod", "mod": "mod", "float_power": "pow", "arctan2": "atan2", "atan2": "atan2", "matmul": "matmul",
-    "maximum": "maximum", "minimum": "minimum",
-    "equal": "eq", "not_equal": "ne", "less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge",
-    "logical_and": "logical_and", "logical_or": "logical_or", "logical_xor": "logical_xor", "logical_not": "logical_not",
-    "negative": "neg", "absolute": "abs", "fabs": "abs", "exp": "exp", "expm1": "expm1", "log": "log", "log1p": "log1p",
-    "sqrt": "sqrt", "cbrt": "cbrt", "sin": "sin", "cos": "cos", "tan": "tan", "tanh": "tanh", "square": "square",
-    "floor": "floor", "ceil": "ceil", "rint": "round", "positive": "identity",
-}
+# The calls that a universal function is, one for each result, for the element types that its loop takes.
+OPERATIONS: dict[str, list[str]] = {}
+# Of floats and numbers of Python the call of these has NumPy's element types.
+OF_FLOATS = {"power": "pow", "reciprocal": "reciprocal"}
+for _call, _operands, _is_reduction, _result, _names, _ in _trace._functions():
+    for _each in _names.split():
+        _name, _, _place = _each.partition("/")
+        OPERATIONS.setdefault(_name, []).insert(int(_place or 0), _call)
+        if not _place and _result != "other" and not _name.startswith("logical_") and _name != "float_power":
+            OF_FLOATS[_name] = _call
 # Of any element types, without a loop: comparisons are exact whatever both types are.
 _COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
-_FORMULAS: dict[str, Callable[..., Any]] = {
-    "exp2": elementwise.exp2, "log2": elementwise.log2, "log10": elementwise.log10, "isnan": elementwise.isnan,
-    "isfinite": elementwise.isfinite, "isinf": elementwise.isinf, "signbit": elementwise.signbit, "arctan": elementwise.arctan,
-    "arcsin": elementwise.arcsin, "arccos": elementwise.arccos, "arcsinh": elementwise.arcsinh, "arccosh": elementwise.arccosh,
-    "arctanh": elementwise.arctanh, "sinh": elementwise.sinh, "cosh": elementwise.cosh, "trunc": elementwise.trunc,
-    "sign": elementwise.sign, "reciprocal": elementwise.reciprocal, "power": elementwise.power, "fmod": elementwise.fmod,
-    "fmax": elementwise.fmax, "fmin": elementwise.fmin, "hypot": elementwise.hypot, "copysign": elementwise.copysign,
-    "heaviside": elementwise.heaviside, "logaddexp": elementwise.logaddexp, "logaddexp2": elementwise.logaddexp2,
-    "modf": elementwise.modf, "divmod": elementwise.divmod_, "ldexp": elementwise.ldexp, "frexp": elementwise.frexp,
-    "nextafter": elementwise.nextafter, "spacing": elementwise.spacing, "gcd": elementwise.gcd, "lcm": elementwise.lcm,
-    "bitwise_count": elementwise.bitwise_count, "degrees": elementwise.degrees, "rad2deg": elementwise.degrees,
-    "radians": elementwise.radians, "deg2rad": elementwise.radians, "conjugate": as_array,
-    "invert": _trace.bitwise_not, "bitwise_and": _trace.bitwise_and, "bitwise_or": _trace.bitwise_or,
-    "bitwise_xor": _trace.bitwise_xor, "left_shift": _trace.left_shift, "right_shift": _trace.right_shift,
-    "vecdot": elementwise.vecdot, "matvec": elementwise.matvec, "vecmat": elementwise.vecmat,
-    "clip": lambda x, low, high: _trace.minimum(_trace.maximum(x, low), high),
+COMPOSED: dict[str, Callable[..., Any]] = {
+    **{name: getattr(elementwise, name) for name in ("reciprocal", "power", "gcd", "lcm", "vecdot", "matvec", "vecmat")},
+    "conjugate": as_array, "clip": lambda x, low, high: _trace.minimum(_trace.maximum(x, low), high),
 }
 # The universal function of three operands behind numpy.clip has no public name.
 _CLIP = (np._core if hasattr(np, "_core") else np.core).umath.clip
-# Formulas of several steps, which are computed in float32 for 16 bits.
-_OF_STEPS = {"exp2", "log2", "log10", "sinh", "cosh", "arcsin", "arccos", "arctan", "arcsinh", "arccosh", "arctanh", "hypot", "logaddexp",
-             "logaddexp2", "degrees", "rad2deg", "radians", "deg2rad"}
 _REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all", "logical_or": "any"}
 _IDENTITIES: dict[str, Any] = {"logaddexp": -np.inf, "logaddexp2": -np.inf, "bitwise_or": 0, "bitwise_xor": 0, "bitwise_and": -1,
                                "logical_xor": False, "hypot": 0, "gcd": 0}
 
 
 def _compute(name: str, inputs: Sequence[Any]) -> Any:
-    if name in OPERATIONS:
-        return _trace.apply(OPERATIONS[name], inputs)[0]
-    return _FORMULAS[name](*inputs)
+    if name in COMPOSED:
+        return COMPOSED[name](*inputs)
+    results = [_trace.apply(operation, inputs)[0] for operation in OPERATIONS[name]]
+    return results[0] if len(results) == 1 else tuple(results)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -77,7 +61,7 @@ def _loop(function: Any, types: tuple[Any, ...], dtype: Any, casting: str) -> tu
 
 def call(function: Any, inputs: Sequence[Any], dtype: Any = None, casting: str = "same_kind") -> Any:
     name = function.__name__
-    if name not in OPERATIONS and name not in _FORMULAS:
+    if name not in OPERATIONS and name not in COMPOSED:
         refuse(f"numpy.{name}")
     if len(inputs) != function.nin:
         wrong(f"numpy.{name}", f"{len(inputs)} operands", str(function.nin), "type")
@@ -95,10 +79,8 @@ def call(function: Any, inputs: Sequence[Any], dtype: Any = None, casting: str =
     if name in _COMPARISONS and kind_of(wanted[0]) != "b":
         return _compute(name, inputs)
     # A number of Python stays one beside an array, which gives it its element type.
-    is_beside = name not in _FORMULAS and any(isinstance(x, Array) and x.dtype == each for x, each in zip(inputs, wanted)) and len(set(wanted)) == 1
+    is_beside = name not in COMPOSED and any(isinstance(x, Array) and x.dtype == each for x, each in zip(inputs, wanted)) and len(set(wanted)) == 1
     operands = [x if is_beside and not isinstance(x, Array) else converted(x, each) for x, each in zip(inputs, wanted)]
-    if name in _OF_STEPS and str(wanted[0]) == "float16":
-        operands = [converted(x, "float32") for x in operands]
     made = _compute(name, operands)
     if function.nout > 1:
         return tuple(converted(each, to) for each, to in zip(made, results))
