@@ -178,3 +178,15 @@ def test_late_modules_run_when_something_of_them_is_used() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
     assert len(lines) == 2 and all(each.startswith("tilemeter.torch_tracer needs torch and networkx: ") for each in lines)
+
+
+def test_an_import_loads_no_module_that_only_a_verb_needs() -> None:
+    code = (
+        "import sys, numpy\n"
+        "before = set(sys.modules)\n"
+        "import tilemeter\n"
+        "slow = {'argparse', 'csv', 'graphviz', 'hashlib', 'networkx', 'pandas', 'subprocess', 'tempfile', 'torch'}\n"
+        "print(sorted(slow & (set(sys.modules) - before)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

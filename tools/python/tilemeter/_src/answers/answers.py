@@ -13,7 +13,6 @@ import os
 import re
 import reprlib
 import sys
-import tempfile
 from typing import Any, Iterator, Sequence
 
 from tilemeter import _tilemeter
@@ -364,6 +363,8 @@ def _in_notebook() -> bool:
 def show(x: Any, path: str | os.PathLike[str] | None = None, *, height: int = 720) -> Page | str:
     """The page: a notebook displays it; elsewhere it is written to `path` (default: a file in the temporary folder), which is
     returned."""
+    import tempfile
+
     if _in_notebook():
         return Page(html(x, path), height)
     if path is None:

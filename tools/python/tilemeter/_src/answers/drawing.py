@@ -7,8 +7,6 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import shutil
-import subprocess
 from typing import TYPE_CHECKING, Any, Callable
 
 from tilemeter import _tilemeter
@@ -154,6 +152,9 @@ def visualize(
 
 def _draw(graph: graphviz.Digraph, nodes: list[Node], path: pathlib.Path) -> None:
     """By dot, which leaves its source beside the picture; an .svg without it, then without a source."""
+    import shutil
+    import subprocess
+
     import graphviz
 
     source = path.with_suffix("")

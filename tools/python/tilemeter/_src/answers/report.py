@@ -4,14 +4,11 @@
 
 from __future__ import annotations
 
-import argparse
-import hashlib
 import json
 import os
 import pathlib
 import re
 import sys
-import tempfile
 import time
 import warnings
 from typing import Any, Iterator, NoReturn
@@ -31,6 +28,8 @@ from tilemeter._tilemeter import RunMode, is_graph_capture_active
 
 def _source_roots() -> list[pathlib.Path]:
     """Where the sources of a captured program may lie on this machine."""
+    import tempfile
+
     roots = {pathlib.Path.cwd(), pathlib.Path.home(), pathlib.Path(tempfile.gettempdir())}
     roots.update(pathlib.Path(path) for path in (sys.prefix, sys.base_prefix, os.environ.get("VIRTUAL_ENV")) if path)
     roots.update(pathlib.Path(path).resolve() for path in sys.path if os.path.isdir(path))
@@ -110,6 +109,8 @@ def extract_total_duration_from_graph(graph: list[Node]) -> float:
 
 def derive_report_name(node_id: str) -> str:
     """The name of a test's report: file, test and a hash of the node id, short enough for any file system."""
+    import hashlib
+
     file, _, test = node_id.partition("::")
     prefix = re.sub(r"[^A-Za-z0-9]+", "_", f"{pathlib.Path(file).stem}_{test.rpartition('::')[2]}").strip("_")[:55]
     return f"{prefix}_{hashlib.sha1(node_id.encode()).hexdigest()[:8]}"
@@ -195,21 +196,22 @@ def _print_text(summary: _tilemeter.ImportSummary, seconds: float) -> None:
             print(f"  {count:>10} {table}")
 
 
-class _Parser(argparse.ArgumentParser):
-    asked_for_json = False
-
-    def error(self, message: str) -> NoReturn:
-        if self.asked_for_json:
-            _print_error(f"{message} (see --help)", 2)
-        self.exit(2, f"{self.prog}: {message} (see --help)\n")
-
-
 def main(argv: list[str] | None = None) -> int:
     """The program graph_report: its arguments -> its exit status, with one line on stderr 1 for bad input, 2 for wrong usage.
 
     Arguments and texts are those of the program of that name in C++.
     """
-    parser = _Parser(
+    import argparse
+
+    class Parser(argparse.ArgumentParser):
+        asked_for_json = False
+
+        def error(self, message: str) -> NoReturn:
+            if self.asked_for_json:
+                _print_error(f"{message} (see --help)", 2)
+            self.exit(2, f"{self.prog}: {message} (see --help)\n")
+
+    parser = Parser(
         prog="graph_report", description="Import graph capture reports into a database that ttnn-visualizer opens."
     )
     parser.add_argument("report_path", help="a report (also .gz, .zst, - for standard input), or a folder of them")

@@ -8,7 +8,6 @@ import itertools
 import json
 import os
 import pathlib
-import tempfile
 
 from tilemeter import _tilemeter
 from tilemeter._tilemeter import CaptureError
@@ -56,6 +55,8 @@ def write_json(path: pathlib.Path, value: object) -> None:
 
 def temporary_place() -> pathlib.Path:
     """A report that isn't there yet, in the temporary folder."""
+    import tempfile
+
     while True:
         place = pathlib.Path(tempfile.gettempdir(), f"tilemeter_{os.getpid()}_{next(_temporary_names)}.json")
         if not place.exists():

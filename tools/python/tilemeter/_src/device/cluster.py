@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import pathlib
-import tempfile
 
 from tilemeter import _tilemeter
 from tilemeter._src.device.device import _description, board_name
@@ -44,6 +43,8 @@ def get_cluster_type() -> ClusterType:
 
 def serialize_cluster_descriptor() -> str:
     """Writes the descriptor of the chips that are modelled, as reports have it, into a new temporary folder; its path."""
+    import tempfile
+
     file = pathlib.Path(tempfile.mkdtemp(prefix="cluster_")) / "cluster_descriptor.yaml"
     file.write_text(_tilemeter.cluster_descriptor(_description()))
     return str(file)

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import csv
 import functools
 import os
 import sys
@@ -213,6 +212,8 @@ def query_registered_operations(include_experimental: bool = False) -> list[Oper
 
 def dump_operations(csv_file: str | os.PathLike[str], include_experimental: bool = False) -> None:
     """Writes a table of all operations: name, whether it is one of C++, has a golden function, is experimental."""
+    import csv
+
     columns = ("python_fully_qualified_name", "is_cpp_operation", "has_golden_function", "is_experimental")
     operations: list[Any] = list(query_registered_operations(include_experimental))
     operations.sort(key=lambda each: (each.is_experimental, each.is_cpp_operation, each.python_fully_qualified_name))

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import shutil
 import textwrap
 from typing import Callable, Sequence
 
@@ -45,6 +44,8 @@ def _table(title: str, rows: Sequence[Sequence[Sequence[str]]]) -> str:
 
 
 def _panel(title: str, text: str) -> str:
+    import shutil
+
     width = shutil.get_terminal_size().columns
     inner = width - 4
     rest = width - 4 - len(title)

@@ -9,7 +9,6 @@ semaphores, circular buffers and their runtime arguments are the descriptor's ow
 from __future__ import annotations
 
 import enum
-import hashlib
 from typing import Any, Iterable, Iterator, Sequence
 
 from tilemeter import _tilemeter
@@ -523,6 +522,8 @@ def merge_program_descriptors(descriptors: Sequence[ProgramDescriptor]) -> Progr
 
 def compute_program_descriptor_hash(program_descriptor: ProgramDescriptor) -> int:
     """A number of what tells programs apart: not of their runtime arguments. Another one than TT-NN's."""
+    import hashlib
+
     return int.from_bytes(hashlib.sha256(program_descriptor._as_text().encode()).digest()[:8], "little")
 
 
