@@ -87,6 +87,9 @@ function(tilemeter_unite target)
         $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-maybe-uninitialized>)
 endfunction()
 
+# All that `cmake --install` installs, without a test.
+add_custom_target(tilemeter_installed)
+
 # One library per folder: tilemeter_library(record SOURCES a.cpp HEADERS a.hpp LINK tilemeter::x PRIVATE_LINK y)
 # makes the target tilemeter_record, known as tilemeter::record here and after find_package(tilemeter).
 # HEADERS are the public ones; they are installed under include/tilemeter/ with their path in the repository.
@@ -121,6 +124,7 @@ function(tilemeter_library name)
     endforeach()
     install(TARGETS ${target} EXPORT tilemeter-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
             FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tilemeter)
+    add_dependencies(tilemeter_installed ${target})
 endfunction()
 
 # Files of a part of such a library, in the part's own CMakeLists.txt: paths from there.
@@ -147,5 +151,6 @@ function(tilemeter_program name)
     tilemeter_flags(${name})
     if(ARG_INSTALL)
         install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+        add_dependencies(tilemeter_installed ${name})
     endif()
 endfunction()
