@@ -28,7 +28,7 @@ RUN = {
 # Commands that take minutes or the network, each with who runs it.
 RUN_ELSEWHERE = {
     "tools/demo": "tools/test --acceptance",
-    "tools/test": "CI",
+    "tools/test": "CI, with --all",
     "tools/soak": "by hand, for hours",
     "tools/fetch_weights": "tools/test, its step of weights",
     "tools/wheel": "a release; it tests each wheel itself",
