@@ -249,4 +249,12 @@ Recording read_recording(const std::filesystem::path& path) {
     return Reader(path).read();
 }
 
+bool is_recording(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;
+    std::array<char, 8> magic{};
+    std::ifstream(path, std::ios::binary).read(magic.data(), magic.size());
+    return magic == internal::kMagic;
+}
+
 }  // namespace tilemeter::record

@@ -17,4 +17,7 @@ namespace tilemeter::record {
 /// version, unreadable. What is broken inside a file is left out, and counted as far as it can be known.
 Recording read_recording(const std::filesystem::path& path);
 
+/// True if the file begins as recordings do. Of what cannot be read: false.
+bool is_recording(const std::filesystem::path& path);
+
 }  // namespace tilemeter::record

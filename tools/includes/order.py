@@ -145,7 +145,8 @@ def python() -> Iterator[Room]:
 def tools() -> Iterator[Room]:
     yield Room("tools/command", (), ("CLI/",))
     libraries = ("capture/", "runtime/", "report/", "visualizer_import/")
-    yield Room("tools/tilemeter", (*libraries, "tools/command"), ("nlohmann/",))
+    yield Room("tools/page_server", (), ("boost/",))
+    yield Room("tools/tilemeter", (*libraries, "tools/command", "tools/page_server"), ("nlohmann/",))
     yield from python()
     yield Room("tools/", EVERYTHING, ("nanobind/", "nlohmann/"))
     yield Room("tests/", EVERYTHING, ANYTHING)

@@ -5,8 +5,9 @@
 
 #include "capture/log/log.hpp"
 #include "tools/tilemeter/run.hpp"
+#include "tools/tilemeter/verbs.hpp"
 
 int main(int argument_count, char** arguments) {
     tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
-    return tilemeter::cli::run(argument_count, arguments);
+    return tilemeter::cli::run(argument_count, arguments, {tilemeter::cli::open_verb()});
 }

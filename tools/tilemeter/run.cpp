@@ -68,9 +68,10 @@ std::string text_of(const std::string& error, const command::Verb* verb,
 
 }  // namespace
 
-int run(int argument_count, char** arguments) {
+int run(int argument_count, char** arguments, const std::vector<command::Verb>& further) {
     forget_inputs();
-    const command::VerbProgram tilemeter = program();
+    command::VerbProgram tilemeter = program();
+    tilemeter.verbs.insert(tilemeter.verbs.end(), further.begin(), further.end());
     const std::vector<std::string> verbs = names_of(tilemeter.verbs);
     const bool json = std::any_of(arguments + 1, arguments + argument_count,
                                   [](const char* word) { return std::string_view(word) == "--json"; });

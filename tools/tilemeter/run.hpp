@@ -11,12 +11,14 @@
 #include <vector>
 
 #include "report/analysis/nodes/node_list.hpp"
+#include "tools/command/parameters.hpp"
 
 namespace tilemeter::cli {
 
 /// What the program does: prints to std::cout and std::cerr, returns the exit status. `arguments` as main()
-/// has them, the program's name first. Thread safety: one call at a time.
-int run(int argument_count, char** arguments);
+/// has them, the program's name first. `further`: verbs that the program has and other callers do not. Thread safety: one
+/// call at a time.
+int run(int argument_count, char** arguments, const std::vector<command::Verb>& further = {});
 
 /// Node lists under the names that stand for them among the arguments, before any file of that name.
 using NamedLists = std::map<std::string, std::shared_ptr<const analysis::NodeList>>;

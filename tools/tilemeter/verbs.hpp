@@ -66,6 +66,7 @@ command::Verb graph_verb();
 command::Verb html_verb();
 command::Verb levelized_verb();
 command::Verb memory_verb();
+command::Verb open_verb();  ///< of the program alone: it serves until Ctrl-C
 command::Verb overhead_verb();
 command::Verb peak_verb();
 command::Verb perfetto_verb();

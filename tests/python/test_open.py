@@ -1,0 +1,135 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`tilemeter open`: what it serves, to whom, and that nothing of it stays."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from typing import Any, Iterator
+
+import pytest
+
+from test_captures_in_verbs import PROGRAM
+
+REPORTS = pathlib.Path(__file__).resolve().parents[1] / "data" / "reports"
+if not REPORTS.is_dir():
+    pytest.skip("the checkout's reports are not here", allow_module_level=True)
+CLASH = REPORTS / "error_clash.n150.NORMAL" / "report.json"
+
+
+class Opened:
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.host, _, self.path = url.removeprefix("http://").partition("/")
+        self.path = "/" + self.path
+
+    def get(self, below: str = "", method: str = "GET", **headers: str) -> tuple[int, str, bytes]:
+        connection = http.client.HTTPConnection(self.host, timeout=60)
+        connection.request(method, below if below.startswith("/") else self.path + below, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.headers["Content-Type"], answer.read()
+
+
+@contextlib.contextmanager
+def opened(path: pathlib.Path, scratch: pathlib.Path, *arguments: str) -> Iterator[Opened]:
+    """Ends it by Ctrl-C: it says no more then, and its temporary folder is empty."""
+    temporary = scratch / "temporary"
+    temporary.mkdir(exist_ok=True)
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    program = subprocess.Popen([PROGRAM, "open", path, "--no-browser", "--json", *arguments], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, env=environment)
+    assert program.stdout is not None
+    text = ""
+    while not text.endswith("}\n"):
+        line = program.stdout.readline()
+        assert line, program.communicate()
+        text += line
+    try:
+        yield Opened(json.loads(text)["url"])
+    finally:
+        program.send_signal(signal.SIGINT)
+        said = program.communicate(timeout=60)
+    assert (program.returncode, *said) == (0, "", "")
+    assert not list(temporary.iterdir())
+
+
+def test_a_report_is_its_page_and_its_database(tmp_path: pathlib.Path) -> None:
+    page = subprocess.run([PROGRAM, "html", CLASH], capture_output=True, check=True).stdout
+    with opened(CLASH, tmp_path) as site:
+        assert site.get() == (200, "text/html; charset=utf-8", page)
+        assert site.get("reports/0/")[2] == page
+        status, kind, database = site.get("db.sqlite")
+        assert status == 200 and kind == "application/vnd.sqlite3"
+        (tmp_path / "db.sqlite").write_bytes(database)
+        connection = sqlite3.connect(tmp_path / "db.sqlite")
+        assert connection.execute("SELECT count(*) FROM operations").fetchone()[0] > 0
+        assert site.get(method="HEAD") == (200, "text/html; charset=utf-8", b"")
+
+
+def test_a_folder_is_a_table_that_leads_to_each_report(tmp_path: pathlib.Path) -> None:
+    with opened(REPORTS, tmp_path) as site:
+        table = site.get()[2].decode()
+        count = len(list(REPORTS.glob("*/report.json")))
+        assert f"{count} reports in" in table
+        for i in range(count):
+            assert f'href="reports/{i}/"' in table and b"<main" in site.get(f"reports/{i}/")[2]
+        for wrong in ("reports/99/", "reports/x/", "reports/0", "reports/-1/", "nothing", "reports/0/../1/", "db.sqlite"):
+            assert site.get(wrong)[0] == 404, wrong
+        # The worst first: one that the device refused above one that fits.
+        assert table.index("error_clash.n150.NORMAL") < table.index("add.n150.NORMAL")
+
+
+def test_nobody_else_is_answered(tmp_path: pathlib.Path) -> None:
+    with opened(CLASH, tmp_path) as site:
+        assert site.get("/")[0] == 404 and site.get("/0123456789abcdef0123456789abcdef/")[0] == 404
+        assert site.get(Host="attacker.example")[0] == 403  # a name that was made to lead here
+        assert site.get(method="POST")[0] == 405
+        port = int(site.host.rpartition(":")[2])
+        addresses = {each[4][0] for each in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)} - {"127.0.0.1"}
+        for address in addresses:
+            with pytest.raises(OSError):
+                socket.create_connection((address, port), timeout=5).close()
+        # Connections that say nothing, or nonsense, hold nobody up.
+        silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
+        silent[0].sendall(b"\x00\xff" * 1000)
+        silent[1].sendall(b"GET / HTTP/1.1\r\nX: " + b"a" * 200_000)
+        assert site.get()[0] == 200
+
+
+def test_a_recording_is_opened_as_its_report(tmp_path: pathlib.Path) -> None:
+    code = (
+        "import os, sys, tilemeter as ttnn\n"
+        "device = ttnn.open_device(device_id=0)\n"
+        "with ttnn.graph.capture(sys.argv[1] + '.json', stream=sys.argv[1]):\n"
+        "    ttnn.ones([1, 1, 32, 32], device=device, layout=ttnn.TILE_LAYOUT)\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, tmp_path / "recording"], capture_output=True)
+    with opened(tmp_path / "recording", tmp_path) as site:
+        assert b"ttnn.ones" in site.get()[2]
+    assert not (tmp_path / "recording.json").exists()
+
+
+@pytest.mark.parametrize("what", ["absent", "no report", "empty folder", "port"])
+def test_what_cannot_be_opened_is_refused_in_one_line(what: str, tmp_path: pathlib.Path) -> None:
+    path: Any = tmp_path / "absent.json"
+    arguments: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        if what == "no report":
+            path.write_text("no report\n")
+        elif what == "empty folder":
+            path = tmp_path
+        elif what == "port":
+            path, arguments = CLASH, ["--port", str(taken.getsockname()[1])]
+        done = subprocess.run([PROGRAM, "open", path, "--no-browser", *arguments], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and done.stdout == "" and done.stderr.count("\n") == 1, done
+    assert done.stderr.startswith("tilemeter: ")

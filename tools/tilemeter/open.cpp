@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/site.hpp"
+#include "tools/tilemeter/verbs.hpp"
+
+extern char** environ;  // NOLINT: of POSIX
+
+namespace tilemeter::cli {
+namespace {
+
+struct OpenOptions {
+    std::string path;
+    std::int64_t port = 0;
+    bool no_browser = false, json = false;
+};
+
+/// Starts the user's browser, where there is one; it says nothing here.
+void show_in_browser(const std::string& url) {
+    const char* const chosen = std::getenv("BROWSER");
+    std::string program = chosen != nullptr && *chosen != '\0' ? chosen : "xdg-open";
+    std::string argument = url;
+    char* arguments[] = {program.data(), argument.data(), nullptr};
+    posix_spawn_file_actions_t actions;
+    if (posix_spawn_file_actions_init(&actions) != 0) return;
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+    pid_t process = 0;
+    posix_spawnp(&process, arguments[0], &actions, nullptr, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+}
+
+void run_open(const OpenOptions& options) {
+    Site site(options.path);
+    PageServer server(static_cast<std::uint16_t>(options.port));
+    const std::string url = server.url();
+    if (options.json) {
+        print_answer("open", Json{{"url", url}, {"report_count", site.size()}});
+    } else {
+        std::cout << url << '\n';
+        if (site.size() == 1) std::cout << url << "db.sqlite  the database, for ttnn-visualizer\n";
+        std::cout << "for this machine alone; Ctrl-C ends\n";
+    }
+    std::cout.flush();
+    if (!options.no_browser) show_in_browser(url);
+    server.run([&site](std::string_view path) { return site.answer(path); });
+}
+
+}  // namespace
+
+command::Verb open_verb() {
+    auto options = std::make_shared<OpenOptions>();
+    return {.name = "open",
+            .documentation =
+                "The page and the database of a report, in the browser; of a folder a table of its reports",
+            .parameters = {{"report",
+                            &options->path,
+                            "a report, a node list, a recording, or a folder of reports",
+                            {.required = true}},
+                           {"--port",
+                            &options->port,
+                            "port of 127.0.0.1 (default: one that is free)",
+                            {.range = command::Range{0, 65535}}},
+                           {"--no-browser", &options->no_browser, "say the address alone"},
+                           {"--json", &options->json, "the address, machine-readable"}},
+            .run = [options] { run_open(*options); }};
+}
+
+}  // namespace tilemeter::cli

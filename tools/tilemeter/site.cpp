@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/tilemeter/site.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "capture/recordings/recording_reader.hpp"
+#include "report/analysis/gate/gate_reports.hpp"
+#include "report/analysis/nodes/units.hpp"
+#include "report/recover.hpp"
+#include "report/render/html_page.hpp"
+#include "tools/tilemeter/capture_head.hpp"
+#include "tools/tilemeter/input.hpp"
+#include "visualizer_import/import_reports.hpp"
+
+namespace tilemeter::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char each : text) {
+        switch (each) {
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            default:
+                out += each;
+        }
+    }
+    return out;
+}
+
+Response not_found() {
+    return {404, "text/plain; charset=utf-8", "no such page\n"};
+}
+
+std::string text_of(const std::optional<CaptureHead::Peak>& peak) {
+    if (!peak) return "unknown";
+    return (peak->at_least  ? "at least "
+            : peak->at_most ? "at most "
+                            : "") +
+           analysis::grouped(peak->bytes) + " B" +
+           (peak->allocatable > 0 ? " of " + analysis::grouped(peak->allocatable) : "");
+}
+
+/// A row of the table, and how bad it is.
+struct Row {
+    int badness = 0;
+    std::string html;
+};
+
+Row row_of(const fs::path& file, const std::string& name, std::size_t number) {
+    const std::string link =
+        "<td><a href=\"reports/" + std::to_string(number) + "/\">" + escaped(name) + "</a></td>";
+    try {
+        const CaptureHead head = head_of_file(file.string());
+        const auto verdict = head.judgement.verdict;
+        const std::string operation = head.l1 ? head.l1->operation : "";
+        const std::string words = words_of(verdict);
+        return {verdict == analysis::Verdict::kFits      ? 0
+                : verdict == analysis::Verdict::kUnknown ? 1
+                : verdict == analysis::Verdict::kFailed  ? 2
+                                                         : 3,
+                link + "<td class=\"" + std::string(verdict == analysis::Verdict::kFits ? "good" : "bad") +
+                    "\">" + words + "</td><td>" + text_of(head.l1) + "</td><td>" + escaped(operation) +
+                    "</td><td>" + text_of(head.dram) + "</td><td>" +
+                    (head.operations ? analysis::grouped(*head.operations) : "unknown") + "</td>"};
+    } catch (const std::exception& error) {
+        return {4, link + "<td class=\"bad\">cannot be read</td><td colspan=\"4\">" + escaped(error.what()) +
+                       "</td>"};
+    }
+}
+
+}  // namespace
+
+Site::Site(const std::string& path) : title_(path) {
+    std::error_code ignored;
+    is_folder_ = fs::is_directory(path, ignored);
+    if (is_folder_) {
+        for (const fs::path& file : analysis::find_reports({path}).files)
+            reports_.push_back({file, analysis::name_of_report(file)});
+        if (reports_.empty()) throw Failure(path + ": expected a folder of reports, found none in it");
+        return;
+    }
+    fs::path file = path;
+    const bool is_recording = record::is_recording(path);
+    if (is_recording) {
+        file = temporary_folder() / (fs::path(path).filename().string() + ".json");
+        if (const auto recovered = report::recover_report(path, file); !recovered)
+            throw failure_of(recovered.error());
+    }
+    load(file.string());  // refuses what is none
+    reports_.push_back({file, analysis::name_of_report(is_recording ? fs::path(path) : file)});
+}
+
+Site::~Site() {
+    std::error_code ignored;
+    if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+}
+
+const fs::path& Site::temporary_folder() {
+    if (temporary_.empty()) {
+        std::string name = (fs::temp_directory_path() / "tilemeter_XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) throw cannot_be_written(name, errno);
+        temporary_ = name;
+    }
+    return temporary_;
+}
+
+Response Site::page(Report& report) {
+    if (!report.page) {
+        const analysis::NodeList list = load(report.file.string());
+        report.page =
+            analysis::html_page(list, analysis::find_lifetimes(list, nullptr), report.name, nullptr);
+    }
+    return {.body = *report.page};
+}
+
+Response Site::database(Report& report, std::size_t number) {
+    if (report.database.empty()) {
+        const fs::path folder = temporary_folder() / std::to_string(number);
+        const auto imported = visualizer_import::import_reports(report.file, folder, {});
+        if (!imported) throw failure_of(imported.error());
+        report.database = imported.value().database;
+    }
+    return {.type = "application/vnd.sqlite3", .file = report.database};
+}
+
+Response Site::table() const {
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < reports_.size(); ++i)
+        rows.push_back(row_of(reports_[i].file, reports_[i].name, i));
+    std::ranges::stable_sort(rows, std::ranges::greater{}, &Row::badness);
+    std::string body =
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+        "content=\"width=device-width\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+        "style-src 'unsafe-inline'\"><title>" +
+        escaped(title_) +
+        "</title><style>:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;margin:1.5rem}"
+        "h1{font-size:1.2rem}table{border-collapse:collapse}th,td{text-align:left;padding:.3rem .9rem .3rem 0;"
+        "border-bottom:1px solid #8885;font-variant-numeric:tabular-nums}.bad{font-weight:bold;color:light-dark(#b3261e,#ff8a80)}"
+        ".good{color:light-dark(#1a6e2e,#7ee2a0)}</style></head><body><main><h1>" +
+        std::to_string(reports_.size()) + " reports in " + escaped(title_) +
+        "</h1><table><thead><tr><th scope=\"col\">report</th><th scope=\"col\">verdict</th><th scope=\"col\">L1 peak per "
+        "core</th><th scope=\"col\">in</th><th scope=\"col\">DRAM peak per bank</th><th scope=\"col\">operations</th></tr>"
+        "</thead><tbody>";
+    for (const Row& row : rows)
+        body += "<tr>" + row.html + "</tr>";
+    return {.body = body + "</tbody></table></main></body></html>\n"};
+}
+
+Response Site::answer(std::string_view path) {
+    constexpr std::string_view kReports = "reports/", kDatabase = "db.sqlite";
+    std::size_t number = 0;
+    if (path.starts_with(kReports)) {
+        path.remove_prefix(kReports.size());
+        const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), number);
+        path.remove_prefix(static_cast<std::size_t>(end - path.data()));
+        if (error != std::errc{} || number >= reports_.size() || !path.starts_with('/')) return not_found();
+        path.remove_prefix(1);
+    } else if (is_folder_) {
+        return path.empty() ? table() : not_found();
+    }
+    if (path.empty()) return page(reports_[number]);
+    return path == kDatabase ? database(reports_[number], number) : not_found();
+}
+
+}  // namespace tilemeter::cli
