@@ -60,7 +60,7 @@ struct SystemMesh {
 };
 
 /// Sizes in bytes. Figures of the built-in devices: recorded from TT-NN 0.81.1 (n150, p150) and from the
-/// vendor's descriptor files; runtime/device/README.md lists the sources.
+/// vendor's descriptor files; runtime/device/DEVICES.md lists the sources.
 struct DeviceDescription {
     std::string name;        ///< "n150"
     std::string arch;        ///< in reports: "WORMHOLE_B0", "BLACKHOLE", "GRAYSKULL"
