@@ -228,7 +228,7 @@ std::string table_of_rows() {
 }
 
 TEST(PrimitiveRows, documentation_has_their_table) {
-    const std::string path = tilemeter::test::data_folder() + "/../../runtime/trace/primitives/README.md";
+    const std::string path = tilemeter::test::data_folder() + "/../../runtime/trace/primitives/ROWS.md";
     std::ifstream file(path);
     std::stringstream text;
     text << file.rdbuf();
