@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Links between documents lead to files and headings that are there."""
+"""Links between documents lead to files and headings that are there, and a README of a room is one page."""
 
 import pathlib
 import re
@@ -9,6 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+WORDS_OF_A_PAGE = 750
 
 
 def documents() -> list[pathlib.Path]:
@@ -33,6 +34,14 @@ class Links(unittest.TestCase):
                 with self.subTest(document=str(document), link=link):
                     self.assertTrue(target.exists())
                     self.assertTrue(not heading or heading in anchors(target))
+
+
+class Readmes(unittest.TestCase):
+    def test_each_of_a_room_is_one_page(self) -> None:
+        for document in documents():
+            if document.name == "README.md" and document != pathlib.Path("README.md"):
+                with self.subTest(document=str(document)):
+                    self.assertLess(len((ROOT / document).read_text(encoding="utf-8").split()), WORDS_OF_A_PAGE)
 
 
 if __name__ == "__main__":
