@@ -38,7 +38,7 @@ public:
             outputs_.clear();
             take(stretch);
         }
-        // Of functions that are not there, or nested too deep.
+        // For functions that are not there, or nested too deep.
         while (!order_.of_contexts.empty()) {
             open_.clear();
             outputs_.clear();
@@ -65,7 +65,7 @@ private:
                                                           [this](const Event& event) { take(event); });
     }
 
-    /// What other threads did for the function that is open: its children.
+    /// The work of other threads for the function that is open: its children.
     void take_work_of(std::uint64_t context) {
         const auto work = order_.of_contexts.find(context);
         if (work == order_.of_contexts.end()) return;
@@ -127,7 +127,7 @@ private:
                 return begin_function(event);
             case EventKind::kFunctionEnd:
                 return end_function(event);
-            // What describes a function says nothing where the function itself is not in the window.
+            // Events that describe a function say nothing where the function itself is not in the window.
             case EventKind::kArgument:
                 if (open_.empty()) return;
                 graph_.arguments.add(open_.back().function,

@@ -33,7 +33,7 @@ struct CapturedNode {
 };
 static_assert(sizeof(CapturedNode) == 16);
 
-/// What belongs to a function beyond its begin event.
+/// The parts of a function beyond its begin event.
 struct Function {
     const record::Event* begin;
     const record::Event* program = nullptr;  ///< kProgramSelected, if the function said so

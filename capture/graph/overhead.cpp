@@ -20,7 +20,7 @@ namespace tilemeter::graph {
 
 namespace {
 
-/// Of the calling thread: other programs on the machine do not count.
+/// CPU time of the calling thread: other programs on the machine do not count.
 std::uint64_t cpu_ns() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -30,7 +30,7 @@ struct Frame {
 
     /// "/path/lib.so(symbol+0xoff) [0xaddr]"; with a known line, " at file:line" follows.
     std::string to_text() const;
-    /// Whether it is of the user's own code: not of this library, the C++ library or the system.
+    /// True for the user's own code: not of this library, the C++ library or the system.
     bool is_users() const;
 };
 

@@ -177,7 +177,7 @@ private:
         }
     }
 
-    // What the subgraph gets for its parameter `i`.
+    // The subgraph's argument for its parameter `i`.
     [[nodiscard]] TensorType argument(std::size_t i) const {
         TensorType type = use_.type(parts_.choice + i);
         if (operation_.control != Control::kScan || i < parts_.consts + parts_.carry) return type;

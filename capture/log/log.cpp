@@ -85,7 +85,7 @@ void resolve() {
     resolved.store(true);
 }
 
-// Of our own: a program that uses spdlog has its own loggers, patterns and levels. Never destroyed: what is
+// A logger of our own: a program that uses spdlog has its own loggers, patterns and levels. Never destroyed: what is
 // destroyed when the process ends may still have something to say.
 spdlog::logger& logger() {
     static spdlog::logger& the_logger = [&]() -> spdlog::logger& {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How much a capture records. Each level holds what the one before it holds, except that kCounters keeps no
-// event at all: it counts them.
+// The level of detail of a capture. Each level holds what the one before it holds, except that kCounters keeps no event
+// at all: it counts them.
 //
 // While several captures are open, all get what the most demanding one asked for.
 
