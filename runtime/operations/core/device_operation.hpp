@@ -97,11 +97,11 @@ public:
 
     virtual std::string_view name() const = 0;
 
-    /// Whether it is modelled for inputs in such tiles, one of which is not 32 x 32.
+    /// True if it is modelled for inputs in such tiles, one of which is not 32 x 32.
     virtual bool takes_small_tiles(SpecsView inputs) const = 0;
-    /// Whether it is modelled for inputs and outputs in shards of any number of dimensions (ND_SHARDED).
+    /// True if it is modelled for inputs and outputs in shards of any number of dimensions (ND_SHARDED).
     virtual bool takes_nd_shards() const = 0;
-    /// Whether the program cache keeps its programs apart by what they take of free L1 (programs_by_free_l1.hpp).
+    /// True if the program cache keeps its programs apart by what they take of free L1 (programs_by_free_l1.hpp).
     virtual bool keeps_programs_by_free_l1() const = 0;
     /// Throws RuntimeError unless the inputs are legal on such a device.
     virtual void validate(SpecsView inputs, const DeviceDescription& device) const = 0;
@@ -128,7 +128,8 @@ public:
 
     virtual std::string attributes_text() const = 0;
     virtual void append_attributes(ProgramKey& key) const = 0;
-    /// What TT-NN's program cache tells calls of the operation apart by: calls with equal keys share one program.
+    /// The key by which TT-NN's program cache tells calls of the operation apart: calls with equal keys share one
+    /// program.
     virtual void append_program_key(ProgramKey& key, const KeyedCall& call) const = 0;
     std::string program_key(const KeyedCall& call) const {
         ProgramKey key;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What composite operations keep of a tensor that became larger than its result on the way.
+// The part of a tensor that composite operations keep, where the tensor became larger than its result on the way.
 
 #pragma once
 

@@ -36,7 +36,7 @@ struct Pad {
         parameters(required<&Pad::input_tensor, &Pad::padding>(), optional<&Pad::value>(),
                    keyword<&Pad::use_multicore, &Pad::memory_config, &Pad::sub_core_grids>());
 
-    /// What is before the input in each dimension, not the whole padding.
+    /// The padding before the input in each dimension, not the whole padding.
     std::tuple<const Tensor&, Shape, const float&, const OptionalMemoryConfig&> recorded() const;
 
     /// Throws RuntimeError (more pairs than dimensions, padding in front of tiles; on the host, before the

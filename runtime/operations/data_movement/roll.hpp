@@ -3,7 +3,7 @@
 
 // roll: elements shifted along dimensions, those that leave at one end entering at the other.
 //
-// What the result is joined of lies in DRAM, the result where memory_config says.
+// The parts of the result lie in DRAM, the result where memory_config says.
 
 #pragma once
 

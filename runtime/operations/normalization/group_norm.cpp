@@ -23,7 +23,7 @@ namespace tilemeter {
 
 namespace {
 
-/// What a call says, beside its tensors.
+/// The parameters of a call, beside its tensors.
 struct Request {
     std::uint32_t groups = 1;
     float epsilon = 0.0F;
@@ -203,7 +203,8 @@ private:
     }
 };
 
-// Whether a second block for the rows has no room beside the tensors of the moment and the output, wherever that will lie.
+// True if a second block for the rows has no room beside the tensors of the moment and the output, wherever that will
+// lie.
 bool has_to_share_block(const GroupNormDeviceOperation& operation, std::span<const Tensor> inputs) {
     const std::optional<ShardSpec>& shard = inputs.front().memory_config().shard_spec;
     if (operation.request.output_layout != Layout::ROW_MAJOR || !shard) return false;

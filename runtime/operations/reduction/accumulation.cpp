@@ -48,7 +48,7 @@ struct Accumulation {
                                !compensated);
     }
 
-    /// Whether results are given makes no difference.
+    /// It makes no difference whether results are given.
     void append_program_key(ProgramKey& key, const KeyedCall& call) const {
         key.append(kind);
         key.append(dim);

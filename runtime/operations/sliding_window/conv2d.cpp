@@ -17,7 +17,7 @@ namespace tilemeter {
 
 namespace {
 
-// Where a core reads on from the row of the image that it has, it has one copy of activations and weights.
+// A core that reads on from its row of the image has one copy of activations and weights.
 Conv2dProblem forward_problem(const Tensor& input, const Tensor& weights,
                               const std::shared_ptr<Device>& device, bool has_bias,
                               const Conv2dArguments& arguments) {
@@ -28,7 +28,7 @@ Conv2dProblem forward_problem(const Tensor& input, const Tensor& weights,
     return problem;
 }
 
-/// What preparation knows of a convolution, and how its weights are laid out.
+/// Facts about a convolution that preparation knows, and the layout of its weights.
 struct Preparation {
     Conv2dProblem problem;
     WeightMatrix matrix;

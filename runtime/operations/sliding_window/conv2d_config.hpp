@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How a convolution is to be carried out: TT-NN's structures, names and defaults.
+// Parameters of a convolution's program: TT-NN's structures, names and defaults.
 
 #pragma once
 
@@ -46,7 +46,7 @@ struct Conv2dConfigOrDefault : Conv2dConfig {
     Conv2dConfigOrDefault(Conv2dConfig config) : Conv2dConfig(std::move(config)) {}  // NOLINT
 };
 
-/// Whether a convolution of an input in DRAM goes slice by slice, and along what.
+/// The slices of a convolution of an input in DRAM, and their direction.
 struct Conv2dSliceConfig {
     enum class SliceType : std::uint8_t { DRAM_HEIGHT, DRAM_WIDTH, L1_FULL };
     SliceType slice_type = SliceType::L1_FULL;

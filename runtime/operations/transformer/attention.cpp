@@ -40,7 +40,7 @@ struct AttentionParameters {
     bool concat_heads = false;
 };
 
-/// What is added to the scores [s, t] so that rows see the columns between the same two of `bounds` only.
+/// The mask that is added to the scores [s, t] so that rows see the columns between the same two of `bounds` only.
 std::vector<float> mask_of_windows(const std::vector<std::int64_t>& bounds, std::uint32_t rows,
                                    std::uint32_t columns) {
     std::vector<float> mask(std::uint64_t{rows} * columns, -std::numeric_limits<float>::infinity());

@@ -28,7 +28,7 @@ MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor)
 /// The memory config of `from` with its shards stretched, so that as many of them hold a tensor of that shape.
 MemoryConfig stretched_shards(const TensorSpec& from, const Shape& to);
 
-/// Whether it is sharded and has no shards: they are left open.
+/// True if it is sharded and has no shards: they are left open.
 bool is_open(const MemoryConfig& config);
 
 /// `config`; where it is open, with those of `operand` stretched to a result of shape

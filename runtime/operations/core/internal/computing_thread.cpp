@@ -15,7 +15,7 @@ namespace tilemeter {
 
 namespace {
 
-// What caller and computing thread share; it lives until both have let go of it.
+// The state that caller and computing thread share; it lives until both have let go of it.
 struct Handover {
     std::mutex mutex;
     std::condition_variable changed;
@@ -47,7 +47,7 @@ public:
     }
     ~ComputingThread() {
         if (!is_usable()) {
-            // Of a process that was forked: whoever holds its mutex is not here.
+            // The object of a process that was forked: whoever holds its mutex is not here.
             new std::shared_ptr<Handover>(std::move(handover_));  // NOLINT: kept for ever
             return;
         }

@@ -20,7 +20,7 @@ std::uint64_t tile_rows_of_image(const Shape& shape) {
     return ceil_div(shape[2], kTileHeight);
 }
 
-/// How the work lies on the cores; in tiles.
+/// The distribution of the work over the cores; in tiles.
 struct GroupNormCores {
     CoreCoord grid;  ///< those that take part
     std::uint64_t rows = 1;
@@ -294,7 +294,7 @@ ProgramPlan InterleavedGroupNorm::plan(SpecsView inputs, SpecsView, const Device
         add_blocks();
     add(tile, all);
     add(tile, all);
-    // What all cores of an image have summed up of each of their blocks.
+    // The sums of all cores of an image, for each of their blocks.
     add(round_up(cores.sharing * ceil_div(cores.rows, rows) * kBytesOfPartialSum, tile), all);
     for (int i = 0; i < 3; ++i)
         add(tile, all);

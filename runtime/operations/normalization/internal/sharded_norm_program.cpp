@@ -37,7 +37,7 @@ Peers peers_of(const MemoryConfig& config) {
     return {count, count};
 }
 
-/// What the programs of a norm over chips reckon with: tiles of a shard, bytes of a tile.
+/// The figures of the programs of a norm over chips: tiles of a shard, bytes of a tile.
 struct ChipNorm {
     ChipNorm(const TensorSpec& input, SumsOfRows sums)
         : height(input.memory_config.shard_spec->shape[0] / kTileHeight),

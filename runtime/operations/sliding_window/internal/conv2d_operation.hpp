@@ -14,7 +14,7 @@
 
 namespace tilemeter {
 
-/// What a convolution is told, beside its tensors.
+/// The parameters of a convolution, beside its tensors.
 struct Conv2dRequest {
     SlidingWindow window;
     std::uint32_t input_channels = 1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the program of a convolution occupies on each core.
+// The memory that the program of a convolution occupies on each core.
 //
 // A core makes out_block_h x out_block_w tiles of the result, act_block_h rows of tiles at a time: it lays
 // the sticks under its windows side by side (act), makes tiles of them and multiplies them with act_block_w
@@ -43,7 +43,8 @@ struct Conv2dBlocksRequest {
     bool joins_windows = true;  ///< of a depthwise row: joins_windows_of_row()
 };
 
-/// What a convolution must be for TT-NN's own program for filters along a row: each channel by itself, without bias.
+/// The properties of a convolution that TT-NN's own program for filters along a row asks for: each channel by itself,
+/// without bias.
 struct DepthwiseRow {
     std::uint32_t groups = 1, input_channels = 1, output_channels = 1;
     std::uint32_t kernel_height = 1, image_height = 1;
@@ -55,7 +56,8 @@ constexpr bool is_depthwise_row(const DepthwiseRow& of) {
            of.kernel_height == 1 && of.image_height == 1 && !of.has_bias;
 }
 
-/// Whether such a program reads the pixels under a window at once: whole tiles of channels, side by side, in one transfer.
+/// True if such a program reads the pixels under a window at once: whole tiles of channels, side by side, in one
+/// transfer.
 bool joins_windows_of_row(std::string_view arch, TensorMemoryLayout::Value layout, std::uint32_t channels,
                           std::uint32_t kernel_width, std::uint32_t dilation_width, DataType input_dtype);
 
@@ -90,7 +92,7 @@ struct Conv2dPiece {
 /// Circular buffers in order of declaration; the window table's has size 0, it is as long as the table.
 std::vector<Conv2dPiece> conv2d_pieces(const Conv2dProgramRequest& request, const Conv2dConfig& config);
 
-/// Whether both data movement processors read activations.
+/// True if both data movement processors read activations.
 bool splits_reader(const Conv2dProgramRequest& request, const Conv2dConfig& config);
 
 }  // namespace tilemeter

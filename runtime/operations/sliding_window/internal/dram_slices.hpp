@@ -42,7 +42,7 @@ struct WindowPart {
 std::vector<WindowPart> window_parts(const SlidingWindow& whole, const Conv2dSliceConfig& slices,
                                      Layout output_layout, bool exact_padding = false);
 
-/// What carries out one part.
+/// The functions that carry out one part.
 struct PartOperation {
     /// Bytes that a part needs of each core.
     std::function<std::uint64_t(const WindowPart&)> l1_bytes;

@@ -17,7 +17,7 @@
 
 namespace tilemeter {
 
-/// Of what is kept as rows: block formats are made of tiles and become BFLOAT16.
+/// The dtype of values that are kept as rows: block formats are made of tiles and become BFLOAT16.
 inline DataType rows_dtype(DataType dtype) {
     return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
 }

@@ -56,7 +56,7 @@ struct Axis {
     /// The pixel at a place of the padded input; nothing: padding.
     std::optional<std::uint64_t> pixel(std::uint64_t place) const {
         std::int64_t inside = static_cast<std::int64_t>(place) - before();
-        // What lies between the pixels of a transposed window stays padding.
+        // The space between the pixels of a transposed window stays padding.
         if (replicates_edges)
             inside = std::clamp<std::int64_t>(inside, 0, std::int64_t{transposed ? spread() : size} - 1);
         if (inside < 0) return std::nullopt;
@@ -100,7 +100,7 @@ std::uint32_t gather_words(const std::vector<Transfer>& transfers) {
     return words;
 }
 
-/// What each core sends: first to itself, then to the others; and the padding it writes.
+/// The copies that each core sends: first to itself, then to the others; and the padding it writes.
 struct Movements {
     std::vector<std::vector<Transfer>> sent;
     std::vector<std::uint64_t> padding_runs;

@@ -51,7 +51,7 @@ struct SlidingWindow {
     std::uint32_t output_height() const;
     std::uint32_t output_width() const;
     std::uint64_t output_sticks() const;
-    /// Of the padded image, with what ceil_mode needs beyond the padding, and what lies between pixels.
+    /// The size of the padded image, with what ceil_mode needs beyond the padding, and what lies between pixels.
     std::uint32_t padded_height() const;
     std::uint32_t padded_width() const;
 
@@ -69,7 +69,7 @@ std::string attribute_text(const SlidingWindow& window);
 /// Throws RuntimeError naming `operation` unless every window has a place and all sizes are at least 1.
 void require_valid(const SlidingWindow& window, std::string_view operation);
 
-/// What one core owns and reads; sticks of the output and of the padded input.
+/// The sticks of the output and of the padded input that one core owns and reads.
 struct HaloShard {
     std::uint64_t output_begin = 0, output_end = 0;  ///< [begin, end)
     std::uint64_t input_begin = 0, input_end = 0;    ///< [begin, end)
