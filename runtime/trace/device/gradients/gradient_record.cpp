@@ -367,7 +367,7 @@ private:
         return writes_->last_write(result.buffer().id()) == call_number_;
     }
 
-    // What was written through one tensor has its gradient, and none of the others in the same memory. Gives whether the
+    // A value written through one tensor has its gradient, and none of the others in the same memory. Gives whether the
     // tensor is tracked.
     bool require_current(const GivenTensor& given, const char* operation) const {
         const record::BufferId buffer = given.tensor->buffer().id();
@@ -529,7 +529,7 @@ private:
     std::unordered_set<record::BufferId> written_;  // given memory that calls wrote tracked values to
     const std::shared_ptr<WriteLog> writes_ = WriteLog::begin();
     std::unordered_map<const char*, const Gradient*> rules_;
-    // Of the calls, which hold pointers into them.
+    // Arguments of the calls, which hold pointers into them.
     std::optional<ObjectRoom> arguments_{std::in_place};
     std::deque<ValueType> types_;
     internal::IdMap<record::TensorSpecId> type_numbers_;
@@ -539,7 +539,7 @@ private:
     std::optional<Checkpoint> checkpoint_;  // the one that runs
     std::size_t checkpoint_depth_ = 0;
     std::unordered_set<record::TensorId> dropped_;  // values of checkpoints that were not returned
-    // Of the call that begins, their memory used again.
+    // Tensors of the call that begins, their memory used again.
     std::vector<GivenTensor> given_;
     std::vector<internal::TensorArgument> ids_;
 };

@@ -92,7 +92,7 @@ std::vector<Tensor> checkpoint(const TensorFunction& function, std::span<const T
 /// The operations that have a vjp rule of their own: "ttnn.softmax".
 std::vector<std::string> operations_with_vjp();
 
-/// Whether calls of that name ("ttnn.softmax") have a vjp rule of their own.
+/// True if calls of that name ("ttnn.softmax") have a vjp rule of their own.
 bool has_vjp(std::string_view operation);
 
 }  // namespace tilemeter::trace

@@ -74,7 +74,7 @@ bool keeps(const Sizes& peak, const Sizes& limit) {
     return peak[0] <= limit[0] && peak[1] <= limit[1];
 }
 
-/// Where a run may stand while the others keep their order.
+/// The places where a run may stand while the others keep their order.
 class Places {
 public:
     Places(const PlanModel& model, std::span<const std::uint32_t> runs)

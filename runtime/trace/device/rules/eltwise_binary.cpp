@@ -23,13 +23,13 @@ namespace tilemeter::trace::lowering {
 
 namespace {
 
-// Of numbers alone no tensor comes out.
+// Numbers alone make no tensor.
 ValueId tensor_of(const Call& call, const Operand& value) {
     if (const double* const number = std::get_if<double>(&value)) return call.to.full(call.type(), *number);
     return std::get<ValueId>(value);
 }
 
-// Of each element: x, y and z are the operands, other names the call's arguments.
+// A formula for each element: x, y and z are the operands, other names the call's arguments.
 struct Formula {
     const char* operands;  ///< parameters that are tensors or numbers; alternatives with a bar
     const char* text;

@@ -116,8 +116,8 @@ Values row_norm(const Call& call, bool is_centered) {
                     [&](ValueId value) { return per_column(call, value, shape); });
 }
 
-// What a chip gives of each of its rows, sums of squares and of elements, lies a tile's width apart. Of shards they are means
-// over whole tiles, that of the elements first.
+// The sums that a chip gives of each of its rows, of squares and of elements, lie a tile's width apart. Of shards they
+// are means over whole tiles, that of the elements first.
 constexpr std::int64_t kSumWidth = 32;
 
 Values sums_of_rows(const Call& call, bool is_centered) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a traced function does, as data: events to emit and steps to take between them.
+// The work of a traced function, as data: events to emit and steps to take between them.
 
 #pragma once
 
@@ -49,7 +49,7 @@ struct SlotInfo {
     BufferPlan plan{};                ///< kMade, kTable
 };
 
-/// What a step reads.
+/// The source that a step reads.
 struct Operand {
     Slot slot = kNoSlot;
     Shape shape{};
