@@ -34,7 +34,7 @@ std::shared_ptr<const FunctionTable> table_for(const FunctionChain& chain, std::
 /// In the calling thread. REQUIRES: `to` has as many as `bfloat16`.
 void look_up(const FunctionTable& table, std::span<const std::uint16_t> bfloat16, std::uint16_t* to);
 
-/// What a look-up costs for an element, in additions.
+/// The cost of a look-up for an element, in additions.
 inline constexpr std::uint64_t kStepsOfLookUp = 3;
 
 }  // namespace tilemeter::compute

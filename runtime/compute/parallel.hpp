@@ -18,7 +18,7 @@
 
 namespace tilemeter::compute {
 
-/// How many threads compute at most, the calling one included.
+/// The largest number of threads that compute, the calling one included.
 std::size_t thread_limit();
 
 /// Roughly so many simple steps (an addition of two floats in a cache, some ten of them in a nanosecond) are worth another

@@ -48,7 +48,7 @@ struct Board {
     friend bool operator==(const Board&, const Board&) = default;
 };
 
-/// How the chips of a system lie beside each other: what TT-NN calls the system mesh.
+/// The arrangement of a system's chips: what TT-NN calls the system mesh.
 struct SystemMesh {
     std::uint32_t rows = 1;
     std::uint32_t columns = 1;

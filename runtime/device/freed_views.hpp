@@ -20,7 +20,7 @@ namespace tilemeter {
 bool freed_views_stay();
 void set_freed_views_stay(bool stay);
 
-/// Where the calling thread frees, in its caller's words ("model.py:12"), while the object lives.
+/// The place where the calling thread frees, in its caller's words ("model.py:12"), while the object lives.
 class FreeingAt {
 public:
     explicit FreeingAt(std::string place);
