@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is read: a file, standard input or another pipe, as it is or compressed by gzip or zstd.
+// The input of readers: a file, standard input or another pipe, as it is or compressed by gzip or zstd.
 //
 // Thread safety: calls are free, also those on copies.
 

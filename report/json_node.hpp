@@ -54,7 +54,7 @@ Result<std::optional<std::int64_t>> integer_param(const JsonNode& node, std::str
 Result<std::int64_t> size_param(const JsonNode& node);
 // A text, or empty where absent or null.
 Result<std::optional<std::string_view>> text_param(const JsonNode& node, std::string_view key);
-// What a list of the node points at: its connections, its input tensors. what: the list, for messages.
+// The nodes that a list of the node points at: its connections, its input tensors. what: the list, for messages.
 Result<std::vector<std::int64_t>> counters_in(const JsonNode& node, const JsonValue& list,
                                               std::string_view what);
 // true, 1, "1", "true"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What this build knows of itself. The texts are empty where nobody knew.
+// Facts about this build. The texts are empty where nobody knew.
 
 #pragma once
 

@@ -21,7 +21,7 @@ class FileReplacement {
 public:
     /// Makes missing parent directories and a file that nobody sees yet.
     static Result<FileReplacement> open(const std::filesystem::path& target);
-    /// Whether open would do; nothing stays behind. A pipe is not opened, since its reader would see it end.
+    /// True if open would succeed; nothing stays behind. A pipe is not opened, since its reader would see it end.
     static Status check(const std::filesystem::path& target);
 
     Status write(std::string_view bytes);

@@ -81,7 +81,7 @@ report::Status read_limits(const Json& json, const std::filesystem::path& file, 
     return {};
 }
 
-/// What of a device limits are shares of.
+/// The wholes that limits are shares of, by device.
 struct Wholes {
     std::optional<std::uint64_t> l1, dram, dram_total;
 };

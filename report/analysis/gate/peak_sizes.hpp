@@ -68,7 +68,7 @@ struct PeakSizes {
         l1;  ///< of the sizes from the one behind the last failing one below `largest` up to `largest`
     PeakFormula dram;  ///< the same, per bank
 
-    /// Whether every size was computed.
+    /// True if every size was computed.
     [[nodiscard]] bool is_complete() const { return interpolated.empty() && unknown.empty(); }
     /// None where the size fails, is unknown or is not in the range.
     [[nodiscard]] std::optional<PeakAt> at(std::int64_t size) const;

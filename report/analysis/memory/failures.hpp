@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where operations of a list failed, and why: from error nodes, from ends marked as aborted, and from the
+// The failed operations of a list, and their causes: from error nodes, from ends marked as aborted, and from the
 // exceptions in the report's sidecar.
 //
 // Thread safety: const calls are free.
@@ -49,8 +49,8 @@ std::uint32_t moment_of_failure(const NodeList& list, const MemoryLifetimes& lif
 /// The memory that the request was for.
 MemoryType memory_of(const OutOfMemory& failure);
 
-/// Whether operations follow the failure: then the program caught it and went on. What memory is freed
-/// afterwards (Tensor::deallocate) is no operation.
+/// True if operations follow the failure: then the program caught it and went on. What memory is freed afterwards
+/// (Tensor::deallocate) is no operation.
 bool goes_on_after(const NodeList& list, const Scopes& scopes, const RecordedFailure& failure);
 
 /// The message without the file and line of the check that failed, in one line.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is occupied at one moment, moved forward event by event.
+// Occupied memory at one moment, moved forward event by event.
 //
 // A core's L1 holds the tensors' part, which is the same on every core since the allocator takes each buffer
 // from all banks alike (lockstep), and what programs have on that very core. Program memory with known

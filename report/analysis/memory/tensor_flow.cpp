@@ -12,13 +12,13 @@
 namespace tilemeter::analysis {
 namespace {
 
-/// What is known of a tensor under each of its names: its buffer, its id, its node.
+/// The facts about a tensor under each of its names: its buffer, its id, its node.
 class TensorTable {
 public:
     TensorTable(const NodeList& list, const MemoryLifetimes& lifetimes)
         : list_(list), lifetimes_(lifetimes) {}
 
-    /// Of the entries under the tensor's names the highest; kNoIndex if there is none.
+    /// The highest of the entries under the tensor's names; kNoIndex if there is none.
     std::uint32_t last(std::uint32_t tensor) const {
         std::uint32_t best = kNoIndex;
         for (const std::uint64_t key : keys_of(tensor))

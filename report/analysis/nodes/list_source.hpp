@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a list's source says of itself, and what Python saw of its operations: what a verdict may lean on
-// (verdict.hpp). A bare node list says nothing; then the members keep their defaults.
+// Facts about a list's source, and Python's view of its operations: what a verdict may lean on (verdict.hpp). A bare
+// node list says nothing; then the members keep their defaults.
 
 #pragma once
 
@@ -68,7 +68,7 @@ struct ListSource {
     std::vector<PythonCall> python_calls;  ///< by node, ascending
     std::vector<UnlistedError> unlisted_errors;
 
-    /// What the source says is not to be relied on.
+    /// True if the source is not to be relied on.
     bool is_damaged() const { return damaged_number_count != 0 || !unknown_version.empty(); }
 
     /// The call of the operation that starts at `node`; null where Python recorded none.
@@ -78,7 +78,7 @@ struct ListSource {
 /// "byte 4711, node 17, params.size: expected an integer from 0 to 2^63 - 1, found -5"
 std::string text_of(const DamagedNumber& number);
 
-/// Of a Python stack the line that called: "model.py:51", with its folders as recorded; empty without one.
+/// The calling line of a Python stack: "model.py:51", with its folders as recorded; empty without one.
 std::string source_line(const PythonCall& call);
 
 }  // namespace tilemeter::analysis

@@ -35,8 +35,8 @@ struct PlacedPiece {
     std::uint32_t piece;  ///< in MemoryLifetimes::pieces
     std::uint64_t begin, end;
 };
-/// Where everything lies in that placement. What found no place is left out; a program that reached into
-/// tensors lies where it would.
+/// The places of everything in that placement. What found no place is left out; a program that reached into tensors
+/// lies where it would.
 struct PlacedMemory {
     std::optional<PlacementFailure> failure;  ///< the first one
     std::unordered_map<std::uint32_t, std::uint64_t>
