@@ -28,7 +28,7 @@ struct OperationInfo {
     bool has_live_buffers = false;  // its buffers rows are what is alive at its end
 };
 
-// What is counted for the summary.
+// The counts for the summary.
 struct GraphInfo {
     std::uint64_t nodes = 0;
     std::uint64_t unknown_nodes = 0;

@@ -31,14 +31,14 @@ struct ImportOptions {
     std::uint64_t read_ahead_from_bytes = report::ReadOptions().ahead_from_bytes;
     std::size_t read_window_bytes = report::ReadOptions().window_bytes;
 
-    // What is left out and why, one line each, as it is met. By the thread that imports; must not throw.
+    // A listener to left-out rows and their reasons, one line each, as they are met. By the thread that imports; must
+    // not throw.
     std::function<void(const std::string&)> on_warning;
 
     [[nodiscard]] bool stop_requested() const { return stop != nullptr && stop->load(); }
 };
 
-// Which file is being read, bytes done, bytes in all. Called by the import's threads, one call at a time;
-// must not throw.
+// The file being read, bytes done, bytes in all. Called by the import's threads, one call at a time; must not throw.
 using ImportProgress = std::function<void(const std::string&, std::uint64_t, std::uint64_t)>;
 
 }  // namespace tilemeter::visualizer_import

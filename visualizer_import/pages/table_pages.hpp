@@ -21,7 +21,7 @@ public:
     TablePages(std::uint32_t table, std::size_t page_bytes)
         : table_(table), page_(page_bytes), content_(page_bytes) {}
 
-    // Of a row with more than sqlite_format::kLongestRecord bytes nothing is stored, and false returned.
+    // A row with more than sqlite_format::kLongestRecord bytes is not stored, and false returned.
     // REQUIRES: texts are valid UTF-8
     bool append(std::span<const RowValue> row, PageStream& stream);
 
