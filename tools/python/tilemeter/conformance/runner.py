@@ -30,7 +30,7 @@ class MadeUpState(dict):  # type: ignore[type-arg]
 
 
 def _made_up_weights() -> None:
-    """What is downloaded is made up instead: models keep the random values that they are built with."""
+    """Weights that would be downloaded are made up instead: models keep the random values that they are built with."""
     torch: Any = importlib.import_module("torch")
     if not hasattr(torch, "nn"):
         return
@@ -84,7 +84,7 @@ def _let_values_pass(root: pathlib.Path) -> None:
 
 
 def _reason(error: BaseException) -> dict[str, str]:
-    """How a case ended that raised: `skipped`, `stopped` at an assertion, or `failed`, and why in one line."""
+    """The end of a case that raised: `skipped`, `stopped` at an assertion, or `failed`, and why in one line."""
     kind = type(error).__name__
     status = "skipped" if kind == "Skipped" else "stopped" if isinstance(error, AssertionError) else "failed"
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]

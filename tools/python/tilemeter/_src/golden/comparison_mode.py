@@ -72,7 +72,7 @@ def _array(values: Any) -> Array:
 
 
 class Comparison:
-    """What one call's golden function makes of its inputs, before the call."""
+    """The results of one call's golden function, computed before the call."""
 
     def __init__(self, operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.name = operation.python_fully_qualified_name

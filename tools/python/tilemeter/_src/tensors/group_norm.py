@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What prepares a group_norm: shards, mask, weight and bias as its program reads them. TT-NN's names."""
+"""Preparation of a group_norm: shards, mask, weight and bias as its program reads them. TT-NN's names."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What tensors can do in Python beyond the extension module: operators, indexing, conversions, their text."""
+"""The abilities of tensors in Python beyond the extension module: operators, indexing, conversions, their text."""
 
 from __future__ import annotations
 
