@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How programs take their arguments: --help is status 0, wrong usage one line on standard error and status 2.
-// The table of exit statuses stands in tools/PROGRAMS.md.
+// The arguments of programs: --help is status 0, wrong usage one line on standard error and status 2. The table of exit
+// statuses stands in tools/PROGRAMS.md.
 
 #pragma once
 

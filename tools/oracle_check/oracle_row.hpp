@@ -47,7 +47,7 @@ struct BufferEvent {
     std::string to_string() const;
 };
 
-/// What happened, in the reference or here.
+/// The outcome of a row, in the reference or here.
 struct Outcome {
     std::string error;  ///< empty: none
     std::vector<std::string> call_trace;
