@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What replays of metal traces read and write, against an interpreter over memory that knows addresses alone."""
+"""The memory that replays of metal traces read and write, against an interpreter over memory that knows addresses
+alone."""
 
 from __future__ import annotations
 
@@ -80,7 +81,7 @@ class Calls:
         return result
 
     def over(self, memory: Memory) -> bool:
-        """Whether all that it reads is known."""
+        """True if all that it reads is known."""
         for name, operands, result in self.steps:
             values = [memory.read(each) for each in operands]
             if any(each is None for each in values):

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which calls find their program in the cache, as TT-NN 0.81.1 recorded it of sequences of calls (tests/data/oracle)."""
+"""The calls that find their program in the cache, as TT-NN 0.81.1 recorded it of sequences of calls
+(tests/data/oracle)."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 using test::gzipped;
 using test::zstd_compressed;
 
-// Of a few megabytes, compressible, nowhere twice the same.
+// A text of a few megabytes, compressible, nowhere twice the same.
 std::string long_text() {
     std::mt19937 random(7);
     std::string text;

@@ -126,7 +126,7 @@ def output_facts(tensor):
 
 
 def has_temporaries(buffers, outputs):
-    """Whether an operation made more in L1 than its results."""
+    """True if an operation made more in L1 than its results."""
     results = {each["address"] for each in outputs if each["buffer_type"] == "L1"}
     return any(each["ev"] == "alloc" and each["type"] == "L1" and each["address"] not in results for each in buffers)
 

@@ -187,7 +187,7 @@ TEST(Explain, of_dram_draws_the_bank_and_finds_what_to_move) {
     EXPECT_NE(explanation_text(it).find("DRAM from above"), std::string::npos);
 }
 
-// What is older than the capture may lie in what looks free: only what lies together is cleared for sure.
+// A tensor that is older than the capture may lie in what looks free: only what lies together is cleared for sure.
 TEST(Explain, of_dram_trusts_no_hole_where_the_list_lacks_buffers) {
     ListMaker maker;
     const NodeList list = dram_in_pieces(maker);

@@ -133,7 +133,7 @@ TEST(OutOfMemory, the_device_throws_with_the_figures_of_the_request_and_the_bank
     close_device(*device);
 }
 
-// What is left of every bank is a tile less than the tensor needs: the figures stand in the message.
+// The rest of every bank is a tile less than the tensor needs: the figures stand in the message.
 TEST(OutOfMemory, the_device_says_the_figures_of_the_real_messages) {
     for (const DramCase& row : kDramCases) {
         const std::shared_ptr<Device> device = open_device(0, {row.board, 0, 0});

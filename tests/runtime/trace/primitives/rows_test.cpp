@@ -41,7 +41,7 @@ std::string reason_of(const internal::Text& text) {
     return reason != nullptr ? std::string(reason->text) : "";
 }
 
-// What the row says of itself, for messages.
+// The row's own description, for messages.
 template <class Function>
 void expect_said(const Primitive& row, const char* column, const internal::Column<Function>& said) {
     EXPECT_NE(static_cast<bool>(said), !said.reason().empty())
