@@ -6,9 +6,9 @@
 // A mesh works in lock step: one allocation has the same address on every chip, one program runs on all of
 // them. A single device is a mesh of one chip.
 //
-// In a thread that plans (runtime/device/planning.hpp) all functions work on a shadow: a copy of the allocators
-// and an overlay of the program cache, made when the first operation of the NO_DISPATCH capture or planning
-// frame needs it and dropped when that ends. The device's own state stays bit for bit as it was.
+// In a thread that plans (runtime/device/planning.hpp) all functions work on a shadow: a copy of the allocators and an
+// overlay of the program cache. The first operation of the NO_DISPATCH capture or planning frame makes it, the end of
+// that drops it. The device's own state stays bit for bit as it was.
 //
 // Thread safety: all functions may be called from any thread.
 

@@ -23,8 +23,8 @@ enum class OutsideOfFrame : std::uint8_t {
 };
 
 /// Calls that are planned together: their shadow of a device is made when a thread first plans on the device in this
-/// frame, as a copy of what that thread would have worked on without it, and ends with the frame. Buffers of the frame
-/// that outlive it have addresses and no memory.
+/// frame, and ends with the frame. It is a copy of what that thread would have worked on without it. Buffers of the
+/// frame that outlive it have addresses and no memory.
 class PlanningFrame {
 public:
     /// Made in a thread that plans itself, the frame begins with what is planned there.

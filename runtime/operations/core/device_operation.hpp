@@ -162,12 +162,13 @@ protected:
 ///     plan(inputs, outputs, device)    plan(inputs, outputs, device, free_l1_bytes)
 ///     compute(inputs, outputs)
 ///
-/// With `static constexpr bool kMakesOutputsFirst = true` what it infers is allocated before inputs are
-/// refused; with `validate_program(inputs, device)` only before this one refuses them, after `validate`: what
-/// TT-NN finds when it makes the program; a struct may also have outputs_when_refused() itself. Text and key
-/// are made from `attributes()`; the text begins with `kAttributesName`, by default "operation_attributes_t".
-/// Calls share a program if their attributes and specs are equal, and both or none give outputs; where TT-NN looks at less, or
-/// at more, `append_program_key(key, call)` says at what. A struct whose values can be missing says why in reason_without_values().
+/// With `static constexpr bool kMakesOutputsFirst = true` what it infers is allocated before inputs are refused. With
+/// `validate_program(inputs, device)`, which has the refusals of TT-NN when it makes the program, only before this one
+/// refuses them, after `validate`. A struct may also have outputs_when_refused() itself. Text and key are made from
+/// `attributes()`; the text begins with `kAttributesName`, by default "operation_attributes_t". Calls share a program
+/// if their attributes and specs are equal, and both or none give outputs; where TT-NN looks at less, or at more,
+/// `append_program_key(key, call)` says at what. A struct whose values can be missing says why in
+/// reason_without_values().
 template <typename Answers>
 class DeviceOperationOf final : public DeviceOperation {
 public:

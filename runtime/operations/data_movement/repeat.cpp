@@ -326,9 +326,9 @@ std::optional<std::size_t> dimension_within_shards(const Tensor& input, const Ti
     return shard.shape[0] % rows == 0 ? std::optional(dim) : std::nullopt;
 }
 
-// Shards over all cores or banks, in the layout of `wanted`. Of tiles they are whole ones, of rows parts of whole 16 bytes
-// that divide the rows (of blocks: if as many as there are columns of cores are such), else as of tiles; where those do not
-// divide them, none.
+// Shards over all cores or banks, in the layout of `wanted`. Of tiles they are whole ones. Of rows they are parts of
+// whole 16 bytes that divide the rows (of blocks: if as many as there are columns of cores are such), else as of tiles.
+// Where those do not divide them, there are none.
 MemoryConfig spread_over_grid(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
     constexpr std::uint64_t kShardRowAlignment = 16;
     const DeviceDescription& device = input.device().description();

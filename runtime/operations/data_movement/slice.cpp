@@ -328,8 +328,8 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
     return parts;
 }
 
-// The place of parts if nobody names one: that of the whole, or, if that is L1 and it is cut in more than two, in DRAM
-// unless all of the tensor fits in one core beside what TT-NN takes for the programs: four pages a part.
+// The place of parts if nobody names one: that of the whole. If that is L1 and it is cut in more than two, it is DRAM,
+// unless all of the tensor fits in one core beside the memory that TT-NN takes for the programs: four pages a part.
 MemoryConfig place_of_parts(const Tensor& input, std::size_t position, std::uint32_t size,
                             std::uint64_t parts) {
     constexpr std::uint64_t kPagesOfPart = 4;

@@ -3,11 +3,11 @@
 
 // Convolution of images and of rows, and its weights prepared beforehand.
 //
-// Shapes: input [batch, height, width, in_channels] or [1, 1, batch * height * width, in_channels], in DRAM also
-// of other ranks (conv1d: anywhere), in L1 also with more channels than in_channels; weights [out_channels,
-// in_channels / groups, kernel height, kernel width] and bias [1, 1, 1, out_channels] on the host or in ROW_MAJOR
-// on the device, or both as an earlier call has returned them. Result: [1, 1, batch * output height * output
-// width, out_channels]. dtypes: float32, bfloat16, bfloat8_b (TILE); of the result that of the input unless given.
+// Shapes: input [batch, height, width, in_channels] or [1, 1, batch * height * width, in_channels], in DRAM also of
+// other ranks (conv1d: anywhere), in L1 also with more channels than in_channels. Weights [out_channels, in_channels /
+// groups, kernel height, kernel width] and bias [1, 1, 1, out_channels] on the host or in ROW_MAJOR on the device, or
+// both as an earlier call has returned them. Result: [1, 1, batch * output height * output width, out_channels].
+// dtypes: float32, bfloat16, bfloat8_b (TILE); of the result that of the input unless given.
 //
 // The place where it runs is TT-NN's choice: on an input in L1, or with Conv2dL1FullSliceConfig, shards of L1
 // (conv_config says which); the result stays there unless memory_config says otherwise. An input in DRAM is taken to L1

@@ -93,8 +93,8 @@ private:
     }
 };
 
-// The time that operations took when they last ran, by their names: to hand one to another thread and wait for it costs
-// as much as a small one itself, and is for those alone that somebody could want to interrupt.
+// The time that operations took when they last ran, by their names. To hand one to another thread and wait for it costs
+// as much as a small one itself; only those that somebody could want to interrupt are handed on.
 class LastDurations {
 public:
     /// Fewer are computed before anybody could interrupt it.

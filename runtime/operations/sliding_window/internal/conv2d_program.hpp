@@ -3,10 +3,9 @@
 
 // The memory that the program of a convolution occupies on each core.
 //
-// A core makes out_block_h x out_block_w tiles of the result, act_block_h rows of tiles at a time: it lays
-// the sticks under its windows side by side (act), makes tiles of them and multiplies them with act_block_w
-// rows of tiles of the weights. Sizes and order are those of TT-NN's public sources, held to recordings of
-// 0.81.1.
+// A core makes out_block_h x out_block_w tiles of the result, act_block_h rows of tiles at a time. It lays the sticks
+// under its windows side by side (act), makes tiles of them and multiplies them with act_block_w rows of tiles of the
+// weights. Sizes and order are those of TT-NN's public sources, held to recordings of 0.81.1.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A traced function that keeps less: buffers go after their last use, and what a call of the way back needs is made again
-// in front of it, by running the calls that made it, instead of being kept from the way forward.
+// A traced function that keeps less: buffers go after their last use. The operands of a call of the way back are made
+// again in front of it, by running the calls that made them, instead of being kept from the way forward.
 //
 //     const auto less = recomputed(*traced, std::array{std::uint32_t{4}});   // what equation 4 makes is made again
 //     const auto plan = Executable(less).plan(inputs);                       // its true peak, as analysis::plan_memory() tells

@@ -12,9 +12,9 @@
 // (runtime/device/planning.hpp), in which its tensors have specs and addresses. A value of the graph is a buffer at one
 // version of what is in it: in-place forms, output tensors, caches and views need nothing of their own.
 //
-// Refused with TracingError (runtime/device/call_recorder.hpp): the values of a traced tensor are read, tensors of two devices,
-// random numbers by seed, metal traces, values on the host that can't be followed; and tensors of the function that are used
-// after it or in another thread.
+// Refused with TracingError (runtime/device/call_recorder.hpp): reading the values of a traced tensor, tensors of two
+// devices, random numbers by seed, metal traces, and values on the host that can't be followed. So are tensors of the
+// function that are used after it or in another thread.
 //
 // Tracing keeps what it has seen; the graph and what a replay needs are made of it when they are first asked for.
 //

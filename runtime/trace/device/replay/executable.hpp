@@ -3,14 +3,15 @@
 
 // A traced function that runs again without its calls: programs, allocations and host values in their order.
 //
-// A replay emits what calling the function would emit: the same scopes with the same arguments, tensors, buffers and programs.
-// Buffers are allocated as the calls would allocate them, so that with the same tensors on the device they have the same
-// addresses; out of memory and program memory that finds no room are found where the calls would find them. Programs and their
-// tables are on the device as long as the executable lives: each is a hit in the program cache.
+// A replay emits what calling the function would emit: the same scopes with the same arguments, tensors, buffers and
+// programs. Buffers are allocated as the calls would allocate them, so that with the same tensors on the device they
+// have the same addresses. Out of memory and program memory that finds no room are found where the calls would find
+// them. Programs and their tables are on the device as long as the executable lives: each is a hit in the program
+// cache.
 //
-// A replay at addresses that were planned before puts its buffers and program memory there, whatever lies there now, as a
-// metal trace does; which live buffers that would overwrite is known before. replay() itself overwrites nobody: all that it
-// uses it allocates.
+// A replay at addresses that were planned before puts its buffers and program memory there, whatever lies there now, as
+// a metal trace does. The live buffers that it would overwrite are known before. replay() itself overwrites nobody: all
+// that it uses it allocates.
 //
 // In a NO_DISPATCH capture or a planning frame a replay is planned only.
 //

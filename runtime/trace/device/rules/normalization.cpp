@@ -292,7 +292,7 @@ Tensor row_of(const Tensor& weights, std::uint32_t width) {
 }
 
 // With n = (x - mean) * r, r = 1 / sqrt(variance + epsilon) and d the gradient of n, that of x is
-// r * (d - mean(d) - n * mean(d * n)); without the mean of d where x is not centered.
+// r * (d - mean(d) - n * mean(d * n)). It is without the mean of d where x is not centered.
 void row_norm_back(Call& call, bool is_centered) {
     const std::size_t input = call.at("input_tensor");
     const Tensor x = call.operand(input);
