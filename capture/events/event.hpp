@@ -9,9 +9,9 @@
 //        +------+--------+--------+-------+--------+-------+------------+----+--------+-------------+---------+
 //
 // Beside each kind stands the meaning of each field for it. Fields that today's emitter (the tile runtime) does not
-// need have their place already, because foreign runtimes will: two-step frees (kBufferFreeRequested), memory that is
-// older than the capture (kPreexisting), storage and tensor as two ids, the queue, a correlation id that joins a host
-// event with its device event, a second clock (Payload::ClockPair), and the origin of a figure.
+// need have their place already, because foreign runtimes will. They are two-step frees (kBufferFreeRequested), memory
+// that is older than the capture (kPreexisting), storage and tensor as two ids, the queue, a correlation id that joins
+// a host event with its device event, a second clock (Payload::ClockPair), and the origin of a figure.
 //
 // Encoding: native byte order; a recording is read by the machine that wrote it or by one of the same byte
 // order.

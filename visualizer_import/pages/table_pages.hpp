@@ -12,9 +12,9 @@
 namespace tilemeter::visualizer_import {
 
 // Rows that are only ever added to a table, as the leaf pages of its b-tree, in SQLite's file format
-// (sqlite_format.hpp): ten times as fast as SQLite's INSERT. The table has row ids 1, 2, 3, ..., no INTEGER
-// PRIMARY KEY and no constraints; values are stored as they are, so they must have the type of their column
-// (a double in a `float` column, SQLite reads it so). What makes a tree of the leaves: PageFile.
+// (sqlite_format.hpp): ten times as fast as SQLite's INSERT. The table has row ids 1, 2, 3, ..., no INTEGER PRIMARY KEY
+// and no constraints. Values are stored as they are, so they must have the type of their column (a double in a `float`
+// column, SQLite reads it so). What makes a tree of the leaves: PageFile.
 class TablePages {
 public:
     // table: names it in the stream

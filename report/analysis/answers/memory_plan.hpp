@@ -10,8 +10,8 @@
 //     plan.saved.front();           // what the way back keeps at the highest price
 //
 // Places and peaks are those of the replay's capture. A role is said as far as something speaks for it, and with what
-// speaks for it: the record of gradients says which tensors they are of and which tensors they are, the rest follows from
-// which programs read and write a buffer.
+// speaks for it. The record of gradients knows gradients and their tensors, the rest follows from which programs read
+// and write a buffer.
 //
 // Thread safety: free functions of constant objects.
 

@@ -31,8 +31,8 @@ struct RecordedFailure {
 };
 
 /// By scope: functions whose end says nothing, as something was printed in them. TT-NN never tells of the end of
-/// ttnn::to_string: the next end, of the function around it, is taken for that of the print, and one function stays
-/// open until the next operation sweeps it away as aborted, or to the end. What failed in them has its own mark.
+/// ttnn::to_string. The next end, of the function around it, is taken for that of the print. One function stays open
+/// until the next operation sweeps it away as aborted, or to the end. What failed in them has its own mark.
 std::vector<bool> find_left_by_printing(const NodeList& list, const Scopes& scopes);
 
 /// In list order, of nested functions left by one exception the innermost. Exceptions of operations that the

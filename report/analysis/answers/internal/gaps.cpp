@@ -73,9 +73,9 @@ std::uint64_t unmentioned_bytes(const MemoryLifetimes& lifetimes, std::uint16_t 
     return 0;
 }
 
-/// Outermost operations that released every buffer they had made, as their last deed, where neither a sidecar
-/// nor the recorder itself would tell of an exception: an operation that Python refuses after its program ran
-/// leaves nothing else in TT-NN's lists.
+/// Outermost operations that released every buffer they had made, as their last deed, where neither a sidecar nor the
+/// recorder itself would tell of an exception. An operation that Python refuses after its program ran leaves nothing
+/// else in TT-NN's lists.
 std::vector<std::uint32_t> operations_without_result(const NodeList& list, const MemoryLifetimes& lifetimes) {
     std::vector<std::uint32_t> found;
     if (list.source.sidecar == ListSource::Sidecar::kRead || list.program_memory_is_complete()) return found;
