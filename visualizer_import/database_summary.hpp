@@ -20,9 +20,9 @@ struct ContentSummary {
     std::map<std::string, std::int64_t> counts;   // operations, tensors, nodes, ...; absent: not known
     std::map<std::string, std::string> metadata;  // as the capture wrote it
     std::vector<std::int64_t> ranks;
-    std::vector<std::string> features;    // what the capture recorded beside the graph
+    std::vector<std::string> features;    // sections of the capture beside the graph
     std::vector<std::string> errors;      // the first few
-    std::vector<std::string> suspicious;  // what a reader should know before he trusts the figures
+    std::vector<std::string> suspicious;  // warnings for a reader before he trusts the figures
     std::int64_t peak_l1_bytes_per_core = 0;
     std::string peak_operation;
     // The peak of memory alive when operations ended; nothing where the importer's own tables are missing.

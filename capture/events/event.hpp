@@ -112,7 +112,7 @@ struct Event {
     union Payload {
         struct Call {
             std::uint64_t argument_count;
-            StackId stack;  ///< where it was called; kNone unless stack traces are on
+            StackId stack;  ///< the stack of the call; kNone unless stack traces are on
         } call;
         struct Argument {
             ArgumentType type;
@@ -128,7 +128,7 @@ struct Event {
         struct Buffer {
             std::uint64_t address;
             std::uint64_t size_bytes;            ///< all banks together
-            std::uint64_t size_per_bank_bytes;   ///< what each bank holds at the most, pages aligned
+            std::uint64_t size_per_bank_bytes;   ///< the largest share of a bank, pages aligned
             std::uint64_t page_size_and_layout;  ///< page bytes << 8 | BufferLayout
         } buffer;
         struct ProgramMemory {

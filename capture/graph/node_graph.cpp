@@ -78,7 +78,7 @@ private:
         const std::size_t around = std::exchange(first_open_, open_.size());
         for (const Stretch& stretch : stretches) {
             take(stretch);
-            open_.resize(first_open_);  // what a worker left open ends with its stretch
+            open_.resize(first_open_);  // functions that a worker left open end with its stretch
             outputs_.resize(outputs);
         }
         first_open_ = around;
@@ -273,7 +273,7 @@ private:
     EventOrder order_;
     TensorInfoCache tensor_infos_;
     std::vector<OpenFunction> open_;  // of the thread whose stretch is being read
-    std::size_t first_open_ = 0;      // what is above belongs to the function that handed over its context
+    std::size_t first_open_ = 0;      // those above belong to the function that handed over its context
     int nested_ = 0;                  // contexts around what is being read
     std::vector<const Event*> outputs_;
     std::uint32_t latest_end_ = kNoNode;  // the latest function_end that has no successor yet

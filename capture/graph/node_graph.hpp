@@ -26,7 +26,7 @@
 namespace tilemeter::graph {
 
 struct CapturedNode {
-    const record::Event* event;  ///< what it was made from; null for capture_start and capture_end
+    const record::Event* event;  ///< the event it was made from; null for capture_start and capture_end
     std::uint32_t function;      ///< function_start and function_end: index into NodeGraph::functions
     std::uint32_t level : 24;    ///< stacking_level
     NodeType type : 8;

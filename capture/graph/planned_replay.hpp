@@ -36,7 +36,7 @@ enum class BufferRole : std::uint8_t {
     kParameter,       ///< its gradient is taken, or it replaces such a one
     kInput,           ///< given, or from outside, and neither parameter nor state
     kSaved,           ///< made on the way forward, read on the way back
-    kGradient,        ///< what backward() gave
+    kGradient,        ///< a result of backward()
     kOptimizerState,  ///< given, and updated by the optimizer, which alone reads it; or what replaces such a one
     kResult,          ///< returned, and nothing of the above
     kTemporary,       ///< made and gone within the function
@@ -59,7 +59,7 @@ struct PlannedEquation {
 /// The uses of a buffer, told by its readers and writers.
 struct BufferUse {
     BufferRole role = BufferRole::kUnknown;
-    std::string reason;  ///< what speaks for the role
+    std::string reason;  ///< the evidence for the role
     std::string name;    ///< of the parameter of the graph; empty: made in the function, or none
     std::string cores;   ///< of a sharded one in L1, "{[0-0 - 7-7]}"; empty: on all
     std::vector<std::uint32_t> readers, writers;  ///< equations, ascending

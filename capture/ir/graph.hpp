@@ -77,7 +77,7 @@ enum class ValueKind : std::uint8_t { kParam, kConstant, kResult };
 struct Definition {
     ValueKind kind;
     std::uint32_t index;   ///< into params(), constants() or the equations
-    std::uint32_t result;  ///< which result of the equation
+    std::uint32_t result;  ///< the number of the result among the equation's
 
     friend bool operator==(const Definition&, const Definition&) = default;
 };

@@ -91,7 +91,7 @@ spdlog::logger& logger() {
     static spdlog::logger& the_logger = [&]() -> spdlog::logger& {
         auto& made =
             *new spdlog::logger("tilemeter", std::make_shared<spdlog::sinks::stderr_sink_mt>());  // NOLINT
-        made.set_level(spdlog::level::trace);  // what is written is decided above
+        made.set_level(spdlog::level::trace);  // the level is decided above
         made.set_pattern("%Y-%m-%d %H:%M:%S.%e %t tilemeter %l: %v");
         return made;
     }();

@@ -14,7 +14,7 @@
 namespace tilemeter::record {
 
 enum class Detail : std::uint8_t {
-    kCounters,   ///< how many events of each kind there were
+    kCounters,   ///< the number of events of each kind
     kEvents,     ///< functions, tensors, buffers, program memory, executions
     kArguments,  ///< and the arguments of functions: what TT-NN records
     kStacks,     ///< and from where each function was called

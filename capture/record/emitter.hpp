@@ -38,7 +38,7 @@ struct EmitterInfo {
     std::string name;                  ///< "ttnn"; empty: this library's runtime
     std::string version;               ///< as the system says it; empty: not known
     std::string git_sha;               ///< likewise
-    std::vector<std::string> missing;  ///< what could not be had, one line each
+    std::vector<std::string> missing;  ///< the missing parts, one line each
     ProgramMemoryKept normal;          ///< in RunMode::NORMAL
     ProgramMemoryKept no_dispatch;     ///< in RunMode::NO_DISPATCH
 

@@ -10,6 +10,6 @@ namespace tilemeter::report::internal {
 extern const char* const kBuildVersion;  ///< "0.1.0"
 extern const char* const kBuildType;     ///< "Release"
 extern const char* const kBuildGitSha;   ///< 40 digits; the commit that was configured last
-extern const bool kBuildDirty;           ///< whether the work tree differed from it then
+extern const bool kBuildDirty;           ///< true if the work tree differed from it then
 
 }  // namespace tilemeter::report::internal

@@ -71,7 +71,7 @@ private:
     std::optional<Error> failure_;  // set before ended_
 
     std::unique_ptr<char[]> memory_ = std::make_unique_for_overwrite<char[]>(kInMemoryBytes);
-    std::atomic<int> file_ = -1;  // what is behind kInMemoryBytes, at its own place less that
+    std::atomic<int> file_ = -1;  // bytes behind kInMemoryBytes, at their own place less that
     std::string file_folder_;
     std::atomic<std::uint64_t> taken_ = 0;   // bytes of the source
     std::atomic<std::uint64_t> copied_ = 0;  // bytes of the content; set after they are there

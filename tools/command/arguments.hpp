@@ -37,7 +37,7 @@ std::optional<int> parse(const Program& program, int argument_count, char** argu
 struct VerbProgram {
     std::string name;
     std::string documentation;
-    std::string version;  ///< what --version prints
+    std::string version;  ///< the text of --version
     std::string footer;   ///< the end of the help
     std::vector<Verb> verbs;
 };

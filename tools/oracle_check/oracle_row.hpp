@@ -22,7 +22,7 @@ struct MemoryPiece {
     std::uint64_t size_bytes = 0;
     std::string cores;
     bool shared = false;
-    std::optional<std::uint64_t> address;  ///< where the reference knew it
+    std::optional<std::uint64_t> address;  ///< the address, where the reference knew it
     friend bool operator==(const MemoryPiece&, const MemoryPiece&) = default;
 };
 

@@ -91,7 +91,7 @@ public:
     report::Status finish();
 
 private:
-    struct Connection;  // what the writing thread has, too
+    struct Connection;  // the connection of the writing thread, too
     struct Index {
         std::size_t column;
         std::uint32_t root;

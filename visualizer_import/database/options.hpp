@@ -16,10 +16,10 @@ namespace tilemeter::visualizer_import {
 struct ImportOptions {
     std::string db_name = "db.sqlite";
     bool svg = false;
-    // Rows as TT-NN 0.81.1 writes them, also where they are wrong. README.md lists the differences.
+    // Rows as TT-NN 0.81.1 writes them, also where they are wrong. DATABASE.md lists the differences.
     bool reference_quirks = false;
     bool materialize = false;   // buffers as rows, not as a view over their lifetimes
-    bool buffer_chunks = true;  // where each buffer lies on each core: most of the rows of a detailed report
+    bool buffer_chunks = true;  // each buffer on each core: most of the rows of a detailed report
     bool lenient = false;       // of a directory: leave out what cannot be read, with a row in errors
     bool force = false;         // replace whatever file has the database's name
     // Source files named in stack traces are stored only if they lie in one of these folders.

@@ -46,7 +46,7 @@ private:
     std::vector<std::uint8_t> page_;
     std::size_t content_;
     std::size_t cell_count_ = 0;
-    std::vector<std::uint32_t> pointers_;  // where in it the numbers of overflow pages lie
+    std::vector<std::uint32_t> pointers_;  // the offsets in it of overflow pages' numbers
     std::vector<std::uint8_t> types_;      // of the row being appended
     std::vector<std::uint8_t> record_;
     std::vector<std::uint8_t> overflow_;

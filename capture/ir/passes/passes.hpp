@@ -56,7 +56,7 @@ PassResult inline_calls(const Graph& graph, const OperationSet& set,
 
 /// One equation on its way into the new graph.
 struct RewriteSite {
-    Graph& to;                            ///< where a rule may append equations and constants
+    Graph& to;                            ///< the graph to which a rule may append equations and constants
     const Equation& equation;             ///< as it was
     const Operation* operation;           ///< null if the set does not have it
     std::span<const ValueId> operands;    ///< in `to`

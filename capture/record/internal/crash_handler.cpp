@@ -35,7 +35,7 @@ constexpr std::array<int, 5> kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABR
 
 // The disposition of one of these signals that is replaced.
 struct Replaced {
-    struct sigaction action {};     // what was there before
+    struct sigaction action {};     // the action that was there before
     bool installed = false;         // ours has been put in its place
     std::atomic<bool> back{false};  // and the handler has put it back
     bool covered = false;           // somebody put his over ours, and may call it
@@ -297,7 +297,7 @@ bool is_ours(const struct sigaction& action) {
 void install(int signal, Replaced& before) {
     struct sigaction now {};
     if (sigaction(signal, nullptr, &now) != 0) return;
-    if (is_ours(now)) {  // who covered it has gone
+    if (is_ours(now)) {  // the handler that covered it has gone
         before.covered = false;
         before.installed = true;
         before.back.store(false, std::memory_order_relaxed);

@@ -92,7 +92,7 @@ struct PeakAnswer {
     std::uint32_t programs_from_library = 0;
     std::vector<std::string> unknown_programs;  ///< whose memory is not known: their paths, each once
     std::uint32_t unknown_program_count = 0;
-    std::vector<std::string> caveats;  ///< what the figures leave out, one sentence each
+    std::vector<std::string> caveats;  ///< parts that the figures leave out, one sentence each
 
     /// The peak on the device where it is highest; null if no device had any.
     const MemoryPeak* l1() const;

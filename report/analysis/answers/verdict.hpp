@@ -44,7 +44,7 @@ enum class Verdict : std::uint8_t {
     kFits,
     kDoesNotFit,
     kFailed,   ///< an operation failed, not (as far as is known) for lack of memory on this device
-    kUnknown,  ///< what the report has is not enough to say; the reasons tell what is missing
+    kUnknown,  ///< the report does not have enough to say; the reasons tell what is missing
 };
 /// "fits", "does_not_fit", "failed", "unknown"
 const char* name_of(Verdict verdict);
@@ -73,7 +73,7 @@ struct Reason {
         kNodesMissing,   ///< `count` places where the list is damaged: cut off, or nodes taken out
         kEventsDropped,          ///< the recorder had no room for `count` events
         kProcessDied,            ///< the list is what was recovered of a process that died
-        kProgramsNotRecorded,    ///< what `count` of `total` programs took in L1 is not recorded
+        kProgramsNotRecorded,    ///< the L1 of `count` of `total` programs is not recorded
         kSizesWithoutAddresses,  ///< of `count` buffers of `total` the address is not recorded
         kSizesNotRecorded,       ///< of `count` buffers the size per bank is neither recorded nor computable
         kOlderBuffersUnknown,    ///< memory is taken by something older than the capture: `bytes` at least

@@ -25,14 +25,14 @@ struct Difference {
         kNewAllocation,
         kRemovedAllocation,
         kChangedAllocation,  ///< another size or shape in the same memory
-        kMovedOut,           ///< what lies in another memory now: its kMovedIn follows
+        kMovedOut,           ///< it lies in another memory now: its kMovedIn follows
         kMovedIn,
         kChangedProgram,  ///< another amount of program memory
-        kOnlyRecorded,    ///< what a program took is recorded on one side only: no change, as far as is known
+        kOnlyRecorded,    ///< a program's memory is recorded on one side only: no change, as far as is known
     };
     Kind kind = Kind::kNewOperation;
     std::string path;                  ///< of operations, "ttnn.add > BinaryNgDeviceOperation"
-    std::string before, after;         ///< what it was: memory, shape
+    std::string before, after;         ///< its form: memory, shape
     std::optional<MemoryType> memory;  ///< that the bytes are of: per core of L1, per bank of DRAM
     std::optional<std::uint64_t> before_bytes, after_bytes;  ///< nothing: not there, or not known
     std::uint32_t count = 1;                                 ///< equal differences at one path are one

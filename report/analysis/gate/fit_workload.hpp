@@ -38,7 +38,7 @@ struct WorkloadAtSize {
     bool fits = false;                         ///< it ran, within the budget
     std::uint64_t l1_bytes = 0;                ///< peak per core; up to the failure where it failed
     std::uint64_t dram_bytes = 0;              ///< peak per bank
-    std::string operation;                     ///< where it failed, or where L1 was fullest; a path
+    std::string operation;                     ///< the place of the failure, or of the fullest L1; a path
     FailureCause cause = FailureCause::kNone;  ///< why it does not fit
     std::string message;  ///< the runtime's, where it failed; of what is larger than the device, ours
 };

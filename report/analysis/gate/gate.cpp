@@ -203,7 +203,7 @@ private:
             ++use.calls;
             for (; event != lifetimes_.events.end() && event->node < scope.start; ++event)
                 occupancy.apply(*event);
-            note_all(use, scope.start);  // what is there when it begins
+            note_all(use, scope.start);  // buffers that are there when it begins
             for (; event != lifetimes_.events.end() && event->node <= scope.end; ++event) {
                 occupancy.apply(*event);
                 note_all(use, event->node);

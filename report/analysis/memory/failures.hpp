@@ -26,7 +26,7 @@ struct RecordedFailure {
     std::uint32_t scope = 0;  ///< the innermost function that was left
     std::string operation;    ///< its path
     std::string message;      ///< of the exception; empty: not recorded
-    FailureMessage read;      ///< what the message says about memory
+    FailureMessage read;      ///< the message's facts about memory
     FailureCause cause() const { return read.cause; }
 };
 

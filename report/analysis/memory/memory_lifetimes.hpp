@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Occupied memory from moment to moment: buffers, and the memory of programs while they run. Every answer about memory
-// starts here. What it takes as true, and why TT-NN's own answers differ, stands in README.md.
+// starts here. What it takes as true, and why TT-NN's own answers differ, stands in ../ANSWERS.md.
 //
 //   node        0   1   2   3   4   5   6   7
 //   buffer A    ├───────────────────┤             older than the list, released at 5

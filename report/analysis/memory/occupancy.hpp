@@ -37,7 +37,7 @@ public:
     struct CoreUse {
         std::uint64_t program_bytes = 0;
         std::uint16_t chip = 0;  ///< as ProgramPiece::chip
-        Core core;               ///< where it is that much; the first such core
+        Core core;               ///< the fullest core; the first such core
     };
     /// The core with the most program memory.
     CoreUse fullest_core(std::uint16_t device) const;

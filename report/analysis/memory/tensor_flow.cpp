@@ -142,7 +142,7 @@ std::vector<ScopeTensors> tensors_of_scopes(const NodeList& list, const Scopes& 
         const Scope& it = scopes.scopes[scope];
         std::vector<std::uint32_t>& outputs = result[scope].outputs;
         const NodeList::End* end = it.end == kNoIndex ? nullptr : list.end(it.end);
-        if (end != nullptr && end->aborted) continue;  // what it made is no result
+        if (end != nullptr && end->aborted) continue;  // tensors that it made are no results
         auto own =
             end == nullptr ? std::vector<std::uint32_t>() : tensors_among(list, list.connections(it.end));
         if (!own.empty()) {

@@ -70,7 +70,7 @@ struct NodeList {
         std::uint32_t detail = kNoIndex;  ///< kNoIndex: the node has no params, or its kind has no table
         PoolRange connections;
         std::int32_t level = kNoLevel;
-        TextRef unknown_kind = TextRef::kNone;  ///< how the list spells a kind not known here
+        TextRef unknown_kind = TextRef::kNone;  ///< the list's spelling of a kind not known here
         NodeType kind = NodeType::kUnknown;
         bool is_program_memory = false;  ///< also unknown kinds that end in _allocate
     };
@@ -147,7 +147,7 @@ struct NodeList {
     std::vector<ListedDevice> devices;
     std::vector<Chip> chips;  ///< where the list's origin says them; others stand in Tensor::device_tensors
     /// The share of each kind of program memory that the recorder told, as the report says. One that does not say is
-    /// taken for TT-NN's, which leaves out most of it in NORMAL mode: see README.md.
+    /// taken for TT-NN's, which leaves out most of it in NORMAL mode: see ../ANSWERS.md.
     std::optional<record::ProgramMemoryKept> program_memory_told;
     bool program_memory_is_complete() const { return program_memory_told == record::ProgramMemoryKept{}; }
     /// The recorder says that it told not all of some kind.

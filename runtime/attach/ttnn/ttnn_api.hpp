@@ -138,7 +138,7 @@ struct Api {
     void (*tell_program_factory)(std::string name, std::size_t index, bool cache_hit);
     void (*set_hook_blocks)(void* hook, bool blocks);
     bool (*hook_blocks)(const void* hook);
-    bool (*hook_deallocate)(void* hook, Buffer*);  ///< whether the buffer stays as it is
+    bool (*hook_deallocate)(void* hook, Buffer*);  ///< true if the buffer stays as it is
     void (*track_device)(void* processor,
                          const Device*);  ///< of TT-NN's own: its report describes the device
 

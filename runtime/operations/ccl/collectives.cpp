@@ -43,7 +43,7 @@ struct AllGatherOperation {
     static constexpr std::string_view kAttributesName = "AllGatherParams";
 
     std::size_t dim;
-    std::uint32_t ring_size;  ///< how many chips exchange values, as TT-NN calls it
+    std::uint32_t ring_size;  ///< the number of chips that exchange values, as TT-NN calls it
     MemoryConfig memory_config;
     Rings rings;
 
@@ -142,7 +142,7 @@ struct ReduceScatterOperation {
     static constexpr std::string_view kAttributesName = "ReduceScatterParams";
 
     std::size_t dim;
-    std::uint32_t ring_size;  ///< how many chips exchange values, as TT-NN calls it
+    std::uint32_t ring_size;  ///< the number of chips that exchange values, as TT-NN calls it
     MemoryConfig memory_config;
     Rings rings;
 

@@ -101,7 +101,7 @@ struct GroupNormDeviceOperation {
         add(block);
         if (request.output_layout == Layout::ROW_MAJOR && !request.shares_block) add(block);
         for (int i = 0; i < 3; ++i)
-            add(tile);  // what sums are scaled with, of a core and of all; epsilon
+            add(tile);  // factors of sums, of a core and of all; epsilon
         if (request.has_weight) add(tiles_wide * tile_size(inputs[2].dtype));
         if (request.has_bias) add(tiles_wide * tile_size(inputs.back().dtype));
         add(2 * group_tiles * tile_size(inputs[kMask].dtype));

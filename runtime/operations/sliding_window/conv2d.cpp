@@ -118,7 +118,7 @@ Tensor PrepareConvWeights::call() const {
     require(tensor.layout() == Layout::ROW_MAJOR, "Host conv weights layout should be in row_major layout");
     const auto [problem, matrix, folds] = preparation(*this, has_bias);
     const Shape& shape = tensor.shape();
-    const bool of_rows = shape.rank() == 3 && input_height == 1;  // what conv1d takes
+    const bool of_rows = shape.rank() == 3 && input_height == 1;  // a shape that conv1d takes
     const Tensor given = of_rows ? reshape_view(tensor, {shape[0], shape[1], 1, shape[2]}) : tensor;
     const Tensor weights = folds ? folded_weights(given, *this, problem.arguments) : given;
     return prepared_weights(weights, problem.arguments, matrix, problem.weights_dtype, device);

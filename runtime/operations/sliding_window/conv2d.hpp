@@ -86,7 +86,7 @@ using Conv1dResult = ConvolutionResult<std::uint32_t>;
 struct ConvolutionCall : Conv2dArguments {
     Tensor input_tensor{};
     Tensor weight_tensor{};
-    std::shared_ptr<Device> device{};  ///< where an input on the host goes
+    std::shared_ptr<Device> device{};  ///< the device for an input on the host
     OptionalTensor bias_tensor{};
     bool return_output_dim = false;
     bool return_weights_and_bias = false;

@@ -25,7 +25,7 @@ struct Conv2dConfig {
     std::uint32_t act_block_w_div = 1;       ///< WIDTH_SHARDED: parts into which a core's channels are cut
     bool reshard_if_not_optimal = false;
     bool override_sharding_config = false;                  ///< takes shard_layout and core_grid
-    std::optional<TensorMemoryLayout::Value> shard_layout;  ///< what takes least of L1 unless given
+    std::optional<TensorMemoryLayout::Value> shard_layout;  ///< the one with least L1 unless given
     std::optional<CoreRangeSet> core_grid;
     bool transpose_shards = false;  ///< BLOCK_SHARDED: channels along y
     Layout output_layout = Layout::TILE;

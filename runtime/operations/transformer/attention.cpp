@@ -30,7 +30,7 @@ struct AttentionParameters {
     float scale = 1.0F;
     bool is_causal = true;
     std::optional<std::uint32_t> window;
-    std::optional<std::uint32_t> chunk_start;  ///< where q begins; a page table follows q, k and v
+    std::optional<std::uint32_t> chunk_start;  ///< the beginning of q; a page table follows q, k and v
     bool has_mask = false;                     ///< a mask follows these
     bool has_sink = false;                     ///< a sink follows these
     bool has_windows = false;                  ///< cumulative lengths of windows follow these

@@ -220,8 +220,8 @@ Recorded record_pending(const ir::Operation& operation, std::span<const Array* c
 /// recorded compares with the type's nearest number instead.
 struct Comparison {
     const char* name;
-    const char* with_largest;   ///< where an integer above the type stands on the right
-    const char* with_smallest;  ///< where one below it does
+    const char* with_largest;   ///< the operation with an integer above the type on the right
+    const char* with_smallest;  ///< the same with one below it
 };
 constexpr std::array<Comparison, 6> kComparisons = {{{"eq", "gt", "lt"},
                                                      {"ne", "le", "ge"},

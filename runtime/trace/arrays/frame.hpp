@@ -34,7 +34,7 @@ enum class Mode : std::uint8_t { kAbstract, kConcrete };
 struct Guard {
     std::string text;       ///< "bool of gt(x, 0.0) was true"
     ir::Constant answer;    ///< as the answer was taken: bool[], i64[], f64[] or the whole array
-    ir::Location location;  ///< where it was asked for
+    ir::Location location;  ///< the place of the question
 };
 
 struct TracedGraph {

@@ -46,7 +46,7 @@ enum class TraceErrorKind : std::uint8_t {
     kGradNeedsScalar,
     kGradNeedsFloat,
     kNotReversible,
-    kOptionalCheck,  ///< what a check that was asked for has found
+    kOptionalCheck,  ///< a finding of a check that was asked for
     kCount
 };
 
@@ -55,7 +55,7 @@ std::string_view name_of(TraceErrorKind kind);
 
 /// The exception of Python that NumPy raises for the same: programs that catch that one catch this error, too.
 enum class Exception : std::uint8_t {
-    kOfKind,  ///< what exception_of() says
+    kOfKind,  ///< the exception that exception_of() says
     kNone,
     kValue,
     kType,
@@ -72,7 +72,7 @@ struct ErrorDetails {
     std::string operation{};              ///< "matmul"; empty: of no operation
     std::vector<ir::TensorType> types{};  ///< of the operands
     ir::Location location{};              ///< in the user's program; empty: not known
-    std::string hint{};                   ///< what to do instead
+    std::string hint{};                   ///< the remedy
     Exception exception = Exception::kOfKind;
 };
 

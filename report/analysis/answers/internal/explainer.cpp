@@ -86,7 +86,7 @@ public:
             memory = memory_of(*read.out_of_memory);
         else if (!is_lack_of_memory(read.cause))
             memory = node == kNoIndex ? MemoryType::kL1 : memory_in_use(lifetimes_, device_, node);
-        known_until_ = std::min(known_until_, node);  // what follows is unwinding, or not of that run
+        known_until_ = std::min(known_until_, node);  // later nodes are unwinding, or not of that run
         if (node == kNoIndex)
             result_.memory = memory;
         else
@@ -549,7 +549,7 @@ private:
     std::optional<PlacedMemory> placed_;
     std::vector<Block> programs_;
     std::vector<Block> tensors_;     // by address
-    std::optional<Block> unlisted_;  // what was allocated and is not in the list, where its place is known
+    std::optional<Block> unlisted_;  // an allocation that is not in the list, where its place is known
     std::size_t without_place_ = 0;  // of tensors_, in our placement
     bool stops_at_failure_ = false;  // placed_ ends where the first request found no place
     Explanation result_;

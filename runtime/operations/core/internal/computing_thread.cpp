@@ -32,7 +32,7 @@ void serve(const std::shared_ptr<Handover>& handover) {
         std::function<void()> work = std::exchange(handover->work, nullptr);
         lock.unlock();
         work();
-        work = nullptr;  // what it owns goes before the caller hears of it
+        work = nullptr;  // its objects go before the caller hears of it
         lock.lock();
         handover->is_done = true;
         handover->changed.notify_all();

@@ -82,7 +82,7 @@ public:
         const std::uint64_t constant = 2 * tile_size(DataType::BFLOAT16);
         std::vector<std::uint64_t> sizes = {ahead(row_) * in_tile_, two_blocks * out_tile_};
         if (layer_norm_) sizes.push_back(2 * sum_tile_);  // mean
-        if (!welford_) sizes.push_back(constant);         // what sums are scaled by
+        if (!welford_) sizes.push_back(constant);         // the factor of sums
         sizes.insert(sizes.end(), {constant, 2 * sum_tile_});
         if (layer_norm_) {
             const bool from_input = welford_ && input_in_fp32_ && residual_tile_ == 0 && !large_;

@@ -105,7 +105,7 @@ std::vector<ProgramMemory> plan_sharded_norm(const TensorSpec& input, const Tens
         take(constant);
         take(constant);
         take(sum);
-        if (input.shape[-1] % kTileWidth != 0) {  // what lies in the padding of the last tiles is masked
+        if (input.shape[-1] % kTileWidth != 0) {  // the padding of the last tiles is masked
             if (subtracts_mean) take(height * width * sum);
             take(width * constant);
         }

@@ -24,7 +24,7 @@ struct Conv2dBlocks {
     std::uint32_t act_block_w = 1;
     std::uint32_t out_subblock_h = 1;
     std::uint32_t out_subblock_w = 1;
-    std::uint32_t out_block_h = 1;  ///< what a core makes in all
+    std::uint32_t out_block_h = 1;  ///< the tiles of a core in all
     std::uint32_t out_block_w = 1;
     auto key_fields() const {
         return std::tie(act_block_h, act_block_w, out_subblock_h, out_subblock_w, out_block_h, out_block_w);

@@ -85,7 +85,7 @@ struct Transfer {
     std::uint64_t source;
     std::uint64_t destination;
     std::uint64_t length;
-    std::uint32_t core;  ///< where it goes
+    std::uint32_t core;  ///< the core that it goes to
 };
 
 // A table of transfers: its length, and per run of transfers to one core a header.

@@ -44,7 +44,7 @@ struct SlidingWindow {
     std::uint32_t scale_height = 0, scale_width = 0;
     /// The last rows and columns of the padding that means do not count: a part has there what ceil_mode needs.
     std::uint32_t uncounted_bottom = 0, uncounted_right = 0;
-    bool replicates_edges = false;  ///< what pads repeats the nearest pixel
+    bool replicates_edges = false;  ///< padding repeats the nearest pixel
 
     std::uint32_t step_height() const { return transposed ? 1 : stride_height; }
     std::uint32_t step_width() const { return transposed ? 1 : stride_width; }
@@ -97,7 +97,7 @@ public:
 private:
     std::uint64_t height_, width_;  ///< of the result
     std::uint64_t padded_height_, padded_width_;
-    std::vector<std::uint64_t> rows_, columns_;  ///< where those of an image begin
+    std::vector<std::uint64_t> rows_, columns_;  ///< the beginnings of an image's rows and columns
 };
 
 /// The input stick at a place of the padded image; nothing: padding.

@@ -169,7 +169,7 @@ public:
 private:
     struct Proposal {
         Planned planned;
-        std::size_t rank = 0;  // how many rounds of better ones there are
+        std::size_t rank = 0;  // the number of rounds of better ones
     };
 
     void add(Planned planned) {

@@ -25,7 +25,7 @@ public:
     struct Found {
         Sizes peak{};
         std::array<std::size_t, 2> first{};  // the run with the peak of each memory
-        std::array<std::size_t, 2> count{};  // how many runs have it
+        std::array<std::size_t, 2> count{};  // the number of runs that have it
     };
 
     Found of(std::span<const std::uint32_t> runs) {

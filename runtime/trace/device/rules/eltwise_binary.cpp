@@ -33,7 +33,7 @@ ValueId tensor_of(const Call& call, const Operand& value) {
 struct Formula {
     const char* operands;  ///< parameters that are tensors or numbers; alternatives with a bar
     const char* text;
-    const char* of_integers = nullptr;  ///< where it differs
+    const char* of_integers = nullptr;  ///< the formula for integers if it differs
 };
 constexpr const char* kTwo = "input_tensor_a|input_a|input_tensor input_tensor_b|input_b|scalar|value";
 constexpr const char* kRemainder =

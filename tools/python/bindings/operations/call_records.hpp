@@ -57,7 +57,7 @@ struct CallRecord {
     nb::object keywords;                  ///< tuple of the keywords; null: none
     bool has_outputs = false;
     std::vector<std::uint64_t> outputs;
-    nb::object stack;           ///< what tells the callers; null: not recorded
+    nb::object stack;           ///< the source of the callers; null: not recorded
     nb::object error;           ///< (type, message); null: none
     nb::object captured_graph;  ///< the call's own nodes; null: none
     nb::object document;        ///< a dict; null: this is a call

@@ -21,7 +21,7 @@ namespace {
 struct Operation {
     PyObject_HEAD vectorcallfunc vectorcall;
     PyObject* name;    ///< "ttnn.add"
-    PyObject* native;  ///< what does the work
+    PyObject* native;  ///< the function that does the work
     PyObject* dict;    ///< attributes: __doc__, __name__, ...
 };
 

@@ -152,7 +152,7 @@ class Cases:
         report = self.out / f"{hashlib.sha256(name.encode()).hexdigest()[:16]}.json"
         self.say(case=name, status="begins")
         raised: BaseException | None = None
-        gc.collect()  # what earlier cases left is not freed in this one's capture
+        gc.collect()  # objects of earlier cases are not freed in this one's capture
         if opens:
             self.capture_while_open(report)
         else:
@@ -170,7 +170,7 @@ class Cases:
         left = {"device_left": True} if opens and self.open else {}
         facts["note"] = self.end(report)
         if raised is not None:
-            traceback.clear_frames(raised.__traceback__)  # what it holds would stay allocated for the next case
+            traceback.clear_frames(raised.__traceback__)  # its tensors would stay allocated for the next case
         self.say(case=name, report=report.name if report.exists() else None, **facts, **left)
         return raised
 

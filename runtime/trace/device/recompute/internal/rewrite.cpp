@@ -181,7 +181,7 @@ private:
             ++calls_;
         }
         std::vector<std::pair<Slot, Slot>>
-            before;  // what stands for what is allocated, until it has run again
+            before;  // the stand-in for each allocation, until it has run again
         std::uint32_t event = unit.first_event;
         for (std::uint32_t i = unit.first_step; i < unit.last_step; ++i) {
             const Step& step = from_.steps[i];

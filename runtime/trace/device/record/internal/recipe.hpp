@@ -44,7 +44,7 @@ struct SlotInfo {
     bool is_differentiated = false;   ///< gradients of it are made
     bool is_gradient = false;         ///< it is such a gradient
     record::TextId operation{};       ///< the user's call that allocates it
-    record::BufferId id{};            ///< where it was traced
+    record::BufferId id{};            ///< the buffer of the trace
     std::uint64_t address = 0;        ///< likewise
     BufferPlan plan{};                ///< kMade, kTable
 };

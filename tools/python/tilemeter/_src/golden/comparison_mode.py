@@ -84,7 +84,7 @@ class Comparison:
             return
         try:
             self.expected = golden(*positional, **named)
-        except Exception as error:  # what is wrong with the call is for the operation to say
+        except Exception as error:  # a fault of the call is for the operation to say
             warnings.warn(f"{self.name}: not compared, its golden function raised {error!r}", stacklevel=2)
 
     def hold_against(self, result: Any) -> None:

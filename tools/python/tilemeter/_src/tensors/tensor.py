@@ -234,7 +234,7 @@ def _to(self: Tensor, target: MeshDevice | Layout, memory_config: MemoryConfig |
     if isinstance(target, Layout):
         if target == self.layout:
             return self
-        if self._is_padded_to_tiles:  # what else is shown of it has been
+        if self._is_padded_to_tiles:  # all else of it has been shown
             with scope("Tensor::to_layout"):
                 return _tilemeter.with_layout(self, target)
         if self.storage_type() == StorageType.HOST:
