@@ -32,7 +32,7 @@ struct Step {
         kCount
     };
     Kind kind;
-    std::uint64_t number;  ///< which function name, buffer, tensor
+    std::uint64_t number;  ///< the number in a function's name, of a buffer or tensor
 };
 
 /// Emits the events of one step.

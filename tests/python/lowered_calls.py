@@ -86,7 +86,7 @@ class Compared:
         found, given = _found, tensors_of((args, kwargs)) if _found is not None else []
         if found is None or not given:
             return self._operation(*args, **kwargs)
-        _found = None  # what is called in between is its own
+        _found = None  # calls in between are its own
         try:
             lowered = self.lowered(given, args, kwargs)
             made = self._operation(*args, **kwargs)

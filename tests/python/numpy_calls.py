@@ -159,7 +159,7 @@ def reduction_call(rng: np.random.Generator, name: str) -> Call:
             "dtype": lambda: np.dtype(["float64", "float32", "int64", "int8", "float16"][rng.integers(5)]), "keepdims": lambda: [True, 1, False][rng.integers(3)],
             "initial": lambda: [0, 1, 10][rng.integers(3)], "where": lambda: elements(rng, "bool", shape), "ddof": lambda: int(rng.integers(0, 3)),
             "kind": lambda: ["stable", "heapsort", "mergesort"][rng.integers(3)]}[keyword]()
-    if np.dtype(kwargs.get("dtype", "f8")).kind in "iu":  # what nan is as an integer is the machine's business
+    if np.dtype(kwargs.get("dtype", "f8")).kind in "iu":  # nan as an integer is the machine's business
         x = elements(rng, str(x.dtype), shape, True) if x.dtype.kind == "f" else x
         if name in ("mean", "var", "std") and (x.size == 0 or "where" in kwargs or "ddof" in kwargs):
             del kwargs["dtype"]

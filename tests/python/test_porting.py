@@ -394,7 +394,7 @@ def test_golden_functions_of_pools_stand_under_their_module() -> None:
 )
 def test_programs_and_tensors_get_the_l1_that_is_asked_for(
     board: str, asked: int, small: int, base: int, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:  # where TT-NN's mock boards begin, and what they refuse
+) -> None:  # the first addresses on TT-NN's mock boards, and their refusals
     monkeypatch.setenv("TILEMETER_DEVICE", board)
     device = ttnn.CreateDevice(0, 1, small, worker_l1_size=asked)
     try:

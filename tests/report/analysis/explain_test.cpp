@@ -97,7 +97,7 @@ TEST(Explain, of_a_real_out_of_memory_gives_the_runtimes_figures) {
     EXPECT_EQ(it.clearing_set.size(), 1U);
 }
 
-// The clash that the README explains step by step.
+// The clash that ANSWERS.md explains step by step.
 TEST(Explain, of_a_real_clash_knows_the_refused_programs_parts_from_another_capture) {
     const std::string folder = test::data_folder() + "/capture/";
     const auto planned = load_node_list(folder + "error_clash.n150.NO_DISPATCH.report.json");

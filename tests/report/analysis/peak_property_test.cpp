@@ -24,7 +24,7 @@ constexpr std::int64_t kProgramBase = 100;  // addresses must not be 0: that mea
 
 /// The contents of one core of one device.
 struct NaiveCore {
-    std::array<int, kBytes> covered{};  // how many pieces lie on each byte
+    std::array<int, kBytes> covered{};  // the number of pieces on each byte
     std::uint64_t without_address = 0;
 };
 

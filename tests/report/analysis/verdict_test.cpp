@@ -39,7 +39,7 @@ TEST(Verdict, of_what_ran_to_its_end_on_the_device_is_that_it_fits) {
     maker.begin("op");
     maker.buffer({.per_bank = 2048, .address = kTopOfL1 - 2048});
     maker.deallocate_all();
-    maker.execute();  // what it took is not recorded: it ran all the same
+    maker.execute();  // its memory is not recorded: it ran all the same
     maker.end();
     const Judgement it = judgement_of(whole(maker));
     EXPECT_EQ(it.verdict, Verdict::kFits);

@@ -200,7 +200,7 @@ struct Clash {
     std::uint64_t region_end;
     std::uint64_t overlap;
     CoreCoord cores;
-    std::uint64_t base = 0;  ///< where programs began then; 0: where they do today
+    std::uint64_t base = 0;  ///< the base of programs then; 0: today's
     CoreCoord grid{};        ///< of the chip; none: that of the board
 };
 
