@@ -44,9 +44,9 @@ struct JsonNode {
 // kinds, but for those of numbers (JsonNode::damage).
 Result<JsonNode> node_from_json(const JsonValue& json, std::size_t index);
 
-// The one reader of numbers in reports: sizes, addresses, ids, counts. Older dialects wrote them as texts: 4096,
-// What an Error says that a number should have been.
+// The number that an Error says it expected.
 inline constexpr std::string_view kIntegerExpected = "an integer from 0 to 2^63 - 1";
+// The one reader of numbers in reports: sizes, addresses, ids, counts. Older dialects wrote them as texts: 4096,
 // "4096". Empty where absent or null; an Error for what is no integer from 0 to 2^63 - 1 (-5, "12abc", 1.5, 1e3).
 Result<std::optional<std::int64_t>> integer_of(const JsonValue& value);
 Result<std::optional<std::int64_t>> integer_param(const JsonNode& node, std::string_view key);

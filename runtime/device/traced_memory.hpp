@@ -6,7 +6,7 @@
 // Values belong to buffers, programs of a metal trace read and write addresses: an input that was freed and allocated again at
 // its place is read from there, and a result goes to whoever lies where it was captured. A read finds the values of the live
 // buffer at the address, those that an earlier program of the same execution wrote, or those that a freed buffer left behind.
-// What a freed buffer leaves is kept only where a captured trace reads something that it did not write itself.
+// The remains of a freed buffer are kept only where a captured trace reads something that it did not write itself.
 //
 // Two buffers are known to have the same bytes at an address only if their pages are alike; a read of others throws.
 //

@@ -25,7 +25,7 @@ struct FoundReports {
 ///   a file            itself, whatever is in it
 ///   a folder          its *.json, and */report.json below it (as TT-NN lays reports out), no deeper
 ///   "reports/*.json"  where no file has that name, what matches the pattern (*, ?, [..])
-/// Of folders and patterns what is no report is left out; sidecars of reports that are asked about without a
+/// Files of folders and patterns that are no reports are left out; sidecars of reports that are asked about without a
 /// word, also where a shell has expanded the pattern.
 FoundReports find_reports(const std::vector<std::string>& arguments);
 

@@ -36,7 +36,7 @@ std::uint64_t shard_tiles(const ShardSpec& shard) {
 }
 
 /// The cores on which a program reads or writes shards: those of L1 themselves, those beside the banks of DRAM.
-/// Of height and width shards as many as there are shards, of blocks the rectangle.
+/// Height and width shards have one core each, blocks their rectangle.
 CoreRangeSet worker_cores(const TensorSpec& spec, const DeviceDescription& device) {
     const ShardSpec& shard = *spec.memory_config.shard_spec;
     const Shape padded = spec.padded_shape();

@@ -63,8 +63,7 @@ std::uint64_t needed_l1(const Conv2dProblem& part) {
     return std::max(usage.halo_input + usage.halo_output, usage.total);
 }
 
-// TT-NN looks whether the padded shape is the one that is wanted.
-// Of any rank.
+// The input in the shape of images, whatever its rank. TT-NN compares its padded shape with the wanted one.
 Tensor image_shaped(const Conv2dProblem& problem, const Tensor& input) {
     const Shape shape = problem.input_shape();
     require(input.shape().volume() == shape.volume(),

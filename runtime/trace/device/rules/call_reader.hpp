@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A recorded call as rules read it: its tensors by the names of their parameters, all else that it was given by theirs.
-// Whether it is an equation of a graph (lowering_call.hpp) or one of a record of gradients (gradient_call.hpp).
+// It is an equation of a graph (lowering_call.hpp) or of a record of gradients (gradient_call.hpp).
 
 #pragma once
 
