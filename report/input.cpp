@@ -75,7 +75,7 @@ Kept& kept() {
     return all;
 }
 
-// The first bytes, as many as there are. REQUIRES: the descriptor can be read
+// The first bytes, fewer if the file is shorter. REQUIRES: the descriptor can be read
 Result<std::string> head_of(int file, const std::string& name) {
     std::string head(Decompressor::kHeadBytes, '\0');
     std::size_t size = 0;

@@ -40,7 +40,7 @@ struct RecordingInfo {
 
 class RecordingFile {
 public:
-    /// Makes the file; one that is there is replaced. `most_blocks`: of events, 0 for as many as the disk
+    /// Makes the file; one that is there is replaced. `most_blocks`: of events, 0: up to what the disk
     /// takes; beyond them, `overwrite` says whether the oldest give way. Throws RecordingError.
     RecordingFile(std::filesystem::path path, const RecordingInfo& info, std::uint64_t most_blocks,
                   bool overwrite);

@@ -26,7 +26,7 @@ namespace tilemeter::report::internal {
 class StreamCopy {
 public:
     // descriptor: read from where it stands, and closed. head: what was read of it before. decompressor: may
-    // be null. source_bytes: the descriptor's file has so many, 0: not known.
+    // be null. source_bytes: the size of the descriptor's file, 0: not known.
     StreamCopy(std::string name, int descriptor, std::string head, std::unique_ptr<Decompressor> decompressor,
                std::uint64_t source_bytes);
     ~StreamCopy();

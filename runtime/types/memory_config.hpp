@@ -51,7 +51,7 @@ struct ShardSpec {
 };
 
 /// The distribution of shards of any number of dimensions over cores: one by one around all cores of the grid; each to
-/// the core in its place of a rectangle (shards of two dimensions at most); as many as a core has one after the other
+/// the core in its place of a rectangle (shards of two dimensions at most); all of a core one after the other
 /// (not modelled: no tensor is made so).
 enum class ShardDistributionStrategy : std::uint8_t { ROUND_ROBIN_1D = 0, GRID_2D = 1, CONTIGUOUS_1D = 2 };
 std::string_view name_of(ShardDistributionStrategy strategy);  ///< "GRID_2D"

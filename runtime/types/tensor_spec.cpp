@@ -103,7 +103,7 @@ void require_shards_fit(const TensorSpec& spec, const ShardSpec& shard, const Ma
         throw RuntimeError("Shard shape must be 1D for 1D tensor!");
 }
 
-// Rows of elements fill their shards, of whichever kind these are: a multiple of so many elements.
+// Rows of elements fill their shards, of whichever kind these are: their number of elements is a multiple of this.
 std::uint64_t row_step(const MemoryConfig& config) {
     if (config.nd_shard_spec) return std::max<std::uint64_t>(config.nd_shard_spec->shape[-1], 1);
     return config.shard_spec ? std::max<std::uint64_t>(config.shard_spec->shape[1], 1) : 1;

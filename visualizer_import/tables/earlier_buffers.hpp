@@ -38,7 +38,7 @@ public:
     std::optional<report::LiveBufferRecord> freed(std::size_t buffer_node,
                                                   const report::LiveBufferRecord& freed,
                                                   OperationIndex operation);
-    // The spans of a capture of so many operations, in the order in which they were met.
+    // The spans of a capture of `operation_count` operations, in the order in which they were met.
     [[nodiscard]] std::vector<BufferSpan> spans(OperationIndex operation_count) const;
 
 private:

@@ -85,7 +85,7 @@ struct Explanation {
     AddressOrigin addresses = AddressOrigin::kNotKnown;
     std::uint64_t program_bytes = 0, tensor_bytes = 0;
     std::optional<std::uint64_t> free_bytes, largest_hole_bytes;  ///< of the map
-    /// The bound of the bytes alive; where these are at least so many, at most so many are free.
+    /// The bound of the bytes alive; where it is a lower bound, the free bytes are an upper one.
     Bound bound = Bound::kExact;
     std::uint64_t overlap_bytes = 0;  ///< kClash
     std::uint64_t missing_bytes = 0;  ///< of an allocation

@@ -62,7 +62,7 @@ Tensors converted(const Tensors& tensors, Convert convert) {
     return result;
 }
 
-// TT-NN joins so many interleaved tensors in one program, for what its kernels can be told, and more in batches.
+// The most interleaved tensors that TT-NN joins in one program, by the arguments of its kernels; more go in batches.
 constexpr std::size_t kMostTensorsOfProgram = 47;
 
 Tensor launch_in_batches(const ConcatOperation& operation, const Tensors& tensors,
@@ -177,7 +177,7 @@ bool lie_whole(const Tensors& tensors, std::size_t dim) {
                                                          : !tiles_in_the_way(tensors, dim);
 }
 
-// The program of partial tiles takes so many tensors, and three times a row of tiles of all and of the result.
+// The most tensors of the program of partial tiles, which takes three times a row of tiles of all and of the result.
 bool fits_partial_tiles(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config) {
     constexpr std::size_t kMostTensors = 32;
     const TensorSpecs specs = specs_of(tensors);

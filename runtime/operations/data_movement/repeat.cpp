@@ -327,7 +327,7 @@ std::optional<std::size_t> dimension_within_shards(const Tensor& input, const Ti
 }
 
 // Shards over all cores or banks, in the layout of `wanted`. Of tiles they are whole ones. Of rows they are parts of
-// whole 16 bytes that divide the rows (of blocks: if as many as there are columns of cores are such), else as of tiles.
+// whole 16 bytes that divide the rows (of blocks: if a part for each column of cores is such), else as of tiles.
 // Where those do not divide them, there are none.
 MemoryConfig spread_over_grid(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
     constexpr std::uint64_t kShardRowAlignment = 16;

@@ -138,7 +138,7 @@ std::uint64_t rows_for_tile(Matrix input, std::uint64_t first, std::uint64_t pit
 std::uint64_t reshape_mapping_words(const Shape& input, const Shape& output) {
     const Matrix from{input[1], input[2]};
     const Matrix to{output[1], output[2]};
-    // After so many matrices the output meets the input's boundaries at the same places again.
+    // The number of matrices after which the output meets the input's boundaries at the same places again.
     const std::uint64_t period =
         std::min<std::uint64_t>(output[0], from.size() / std::gcd(from.size(), to.size()));
     std::uint64_t most = 0;

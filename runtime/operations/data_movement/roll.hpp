@@ -21,7 +21,7 @@ struct Roll {
     using Numbers = std::variant<std::int64_t, std::vector<std::int64_t>>;
 
     Tensor input_tensor{};
-    Numbers shifts = std::int64_t{0};      ///< as many as dimensions
+    Numbers shifts = std::int64_t{0};      ///< one for each dimension
     std::optional<Numbers> dim{};          ///< none: the tensor as if it had one dimension
     OptionalMemoryConfig memory_config{};  ///< none: that of the input
 

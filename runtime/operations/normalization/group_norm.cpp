@@ -35,7 +35,7 @@ struct Request {
     bool shares_block = false;  ///< the result's rows are made of the tiles where they lie
 };
 
-// Tiles that a group of so many columns touches at most, in a shard of `width`.
+// Tiles that a `group` of columns touches at most, in a shard of `width`.
 std::uint64_t widest_group(std::uint64_t width, std::uint64_t group) {
     std::uint64_t most = 0;
     for (std::uint64_t begin = 0; begin < width; begin += group)

@@ -50,7 +50,7 @@ struct Conv2dConfigOrDefault : Conv2dConfig {
 struct Conv2dSliceConfig {
     enum class SliceType : std::uint8_t { DRAM_HEIGHT, DRAM_WIDTH, L1_FULL };
     SliceType slice_type = SliceType::L1_FULL;
-    std::uint32_t num_slices = 0;  ///< 0: as many as needed
+    std::uint32_t num_slices = 0;  ///< 0: the number that is needed
     friend bool operator==(const Conv2dSliceConfig&, const Conv2dSliceConfig&) = default;
 };
 

@@ -58,7 +58,7 @@ struct CacheStatistics {
     std::uint64_t held_bytes = 0;
 };
 
-/// Graphs and what is compiled of them, by signature. Holds at most so many bytes; what was not called for longest
+/// Graphs and what is compiled of them, by signature. It has a limit in bytes; what was not called for longest
 /// goes first.
 class TraceCache {
 public:

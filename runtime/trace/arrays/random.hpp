@@ -59,7 +59,7 @@ Array randint(const Array& key, const Integers& shape, std::int64_t low, std::in
 /// 0 to n - 1 in another order, i64; or the rows of an array.
 Array permutation(const Array& key, std::int64_t n, Scheme scheme = Scheme::kPartitionable);
 Array permutation(const Array& key, const Array& rows, Scheme scheme = Scheme::kPartitionable);
-/// Places along the axis of logits, i32, with probabilities as of softmax(); `shape`: so many draws, in front.
+/// Places along the axis of logits, i32, with probabilities as of softmax(); `shape`: of the draws, in front.
 Array categorical(const Array& key, const Array& logits, std::int64_t axis = -1, const Integers& shape = {},
                   Scheme scheme = Scheme::kPartitionable);
 

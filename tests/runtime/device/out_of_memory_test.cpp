@@ -30,7 +30,7 @@ TensorSpec spec_of(const Shape& shape, DataType dtype, Layout layout, const Memo
     return spec;
 }
 
-// A tensor of so many tiles.
+// A tensor of `total` bytes in tiles.
 TensorSpec tiles(std::uint64_t total, std::uint64_t page) {
     const DataType dtype = page == 1088 ? DataType::BFLOAT8_B : DataType::BFLOAT16;
     return spec_of({static_cast<std::uint32_t>(total / page * 32), 32}, dtype, Layout::TILE,

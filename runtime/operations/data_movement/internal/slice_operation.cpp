@@ -27,7 +27,7 @@ struct RowsInFlight {
     std::uint64_t count = 0;
 };
 
-// Chunks of a row that no core has room for twice: as many as two, four, ... of at most 8 KiB, aligned.
+// Chunks of a row that no core has room for twice: two, four, ... of at most 8 KiB, aligned.
 RowsInFlight chunks_of_row(std::uint64_t row, std::uint64_t alignment, std::uint64_t free_l1_bytes) {
     constexpr std::uint64_t kChunk = 8192, kInFlight = 2;
     const auto aligned = [alignment](std::uint64_t bytes) { return bytes / alignment * alignment; };

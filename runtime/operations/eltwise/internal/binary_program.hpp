@@ -17,7 +17,7 @@ namespace tilemeter {
 struct ChangedOperands {
     std::optional<std::uint64_t> left;
     std::optional<std::uint64_t> right;
-    std::uint64_t tiles_at_once = 1;  ///< of shards: so many are changed, then combined
+    std::uint64_t tiles_at_once = 1;  ///< of shards: changed together, then combined
 };
 
 /// The tile that a number beside tensors of that dtype lies in; blocks would round it.

@@ -29,7 +29,7 @@ struct GroupNormCores {
     std::uint64_t group_width = 1;  ///< tiles that a group touches at most
     std::uint64_t sharing = 1;      ///< cores that an image's rows are shared out to
     bool multicast = true;  ///< cores of an image send each other their sums; else each core has whole images
-    std::uint64_t images_left = 0;  ///< so many rows of cores have an image more than the others
+    std::uint64_t images_left = 0;  ///< rows of cores with an image more than the others
     std::uint32_t apart = 1;        ///< columns of cores between those of a row
 };
 

@@ -52,7 +52,7 @@ struct PartOperation {
     bool exact_padding = false;  ///< as for window_parts
 };
 
-/// Into how many parts, along what. `asked`: as given by the caller; num_slices 0: as many as needed.
+/// The number of parts, and their direction. `asked`: as given by the caller; num_slices 0: the number that is needed.
 /// Throws RuntimeError if no number of parts makes them fit.
 Conv2dSliceConfig choose_slices(const SlidingWindow& whole, const std::optional<Conv2dSliceConfig>& asked,
                                 Layout output_layout, std::uint64_t free_l1_bytes,

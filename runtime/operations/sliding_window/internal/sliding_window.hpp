@@ -40,7 +40,7 @@ struct SlidingWindow {
     /// the padding is that of the convolution which this one undoes.
     bool transposed = false;
     std::uint32_t output_pad_height = 0, output_pad_width = 0;  ///< transposed: rows and columns beyond
-    /// Not 0: the result is so many times as large, each of its sticks between four of the input (bilinear).
+    /// The factor by which the result is larger, if not 0: each of its sticks between four of the input (bilinear).
     std::uint32_t scale_height = 0, scale_width = 0;
     /// The last rows and columns of the padding that means do not count: a part has there what ceil_mode needs.
     std::uint32_t uncounted_bottom = 0, uncounted_right = 0;

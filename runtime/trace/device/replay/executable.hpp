@@ -60,7 +60,7 @@ public:
     /// The tables of its programs, in the order of the recipe's slots.
     std::span<const std::shared_ptr<Buffer>> tables() const { return tables_; }
 
-    /// The results, as the function would return them. `inputs`: as many as were traced, of the same specs, allocated on the
+    /// The results, as the function would return them. `inputs`: of the specs that were traced, allocated on the
     /// same device, which is open. Where the function writes to its inputs or to tensors from outside, inputs share buffers with each other as
     /// they did when it was traced. Throws TracingError (kBadArgument) unless that is so, else what the calls would throw.
     std::vector<Tensor> replay(std::span<const Tensor> inputs) const;

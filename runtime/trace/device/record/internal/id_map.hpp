@@ -29,7 +29,7 @@ public:
 
     [[nodiscard]] std::size_t size() const { return count_; }
 
-    /// Room for so many ids. REQUIRES: it has none yet
+    /// Makes room for `count` ids. REQUIRES: it has none yet
     void reserve(std::size_t count) { entries_.resize(std::bit_ceil(std::max(2 * count + 1, kFirstSize))); }
 
     /// The id's number, and whether it is new: `number` then. REQUIRES: the id isn't 0

@@ -26,7 +26,7 @@ def find_closest_largest_divisor(num: int, start_divisor: int) -> int:
 
 
 def find_max_tile_span(W: int, group_size: int, tile_width: int = _TILE) -> int:  # noqa: N803: TT-NN's name
-    """Tiles that a group of so many columns touches at most, in W columns."""
+    """Tiles that a group of `group_size` columns touches at most, in W columns."""
     return max((start + group_size - 1) // tile_width - start // tile_width + 1 for start in range(0, W, group_size))
 
 
