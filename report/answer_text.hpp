@@ -14,8 +14,9 @@ inline std::string& answer_of_thread() {
     return *said;
 }
 
-/// How functions in C answer: runs `body`, whose text says what is wrong, as does an exception. Null: all went well. The text is
-/// valid until the thread's next call; it is not destroyed with the thread, for captures end at the process's exit, too.
+/// The form of answers of functions in C: runs `body`, whose text says what is wrong, as does an exception. Null: all
+/// went well. The text is valid until the thread's next call; it is not destroyed with the thread, for captures end at
+/// the process's exit, too.
 template <typename Body>
 const char* answer_text(Body body) noexcept {
     std::string& said = answer_of_thread();

@@ -21,7 +21,7 @@ std::uint64_t page_size_of(const Event& buffer) {
     return buffer.payload.buffer.page_size_and_layout >> 8;
 }
 
-/// What the buffer takes in a bank has no room for more.
+/// No bank has room for more pages.
 std::uint64_t most_pages_per_bank(const Event& buffer) {
     return buffer.payload.buffer.size_per_bank_bytes / std::max<std::uint64_t>(page_size_of(buffer), 1);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where each page of a buffer in L1 lies, told from the layout alone: nothing is listed while a program runs.
+// The place of each page of a buffer in L1, told from the layout alone: nothing is listed while a program runs.
 //
 // Rules, recorded from TT-NN 0.81.1 on n150, p150 and n300 (tests/data/pages):
 // - Banks are numbered as capture/graph/l1_banks.hpp says.
@@ -35,8 +35,8 @@ struct PagePlace {
 
 using L1Banks = graph::L1Banks;
 
-/// Whether a buffer's pages can be told: it lies in L1 or L1_SMALL, and, sharded, its placement is known and
-/// no bank has more pages than bytes for them.
+/// True if a buffer's pages can be told: it lies in L1 or L1_SMALL, and, sharded, its placement is known and no bank
+/// has more pages than bytes for them.
 bool has_pages(const record::Event& buffer);
 
 /// Calls visit for each page of `buffer` (a kBufferAllocate or the like), in the order of TT-NN's records.
@@ -44,7 +44,7 @@ bool has_pages(const record::Event& buffer);
 void for_each_page(const record::Event& buffer, const L1Banks& banks,
                    const std::function<void(const PagePlace&)>& visit);
 
-/// What the fullest bank holds, pages not rounded up: `max_size_per_bank` of TT-NN's snapshots.
+/// The bytes of the fullest bank, pages not rounded up: `max_size_per_bank` of TT-NN's snapshots.
 std::uint64_t unaligned_size_per_bank(const record::Event& buffer);
 
 }  // namespace tilemeter::report

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a process died of while it recorded, and in which function: from what it wrote into its recording
+// The cause of death of a process that recorded, and in which function: from what it wrote into its recording
 // (capture/record/crash.hpp). All texts are valid UTF-8.
 
 #pragma once

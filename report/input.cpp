@@ -49,7 +49,7 @@ bool is_pipe(const struct stat& status) {
     return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
 }
 
-// What comes through a pipe as standard input comes once, under any of its names.
+// A pipe as standard input comes once, under any of its names.
 Status take_standard_input(const std::string& name, const struct stat& status) {
     struct stat standard {};
     if (!is_pipe(status) || ::fstat(STDIN_FILENO, &standard) != 0 || standard.st_dev != status.st_dev ||
@@ -75,7 +75,7 @@ Kept& kept() {
     return all;
 }
 
-// The first bytes, as many as there are. REQUIRES: the descriptor can be read
+// The first bytes, fewer if the file is shorter. REQUIRES: the descriptor can be read
 Result<std::string> head_of(int file, const std::string& name) {
     std::string head(Decompressor::kHeadBytes, '\0');
     std::size_t size = 0;

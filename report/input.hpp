@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is read: a file, standard input or another pipe, as it is or compressed by gzip or zstd.
+// The input of readers: a file, standard input or another pipe, as it is or compressed by gzip or zstd.
 //
 // Thread safety: calls are free, also those on copies.
 
@@ -17,9 +17,9 @@
 
 namespace tilemeter::report {
 
-/// Bytes that can be read at any place, again and again. A regular file is read as it is; of a pipe, and of
-/// what is compressed (seen by how it begins, not by its name), a copy is made as far as it is read: 1 MiB in
-/// memory, the rest in a file without a name in the temporary folder. Copies of an Input share that.
+/// Bytes that can be read at any place, again and again. A regular file is read as it is. A pipe, and a compressed file
+/// (told by its beginning, not by its name), is copied as far as it is read: 1 MiB into memory, the rest into a file
+/// without a name in the temporary folder. Copies of an Input share that.
 ///
 /// Errors name a byte of the content, or "of the compressed file" where the archive is cut off, wrong, or
 /// followed by something else.

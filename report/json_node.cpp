@@ -45,7 +45,7 @@ Error wrong_kind(std::string position, std::string_view expected, const JsonValu
 
 constexpr std::size_t kLongestShown = 40;
 
-// What stands there instead of a number.
+// The spelling of a value that is no number.
 std::string spelled(const JsonValue& value) {
     if (const auto text = value.text()) return in_quotes(to_valid_utf8(text->substr(0, kLongestShown)));
     if (value.is_array() || value.is_object()) return std::string(kind_name(value.kind()));

@@ -44,9 +44,9 @@ struct JsonNode {
 // kinds, but for those of numbers (JsonNode::damage).
 Result<JsonNode> node_from_json(const JsonValue& json, std::size_t index);
 
-// The one reader of numbers in reports: sizes, addresses, ids, counts. Older dialects wrote them as texts: 4096,
-// What an Error says that a number should have been.
+// The number that an Error says it expected.
 inline constexpr std::string_view kIntegerExpected = "an integer from 0 to 2^63 - 1";
+// The one reader of numbers in reports: sizes, addresses, ids, counts. Older dialects wrote them as texts: 4096,
 // "4096". Empty where absent or null; an Error for what is no integer from 0 to 2^63 - 1 (-5, "12abc", 1.5, 1e3).
 Result<std::optional<std::int64_t>> integer_of(const JsonValue& value);
 Result<std::optional<std::int64_t>> integer_param(const JsonNode& node, std::string_view key);
@@ -54,7 +54,7 @@ Result<std::optional<std::int64_t>> integer_param(const JsonNode& node, std::str
 Result<std::int64_t> size_param(const JsonNode& node);
 // A text, or empty where absent or null.
 Result<std::optional<std::string_view>> text_param(const JsonNode& node, std::string_view key);
-// What a list of the node points at: its connections, its input tensors. what: the list, for messages.
+// The nodes that a list of the node points at: its connections, its input tensors. what: the list, for messages.
 Result<std::vector<std::int64_t>> counters_in(const JsonNode& node, const JsonValue& list,
                                               std::string_view what);
 // true, 1, "1", "true"

@@ -4,7 +4,7 @@
 
 namespace tilemeter::report {
 
-// What is no number here is refused, or taken for damage, by who reads the node itself.
+// A value that is no number here is refused, or taken for damage, by who reads the node itself.
 void NodeIndex::append(const JsonNode& node) {
     std::int64_t key = 0;
     if (node.type == NodeType::kTensor) {

@@ -11,7 +11,7 @@
 
 namespace tilemeter::report {
 
-// What must be known of any node of a graph at any time, in 9 bytes each: nodes point forwards and backwards.
+// The facts about any node of a graph that are needed at any time, in 9 bytes each: nodes point forwards and backwards.
 class NodeIndex {
 public:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -19,14 +19,14 @@ public:
     [[nodiscard]] std::size_t size() const { return types_.size(); }
     // REQUIRES (all): index < size()
     [[nodiscard]] NodeType type(std::size_t index) const { return types_[index]; }
-    // Of a tensor node that has one.
+    // The id of a tensor node that has one.
     [[nodiscard]] std::optional<std::int64_t> tensor_id(std::size_t index) const {
         if (type(index) != NodeType::kTensor || keys_[index] == kNoId) return std::nullopt;
         return keys_[index];
     }
-    // Of a buffer_allocate node.
+    // The address of a buffer_allocate node.
     [[nodiscard]] std::int64_t address(std::size_t index) const { return keys_[index]; }
-    // Of a function_start: the index of its function_end, or kNone.
+    // The index of a function_start's function_end, or kNone.
     [[nodiscard]] std::size_t function_end(std::size_t index) const {
         return static_cast<std::size_t>(keys_[index]);
     }

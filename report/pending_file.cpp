@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".partial";
 
-// Of a long name its beginning, so that what is added to it stays within what a name may have.
+// The beginning of a long name, so that what is added to it stays within what a name may have.
 std::string hidden_prefix(const fs::path& final_path) {
     constexpr std::size_t kMostBytes = 200;
     return "." + final_path.filename().string().substr(0, kMostBytes) + ".";
@@ -162,7 +162,7 @@ Status PendingFile::write(std::string_view text) {
 }
 
 Status PendingFile::publish_unnamed() {
-    // Where nothing is to be replaced, one step does.
+    // If nothing is to be replaced, one step does.
     const std::string unnamed = link_path(file_);
     if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, final_path_.c_str(), AT_SYMLINK_FOLLOW) == 0) return {};
     if (errno != EEXIST) return failure("a folder that takes a new file");

@@ -10,9 +10,9 @@
 
 namespace tilemeter::report {
 
-// A file that nobody sees until it is complete. Where the file system can, it has no name until then, and its name
-// is given by a process of its own, so that a killed process leaves nothing, whenever it is killed; elsewhere it is
-// a hidden locked file, which the next PendingFile of the same name removes.
+// A file that nobody sees until it is complete. Where the file system can, it has no name until then. A process of its
+// own gives it its name, so that a killed process leaves nothing, whenever it is killed. Elsewhere it is a hidden
+// locked file, which the next PendingFile of the same name removes.
 class PendingFile {
 public:
     // Removes what killed processes left of the same file.

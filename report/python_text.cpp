@@ -78,7 +78,7 @@ void append_escape(std::string& out, char32_t point) {
 struct Range {
     char32_t first, last;
 };
-// What Python's repr() writes as an escape, apart from unassigned and private code points beyond these.
+// Code points that Python's repr() writes as escapes, apart from unassigned and private code points beyond these.
 constexpr std::array<Range, 20> kUnprintable{{
     {0x00, 0x1F},     {0x7F, 0xA0},     {0xAD, 0xAD},     {0x600, 0x605},   {0x61C, 0x61C},
     {0x6DD, 0x6DD},   {0x70F, 0x70F},   {0x890, 0x891},   {0x8E2, 0x8E2},   {0x1680, 0x1680},

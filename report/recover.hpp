@@ -22,7 +22,7 @@ struct Recovered {
     std::uint64_t incomplete_operations = 0;  ///< that the process was in when it died
     std::uint64_t lost_events = 0;            ///< overwritten, or without room, while it ran
     bool process_died = false;
-    std::optional<Death> death;  ///< what it died of, where it had time to say so
+    std::optional<Death> death;  ///< the cause of death, where the process had time to say so
 };
 
 /// Writes the report of the recording in `file` to `path`. `origin`: of the process that recorded, which

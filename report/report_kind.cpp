@@ -39,7 +39,7 @@ std::string listed(const std::vector<std::string>& keys, std::size_t count) {
     return count > keys.size() ? text + ", ..." : text;
 }
 
-/// What begins with `first` and is no object; nothing where nobody can tell.
+/// The name of a value that begins with `first` and is no object; nothing where nobody can tell.
 std::optional<std::string> other_value(char first) {
     if (first == '[') return "an array";
     if (first == '"') return "a text";
@@ -47,7 +47,7 @@ std::optional<std::string> other_value(char first) {
     return std::nullopt;
 }
 
-/// Of a section: whether its value makes a report of the file. Consumes the value.
+/// True if a section's value makes a report of the file. Consumes the value.
 Result<bool> is_sign(JsonStream& stream, std::string_view key, JsonDocument& document) {
     if (has(kOnlyInReports, key)) return true;
     if (key == "graph") {

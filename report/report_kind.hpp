@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether a JSON file is a graph report, told by the keys of its outermost object.
+// The kind of a JSON file: a graph report or not, told by the keys of its outermost object.
 //
 // It is one if it has a graph that is an array, metadata with a rank, or a section that only reports have
 // (cluster_descriptor, buffer_pages, ...). It is none if it is a complete JSON object without any of these,

@@ -37,7 +37,7 @@ public:
     [[nodiscard]] virtual const NodeIndex& index() const = 0;
     // Reads one node again; it lives until the next call. REQUIRES: i < index().size()
     virtual Result<JsonNode> node_at(std::size_t i) = 0;
-    // Where a node lies in the file. REQUIRES: i < index().size()
+    // The place of a node in the file. REQUIRES: i < index().size()
     virtual Result<std::uint64_t> byte_of_node(std::size_t i) = 0;
 };
 
@@ -80,18 +80,17 @@ public:
     virtual Status on_unknown_section(std::string_view /*key*/) { return {}; }
 };
 
-// Where the reading is: bytes done of bytes in all (a guess as long as a pipe's size is not known). False:
-// the rest is not wanted, and read_report fails. May be called by another thread than the handler, one call
-// at a time.
+// The progress of reading: bytes done of bytes in all (a guess as long as a pipe's size is not known). False: the rest
+// is not wanted, and read_report fails. May be called by another thread than the handler, one call at a time.
 using ReadProgress = std::function<bool(std::uint64_t, std::uint64_t)>;
 
 // However it is set, the same is read.
 struct ReadOptions {
     ReadProgress progress;
-    // Of files from this size on another thread reads and parses ahead of the handler: starting it costs as
-    // much as reading some 50 kB.
+    // Files from this size on are read and parsed ahead of the handler by another thread: starting it costs as much as
+    // reading some 50 kB.
     std::uint64_t ahead_from_bytes = 500'000;
-    // What of a file is in memory at a time; more where one element is larger.
+    // The bytes of a file that are in memory at a time; more where one element is larger.
     std::size_t window_bytes = 512 * 1024;
 };
 

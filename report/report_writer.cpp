@@ -59,8 +59,7 @@ json device_record(record::DeviceId id, const record::DeviceInfo& info) {
             {"worker_l1_size", info.worker_l1_size}};
 }
 
-/// What the recorder did and what that took, beside TT-NN's fields; a reader that does not know them has them
-/// as texts.
+/// The recorder's work and its cost, beside TT-NN's fields; a reader that does not know them has them as texts.
 void add_recorder_info(const graph::NodeGraph& nodes, json& metadata) {
     const record::Recording& recording = nodes.recording;
     std::uint64_t kept = 0;
@@ -69,7 +68,7 @@ void add_recorder_info(const graph::NodeGraph& nodes, json& metadata) {
     metadata["recorder_detail"] = record::name_of(recording.detail);
     metadata["recorder_events"] = kept;
     metadata["recorder_nodes"] = nodes.nodes.size();  // a reader sees whether some were lost on the way
-    // Of threads that were still in them: nothing is missing from the list.
+    // Functions of threads that were still in them: nothing is missing from the list.
     if (const std::size_t open = graph::count_open_functions(nodes); open > 0 && !recording.recovered)
         metadata["recorder_open_functions"] = open;
     const bool stacks = std::any_of(nodes.functions.begin(), nodes.functions.end(), [](const auto& function) {
@@ -99,8 +98,8 @@ void add_recorder_info(const graph::NodeGraph& nodes, json& metadata) {
     }
 }
 
-/// What was observed, where it was not this library's own runtime, and how much of each kind of program memory
-/// the nodes tell: as much as the emitter that tells the least.
+/// The observed system, where it was not this library's own runtime, and how much of each kind of program memory the
+/// nodes tell: as much as the emitter that tells the least.
 void add_observed(const record::Recording& recording, json& metadata) {
     json observed = json::array();
     for (const record::EmitterId emitter : record::emitters_in(recording)) {

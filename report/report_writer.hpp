@@ -30,13 +30,12 @@ struct ReportOrigin {
     std::uint32_t world_size = 1;
 };
 
-/// What the launcher of this process says: OMPI_COMM_WORLD_RANK and OMPI_COMM_WORLD_SIZE of Open MPI, which TT-NN's
-/// tt-run starts, or PMI_RANK and PMI_SIZE of MPICH and its relatives. A process that nobody launched so is the only
-/// one.
+/// The rank and size that the launcher of this process gave: OMPI_COMM_WORLD_RANK and OMPI_COMM_WORLD_SIZE of Open MPI,
+/// which TT-NN's tt-run starts, or PMI_RANK and PMI_SIZE of MPICH and its relatives. A process that nobody launched so
+/// is the only one.
 ReportOrigin origin_of_process();
 
-/// Whether a report could be written to `path`, asked before what goes into it is recorded. Nothing stays
-/// behind.
+/// True if a report could be written to `path`, asked before what goes into it is recorded. Nothing stays behind.
 Status check_report_path(const std::filesystem::path& path);
 
 /// Writes the report of `graph` to `path`. Missing parent directories are made.

@@ -14,8 +14,8 @@
 
 namespace tilemeter::report {
 
-/// Whether both names lead to one file: its device and inode, so links and relative paths count. False where
-/// either leads nowhere.
+/// True if both names lead to one file: its device and inode, so links and relative paths count. False where either
+/// leads nowhere.
 bool same_file(const std::filesystem::path& one, const std::filesystem::path& other);
 
 /// An Error of wrong usage where `output` is one of `inputs`.

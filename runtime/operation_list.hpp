@@ -55,7 +55,7 @@ class ErasedArguments {
 public:
     explicit ErasedArguments(const ErasedDefinition& definition)
         : ErasedArguments(definition, definition.row) {}
-    /// Of another row than the definition's.
+    /// The arguments of another row than the definition's.
     ErasedArguments(const ErasedDefinition& definition, const OperationRow* row)
         : destroy_(definition.destroy) {
         definition.make(storage_, row);

@@ -10,7 +10,7 @@
 namespace tilemeter::test {
 
 struct Outcome {
-    int status = -1;     ///< what it exits with
+    int status = -1;     ///< the exit status
     std::string output;  ///< of both streams, unless the command sends one elsewhere
 
     bool operator==(const Outcome&) const = default;

@@ -15,17 +15,17 @@
 
 namespace tilemeter::visualizer_import {
 
-// What is in a report or a database, in figures small enough to read.
+// The contents of a report or a database, in figures small enough to read.
 struct ContentSummary {
     std::map<std::string, std::int64_t> counts;   // operations, tensors, nodes, ...; absent: not known
     std::map<std::string, std::string> metadata;  // as the capture wrote it
     std::vector<std::int64_t> ranks;
-    std::vector<std::string> features;    // what the capture recorded beside the graph
+    std::vector<std::string> features;    // sections of the capture beside the graph
     std::vector<std::string> errors;      // the first few
-    std::vector<std::string> suspicious;  // what a reader should know before he trusts the figures
+    std::vector<std::string> suspicious;  // warnings for a reader before he trusts the figures
     std::int64_t peak_l1_bytes_per_core = 0;
     std::string peak_operation;
-    // Of what was alive when operations ended; nothing where the importer's own tables are missing.
+    // The peak of memory alive when operations ended; nothing where the importer's own tables are missing.
     std::optional<std::int64_t> peak_dram_bytes_per_bank;
     struct Device {
         std::int64_t id, rank, grid_x, grid_y;  // compute cores
@@ -39,8 +39,8 @@ struct ContentSummary {
 // row number.
 report::Result<ContentSummary> summarize_database(const std::filesystem::path& database);
 
-// Of a report, a folder of them or a node list. Reads it once, by way of a temporary database.
-// `stop` as ImportOptions have it.
+// The summary of a report, a folder of them or a node list. Reads it once, by way of a temporary database. `stop` as
+// ImportOptions have it.
 report::Result<ContentSummary> summarize_report(const std::filesystem::path& path,
                                                 const ImportProgress& progress = {},
                                                 const std::atomic<bool>* stop = nullptr);
@@ -49,9 +49,9 @@ report::Result<ContentSummary> summarize_report(const std::filesystem::path& pat
 // Nothing for one that is.
 std::optional<std::string> why_no_import(const std::filesystem::path& path);
 
-// Whether a file is a list of nodes alone, as end_graph_capture() gives it, by its first character.
+// True if a file is a list of nodes alone, as end_graph_capture() gives it, by its first character.
 bool is_node_list(const std::filesystem::path& path);
-// Whether a file is a database, by its first bytes.
+// True if a file is a database, by its first bytes.
 bool is_database(const std::filesystem::path& path);
 
 }  // namespace tilemeter::visualizer_import

@@ -23,16 +23,15 @@
 
 namespace tilemeter::visualizer_import {
 
-// Whether a report of that version is imported. The reference compares with the number 1; here a text will
-// do.
+// True if a report of that version is imported. The reference compares with the number 1; here a text will do.
 bool is_our_version(const report::FoundVersion& version, bool reference_quirks);
 // "version: expected 1, found 2"
 report::Error other_version(const std::filesystem::path& path, const report::FoundVersion& version);
 
-// What one file adds to the database and to the files beside it.
+// The additions of one file to the database and to the files beside it.
 class FileImport final : public report::ReportHandler {
 public:
-    // Where the import of this file must begin anew, knowing more.
+    // The restart of this file's import, knowing more.
     struct Again {
         std::optional<report::FoundVersion> left_out;     // it is of this version
         std::optional<std::uint64_t> embedded_python_io;  // found behind the graph it belongs to

@@ -112,13 +112,13 @@ Status GraphImport::add(const JsonNode& node) {
     return program_memory_.add(node, operation_id, function, buffers_.lifetimes().live_l1_bytes_per_bank());
 }
 
-// Whether what comes now is of an operation's graph. The reference also keeps what functions that are no
-// operations hold between two operations, which shows where ends have no starts.
+// True if the next node is of an operation's graph. The reference also keeps what functions that are no operations hold
+// between two operations, which shows where ends have no starts.
 bool GraphImport::collects_nodes() const {
     return context_.options.reference_quirks ? node_depth_ > 0 : operation_open_;
 }
 
-// What the rows call a function.
+// The name of a function in rows.
 std::string GraphImport::displayed_name(std::string name) const {
     const bool plain = std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) < ' '; });
     return plain || context_.options.reference_quirks ? name : one_line(name);

@@ -28,7 +28,7 @@ struct OperationInfo {
     bool has_live_buffers = false;  // its buffers rows are what is alive at its end
 };
 
-// What is counted for the summary.
+// The counts for the summary.
 struct GraphInfo {
     std::uint64_t nodes = 0;
     std::uint64_t unknown_nodes = 0;
@@ -41,8 +41,8 @@ struct GraphInfo {
     std::uint64_t foreign_records = 0;
 };
 
-// Turns the nodes of one graph, in order, into rows. Which function is an operation, what it takes and makes,
-// and what goes into each row: README.md, "Operations".
+// Turns the nodes of one graph, in order, into rows. DATABASE.md, "Operations", says which function is an
+// operation, what it takes and makes, and what goes into each row.
 class GraphImport {
 public:
     explicit GraphImport(FileContext context);

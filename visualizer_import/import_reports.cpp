@@ -30,7 +30,7 @@ using report::Status;
 // Ids of the k-th file of a rank begin behind k times this, as in the reference.
 constexpr std::int64_t kOperationIdStride = 10000;
 
-// Of the database. A graph of an operation has some kilobytes: in larger pages it lies in one piece, and is
+// A page of the database. A graph of an operation has some kilobytes: in larger pages it lies in one piece, and is
 // written with fewer calls; but each table and index takes a page at least.
 constexpr int kSmallPageBytes = 4096;
 constexpr int kLargePageBytes = 16384;
@@ -170,7 +170,7 @@ void Import::leave_out_other_version(Source& source, const report::FoundVersion&
     leave_out(source, source.path.string() + " has version " + version.text + ", expected 1");
 }
 
-// What a report of another version holds need not be what ours holds: that it is of another one comes first.
+// A report of another version need not hold the same as ours: that it is of another one comes first.
 report::Result<Import::Outcome> Import::unreadable(Source& source, Error error, bool may_skip) {
     if (options_.stop_requested() || !database_->status()) return error;
     std::error_code ignored;
@@ -325,7 +325,7 @@ report::Result<Import::Outcome> Import::attempt() {
     return Outcome::kDone;
 }
 
-// What is no report is left out of a folder, and refused by itself. In a folder the reference fails on it.
+// A file that is no report is left out of a folder, and refused by itself. In a folder the reference fails on it.
 Status Import::find_sources(const fs::path& report_or_folder) {
     auto files = report_files(report_or_folder, options_.reference_quirks);
     if (!files) return files.error();
@@ -347,7 +347,7 @@ Status Import::find_sources(const fs::path& report_or_folder) {
     return {};
 }
 
-// What has the database's name is replaced in the end: only a database that an importer made, unless told to.
+// A file that has the database's name is replaced in the end: only a database that an importer made, unless told to.
 // The reference deletes what is no database, and adds to what is one.
 Status Import::check_target() {
     const fs::path target = output_folder_ / options_.db_name;

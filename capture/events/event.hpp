@@ -8,11 +8,10 @@
 //        | kind | origin | memory | flags | device | queue | time_ticks | id | detail | correlation | payload |
 //        +------+--------+--------+-------+--------+-------+------------+----+--------+-------------+---------+
 //
-// What each field means for each kind is written beside the kind. Fields that today's emitter (the tile
-// runtime) does not need have their place already, because foreign runtimes will: two-step frees
-// (kBufferFreeRequested), memory that is older than the capture (kPreexisting), storage and tensor as two
-// ids, the queue, a correlation id that joins a host event with its device event, a second clock
-// (Payload::ClockPair), and the origin of a figure.
+// Beside each kind stands the meaning of each field for it. Fields that today's emitter (the tile runtime) does not
+// need have their place already, because foreign runtimes will. They are two-step frees (kBufferFreeRequested), memory
+// that is older than the capture (kPreexisting), storage and tensor as two ids, the queue, a correlation id that joins
+// a host event with its device event, a second clock (Payload::ClockPair), and the origin of a figure.
 //
 // Encoding: native byte order; a recording is read by the machine that wrote it or by one of the same byte
 // order.
@@ -55,7 +54,7 @@ enum class EventKind : std::uint8_t {
     kCount
 };
 
-/// Where a figure comes from. Figures of different origin never add up to one peak.
+/// The source of a figure. Figures of different origin never add up to one peak.
 enum class Origin : std::uint8_t {
     kObserved,          ///< it happened on the device
     kPlanned,           ///< this library's plan for it (NO_DISPATCH)
@@ -65,12 +64,12 @@ enum class Origin : std::uint8_t {
 /// TT-NN's numbering (BufferType), which reports and databases carry.
 enum class MemoryType : std::uint8_t { kDram = 0, kL1 = 1, kSystemMemory = 2, kL1Small = 3, kTrace = 4 };
 
-/// Whether it lies in the L1 of the cores: L1 and L1_SMALL.
+/// True if it lies in the L1 of the cores: L1 and L1_SMALL.
 constexpr bool is_in_l1(MemoryType memory) {
     return memory == MemoryType::kL1 || memory == MemoryType::kL1Small;
 }
 
-/// What a program occupies in a core's L1 while it runs.
+/// The parts of a core's L1 that a program occupies while it runs.
 enum class ProgramMemoryKind : std::uint8_t {
     kCircularBuffer,
     kDataflowBuffer,
@@ -113,7 +112,7 @@ struct Event {
     union Payload {
         struct Call {
             std::uint64_t argument_count;
-            StackId stack;  ///< where it was called; kNone unless stack traces are on
+            StackId stack;  ///< the stack of the call; kNone unless stack traces are on
         } call;
         struct Argument {
             ArgumentType type;
@@ -129,7 +128,7 @@ struct Event {
         struct Buffer {
             std::uint64_t address;
             std::uint64_t size_bytes;            ///< all banks together
-            std::uint64_t size_per_bank_bytes;   ///< what each bank holds at the most, pages aligned
+            std::uint64_t size_per_bank_bytes;   ///< the largest share of a bank, pages aligned
             std::uint64_t page_size_and_layout;  ///< page bytes << 8 | BufferLayout
         } buffer;
         struct ProgramMemory {
@@ -160,8 +159,8 @@ struct Event {
 /// "function_begin", "buffer_allocate", ...; "unknown" for what is no kind.
 std::string_view name_of(EventKind kind);
 
-/// Whether events of a kind read the clock. The others say more about the event before them in their thread
-/// and have its time: reading the clock is most of what an event costs.
+/// True for kinds whose events read the clock. The others say more about the event before them in their thread and have
+/// its time: reading the clock is most of what an event costs.
 constexpr bool reads_clock(EventKind kind) {
     switch (kind) {
         case EventKind::kArgument:

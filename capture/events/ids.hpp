@@ -18,7 +18,7 @@ enum class ContextId : std::uint64_t { kNone = 0 };     ///< a place where work 
 enum class BufferId : std::uint64_t { kNone = 0 };      ///< one allocation; also called storage
 enum class TensorId : std::uint64_t { kNone = 0 };      ///< one tensor; several may view one buffer
 
-/// Who emits an event: this library's runtime, or a system that is observed (emitter.hpp). Each numbers its
+/// The emitter of an event: this library's runtime, or a system that is observed (emitter.hpp). Each numbers its
 /// tensors, buffers and devices as it likes.
 enum class EmitterId : std::uint8_t { kRuntime = 0 };
 inline constexpr std::uint8_t kMostEmitters = 8;

@@ -6,11 +6,10 @@
 //   block 0        header; behind it what the process died of (crash_area.hpp)
 //   block 1 ..     event blocks (a Chunk each) and definition blocks, in any order; zeros: not used yet
 //
-// All blocks have 64 KiB. Each thing is written before the word that says it is there, and a block that is
-// used again is no block of events while it changes, so the file is sound whenever its process dies: the
-// kernel keeps what was stored. (Of a machine that loses power, what had reached the disk.) A thread's full
-// block is copied to another before it is used again; a process that dies in between leaves the same events
-// twice, and readers take one of the two.
+// All blocks have 64 KiB. Each thing is written before the word that says it is there, and a block that is used again
+// is no block of events while it changes. So the file is sound whenever its process dies: the kernel keeps what was
+// stored. (Of a machine that loses power, what had reached the disk.) A thread's full block is copied to another before
+// it is used again; a process that dies in between leaves the same events twice, and readers take one of the two.
 //
 // Facts are one stream of records through all definition blocks in order of their sequence numbers:
 //     u32 kind (DefinitionKind), u32 id, u32 size, size bytes

@@ -58,8 +58,8 @@ private:
     std::size_t bytes_;
 };
 
-/// What a block's owner keeps mapped, until it lets go: then at once, although weak pointers to the block may
-/// keep this object for longer.
+/// The block's mapping, kept until its owner lets go: then at once, although weak pointers to the block may keep this
+/// object for longer.
 struct RecordingFile::KeepMapped {
     std::shared_ptr<Mapping> mapping;
     std::uint64_t file;
@@ -221,7 +221,7 @@ std::shared_ptr<Chunk> RecordingFile::chunk_in_memory() {
 }
 
 bool RecordingFile::write_block(std::uint64_t block, const Chunk& chunk) {
-    // What makes it a block of events comes last, so a write that ends early is none.
+    // The mark of a block of events comes last, so a write that ends early is none.
     static_assert(offsetof(Chunk, in_use) > sizeof(Chunk::events));
     const auto* const bytes = reinterpret_cast<const char*>(&chunk);
     std::size_t written = 0;

@@ -28,7 +28,7 @@
 
 namespace tilemeter::record::internal {
 
-/// What the header says of a capture.
+/// The header's description of a capture.
 struct RecordingInfo {
     std::uint64_t wall_clock_ns;
     std::uint64_t begin_ticks;
@@ -40,7 +40,7 @@ struct RecordingInfo {
 
 class RecordingFile {
 public:
-    /// Makes the file; one that is there is replaced. `most_blocks`: of events, 0 for as many as the disk
+    /// Makes the file; one that is there is replaced. `most_blocks`: of events, 0: up to what the disk
     /// takes; beyond them, `overwrite` says whether the oldest give way. Throws RecordingError.
     RecordingFile(std::filesystem::path path, const RecordingInfo& info, std::uint64_t most_blocks,
                   bool overwrite);
@@ -60,7 +60,7 @@ public:
 
     void add_definition(DefinitionKind kind, std::uint32_t id, std::span<const char> bytes);
 
-    /// Where the process says what it dies of; zeros at first. Valid as long as this object.
+    /// The place where the process writes its cause of death; zeros at first. Valid as long as this object.
     CrashArea* crash_area() const;
 
     /// The file's own count of events that are not in it, so that who recovers it knows.
@@ -68,7 +68,7 @@ public:
 
     /// Full blocks that the disk had no room for, in no order.
     std::vector<std::shared_ptr<const Chunk>> chunks_in_memory();
-    /// How many of lost_events() they hold.
+    /// The number of lost_events() that they hold.
     std::uint64_t events_in_memory();
 
     /// Says in the file that the capture ended, and on stderr what is not in it.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which blocks of a recording file hold which events.
+// The blocks of a recording file that hold given events.
 
 #pragma once
 

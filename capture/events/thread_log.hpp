@@ -102,7 +102,7 @@ struct EventCounts {
     }
 };
 
-/// Whether `chunk` has no other holder; what others read of it has then happened before.
+/// True if `chunk` has no other holder; all that others read of it has then happened before.
 bool is_held_alone(const std::shared_ptr<Chunk>& chunk);
 
 class ThreadLog {
@@ -112,24 +112,24 @@ public:
     ThreadLog(const ThreadLog&) = delete;
     ThreadLog& operator=(const ThreadLog&) = delete;
 
-    /// Whether there is room for the owner's next event; else it must find_slot() first.
+    /// True if there is room for the owner's next event; else it must find_slot() first.
     bool has_slot() const { return used_ < limit_.load(std::memory_order_relaxed); }
 
     /// Goes on elsewhere; false if the event was counted instead of being kept.
     bool find_slot(EventKind kind);
 
-    /// Where the owner's next event is written. REQUIRES: has_slot() or find_slot() said so.
+    /// The place of the owner's next event. REQUIRES: has_slot() or find_slot() said so.
     Event& slot() { return current_->events[used_]; }
 
     /// The event before it; null where the chunk holds none.
     const Event* before_slot() const { return used_ == 0 ? nullptr : &current_->events[used_ - 1]; }
 
-    /// What was written into the slot may be read.
+    /// The event in the slot may be read.
     void publish() { current_->published.store(++used_, std::memory_order_release); }
 
     std::uint32_t thread() const { return thread_; }
 
-    /// How many events of this thread have been published since it began.
+    /// The number of events that this thread has published since it began.
     std::uint64_t published() const;
 
     /// The events from running number `begin` up to now; those of them that are still kept.
@@ -152,7 +152,7 @@ public:
     /// Null if there is none.
     std::shared_ptr<const Chunk> current() const;
 
-    /// Where the owner, and nobody else, takes chunks from.
+    /// The source of chunks, for the owner and nobody else.
     internal::ChunkArena& arena() { return *arena_; }
 
     /// From the owner's next event on: a chunk of its own choice (window_room.cpp). May be called by any

@@ -26,7 +26,7 @@ std::vector<Frame> frames_of(const record::Crash& crash) {
         frames.insert(frames.end(), std::make_move_iterator(here.begin()),
                       std::make_move_iterator(here.end()));
     }
-    // What the recorder itself did while std::terminate ran.
+    // The recorder's own frames while std::terminate ran.
     const auto own = std::find_if(frames.begin(), frames.end(), [](const Frame& frame) {
         return frame.function.find("on_terminate") != std::string::npos &&
                frame.function.starts_with("tilemeter::record::internal::");

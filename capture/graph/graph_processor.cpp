@@ -19,7 +19,7 @@ namespace tilemeter::graph {
 
 namespace {
 
-// What a traced function does is in no capture; one that begins in it would miss it, and have part of a call.
+// The calls of a traced function are in no capture; one that begins in it would miss it, and have part of a call.
 void require_not_tracing() {
     if (record::has_private_log())
         throw CaptureError(

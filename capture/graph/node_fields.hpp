@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a node says, field by field, in the order of report files (keys sorted by byte). Written once, for
-// every form of output: a Sink makes JSON objects, bytes of a file, or whatever else of it.
+// The fields of a node, in the order of report files (keys sorted by byte). Written once, for every form of output: a
+// Sink makes JSON objects, bytes of a file, or whatever else of it.
 //
 // A Sink has
 //     begin_object() end_object()                   a node; begin_object(key) end_object() its params

@@ -38,7 +38,7 @@ public:
             outputs_.clear();
             take(stretch);
         }
-        // Of functions that are not there, or nested too deep.
+        // For functions that are not there, or nested too deep.
         while (!order_.of_contexts.empty()) {
             open_.clear();
             outputs_.clear();
@@ -65,7 +65,7 @@ private:
                                                           [this](const Event& event) { take(event); });
     }
 
-    /// What other threads did for the function that is open: its children.
+    /// The work of other threads for the function that is open: its children.
     void take_work_of(std::uint64_t context) {
         const auto work = order_.of_contexts.find(context);
         if (work == order_.of_contexts.end()) return;
@@ -78,7 +78,7 @@ private:
         const std::size_t around = std::exchange(first_open_, open_.size());
         for (const Stretch& stretch : stretches) {
             take(stretch);
-            open_.resize(first_open_);  // what a worker left open ends with its stretch
+            open_.resize(first_open_);  // functions that a worker left open end with its stretch
             outputs_.resize(outputs);
         }
         first_open_ = around;
@@ -127,7 +127,7 @@ private:
                 return begin_function(event);
             case EventKind::kFunctionEnd:
                 return end_function(event);
-            // What describes a function says nothing where the function itself is not in the window.
+            // Events that describe a function say nothing where the function itself is not in the window.
             case EventKind::kArgument:
                 if (open_.empty()) return;
                 graph_.arguments.add(open_.back().function,
@@ -273,7 +273,7 @@ private:
     EventOrder order_;
     TensorInfoCache tensor_infos_;
     std::vector<OpenFunction> open_;  // of the thread whose stretch is being read
-    std::size_t first_open_ = 0;      // what is above belongs to the function that handed over its context
+    std::size_t first_open_ = 0;      // those above belong to the function that handed over its context
     int nested_ = 0;                  // contexts around what is being read
     std::vector<const Event*> outputs_;
     std::uint32_t latest_end_ = kNoNode;  // the latest function_end that has no successor yet

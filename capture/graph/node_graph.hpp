@@ -26,14 +26,14 @@
 namespace tilemeter::graph {
 
 struct CapturedNode {
-    const record::Event* event;  ///< what it was made from; null for capture_start and capture_end
+    const record::Event* event;  ///< the event it was made from; null for capture_start and capture_end
     std::uint32_t function;      ///< function_start and function_end: index into NodeGraph::functions
     std::uint32_t level : 24;    ///< stacking_level
     NodeType type : 8;
 };
 static_assert(sizeof(CapturedNode) == 16);
 
-/// What belongs to a function beyond its begin event.
+/// The parts of a function beyond its begin event.
 struct Function {
     const record::Event* begin;
     const record::Event* program = nullptr;  ///< kProgramSelected, if the function said so

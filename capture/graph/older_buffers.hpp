@@ -14,8 +14,8 @@
 
 namespace tilemeter::graph {
 
-/// Of buffers_alive on devices that were met, once each, those without a buffer node: they are there from the begin of
-/// the capture to its end, and nothing in it uses them.
+/// Buffers of buffers_alive without a buffer node, on devices that were met, once each: they are there from the begin
+/// of the capture to its end, and nothing in it uses them.
 std::vector<const record::Event*> buffers_without_nodes(const NodeGraph& graph);
 
 }  // namespace tilemeter::graph

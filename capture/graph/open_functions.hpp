@@ -9,7 +9,7 @@
 
 namespace tilemeter::graph {
 
-/// How many functions have no end in it: of threads that were still in them when the window closed.
+/// The number of functions without an end in it: of threads that were still in them when the window closed.
 inline std::size_t count_open_functions(const NodeGraph& graph) {
     std::size_t open = 0;
     for (const CapturedNode& node : graph.nodes) {

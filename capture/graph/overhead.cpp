@@ -20,7 +20,7 @@ namespace tilemeter::graph {
 
 namespace {
 
-/// Of the calling thread: other programs on the machine do not count.
+/// CPU time of the calling thread: other programs on the machine do not count.
 std::uint64_t cpu_ns() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -128,7 +128,7 @@ LevelCost cost_at(record::Detail detail, unsigned repeats, unsigned depth, doubl
     const double operations = static_cast<double>(repeats) * kOperationsPerRound;
     cost.events_per_operation = kept / operations;
     cost.bytes_per_operation = cost.events_per_operation * sizeof(record::Event);
-    cost.floor_ns = clock_readings / operations * clock_ns;  // what is only counted reads no clock
+    cost.floor_ns = clock_readings / operations * clock_ns;  // an event that is only counted reads no clock
     return cost;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What recording costs on this machine, measured. Times are medians, of the calling thread, in nanoseconds.
+// The cost of recording on this machine, measured. Times are medians, of the calling thread, in nanoseconds.
 //
 // Thread safety: measure_event_cost() may be called at any time by any thread; measure_overhead() opens
 // windows of its own, so captures that are open see what it emits.

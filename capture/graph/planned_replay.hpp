@@ -22,7 +22,7 @@
 
 namespace tilemeter::graph {
 
-/// Which part of a function an equation is of.
+/// The part of a function that an equation belongs to.
 enum class Pass : std::uint8_t {
     kForward,  ///< of a record of gradients, or read by one; all that a function does that takes no gradients
     kBackward,   ///< made by backward()
@@ -36,7 +36,7 @@ enum class BufferRole : std::uint8_t {
     kParameter,       ///< its gradient is taken, or it replaces such a one
     kInput,           ///< given, or from outside, and neither parameter nor state
     kSaved,           ///< made on the way forward, read on the way back
-    kGradient,        ///< what backward() gave
+    kGradient,        ///< a result of backward()
     kOptimizerState,  ///< given, and updated by the optimizer, which alone reads it; or what replaces such a one
     kResult,          ///< returned, and nothing of the above
     kTemporary,       ///< made and gone within the function
@@ -47,7 +47,7 @@ enum class BufferRole : std::uint8_t {
 /// "parameter", "optimizer_state" ...
 std::string_view name_of(BufferRole role);
 
-/// Of what is there before the first equation, or after the last.
+/// The time before the first equation, or after the last.
 inline constexpr std::uint32_t kNoEquation = ~std::uint32_t{0};
 
 struct PlannedEquation {
@@ -56,16 +56,16 @@ struct PlannedEquation {
     std::string source;  ///< "model.py:51"; empty: not known
 };
 
-/// What is known of a buffer by who reads and writes it.
+/// The uses of a buffer, told by its readers and writers.
 struct BufferUse {
     BufferRole role = BufferRole::kUnknown;
-    std::string reason;  ///< what speaks for the role
+    std::string reason;  ///< the evidence for the role
     std::string name;    ///< of the parameter of the graph; empty: made in the function, or none
     std::string cores;   ///< of a sharded one in L1, "{[0-0 - 7-7]}"; empty: on all
     std::vector<std::uint32_t> readers, writers;  ///< equations, ascending
 };
 
-/// Where a buffer lies: its memory and its address.
+/// The place of a buffer: its memory and its address.
 using BufferPlace = std::pair<record::MemoryType, std::uint64_t>;
 
 struct PlannedReplay {

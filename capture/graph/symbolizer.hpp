@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Names, files and lines of return addresses, from the files of the modules they lie in: the symbol tables,
-// and debug information where it is there - in the file itself, beside it, or under its build id where
-// distributions put it. So it works for this process and, where the same files are at hand, for any other.
+// Names, files and lines of return addresses, from the files of their modules. They come from the symbol tables, and
+// from debug information where it is there - in the file itself, beside it, or under its build id where distributions
+// put it. So it works for this process and, where the same files are at hand, for any other.
 //
 // Thread safety: outside locking.
 
@@ -30,7 +30,7 @@ struct Frame {
 
     /// "/path/lib.so(symbol+0xoff) [0xaddr]"; with a known line, " at file:line" follows.
     std::string to_text() const;
-    /// Whether it is of the user's own code: not of this library, the C++ library or the system.
+    /// True for the user's own code: not of this library, the C++ library or the system.
     bool is_users() const;
 };
 

@@ -65,7 +65,7 @@ private:
     std::size_t size_;
 };
 
-/// Of the type and the bytes; of large constants only the first bytes.
+/// Over the type and the bytes; of large constants only the first bytes.
 std::uint64_t hash_of(const Constant& constant);
 
 }  // namespace tilemeter::ir

@@ -25,7 +25,7 @@ std::size_t count_of(const Attributes& attributes, std::string_view name) {
     return static_cast<std::size_t>(count);
 }
 
-// The graphs a holder must have, in order. Branches by number come as many as there are.
+// The graphs a holder must have, in order. Branches by number may be any number.
 std::vector<std::string> expected_names(Control control, std::span<const Subgraph> subgraphs) {
     switch (control) {
         case Control::kNone:
@@ -177,7 +177,7 @@ private:
         }
     }
 
-    // What the subgraph gets for its parameter `i`.
+    // The subgraph's argument for its parameter `i`.
     [[nodiscard]] TensorType argument(std::size_t i) const {
         TensorType type = use_.type(parts_.choice + i);
         if (operation_.control != Control::kScan || i < parts_.consts + parts_.carry) return type;

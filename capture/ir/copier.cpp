@@ -57,7 +57,7 @@ std::uint32_t translated(std::vector<std::uint32_t>& numbers, std::uint32_t from
 
 }  // namespace
 
-// What is interned was looked up at its first use, and is a number from then on.
+// Interned texts were looked up at their first use, and are numbers from then on.
 ValueRange GraphCopier::copy_plain(const Equation& equation, std::string_view other_operation) {
     operands_.clear();
     for (const ValueId operand : equation.operands())
@@ -142,7 +142,7 @@ Graph cut_to(Graph graph, std::span<const ValueId> results) {
     return graph;
 }
 
-// What stays moves forward in each list, and values are numbered anew.
+// Kept equations and values move forward in each list, and values are numbered anew.
 void GraphCopier::cut(Graph& graph, std::span<const ValueId> results) {
     std::vector<bool> is_needed(graph.values_.size());
     for (const ValueId result : results)

@@ -67,8 +67,8 @@ public:
     }
     [[nodiscard]] bool is_mapped(ValueId from) const;
 
-    /// What stands for a value. A constant is brought over at its first use. Throws Error (kUndefinedValue) for a
-    /// value that is neither a constant nor mapped.
+    /// The value that stands for `from`. A constant is brought over at its first use. Throws Error (kUndefinedValue)
+    /// for a value that is neither a constant nor mapped.
     ValueId operator()(ValueId from);
     std::vector<ValueId> operator()(std::span<const ValueId> from);
 

@@ -63,7 +63,7 @@ public:
         return text.empty() ? "0" : "(" + text + ")";
     }
 
-    /// Whether some sizes keep all conditions; nothing where isl gave up.
+    /// True if some sizes keep all conditions; nothing where isl gave up.
     [[nodiscard]] std::optional<bool> can_hold() const {
         std::string text = "[";
         for (std::size_t i = 0; i < words_.size(); ++i)
@@ -136,7 +136,7 @@ private:
     std::string bounds_;  ///< each with " and " before it
 };
 
-/// What holds for `dim` in `relation` to 0 ("=", ">", ">="), by what its two sides can be.
+/// The answer for `dim` in `relation` to 0 ("=", ">", ">="), by what its two sides can be.
 Answer decided(Dim dim, const std::string& relation, const std::string& opposite,
                const Constraints* constraints) {
     const auto can = [&](const std::string& condition) {

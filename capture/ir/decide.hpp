@@ -33,10 +33,10 @@ Answer equal(Dim a, Dim b, const Constraints* constraints = nullptr);
 Answer less(Dim a, Dim b, const Constraints* constraints = nullptr);
 /// a <= b
 Answer less_equal(Dim a, Dim b, const Constraints* constraints = nullptr);
-/// Whether `divisor` divides a without rest.
+/// True if `divisor` divides a without rest.
 Answer divides(Dim divisor, Dim a, const Constraints* constraints = nullptr);
 
-/// Whether there are sizes that keep them all.
+/// True if there are sizes that keep them all.
 Answer can_hold(const Constraints& constraints);
 
 inline bool is_equal(Dim a, Dim b, const Constraints* constraints) {

@@ -285,7 +285,7 @@ Polynomial floor_quotient(const Polynomial& a, Dim by) {
     if (b.empty()) return number_polynomial(floor_quotient(1, 0));  // refuses
     if (const std::optional<Polynomial> quotient = quotient_of(a, b)) return *quotient;
     if (!is_number(b)) {
-        // What a divisor of one term divides comes out.
+        // Terms that a divisor of one term divides come out.
         Polynomial quotient;
         Polynomial rest = a;
         if (b.size() == 1)

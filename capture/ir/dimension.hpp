@@ -33,7 +33,7 @@
 
 namespace tilemeter::ir {
 
-/// What names stand for.
+/// The sizes that names stand for.
 using Sizes = std::map<std::string, std::int64_t>;
 
 class Dim;
@@ -48,7 +48,7 @@ Dim checked_product(Dim a, Dim b);
 
 class Dim {
 public:
-    /// What a Shape or an attribute holds.
+    /// A number as a Shape or an attribute holds it.
     constexpr Dim(std::int64_t value = 0) : value_(value) {}
 
     /// Throws Error (kBadArgument) for what is no name (a letter, then letters, digits and underscores) or is min, max,
@@ -59,11 +59,11 @@ public:
 
     [[nodiscard]] constexpr std::int64_t value() const { return value_; }
     [[nodiscard]] constexpr bool is_number() const { return value_ >= kLeastNumber; }
-    /// Whether it is a number below 0; no expression is.
+    /// True if it is a number below 0; no expression is.
     [[nodiscard]] constexpr bool is_negative_number() const { return value_ < 0 && is_number(); }
     /// Throws Error (kBadArgument) where it is an expression.
     [[nodiscard]] std::int64_t number() const;
-    /// Whether it is one; 64 bits below all numbers need not be.
+    /// True if it is one; 64 bits below all numbers need not be.
     [[nodiscard]] bool is_expression() const;
     [[nodiscard]] std::string text() const;
 
@@ -78,7 +78,7 @@ public:
 
     /// Equal normal forms. See decide.hpp for equality under constraints.
     friend constexpr bool operator==(Dim a, Dim b) = default;
-    // Of numbers as int64_t's, of expressions in full: Error (kTooLarge) beyond 64 bits or 1000 terms.
+    // Numbers as int64_t's, expressions in full: Error (kTooLarge) beyond 64 bits or 1000 terms.
     friend Dim operator+(Dim a, Dim b) {
         return a.is_number() && b.is_number() ? Dim(a.value_ + b.value_) : internal::checked_sum(a, b);
     }
@@ -124,12 +124,12 @@ struct Constraint {
     friend bool operator==(const Constraint&, const Constraint&) = default;
 };
 
-/// What all sizes of a graph keep. Shared between graphs; null stands for none.
+/// The conditions that all sizes of a graph keep. Shared between graphs; null stands for none.
 using Constraints = std::vector<Constraint>;
 using ConstraintsPtr = std::shared_ptr<const Constraints>;
 
-/// Of a dimension: its terms, for those that look into it. A factor is a name or an atom; a term without factors is
-/// the number in it.
+/// The terms of a dimension, for those that look into it. A factor is a name or an atom; a term without factors is the
+/// number in it.
 struct DimFactor {
     enum class Kind : std::uint8_t { kName, kFloorDiv, kMin, kMax };
     Kind kind = Kind::kName;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which equations do more than compute their results.
+// Equations that do more than compute their results.
 //
 // Thread safety: outside locking.
 
@@ -21,7 +21,7 @@ class EffectFinder {
 public:
     explicit EffectFinder(const OperationSet& set) : set_(&set) {}
 
-    /// Of the operation itself or of an equation in its subgraphs.
+    /// Effects of the operation itself or of an equation in its subgraphs.
     bool has_effects(const Equation& equation);
     bool has_effects(const Graph& graph);
 

@@ -49,7 +49,7 @@ Graph load(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::string text;
     std::array<char, 1 << 16> piece{};
-    // What is no graph may have no end, as a device: parse() refuses it by its beginning.
+    // A file that is no graph may have no end, as a device: parse() refuses it by its beginning.
     while ((file.read(piece.data(), piece.size()) || file.gcount() > 0) &&
            text.starts_with(internal::kMagic.substr(0, text.size())))
         text.append(piece.data(), static_cast<std::size_t>(file.gcount()));

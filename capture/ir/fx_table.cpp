@@ -17,7 +17,7 @@ namespace tilemeter::ir {
 
 namespace {
 
-// Of the name of a function from a namespace or module, what torch.fx would name its node by.
+// The last part of the name of a function from a namespace or module: torch.fx would name its node by it.
 std::string_view last_part(std::string_view operation) {
     return operation.substr(operation.find_last_of(".:") + 1);
 }

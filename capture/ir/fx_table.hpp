@@ -34,7 +34,7 @@ struct FxRow {
     std::string scope;  ///< "encoder/0", likewise
 };
 
-/// Of this graph, not of its subgraphs. REQUIRES: verify(graph) finds nothing
+/// The rows of this graph, not of its subgraphs. REQUIRES: verify(graph) finds nothing
 std::vector<FxRow> fx_rows(const Graph& graph);
 
 /// `more`: the columns type and scope as well. REQUIRES: as fx_rows()

@@ -14,7 +14,7 @@ namespace tilemeter::ir {
 
 namespace {
 
-// Of constants up to this size the bytes are compared to find an equal one, of larger ones the storage.
+// Constants up to this size are compared by their bytes to find an equal one, larger ones by their storage.
 constexpr std::size_t kComparedBytes = 64;
 
 // Counts and numbers have 30 bits.

@@ -73,11 +73,11 @@ struct Subgraph {
 
 enum class ValueKind : std::uint8_t { kParam, kConstant, kResult };
 
-/// What defines a value.
+/// The definition of a value.
 struct Definition {
     ValueKind kind;
     std::uint32_t index;   ///< into params(), constants() or the equations
-    std::uint32_t result;  ///< which result of the equation
+    std::uint32_t result;  ///< the number of the result among the equation's
 
     friend bool operator==(const Definition&, const Definition&) = default;
 };
@@ -126,7 +126,8 @@ public:
     /// A name for people to read; an empty one takes it away. Names of other values than parameters need not be
     /// distinct. REQUIRES: value is of this graph
     void set_name(ValueId value, std::string_view name);
-    /// What the sizes of names in dimensions keep; null: nothing. For the inference of what is appended from now on.
+    /// The conditions on the sizes of names in dimensions; null: nothing. For the inference of what is appended from
+    /// now on.
     void set_constraints(ConstraintsPtr constraints) { constraints_ = std::move(constraints); }
     void set_graph_name(std::string_view name) { name_ = name; }
     void set_operation_set(std::string_view name) { operation_set_ = name; }
@@ -193,7 +194,7 @@ private:
     static_assert(sizeof(Value) == 8);
 
     ValueId add_value(std::uint32_t type, ValueKind kind, std::size_t index);
-    /// Of interned numbers; without subgraphs.
+    /// Appends interned numbers; without subgraphs.
     ValueRange append_numbers(std::uint32_t operation, std::uint32_t attributes, std::uint32_t location,
                               std::span<const ValueId> operands, std::span<const std::uint32_t> types);
 

@@ -8,7 +8,7 @@
 
 namespace tilemeter::ir {
 
-/// Where an equation comes from.
+/// The origin of an equation.
 struct Location {
     std::string file;
     std::uint32_t line = 0;

@@ -26,7 +26,7 @@
 
 namespace tilemeter::ir {
 
-/// How many there may be.
+/// The numbers of operands that an operation may have.
 struct Arity {
     static constexpr std::uint32_t kAny = ~std::uint32_t{0};
 
@@ -45,13 +45,13 @@ struct AttributeRule {
     bool required = true;
 };
 
-/// What an equation does beyond computing its results.
+/// The effects of an equation beyond its results.
 enum class Effects : std::uint8_t {
     kNone,     ///< nothing: without a use it may go, and two equal ones are one
     kOrdered,  ///< something that can be seen: it stays, and keeps its place among others of the kind
 };
 
-/// How an operation runs the subgraphs it holds: what passes and the verifier have to know of it (control.hpp).
+/// The way in which an operation runs its subgraphs, for passes and the verifier (control.hpp).
 enum class Control : std::uint8_t {
     kNone,    ///< holds none
     kCall,    ///< "body" over the operands; its results are the equation's

@@ -27,8 +27,8 @@ bool producer_of(const Graph& graph, ValueId operand, Index& producer) {
     return definition.kind == ValueKind::kResult;
 }
 
-/// Who uses results of whom: the users of equation i are users[first[i]] to users[first[i + 1]], once for each
-/// use. Of `neighbours` each is used by the next as well.
+/// The users of results: the users of equation i are users[first[i]] to users[first[i + 1]], once for each use. Of
+/// `neighbours` each is used by the next as well.
 class Uses {
 public:
     Uses(const Graph& graph, const std::vector<Index>& neighbours) {

@@ -15,7 +15,7 @@
 
 namespace tilemeter::ir {
 
-/// Whether no equation uses a result of itself or of a later one. Of this graph, not of its subgraphs.
+/// True if no equation uses a result of itself or of a later one. Of this graph, not of its subgraphs.
 bool is_ordered(const Graph& graph);
 
 /// Indices of equations, sorted by Kahn's algorithm: the same each time, and an ordered graph keeps its order. Linear in equations and operands. Equations with effects keep their order among

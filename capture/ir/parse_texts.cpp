@@ -15,7 +15,7 @@
 namespace tilemeter::ir {
 namespace {
 
-// What is read from a text of its own has a column and no line.
+// A dimension that is read from a text of its own has a column and no line.
 template <class Step>
 auto in_text(std::string_view text, const Step& step, std::string_view after = "an operator or the end") {
     try {

@@ -318,7 +318,7 @@ private:
     Labels graphs_;
     std::unordered_map<const Graph*, std::string> labels_;
     DataWriter data_;
-    // Of the graph that is being printed.
+    // Labels of the graph that is being printed.
     Labels values_;
     std::vector<std::string> value_labels_;
 };

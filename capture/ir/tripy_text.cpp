@@ -142,7 +142,7 @@ private:
             text_ += "    " + described(value) + '\n';
     }
 
-    // What stands before '=': names, in the Flat IR with their types.
+    // The part before '=': names, in the Flat IR with their types.
     void append_results(const Equation& equation) {
         for (std::size_t i = 0; i < equation.results().size(); ++i) {
             const ValueId value = equation.results()[i];

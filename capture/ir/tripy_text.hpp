@@ -31,7 +31,7 @@
 
 namespace tilemeter::ir {
 
-/// How Tripy spells an operation of ours. Those without a spelling keep name and attributes; in the Flat IR
+/// Tripy's spelling of an operation of ours. Those without a spelling keep name and attributes; in the Flat IR
 /// `dynamic_slice` becomes DynamicSliceOp.
 struct TripySpelling {
     std::string operation;
@@ -42,7 +42,7 @@ struct TripySpelling {
 };
 
 struct TripyOptions {
-    /// Of the values that belong to no device.
+    /// The device of values that belong to none.
     std::string device = "host";
     /// Looked up before the spellings that are known here: full, tanh and its like, broadcast_in_dim.
     std::vector<TripySpelling> spellings{};

@@ -14,7 +14,7 @@
 
 namespace tilemeter::ir {
 
-/// Where a tensor is, in words of the runtime that put it there: "n150:0", "TILE", "MemoryConfig(...)". Graphs
+/// The place of a tensor, in words of the runtime that put it there: "n150:0", "TILE", "MemoryConfig(...)". Graphs
 /// compare and print these texts and do not look into them.
 struct Place {
     std::string device;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether a graph keeps the rules, and the first one that it breaks.
+// The first rule that a graph breaks, if any.
 //
 //   if (const auto wrong = verify(graph, set)) throw *wrong;
 
@@ -15,9 +15,9 @@
 
 namespace tilemeter::ir {
 
-/// What needs no operation set, of the graph and its subgraphs: parameters have names, each another one;
-/// dimensions are at least 0; operands and results are defined; no equation needs its own result, directly or
-/// through others. Linear; a subgraph that is shared is looked at once.
+/// The checks that need no operation set, of the graph and its subgraphs: parameters have names, each another one;
+/// dimensions are at least 0; operands and results are defined; no equation needs its own result, directly or through
+/// others. Linear; a subgraph that is shared is looked at once.
 std::optional<Error> verify(const Graph& graph);
 
 /// Besides, each operation is of the set; numbers of operands and results, attributes and subgraphs are as it says;

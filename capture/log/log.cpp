@@ -85,13 +85,13 @@ void resolve() {
     resolved.store(true);
 }
 
-// Of our own: a program that uses spdlog has its own loggers, patterns and levels. Never destroyed: what is
+// A logger of our own: a program that uses spdlog has its own loggers, patterns and levels. Never destroyed: what is
 // destroyed when the process ends may still have something to say.
 spdlog::logger& logger() {
     static spdlog::logger& the_logger = [&]() -> spdlog::logger& {
         auto& made =
             *new spdlog::logger("tilemeter", std::make_shared<spdlog::sinks::stderr_sink_mt>());  // NOLINT
-        made.set_level(spdlog::level::trace);  // what is written is decided above
+        made.set_level(spdlog::level::trace);  // the level is decided above
         made.set_pattern("%Y-%m-%d %H:%M:%S.%e %t tilemeter %l: %v");
         return made;
     }();

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What libraries and programs have to say besides their answers, as lines on stderr. TILEMETER_LOG says from
-// which level on: off, error, warn, info, debug or trace. Where it is not set, libraries are silent and the
-// programs warn.
+// Messages of libraries and programs besides their answers, as lines on stderr. TILEMETER_LOG says from which level on:
+// off, error, warn, info, debug or trace. Where it is not set, libraries are silent and the programs warn.
 //
 //     logging::debug({"device ", id, " is an ", description.name});
 //
@@ -48,7 +47,7 @@ void write(Level level, std::initializer_list<Part> parts) noexcept;
 bool is_enabled(Level level) noexcept;
 }  // namespace internal
 
-/// Whether a message of this level is written, for who would have to look for what to say.
+/// True if a message of this level is written: ask it before making a message that is dear.
 inline bool enabled(Level level) noexcept {
     return level >= internal::threshold.load(std::memory_order_relaxed) && internal::is_enabled(level);
 }
@@ -66,7 +65,7 @@ inline void error(std::initializer_list<Part> parts) noexcept {
 inline void warn(std::initializer_list<Part> parts) noexcept {
     write(Level::kWarn, parts);
 }
-/// What was chosen or found, once per device, file, capture.
+/// A choice or a finding, once per device, file, capture.
 inline void info(std::initializer_list<Part> parts) noexcept {
     write(Level::kInfo, parts);
 }

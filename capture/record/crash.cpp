@@ -42,8 +42,8 @@ std::unique_ptr<CrashArea> area_in(const std::filesystem::path& path) {
     return area;
 }
 
-/// Whether the thread began a function afterwards: then its program handled the signal and went on. (Frees do
-/// not count: a handler may end the process by exit().)
+/// True if the thread began a function afterwards: then its program handled the signal and went on. (Frees do not
+/// count: a handler may end the process by exit().)
 bool went_on(const CrashArea& area, const Recording& recording) {
     bool later = false;
     for (const ThreadSlice& slice : recording.threads) {
@@ -109,7 +109,7 @@ std::optional<std::uint64_t> bias_of(const Mapping& mapping) {
     return std::nullopt;
 }
 
-/// Of what was loaded after the recording began, only where it lay is known, not of which build it was.
+/// Modules that were loaded after the recording began are known by their place alone, not by their build.
 void note_mappings(const CrashArea& area, const std::vector<std::uint64_t>& frames) {
     const std::string lines = text_in(area.mappings);
     std::string_view rest = lines;
@@ -152,7 +152,7 @@ std::optional<Crash> read_crash(const std::filesystem::path& path, const Recordi
     if (area->sender != 0) crash.sender = area->sender;
     if ((crash.signal == SIGSEGV || crash.signal == SIGBUS) && area->signal_code > 0)
         crash.address = area->address;
-    // What comes before the interrupted instruction is the signal's handler.
+    // Frames before the interrupted instruction are those of the signal's handler.
     const auto end = std::find(area->frames.begin(), area->frames.end(), 0U);
     auto begin = area->frames.begin();
     if (area->program_counter != 0) {

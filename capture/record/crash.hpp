@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a process died of while it recorded to a file, as it wrote it into that file
-// (internal/crash_area.hpp). graph::frames_of() (capture/graph/crash_frames.hpp) names the functions.
+// The cause of death of a process that recorded to a file, as it wrote it into that file (internal/crash_area.hpp).
+// graph::frames_of() (capture/graph/crash_frames.hpp) names the functions.
 
 #pragma once
 
@@ -34,9 +34,9 @@ struct Crash {
 /// "SIGSEGV"; "signal 99" for one without a name.
 std::string name_of_signal(int signal);
 
-/// What the process of the recording at `path` died of; none if it ended the capture, was killed (SIGKILL
-/// leaves no time to say anything), or went on after a signal: `recording` is what read_recording() returned for the
-/// file. The modules that the frames lie in become known (modules.hpp).
+/// The cause of death of the process that recorded to `path`; none if it ended the capture, was killed (SIGKILL leaves
+/// no time to say anything), or went on after a signal: `recording` is what read_recording() returned for the file. The
+/// modules that the frames lie in become known (modules.hpp).
 std::optional<Crash> read_crash(const std::filesystem::path& path, const Recording& recording);
 
 }  // namespace tilemeter::record

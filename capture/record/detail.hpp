@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How much a capture records. Each level holds what the one before it holds, except that kCounters keeps no
-// event at all: it counts them.
+// The level of detail of a capture. Each level holds what the one before it holds, except that kCounters keeps no event
+// at all: it counts them.
 //
 // While several captures are open, all get what the most demanding one asked for.
 
@@ -14,7 +14,7 @@
 namespace tilemeter::record {
 
 enum class Detail : std::uint8_t {
-    kCounters,   ///< how many events of each kind there were
+    kCounters,   ///< the number of events of each kind
     kEvents,     ///< functions, tensors, buffers, program memory, executions
     kArguments,  ///< and the arguments of functions: what TT-NN records
     kStacks,     ///< and from where each function was called

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a report says of each device that a recording mentions. The runtime announces a device when it opens
+// The description of each device that a recording mentions, for reports. The runtime announces a device when it opens
 // it; it stays known after it is closed, since a capture may end later.
 //
 // Thread safety: all functions may be called from any thread.
@@ -46,7 +46,7 @@ struct DeviceInfo {
 /// Makes `device` known, replacing what was known of that id.
 void announce_device(DeviceId device, DeviceInfo info);
 
-/// What is known of `device`, if anything.
+/// The description of `device`, if any.
 std::optional<DeviceInfo> device_info_of(DeviceId device);
 
 /// The cluster descriptor of the device announced last; empty when there was none.

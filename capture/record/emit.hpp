@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What emitters call: one function per event kind. Each costs a predictable branch when nobody listens.
+// The functions that emitters call: one function per event kind. Each costs a predictable branch when nobody listens.
 // Plain values only; nothing here calls back into the runtime for more.
 //
 // Thread safety: any thread, any time.
@@ -40,7 +40,7 @@ inline std::uint32_t raw(TextId id) {
     return static_cast<std::uint32_t>(id);
 }
 
-/// What an event says of a buffer, whatever happens to it; `made` has its kind and nothing else.
+/// The fields of a buffer in an event, whatever happens to it; `made` has its kind and nothing else.
 inline void describe_buffer(const BufferRecord& buffer, Event& made) {
     made.memory = buffer.memory;
     made.device = buffer.device;
@@ -158,7 +158,7 @@ inline void emit_program_memory(EventKind kind, const ProgramMemoryRecord& memor
     });
 }
 
-/// How the open function came by its program.
+/// The origin of the open function's program.
 inline void emit_program_selected(TextId factory_type, std::uint64_t factory_index, bool cache_hit) {
     if (!recording()) return;
     internal::append_event(EventKind::kProgramSelected, internal::raw(factory_type), 0, [&](Event& made) {

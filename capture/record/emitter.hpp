@@ -20,13 +20,13 @@
 
 namespace tilemeter::record {
 
-/// How much of a kind of memory an emitter tells.
+/// The share of a kind of memory that an emitter tells.
 enum class Completeness : std::uint8_t { kNone, kPartial, kComplete };
 
 /// "none", "partial", "complete".
 std::string_view name_of(Completeness completeness);
 
-/// Of each kind of program memory.
+/// Completeness of each kind of program memory.
 struct ProgramMemoryKept {
     Completeness circular_buffers = Completeness::kComplete;
     Completeness dataflow_buffers = Completeness::kComplete;
@@ -38,7 +38,7 @@ struct EmitterInfo {
     std::string name;                  ///< "ttnn"; empty: this library's runtime
     std::string version;               ///< as the system says it; empty: not known
     std::string git_sha;               ///< likewise
-    std::vector<std::string> missing;  ///< what could not be had, one line each
+    std::vector<std::string> missing;  ///< the missing parts, one line each
     ProgramMemoryKept normal;          ///< in RunMode::NORMAL
     ProgramMemoryKept no_dispatch;     ///< in RunMode::NO_DISPATCH
 
@@ -51,13 +51,13 @@ struct EmitterInfo {
 /// The emitter of that name; what is known of it is replaced. None if kMostEmitters are there.
 std::optional<EmitterId> register_emitter(EmitterInfo info);
 
-/// What is known of an emitter; of EmitterId::kRuntime, and of one that was not registered, the default.
+/// The description of an emitter; of EmitterId::kRuntime, and of one that was not registered, the default.
 EmitterInfo emitter_info(EmitterId emitter);
 
 /// Whose events a recording holds, by number.
 std::vector<EmitterId> emitters_in(const Recording& recording);
 
-/// What a recording tells of program memory: of each kind as much as the emitter that tells the least.
+/// The program memory that a recording tells: of each kind as much as the emitter that tells the least.
 ProgramMemoryKept program_memory_kept(const Recording& recording);
 
 }  // namespace tilemeter::record

@@ -17,7 +17,7 @@ namespace tilemeter::record {
 
 namespace internal {
 
-/// Of all threads.
+/// Functions of all threads.
 inline constinit std::atomic<std::uint32_t> functions_left_open{0};
 
 void end_functions_left_open();

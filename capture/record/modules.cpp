@@ -128,7 +128,7 @@ void note_loaded_modules() {
 void note_module(Module module) {
     Modules& known = modules();
     const std::scoped_lock lock(known.mutex);
-    // Of many recordings of one program it is noted once; the one noted last is found first.
+    // A module of many recordings of one program is noted once; the one noted last is found first.
     std::erase(known.elsewhere, module);
     known.elsewhere.push_back(std::move(module));
 }

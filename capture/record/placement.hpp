@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How the pages of a sharded buffer lie over cores: enough to list them all later, interned, so that an
-// allocation carries one small id whatever its number of pages.
+// The layout of a sharded buffer's pages over cores: enough to list them all later, interned, so that an allocation
+// carries one small id whatever its number of pages.
 //
-// The buffer is a matrix of pages, cut into shards of equal size (the last ones of a row or column may be
-// cut off); shard (i, j) of the matrix of shards lies on cores[i * shards_per_row + j], its pages row by row.
+// The buffer is a matrix of pages, cut into shards of equal size (the last ones of a row or column may be cut off).
+// Shard (i, j) of the matrix of shards lies on cores[i * shards_per_row + j], its pages row by row.
 //
 // Thread safety: as text.hpp.
 

@@ -31,10 +31,10 @@ public:
         const Event* const last = log_.before_slot();
         return before_chunk_ + (last == nullptr ? 0 : static_cast<std::uint64_t>(last - chunk_begin_) + 1);
     }
-    /// What has been emitted so far.
+    /// All events so far.
     ThreadSlice events() const { return log_.slice_since(0); }
 
-    /// Whether `log`, the calling thread's, is a private one; it goes on in a chunk of its own then.
+    /// True if `log`, the calling thread's, is a private one; it goes on in a chunk of its own then.
     static bool find_room(ThreadLog& log);
 
 private:
@@ -60,7 +60,7 @@ private:
     PrivateLog* const left_;
 };
 
-/// Whether the calling thread's events go to a private log.
+/// True if the calling thread's events go to a private log.
 bool has_private_log();
 
 }  // namespace tilemeter::record

@@ -11,7 +11,7 @@
 // written where they stay and one release store: no lock, no allocation, no text. Built with
 // TILEMETER_RECORDING=OFF, recording() is the constant false and everything behind it disappears.
 //
-// Who wants events opens a window (window.hpp).
+// A listener to events opens a window (window.hpp).
 
 #pragma once
 
@@ -31,7 +31,7 @@ class ThreadLog;
 #if TILEMETER_RECORDING
 
 namespace internal {
-// Who listens, and to what: one load tells all.
+// The listeners and their wishes: one load tells all.
 //   bits 0..15: number of open windows; above them, what any of these windows wants beyond plain events.
 inline constexpr std::uint32_t kWindows = 0xffffU;
 inline constexpr std::uint32_t kWantsArguments = 1U << 16;
@@ -44,22 +44,22 @@ extern constinit thread_local ThreadLog* this_thread_log [[gnu::tls_model("initi
 ThreadLog* make_log();
 }  // namespace internal
 
-/// Whether any capture is open.
+/// True if any capture is open.
 inline bool recording() {
     return internal::listening.load(std::memory_order_relaxed) != 0;
 }
 
-/// Whether any capture is open that wants the arguments of functions.
+/// True if an open capture wants the arguments of functions.
 inline bool recording_arguments() {
     return (internal::listening.load(std::memory_order_relaxed) & internal::kWantsArguments) != 0;
 }
 
-/// Whether any capture is open that wants to know from where functions are called.
+/// True if an open capture wants the places that functions are called from.
 inline bool recording_stacks() {
     return (internal::listening.load(std::memory_order_relaxed) & internal::kWantsStacks) != 0;
 }
 
-/// Whether any capture is open that wants to know where each page of a buffer lies.
+/// True if an open capture wants the place of each page of a buffer.
 inline bool recording_pages() {
     return (internal::listening.load(std::memory_order_relaxed) & internal::kWantsPages) != 0;
 }

@@ -7,7 +7,7 @@
 
 namespace tilemeter::record {
 
-/// What operations do while a capture is open.
+/// The work of operations while a capture is open.
 /// The values and spellings are those of TT-NN's tt::tt_metal::IGraphProcessor::RunMode.
 enum class RunMode : std::uint8_t {
     NORMAL,      ///< operations allocate, plan and compute

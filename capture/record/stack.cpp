@@ -76,7 +76,7 @@ Interned intern_hashed(Addresses addresses, std::uint64_t hash) {
     return {id, known.all.back(), true};
 }
 
-// What this thread saw lately, by hash: most calls come from few places, and looking here takes no lock.
+// The stacks that this thread saw lately, by hash: most calls come from few places, and looking here takes no lock.
 struct Recent {
     static constexpr std::size_t kPlaces = 1024;  // 24 KiB; a model's layers call from some hundred places
     struct Place {
@@ -129,8 +129,8 @@ namespace {
     if (place.hash == hash && std::equal(seen.begin(), seen.end(), addresses.begin(), addresses.end()))
         return place.stack.id;
     place = {hash, intern_hashed(addresses, hash)};
-    // Of a stack from another thread the modules may have been unloaded since; what counts is that they are
-    // noted before anybody asks, which the first thread saw to.
+    // The modules of a stack from another thread may have been unloaded since; they only have to be noted before
+    // anybody asks, which the first thread saw to.
     if (place.stack.is_new) note_modules(addresses);
     return place.stack.id;
 }

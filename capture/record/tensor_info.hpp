@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is the same for every tensor of one type, as plain values. Interned once per type and named by a small
-// id.
+// The common fields of all tensors of one type, as plain values. Interned once per type and named by a small id.
 //
 // Thread safety: as text.hpp.
 

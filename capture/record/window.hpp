@@ -25,7 +25,7 @@
 
 namespace tilemeter::record {
 
-/// What happens when the most that a window may keep is reached. Either way the loss is counted.
+/// The behaviour when a window is full. Either way the loss is counted.
 enum class FullPolicy : std::uint8_t {
     kDropOldest,  ///< the newest stay: a ring
     kDropNewest   ///< the oldest stay
@@ -46,12 +46,12 @@ struct WindowOptions {
     std::uint8_t emitters = 0;
 };
 
-/// Whether a window with these `emitters` wants events of `emitter`.
+/// True if a window with these `emitters` wants events of `emitter`.
 constexpr bool wants(std::uint8_t emitters, EmitterId emitter) {
     return emitters == 0 || (emitters >> static_cast<unsigned>(emitter) & 1U) != 0;
 }
 
-/// What a window saw.
+/// The events that a window saw.
 struct Recording {
     RunMode mode = RunMode::NORMAL;
     Detail detail = Detail::kArguments;
@@ -77,17 +77,17 @@ enum class WindowId : std::uint64_t {};
 WindowId open_window(const WindowOptions& options);
 WindowId open_window(RunMode mode);
 
-/// How many windows this process has opened. Emitters use it to say once per capture what every capture must
+/// The number of windows that this process has opened. Emitters use it to say once per capture what every capture must
 /// hold.
 std::uint64_t windows_opened();
 
 /// Number of open windows.
 std::uint32_t open_window_count();
 
-/// Of the open windows the one opened last, by whatever thread; none if no window is open.
+/// The open window that was opened last, by whatever thread; none if no window is open.
 std::optional<WindowId> innermost_window();
 
-/// What a window saw so far; it stays open. None if it is not open (any more). Throws RecordingError if its
+/// The events that a window saw so far; it stays open. None if it is not open (any more). Throws RecordingError if its
 /// recording file cannot be read.
 std::optional<Recording> peek_window(WindowId window);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a runtime has to say when a window opens (window.hpp): what is there already.
+// A runtime's report when a window opens (window.hpp): what is there already.
 //
 // Thread safety: any thread, any time.
 

@@ -11,7 +11,7 @@
 
 namespace tilemeter::record::internal {
 
-/// What `window` saw so far. Throws RecordingError if its recording file cannot be read. REQUIRES: the lock
+/// The events that `window` saw so far. Throws RecordingError if its recording file cannot be read. REQUIRES: the lock
 /// of `all` is held.
 Recording recording_of(const State& all, const Window& window);
 

@@ -19,7 +19,7 @@ namespace tilemeter::record::internal {
 
 namespace {
 
-/// Of the windows in memory the one with the highest limit; none if one has no limit.
+/// The window in memory with the highest limit; none if one has no limit.
 const Window* limiting_window(const State& all) {
     const Window* most = nullptr;
     for (const Window& window : all.windows) {
@@ -30,7 +30,7 @@ const Window* limiting_window(const State& all) {
     return most;
 }
 
-/// Of the logs that can give a chunk away; null if there is none.
+/// A log that can give a chunk away, that with the oldest; null if there is none.
 ThreadLog* log_with_oldest_chunk(const State& all) {
     ThreadLog* oldest = nullptr;
     std::uint64_t oldest_ticks = std::numeric_limits<std::uint64_t>::max();
@@ -45,8 +45,8 @@ ThreadLog* log_with_oldest_chunk(const State& all) {
     return oldest;
 }
 
-/// Whether limits allow another chunk in memory. `recycled` becomes one that gave way for it, if nobody looks
-/// at it any more: a ring that is full takes no memory, and stays in the cache if it is small.
+/// True if limits allow another chunk in memory. `recycled` becomes one that gave way for it, if nobody looks at it any
+/// more: a ring that is full takes no memory, and stays in the cache if it is small.
 bool make_way(const State& all, std::shared_ptr<Chunk>& recycled) {
     const Window* const limit = limiting_window(all);
     if (limit == nullptr) return true;

@@ -62,7 +62,7 @@ void release_unneeded_chunks(State& all) {
     if (any_in_memory(all)) return;
     ++all.memory_epoch;
     for (auto log = all.logs.begin(); log != all.logs.end();) {
-        // What it counted belongs to windows that are still open.
+        // Its counts belong to windows that are still open.
         const bool needed =
             log->use_count() > 1 || (!all.windows.empty() && log->get()->counts().total() > 0);
         log = needed ? std::next(log) : all.logs.erase(log);

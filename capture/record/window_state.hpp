@@ -41,7 +41,7 @@ struct Window {
     bool in_memory() const { return wants_events() && file == nullptr; }
 };
 
-// Where threads keep their events.
+// The store of threads' events.
 enum class Storage : std::uint8_t { kNowhere, kMemory, kFile };
 
 struct State {
@@ -61,13 +61,13 @@ struct State {
     std::atomic<std::uint64_t> shadow_epoch{0};
 };
 
-/// Of the process.
+/// The state of the process.
 State& state();
 
-/// Whether a window of `options` says NO_DISPATCH to this library's runtime.
+/// True if a window of `options` says NO_DISPATCH to this library's runtime.
 bool is_no_dispatch(const WindowOptions& options);
 
-/// Whether any window does.
+/// True if any window does.
 bool any_no_dispatch(const State& all);
 
 /// The window that records into a file; null if there is none.
@@ -84,7 +84,7 @@ void release_unneeded_chunks(State& all);
 /// Says what recording() and its kin are to answer. Compiled out, nobody reads it.
 void announce_open_windows(const State& all);
 
-/// Where events go from now on. Threads that keep theirs elsewhere move with their next event.
+/// Chooses the store of events from now on. Threads that keep theirs elsewhere move with their next event.
 void choose_storage(State& all);
 
 }  // namespace tilemeter::record::internal

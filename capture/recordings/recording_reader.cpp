@@ -154,7 +154,7 @@ private:
         std::vector<char> bytes;
         std::uint64_t sequence = 0;
         for (const EventBlockInfo& each : fact_blocks_) {
-            if (each.first_index != sequence++) {  // what follows cannot be told apart
+            if (each.first_index != sequence++) {  // later blocks cannot be told apart
                 logging::warn({path_.string(),
                                ": damaged: names that events refer to are missing from block ", each.block,
                                " on"});

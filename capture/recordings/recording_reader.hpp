@@ -11,10 +11,10 @@
 
 namespace tilemeter::record {
 
-/// What the recording at `path` saw, up to the last event that was published. Its texts, tensor types, stacks
-/// and so on become known to this process under ids of its own. Functions that the process was in when it
-/// died are closed as aborted, with a reason that says so. Throws RecordingError: not a recording, another
-/// version, unreadable. What is broken inside a file is left out, and counted as far as it can be known.
+/// The events of the recording at `path`, up to the last event that was published. Its texts, tensor types, stacks and
+/// so on become known to this process under ids of its own. Functions that the process was in when it died are closed
+/// as aborted, with a reason that says so. Throws RecordingError: not a recording, another version, unreadable. What is
+/// broken inside a file is left out, and counted as far as it can be known.
 Recording read_recording(const std::filesystem::path& path);
 
 /// True if the file begins as recordings do. Of what cannot be read: false.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
-// Of zstd's frames that hold nothing to decompress; the first byte's lower half is free.
+// Frames of zstd that hold nothing to decompress; the first byte's lower half is free.
 constexpr std::string_view kSkippableEnd = "\x2a\x4d\x18";
 constexpr unsigned char kSkippableFirst = 0x50;
 
@@ -79,7 +79,7 @@ private:
     bool between_members_ = true;
 };
 
-// What people compress files with, too.
+// The formats that people compress files with, too.
 constexpr std::array<std::pair<std::string_view, const char*>, 4> kOthers{{
     {{"\xfd\x37zXZ\0", 6}, "an xz archive"},
     {"BZh", "a bzip2 archive"},

@@ -18,7 +18,7 @@ namespace tilemeter::report::internal {
 // One after the other: the members of a gzip file, the frames of a zstd file. They are read as one content.
 class Decompressor {
 public:
-    static constexpr std::size_t kHeadBytes = 6;  // what is enough to know what a file is
+    static constexpr std::size_t kHeadBytes = 6;  // bytes enough to tell the kind of a file
 
     // head: the first kHeadBytes of the file, or all of a shorter one. Null: it is not compressed. An error
     // names a kind of archive that nothing here reads.

@@ -20,7 +20,7 @@ public:
     void add_slice(std::size_t first, std::uint64_t file_offset) { slices_.push_back({first, file_offset}); }
     // It lives until the next call. REQUIRES: i is in the array
     Result<JsonValue> element(std::size_t i);
-    // Where it lies in the file. REQUIRES: i is in the array
+    // The offset of an element in the file. REQUIRES: i is in the array
     Result<std::uint64_t> offset(std::size_t i);
 
 private:

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where a chain of links leads, whether something is there or not.
+/// The end of a chain of links, whether something is there or not.
 fs::path end_of_links(fs::path path) {
     constexpr int kMostLinks = 40;  // as the system's own limit; beyond it opening fails and says why
     std::error_code error;

@@ -21,7 +21,7 @@ class FileReplacement {
 public:
     /// Makes missing parent directories and a file that nobody sees yet.
     static Result<FileReplacement> open(const std::filesystem::path& target);
-    /// Whether open would do; nothing stays behind. A pipe is not opened, since its reader would see it end.
+    /// True if open would succeed; nothing stays behind. A pipe is not opened, since its reader would see it end.
     static Status check(const std::filesystem::path& target);
 
     Status write(std::string_view bytes);
@@ -42,7 +42,7 @@ private:
     Error named_as_said(Error error) const;
 
     std::filesystem::path named_;         // as the caller said, for messages
-    std::filesystem::path target_;        // where that leads, links followed
+    std::filesystem::path target_;        // the end of that link chain
     std::optional<PendingFile> pending_;  // the file that is written, unless it is the target itself
     std::vector<std::filesystem::path> made_directories_;  // outermost first; empty once committed
     int descriptor_ = -1;                                  // of the target, if that is no regular file

@@ -13,9 +13,9 @@ constexpr bool is_blank(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-// Where the elements of a JSON array (or one value) end, without reading them: only strings and brackets are
-// followed, 64 bytes at a time. What it says about malformed text is unspecified but bounded by the text: the
-// parser sees every byte afterwards.
+// The ends of the elements of a JSON array (or of one value), found without reading them: only strings and brackets are
+// followed, 64 bytes at a time. What it says about malformed text is unspecified but bounded by the text: the parser
+// sees every byte afterwards.
 struct ElementScan {
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     // Past the last element that is followed by a ',' in the text, or past the last one of the array when

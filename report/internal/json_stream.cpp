@@ -162,7 +162,7 @@ std::size_t JsonStream::likely_elements_end(std::size_t wanted) const {
     return ElementScan::kNone;
 }
 
-// What is unread begins with `size` bytes of elements: what parse says of these in brackets.
+// The unread part begins with `size` bytes of elements: what parse says of these in brackets.
 template <class Parse>
 auto JsonStream::as_array(std::size_t size, Parse&& parse) {
     const char before = std::exchange(window_[at_ - 1], '[');

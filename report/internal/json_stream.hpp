@@ -36,16 +36,16 @@ public:
     // The next character that is no blank, not consumed; 0 at the end of the file.
     Result<char> peek();
     Status expect(char wanted, std::string_view what);
-    // Of an object: false when its end was consumed, else the key and its colon were.
+    // The next key of an object: false when its end was consumed, else the key and its colon were.
     Result<bool> next_key(std::string& key, bool& first);
 
-    // Of an array whose '[' was consumed: some more of its elements, as an array; empty once the ']' was
-    // consumed.
+    // The next elements of an array whose '[' was consumed: some more of its elements, as an array; empty once the ']'
+    // was consumed.
     Result<std::optional<JsonValue>> next_elements(JsonDocument& document);
-    // Where the i-th element of the last next_elements lies in the file (blanks may precede it).
+    // The place of the i-th element of the last next_elements in the file (blanks may precede it).
     // REQUIRES: nothing else was read since
     [[nodiscard]] std::uint64_t element_offset(std::size_t i);
-    // Where the last next_elements began in the file.
+    // The place of the last next_elements in the file.
     [[nodiscard]] std::uint64_t elements_offset() const { return elements_offset_; }
     // REQUIRES: no next_elements of another array between the calls for one array
     void begin_elements() {

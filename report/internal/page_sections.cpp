@@ -19,7 +19,7 @@ using graph::NodeGraph;
 using graph::NodeType;
 using record::Event;
 
-/// What is live, in the order it came.
+/// The live buffers, in the order they came.
 class LiveBuffers {
 public:
     void add(const Event& buffer) {

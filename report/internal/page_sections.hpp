@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The sections of a report that say where pages lie and which buffers were live: buffer_pages,
-// buffer_pages_by_address, per_operation_buffers, as TT-NN's detailed buffer tracing writes them; and
-// memory_at_failure, ours, the buffers that were live at each `error` node; memory_at_begin, ours, those that no
-// node tells of.
+// The sections of a report about pages and live buffers. TT-NN's detailed buffer tracing writes buffer_pages,
+// buffer_pages_by_address, per_operation_buffers. Ours are memory_at_failure, the buffers that were live at each
+// `error` node, and memory_at_begin, those that no node tells of.
 
 #pragma once
 

@@ -13,9 +13,9 @@
 
 namespace tilemeter::report::internal {
 
-// How a program writes records of integers: what lies between the numbers is the same text each time. Of
-// millions of pages and buffers only the numbers need then be read, the rest is compared. Only for PageRecord
-// and LiveBufferRecord.
+// The form in which a program writes records of integers: the text between the numbers is the same text each time. Of
+// millions of pages and buffers only the numbers need then be read, the rest is compared. Only for PageRecord and
+// LiveBufferRecord.
 template <class Record>
 class RecordForm {
 public:

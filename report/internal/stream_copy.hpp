@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What can be read once only (a pipe), or is compressed, made into bytes that can be read at any place, again
-// and again: they are copied, decompressed, as far as somebody asks, by the thread that asks.
+// Input that can be read once only (a pipe), or is compressed, made into bytes that can be read at any place, again and
+// again: they are copied, decompressed, as far as somebody asks, by the thread that asks.
 //
 //     source ─▶ decompressor ─▶ 1 MiB in memory, the rest in a file without a name in the temporary folder
 //
@@ -26,7 +26,7 @@ namespace tilemeter::report::internal {
 class StreamCopy {
 public:
     // descriptor: read from where it stands, and closed. head: what was read of it before. decompressor: may
-    // be null. source_bytes: the descriptor's file has so many, 0: not known.
+    // be null. source_bytes: the size of the descriptor's file, 0: not known.
     StreamCopy(std::string name, int descriptor, std::string head, std::unique_ptr<Decompressor> decompressor,
                std::uint64_t source_bytes);
     ~StreamCopy();
@@ -38,10 +38,10 @@ public:
     Result<std::size_t> read(std::uint64_t offset, char* into, std::size_t size);
     // The size of the content, or `limit` where it is larger. Copies that far.
     std::uint64_t size_up_to(std::uint64_t limit);
-    // What is wrong with the content may come of an archive that is damaged, which is seen at the end of a
-    // member only: the archive's error if there is one, else `found`. Nothing more can be read afterwards.
+    // A fault of the content may come of an archive that is damaged, which is seen at the end of a member only: the
+    // archive's error if there is one, else `found`. Nothing more can be read afterwards.
     Error cause_of(Error found);
-    // What the size may be, as far as is known by now; at least what was copied.
+    // The expected size, as far as it is known by now; at least what was copied.
     [[nodiscard]] std::uint64_t expected_size() const;
 
 private:
@@ -71,7 +71,7 @@ private:
     std::optional<Error> failure_;  // set before ended_
 
     std::unique_ptr<char[]> memory_ = std::make_unique_for_overwrite<char[]>(kInMemoryBytes);
-    std::atomic<int> file_ = -1;  // what is behind kInMemoryBytes, at its own place less that
+    std::atomic<int> file_ = -1;  // bytes behind kInMemoryBytes, at their own place less that
     std::string file_folder_;
     std::atomic<std::uint64_t> taken_ = 0;   // bytes of the source
     std::atomic<std::uint64_t> copied_ = 0;  // bytes of the content; set after they are there

@@ -228,7 +228,7 @@ std::string counts_text(const GateAnswer& answer) {
     return text;
 }
 
-/// What no report tells: budgets of operations that none has, reports that are not there.
+/// Reasons that no report tells: budgets of operations that none has, reports that are not there.
 bool is_common(const Reason& reason) {
     return reason.kind == Reason::Kind::kOperationNotFound || reason.kind == Reason::Kind::kReportMissing;
 }

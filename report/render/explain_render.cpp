@@ -243,7 +243,7 @@ std::string request_text(const Explanation& it) {
     return text + "missing " + bytes_text(it.missing_bytes) + '\n';
 }
 
-/// Of what is free.
+/// "at most" before the free bytes.
 std::string at_most(const Explanation& it) {
     return it.bound == Bound::kExact ? "" : it.bound == Bound::kAtLeast ? "at most " : "about ";
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What fills a memory, for people and for programs.
+// The contents of a memory, for people and for programs.
 
 #pragma once
 

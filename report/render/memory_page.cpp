@@ -16,7 +16,7 @@ namespace tilemeter::analysis {
 
 namespace {
 
-/// What the members of an object are. "?" after it: or null; "*": a list of such.
+/// The kinds of an object's members. "?" after it: or null; "*": a list of such.
 using MemoryMembers = std::initializer_list<std::pair<const char*, std::string_view>>;
 
 /// Looks at one document; the first thing that is not as expected is the error.

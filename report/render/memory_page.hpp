@@ -16,8 +16,8 @@
 
 namespace tilemeter::analysis {
 
-/// Whether `memory` is of the form "tilemeter.memory/1" (tools/tilemeter/JSON.md), its numbers of equations and buffers among
-/// them. The error says where it is not.
+/// True if `memory` is of the form "tilemeter.memory/1" (tools/tilemeter/JSON.md), its numbers of equations and buffers
+/// among them. The error says where it is not.
 report::Status check_memory(const nlohmann::json& memory);
 
 /// REQUIRES: check_memory(memory)

@@ -88,7 +88,7 @@ MemoryType memory_of(const RecordedFailure& failure) {
     return MemoryType::kL1;
 }
 
-/// What the figures of a failure mean, a sentence each.
+/// The meaning of the figures of a failure, a sentence each.
 json lines_of(const Explanation& it) {
     json lines = json::array();
     if (it.clash)
@@ -108,7 +108,7 @@ json lines_of(const Explanation& it) {
     return lines;
 }
 
-/// What was refused, to be drawn over what is there. A request for a buffer has no address yet: null.
+/// The refused request, to be drawn over what is there. A request for a buffer has no address yet: null.
 json refused_by(const Explanation& it, std::uint64_t l1_begin) {
     json parts = json::array();
     if (it.out_of_memory) {

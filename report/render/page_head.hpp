@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the page says before anything is clicked: the verdict with its figures, and each failure with its
-// explanation. As data of the page (report/render/page.html); sizes in bytes where a name says so, else
-// texts.
+// The head of the page, before anything is clicked: the verdict with its figures, and each failure with its
+// explanation. As data of the page (report/render/page.html); sizes in bytes where a name says so, else texts.
 //
 // Thread safety: all functions may be called from any thread.
 

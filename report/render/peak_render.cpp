@@ -160,7 +160,7 @@ std::string contributors_text(const MemoryPeak& peak, const PeakView& view) {
     return text;
 }
 
-/// Whether nothing that the list does not mention can have been there.
+/// True if nothing beside the list's own mentions can have been there.
 bool is_whole(const Judgement& judgement) {
     using Kind = Reason::Kind;
     return std::ranges::none_of(judgement.reasons, [](const Reason& it) {

@@ -41,7 +41,7 @@ Json json_of(const std::vector<SizeSpan>& spans) {
     return json;
 }
 
-// Where the peak is another one than at the size before, of sizes that were computed.
+// Sizes at which the peak differs from the size before, of sizes that were computed.
 Json jumps_of(const PeakSizes& peaks, std::uint64_t WorkloadAtSize::*bytes) {
     Json json = Json::array();
     for (std::size_t i = 1; i < peaks.computed.size(); ++i) {
@@ -54,7 +54,7 @@ Json jumps_of(const PeakSizes& peaks, std::uint64_t WorkloadAtSize::*bytes) {
     return json;
 }
 
-// Of all sizes that were asked for: what is not known may be another one.
+// Yes for all sizes that were asked for: what is not known may be another one.
 Json all_fit(const PeakSizes& peaks) {
     if (!peaks.largest || peaks.next || !peaks.failing.empty()) return false;
     return peaks.unknown.empty() ? Json(true) : Json(nullptr);

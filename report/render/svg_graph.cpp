@@ -108,7 +108,7 @@ private:
         return static_cast<std::size_t>(shown) <= most_lines ? 2 : 1;
     }
 
-    // Of functions on different levels the outer ones' times and peaks hold those of the inner ones.
+    // If functions are on different levels, the outer ones' times and peaks hold those of the inner ones.
     void fold() {
         std::vector<std::uint32_t> shown;
         for (std::uint32_t scope = 0; scope < calls_.size(); ++scope)
@@ -223,7 +223,7 @@ private:
         return number(ns / 1000) + "." + number(ns % 1000 / 100) + " us";
     }
 
-    // Of each tensor the deepest shown function on either side: outer ones only pass it on.
+    // Arcs between the deepest shown functions on either side of each tensor: outer ones only pass it on.
     void add_arcs() {
         const auto row_of = [this](std::uint32_t scope, std::uint32_t outermost) {
             for (; row_of_[scope] == kNoIndex; scope = lifetimes_.scopes.scopes[scope].parent)

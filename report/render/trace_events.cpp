@@ -132,7 +132,7 @@ private:
                          [](const FlowEnd& a, const FlowEnd& b) { return a.scope < b.scope; });
     }
 
-    // Of programs and buffers in the function, else of its tensors, else of a function in it.
+    // The devices of programs and buffers in the function, else of its tensors, else of a function in it.
     void find_devices() {
         device_of_.assign(times_.spans.size(), kNoIndex);
         const auto note = [this](std::uint32_t scope, std::uint16_t device) {

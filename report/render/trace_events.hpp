@@ -19,7 +19,7 @@ namespace tilemeter::analysis {
 ///                "DRAM per bank", in bytes, where they change
 ///     instants   failures, with their messages
 ///
-/// What the list leaves open (programs without a record, ...) stands in otherData.notes.
+/// Everything that the list leaves open (programs without a record, ...) stands in otherData.notes.
 std::string trace_events(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 }  // namespace tilemeter::analysis

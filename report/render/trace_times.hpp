@@ -29,7 +29,7 @@ struct TraceSpan {
     std::uint64_t end_ns = 0;  ///< > begin_ns
 };
 
-/// What a device holds from `at_ns` to its next sample.
+/// The memory of a device from `at_ns` to its next sample.
 struct MemorySample {
     std::uint64_t at_ns = 0;
     std::uint16_t device = 0;                     ///< slot in MemoryLifetimes::devices

@@ -35,7 +35,8 @@ struct Columns {
     std::uint64_t count() const { return static_cast<std::uint64_t>(last - first); }
 };
 
-// Of those that the rule shows row `row`, counted as columns are, without those at both ends that the mask takes away.
+// The columns that the rule shows row `row`, counted as columns are, without those at both ends that the mask takes
+// away.
 Columns seen_by(std::int64_t row, std::int64_t columns, const AttentionRule& rule, const float* mask) {
     Columns seen{0, rule.is_causal ? std::min(columns, row + 1) : columns};
     if (rule.window) {

@@ -23,7 +23,7 @@ struct AttentionOperand {
     Shape shape;  ///< [b, heads, rows, columns]
 };
 
-/// Which columns row i of the scores sees.
+/// The columns that row i of the scores sees.
 struct AttentionRule {
     float scale = 1.0F;  ///< of the scores and of the sink
     bool is_causal = false;

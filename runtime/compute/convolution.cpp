@@ -26,7 +26,7 @@ using Dim = dnnl::memory::dim;
 using Dims = dnnl::memory::dims;
 using ElementType = dnnl::memory::data_type;
 
-/// What the elements of a convolution are, and whether a bias is added.
+/// The element types of a convolution, and whether a bias is added.
 struct Elements {
     ElementType input = ElementType::f32;  ///< images and weights
     ElementType result = ElementType::f32;

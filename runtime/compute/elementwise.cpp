@@ -149,7 +149,7 @@ double of_reals(const BinaryRow& kind, double a, double b, const BinaryParameter
     return static_cast<double>(kind.of_integers(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));
 }
 
-// What is one instruction of the processor, for as many elements as a vector has.
+// Functions that are one instruction of the processor, for as many elements as a vector has.
 // clang-format off
 #define TILEMETER_LOOP(name, expression)                                                                       \
     TILEMETER_VECTORIZED void name(const float* left, const float* right, float* to, std::size_t count) {      \

@@ -72,7 +72,7 @@ struct BinaryParameters {
 /// The name in TT-NN's BinaryOpType: "ADD".
 std::string_view name_of(BinaryKind kind);
 
-/// What it costs for an element, in additions.
+/// The cost for an element, in additions.
 std::uint64_t steps_of(BinaryKind kind);
 
 /// `to` may be `a` or `b`. In the calling thread.

@@ -31,10 +31,10 @@ struct FunctionTable {
 /// of one instruction and for those that were computed of few elements so far. The last 16 tables are kept.
 std::shared_ptr<const FunctionTable> table_for(const FunctionChain& chain, std::uint64_t elements);
 
-/// In the calling thread. REQUIRES: `to` has as many as `bfloat16`.
+/// In the calling thread. REQUIRES: `to` and `bfloat16` are equally long.
 void look_up(const FunctionTable& table, std::span<const std::uint16_t> bfloat16, std::uint16_t* to);
 
-/// What a look-up costs for an element, in additions.
+/// The cost of a look-up for an element, in additions.
 inline constexpr std::uint64_t kStepsOfLookUp = 3;
 
 }  // namespace tilemeter::compute

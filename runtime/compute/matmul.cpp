@@ -168,7 +168,7 @@ void multiply_in_parts(const Operands& operands) {
     });
 }
 
-// Whether this processor multiplies bfloat16.
+// True if this processor multiplies bfloat16.
 bool multiplies_bfloat16() {
     static const bool kDoes = [] {
         try {

@@ -59,7 +59,7 @@ struct Distances {
     double squares = 0.0;
 };
 
-// Of the values to `centre`.
+// The distances of the values to `centre`.
 TILEMETER_VECTORIZED Distances distances(const float* values, std::size_t count, float centre) {
     const std::size_t in_lanes = count - count % kLanes;
     Distances total;

@@ -7,7 +7,7 @@
 
 #include "runtime/types/runtime_error.hpp"
 
-// Of OpenMP's runtime; <omp.h> comes with some compilers only.
+// Functions of OpenMP's runtime; <omp.h> comes with some compilers only.
 extern "C" {
 int omp_get_max_threads();
 void omp_set_num_threads(int count);

@@ -20,7 +20,7 @@ namespace tilemeter::compute {
 
 dnnl::engine& engine();
 
-/// How many products are summed in the time of a step (parallel.hpp), roughly.
+/// The number of products summed in the time of a step (parallel.hpp), roughly.
 constexpr std::uint64_t products_per_step(dnnl::memory::data_type operands) {
     constexpr std::uint64_t kOfFloats = 24, kOfBfloat16 = 64;
     return operands == dnnl::memory::data_type::bf16 ? kOfBfloat16 : kOfFloats;

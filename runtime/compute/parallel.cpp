@@ -81,7 +81,7 @@ private:
     std::atomic<std::uint64_t> ends_{0};
 };
 
-// What the threads of one call share. A thread that comes late, when the call is over, finds it closed.
+// The state that the threads of one call share. A thread that comes late, when the call is over, finds it closed.
 //
 // Each thread begins with a share of neighbours, the same in each call: what it wrote in the last call lies in its core's
 // cache. Then it takes from the end of the others' shares.

@@ -18,17 +18,17 @@
 
 namespace tilemeter::compute {
 
-/// How many threads compute at most, the calling one included.
+/// The largest number of threads that compute, the calling one included.
 std::size_t thread_limit();
 
 /// Roughly so many simple steps (an addition of two floats in a cache, some ten of them in a nanosecond) are worth another
 /// thread, which takes some tens of microseconds to wake.
 inline constexpr std::uint64_t kStepsPerThread = 1U << 19U;
 
-/// In how many threads so many steps are done.
+/// The number of threads for this number of steps.
 std::size_t thread_count(std::uint64_t steps);
 
-/// Calls `part(i)` for each i below `count`, in any order, in as many threads as so many steps in all are worth. What a
+/// Calls `part(i)` for each i below `count`, in any order, in the number of threads that all steps are worth. What a
 /// part throws is thrown here, the first of it.
 void parallel_for(std::size_t count, std::uint64_t steps, const std::function<void(std::size_t)>& part);
 

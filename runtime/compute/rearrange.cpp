@@ -56,7 +56,7 @@ Box merged(const Box& box) {
     return result;
 }
 
-// What a Box has of one dimension.
+// A Box in one dimension.
 struct Line {
     std::uint64_t extent, source, target;
 };

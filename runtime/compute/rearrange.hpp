@@ -19,7 +19,7 @@ namespace tilemeter::compute {
 /// The dimensions in another order: dimension i of the result is dimension order[i] of `array`.
 HostArray permuted(const HostArray& array, std::span<const std::uint32_t> order);
 
-/// Elements begin, begin + step, ... of each dimension, as many as `shape` has. REQUIRES: they are there.
+/// Elements begin, begin + step, ... of each dimension, up to the extents of `shape`. REQUIRES: they are there.
 HostArray sliced(const HostArray& array, std::span<const std::uint32_t> begin,
                  std::span<const std::uint32_t> step, const Shape& shape);
 

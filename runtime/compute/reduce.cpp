@@ -70,7 +70,7 @@ TILEMETER_VECTORIZED void keep_smaller(float* kept, const float* row, std::size_
     keep_better(kept, row, count, std::less<>());
 }
 
-/// What is kept of a row of T, or of each of its columns: a Result.
+/// The Result that is kept of a row of T, or of each of its columns.
 template <typename T, typename Result>
 struct Reduction {
     Result (*of_row)(const T* row, std::size_t count);                   ///< count >= 1

@@ -9,7 +9,7 @@
 
 namespace tilemeter::compute {
 
-/// What is left of a / b rounded down: it has the divisor's sign, as in Python.
+/// The rest of a / b rounded down: it has the divisor's sign, as in Python.
 inline double remainder(double a, double b) {
     const double rest = std::fmod(a, b);
     return rest != 0.0 && (rest < 0.0) != (b < 0.0) ? rest + b : rest;

@@ -44,7 +44,7 @@ double sign(double x) {
     return static_cast<double>(x > 0.0) - static_cast<double>(x < 0.0);
 }
 
-// Where the result is beyond all floats, of which the library's function refuses the larger ones. REQUIRES: x >= 0.
+// For results beyond all floats, of which the library's function refuses the larger ones. REQUIRES: x >= 0.
 double bessel_i(double order, double x) {
     constexpr double kBeyondFloats = 100;
     return x > kBeyondFloats ? std::numeric_limits<double>::infinity() : std::cyl_bessel_i(order, x);
@@ -190,7 +190,7 @@ constexpr std::array<UnaryRow, kNumUnaryKinds> kUnaryRows = {{
     {UnaryKind::NEZ, "NEZ", true, TILEMETER_OF_X { return x != 0.0; }},
     {UnaryKind::POLYGAMMA, "POLYGAMMA", false, TILEMETER_OF_X_AND_P { return polygamma(x, p[0]); }},
     {UnaryKind::POWER, "POWER", false, TILEMETER_OF_X_AND_P { return std::pow(x, p[0]); }},
-    // Of the whole part of an exponent that is not negative: TT-NN's kernel counts with it.
+    // The power by the whole part of an exponent that is not negative: TT-NN's kernel counts with it.
     {UnaryKind::POWER_ITERATIVE, "POWER_ITERATIVE", false, TILEMETER_OF_X_AND_P { return p[0] < 0 ? std::nan("") : std::pow(x, std::trunc(p[0])); }},
     {UnaryKind::PRELU_SFPU, "PRELU_SFPU", false, TILEMETER_OF_X_AND_P { return x > 0.0 ? x : p[0] * x; }},
     {UnaryKind::RAD2DEG, "RAD2DEG", false, TILEMETER_OF_X { return x * 180.0 / std::numbers::pi; }},

@@ -142,7 +142,7 @@ std::string_view name_of(UnaryKind kind);  ///< "RELU"
 /// True for kinds that are defined on integers; the others need floating point.
 bool takes_integers(UnaryKind kind);
 
-/// What it costs for an element, in additions.
+/// The cost for an element, in additions.
 std::uint64_t steps_of(UnaryKind kind);
 
 /// to[i] becomes the function of x[i], in the calling thread. `x` may be `to.data()`, and shares nothing with `to` else.

@@ -58,7 +58,7 @@ struct PowerAndRest {
                     kMost = 0x1.62e42ep6F;  // their e^x are normal floats, and the next not
     constexpr int kExponentAt = 23;
     const auto [power, rest] = power_and_rest(x);
-    // What comes out for other x is replaced.
+    // Results for other x are replaced.
     const float scaled =
         std::bit_cast<float>(std::bit_cast<std::uint32_t>(1.0F + exp_of_rest_less_one(rest)) +
                              (static_cast<std::uint32_t>(power) << kExponentAt));

@@ -3,9 +3,9 @@
 
 // The allocator of one memory type. All banks are in lock step: a block has the same address in every bank.
 //
-// The rules, found by recordings of TT-NN 0.81.1 (tests/data/allocator): requests are rounded up to the
-// granularity; first fit by address, from the top (L1) or from the bottom (DRAM); a block takes the top
-// (bottom) end of its hole; freed blocks merge with their neighbours at once.
+// The rules, found by recordings of TT-NN 0.81.1 (tests/data/allocator): requests are rounded up to the granularity.
+// First fit by address, from the top (L1) or from the bottom (DRAM). A block takes the top (bottom) end of its hole.
+// Freed blocks merge with their neighbours at once.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 

@@ -25,7 +25,7 @@ void note_free_outside(const Buffer& buffer) {
     if (CallRecorder* const recorder = call_recorder()) recorder->on_free_outside(buffer);
 }
 
-// Whether the calling thread plans, and has not made it in its own shadow.
+// True if the calling thread plans, and has not made it in its own shadow.
 bool is_made_outside(const Allocation& allocation) {
     const std::uint64_t epoch = planning_epoch();
     return epoch != 0 && allocation.shadow_epoch != epoch;

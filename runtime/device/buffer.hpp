@@ -30,7 +30,7 @@ class Device;
 /// Values of one tensor, one array per chip of the device.
 using ChipValues = std::vector<HostArray>;
 
-/// What a part of a buffer's memory has of its values.
+/// The part of a buffer's values that a part of its memory has.
 class PartOfValues {
 public:
     virtual ~PartOfValues() = default;
@@ -81,11 +81,12 @@ public:
     record::MemoryType memory() const { return node_.allocation.buffer_record.memory; }
 
     bool is_part() const { return part_ != nullptr; }
-    /// Of a part: the buffer that has the memory, itself no part, and what it has of that one's values. REQUIRES: is_part()
+    /// In a part: the buffer that has the memory, itself no part, and what it has of that one's values. REQUIRES:
+    /// is_part()
     const std::shared_ptr<Buffer>& whole() const { return part_->whole; }
     const std::shared_ptr<const PartOfValues>& part_of_values() const { return part_->values; }
 
-    /// Whether the memory has another owner than `buffer`, a part or the whole included.
+    /// True if the memory has another owner than `buffer`, a part or the whole included.
     static bool is_shared(const std::shared_ptr<Buffer>& buffer) {
         return buffer.use_count() > 1 || (buffer->part_ && buffer->part_->whole.use_count() > 1);
     }

@@ -31,7 +31,7 @@ class DeviceOperation;
 class Tensor;
 struct CachedProgram;
 
-/// What tracing a function refuses.
+/// The kinds of calls that tracing a function refuses.
 enum class TracingErrorKind : std::uint8_t {
     kEscapedTracer,       ///< a traced tensor is used after its trace, or in another thread
     kNeedsConcreteArray,  ///< the values of a traced tensor are asked for
@@ -55,7 +55,7 @@ private:
     TracingErrorKind kind_;
 };
 
-/// What a call is for, where a record of gradients says so (runtime/trace/device/gradients/gradient_record.hpp).
+/// The purpose of a call, where a record of gradients says so (runtime/trace/device/gradients/gradient_record.hpp).
 enum class CallPass : std::uint8_t { kNone, kForward, kBackward };
 
 class CallRecorder {
@@ -82,7 +82,7 @@ public:
     /// `to` gets the values of `from`, or what `change` makes of them. `change` holds all that it needs.
     virtual void on_moved(const Tensor& to, const Tensor& from, ChangeValues change) = 0;
 
-    /// Whether the function has used the memory: allocated it, been given it, or read or written it.
+    /// True if the function has used the memory: allocated it, been given it, or read or written it.
     virtual bool uses(const Buffer& buffer) const = 0;
 
     /// Memory that was not allocated in the calling thread's planning frame is freed in it.
@@ -164,7 +164,7 @@ private:
 /// is of a traced function that the thread is not in. For the messages of errors: asks for Buffer::is_allocated() first.
 void require_not_escaped(const Buffer& buffer, std::string_view operation);
 
-/// What Buffer::is_allocated() notes for require_not_escaped().
+/// The note that Buffer::is_allocated() leaves for require_not_escaped().
 void note_refused(const Buffer& buffer);
 
 }  // namespace tilemeter

@@ -36,7 +36,7 @@ namespace tilemeter {
 
 namespace {
 
-// Which chips are in use, and the ids that meshes get.
+// The chips in use, and the ids that meshes get.
 struct OpenChips {
     std::mutex mutex;
     std::map<std::uint16_t, Device*> by_chip;  // of open devices
@@ -63,7 +63,7 @@ void take_chips(OpenChips& open, Device& device) {
         open.by_chip.emplace(chip, &device);
 }
 
-// What a buffer takes of all its banks, as TT-NN counts it: whole shards, or its pages with what follows each.
+// The bytes of a buffer in all its banks, as TT-NN counts it: whole shards, or its pages with what follows each.
 std::uint64_t aligned_size(const record::BufferRecord& buffer, std::uint64_t num_banks,
                            const DeviceDescription& device) {
     if (buffer.num_cores != 0) return num_banks * buffer.size_per_bank_bytes;
@@ -223,7 +223,7 @@ namespace {
 // The number of an allocation that lies over others, at an address that was given.
 constexpr std::uint64_t kNoBlock = 0;
 
-// Where no bank of a device reaches.
+// An address behind all banks of a device.
 constexpr std::uint64_t kBehindBanks = std::uint64_t{1} << 40U;
 
 }  // namespace
@@ -249,7 +249,8 @@ void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
         address = kBehindBanks + allocations_made_ * buffer.page_size_bytes;
         has_block = false;
     }
-    // What no state of the device could hold is traced all the same in a NO_DISPATCH capture, at no place; its size counts.
+    // A tensor that no state of the device could hold is traced all the same in a NO_DISPATCH capture, at no place; its
+    // size counts.
     const bool is_traced_only = shadow != nullptr && shadow == capture_shadow_.get();
     if (!address && is_traced_only && buffer.size_per_bank_bytes > allocator.statistics().bank_size) {
         address = 0;

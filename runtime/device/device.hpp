@@ -6,9 +6,9 @@
 // A mesh works in lock step: one allocation has the same address on every chip, one program runs on all of
 // them. A single device is a mesh of one chip.
 //
-// In a thread that plans (runtime/device/planning.hpp) all functions work on a shadow: a copy of the allocators
-// and an overlay of the program cache, made when the first operation of the NO_DISPATCH capture or planning
-// frame needs it and dropped when that ends. The device's own state stays bit for bit as it was.
+// In a thread that plans (runtime/device/planning.hpp) all functions work on a shadow: a copy of the allocators and an
+// overlay of the program cache. The first operation of the NO_DISPATCH capture or planning frame makes it, the end of
+// that drops it. The device's own state stays bit for bit as it was.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -57,7 +57,7 @@ struct DeviceOptions {
         0;  ///< bytes per core for programs and tensors; 0: all but 69 KiB for kernels
 };
 
-/// Which chips of the system a mesh gets.
+/// The chips of the system that a mesh gets.
 struct MeshChoice {
     MeshPlace offset;                  ///< its first chip in the system's mesh
     std::vector<std::uint16_t> chips;  ///< these, row by row, wherever they lie; none: those at `offset`
@@ -97,7 +97,7 @@ public:
     /// if the shadow itself made it, or another that is not around this one, or the thread does not plan.
     bool free_in_shadow(AllocationList::Node& node);
 
-    /// Whether free_in_shadow() has freed it for the calling thread.
+    /// True if free_in_shadow() has freed it for the calling thread.
     bool is_freed_in_shadow(const AllocationList::Node& node) const;
 
     /// Keeps the allocation until the device closes or free_kept(), independent of its owner's node.
@@ -237,10 +237,10 @@ void close_device(Device& device);
 /// NO_DISPATCH capture does not change it.
 std::uint64_t state_hash();
 
-/// How long one operation may take on a device before the call that waits for it throws
-/// OperationTimeoutError; zero (the default): as long as it likes. For all devices of the process. Until it
-/// is set here, opening a device sets it to TT_METAL_OPERATION_TIMEOUT_SECONDS of the environment, if that is
-/// there: a number above 0, else opening throws std::invalid_argument.
+/// The time that one operation may take on a device before the call that waits for it throws OperationTimeoutError;
+/// zero (the default): as long as it likes. For all devices of the process. Until it is set here, opening a device sets
+/// it to TT_METAL_OPERATION_TIMEOUT_SECONDS of the environment, if that is there: a number above 0, else opening throws
+/// std::invalid_argument.
 void set_operation_timeout(std::chrono::nanoseconds timeout);
 std::chrono::nanoseconds operation_timeout();
 

@@ -207,7 +207,7 @@ void check_all_chips(const std::string& where, std::vector<std::uint32_t> chips,
     if (!is_complete) fail(where, "each chip below " + std::to_string(device.chips) + " once", "other chips");
 }
 
-// What a system of several boards says besides; a board of its own says none of it.
+// The keys of a system of several boards; a board of its own says none of it.
 void read_system(ObjectReader& object, DeviceDescription& device) {
     device.boards = {{device.board_id, {}}};
     for (std::uint32_t chip = device.chips; chip-- > 0;)  // the last chip first, as in recorded ones
@@ -274,7 +274,7 @@ void require_multiple(const ObjectReader& object, const char* key, std::uint64_t
     }
 }
 
-/// What the allocators lean on.
+/// Checks the figures that allocators rely on.
 void check(const ObjectReader& object, const DeviceDescription& device) {
     const std::uint64_t granularity = device.allocation_granularity;
     require_multiple(object, "l1_size", device.l1_size, granularity);

@@ -48,7 +48,7 @@ struct Board {
     friend bool operator==(const Board&, const Board&) = default;
 };
 
-/// How the chips of a system lie beside each other: what TT-NN calls the system mesh.
+/// The arrangement of a system's chips: what TT-NN calls the system mesh.
 struct SystemMesh {
     std::uint32_t rows = 1;
     std::uint32_t columns = 1;
@@ -60,7 +60,7 @@ struct SystemMesh {
 };
 
 /// Sizes in bytes. Figures of the built-in devices: recorded from TT-NN 0.81.1 (n150, p150) and from the
-/// vendor's descriptor files; runtime/device/README.md lists the sources.
+/// vendor's descriptor files; runtime/device/DEVICES.md lists the sources.
 struct DeviceDescription {
     std::string name;        ///< "n150"
     std::string arch;        ///< in reports: "WORMHOLE_B0", "BLACKHOLE", "GRAYSKULL"

@@ -12,7 +12,7 @@ namespace tilemeter {
 
 namespace {
 
-// Of the trace region, per bank: recorded on n150 and p150 with regions of 1 byte to 1 MiB.
+// The granularity of the trace region, per bank: recorded on n150 and p150 with regions of 1 byte to 1 MiB.
 constexpr std::uint64_t kTraceGranularity = 8192;
 
 std::uint64_t round_up_below(std::uint64_t size, std::uint64_t granularity, std::uint64_t limit,

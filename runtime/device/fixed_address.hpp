@@ -12,8 +12,8 @@
 
 namespace tilemeter {
 
-/// What this thread allocates while it lasts gets this address, wherever the allocator would put it. Where the allocator has no
-/// room there the buffer lies over others: it has the address, and no block of the allocator's own.
+/// A buffer that this thread allocates while it lasts gets this address, wherever the allocator would put it. Where the
+/// allocator has no room there the buffer lies over others: it has the address, and no block of the allocator's own.
 class ScopedAddress {
 public:
     explicit ScopedAddress(std::uint64_t address);

@@ -3,9 +3,9 @@
 
 // Views of memory that was freed with another tensor: who freed it, and whether they may be used.
 //
-// Freeing a tensor frees the memory of all its views. In TT-NN a view goes on counting as allocated and operations
-// read what lies there; here it is refused, with the tensor and the line that freed it, unless set_freed_views_stay()
-// was told to do as TT-NN does: its values are then those of the moment of the free.
+// Freeing a tensor frees the memory of all its views. In TT-NN a view goes on counting as allocated and operations read
+// what lies there. Here it is refused, with the tensor and the line that freed it, unless set_freed_views_stay() was
+// told to do as TT-NN does. Its values are then those of the moment of the free.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -20,7 +20,7 @@ namespace tilemeter {
 bool freed_views_stay();
 void set_freed_views_stay(bool stay);
 
-/// Where the calling thread frees, in its caller's words ("model.py:12"), while the object lives.
+/// The place where the calling thread frees, in its caller's words ("model.py:12"), while the object lives.
 class FreeingAt {
 public:
     explicit FreeingAt(std::string place);

@@ -18,7 +18,7 @@ namespace tilemeter {
 
 namespace {
 
-// Of a program's commands: 6 KiB on 64 cores, about what the trace regions that models for TT-NN reserve come
+// The bytes of a program's commands: 6 KiB on 64 cores, about what the trace regions that models for TT-NN reserve come
 // to for each of their programs. An estimate.
 constexpr std::uint64_t kCommandBytesPerCore = 96;
 constexpr std::uint64_t kCommandBytesOfEnd = 64;

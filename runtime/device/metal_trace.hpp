@@ -54,7 +54,7 @@ void execute_trace(Device& device, MeshTraceId trace, std::uint8_t cq_id = 0, bo
 void release_trace(Device& device, MeshTraceId trace);
 bool is_trace_capture_active(const Device& device);
 
-/// What a program in a trace writes to, as long as the trace lives.
+/// The tensors that a program in a trace writes to, as long as the trace lives.
 struct MetalTraceWrites {
     std::vector<record::BufferRecord> results;  ///< their buffers as they were allocated
     std::shared_ptr<const CachedProgram>
@@ -98,7 +98,7 @@ public:
     std::vector<Program> programs(MeshTraceId id) const;
     /// The programs' inputs that no earlier program of the trace wrote.
     static std::vector<TracedPlace> inputs_of(const std::vector<Program>& programs);
-    /// What lies where captured traces read.
+    /// The contents of memory where captured traces read.
     TracedMemory& memory() { return memory_; }
     /// To be called at every allocation that is not only planned. Costs one load where no trace is alive.
     void warn_of_allocation() const {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether the calling thread plans or runs. What it plans has addresses but no values, and changes nothing of
-// the devices: it works on a shadow of each, a copy of its allocators and an overlay of its program cache.
+// The calling thread's mode: it plans or runs. What it plans has addresses but no values, and changes nothing of the
+// devices: it works on a shadow of each, a copy of its allocators and an overlay of its program cache.
 //
 // Two things make a thread plan: a NO_DISPATCH capture, which holds for all threads of the process, and a
 // planning frame that the thread has entered, which holds for this thread alone. The frame counts first.
@@ -16,15 +16,15 @@
 
 namespace tilemeter {
 
-/// What use a frame's buffers are outside of it.
+/// The use of a frame's buffers outside of it.
 enum class OutsideOfFrame : std::uint8_t {
     kHaveAddresses,  ///< they count as allocated, and have no memory
     kAreRefused  ///< a function is traced in it: whoever uses them elsewhere, or in another thread, is told
 };
 
-/// What is planned together: its shadow of a device is made when a thread first plans on the device in this
-/// frame, as a copy of what that thread would have worked on without it, and ends with the frame. Buffers of
-/// the frame that outlive it have addresses and no memory.
+/// Calls that are planned together: their shadow of a device is made when a thread first plans on the device in this
+/// frame, and ends with the frame. It is a copy of what that thread would have worked on without it. Buffers of the
+/// frame that outlive it have addresses and no memory.
 class PlanningFrame {
 public:
     /// Made in a thread that plans itself, the frame begins with what is planned there.
@@ -80,10 +80,10 @@ const PlanningFrame* planning_frame();
 /// 0: it runs.
 std::uint64_t planning_epoch();
 
-/// Whether a function is traced in the calling thread's innermost frame.
+/// True if a function is traced in the calling thread's innermost frame.
 bool traces_function();
 
-/// Whether what was made in this epoch is of a traced function that the calling thread is not in.
+/// True if what was made in this epoch is of a traced function that the calling thread is not in.
 bool is_refused_here(std::uint64_t epoch);
 
 }  // namespace tilemeter

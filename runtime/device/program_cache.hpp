@@ -75,14 +75,14 @@ public:
     /// A hash of keys and entries.
     std::uint64_t hash() const;
 
-    /// What it dropped, newest first.
+    /// The programs that it dropped, newest first.
     std::vector<std::shared_ptr<const CachedProgram>> clear();
 
-    /// Whether programs and calls to come are kept. One that is empty when it is switched off stays empty.
+    /// True if programs and calls to come are kept. One that is empty when it is switched off stays empty.
     bool is_on() const { return is_on_; }
     void switch_on(bool on) { is_on_ = on; }
 
-    /// Whether a program that is not found is built. One that is switched off always builds it.
+    /// True if a program that is not found is built. One that is switched off always builds it.
     bool may_miss() const { return allows_misses_ || !is_on_; }
     void allow_misses(bool allowed) { allows_misses_ = allowed; }
 

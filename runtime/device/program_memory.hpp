@@ -46,10 +46,9 @@ struct ProgramPlacement {
 
 ProgramPlacement place_program_memory(std::span<const ProgramMemory> pieces, const DeviceDescription& device);
 
-/// Throws ProgramMemoryTooLargeError or ProgramMemoryClashError if the program does not fit below the lowest
-/// L1 buffer (none: no buffer is in L1), with the figures that TT-NN names: the first rectangle in order
-/// of declaration that is too full, and the highest end of what touches it. A region may end where a buffer
-/// begins.
+/// Throws ProgramMemoryTooLargeError or ProgramMemoryClashError if the program does not fit below the lowest L1 buffer
+/// (none: no buffer is in L1). The figures are those that TT-NN names: the first rectangle in order of declaration that
+/// is too full, and the highest end of what touches it. A region may end where a buffer begins.
 void require_program_memory_fits(std::span<const ProgramMemory> pieces, const ProgramPlacement& placement,
                                  const DeviceDescription& device, std::uint64_t program,
                                  std::optional<std::uint64_t> lowest_buffer_address);

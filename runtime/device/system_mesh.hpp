@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which chips of a system a mesh of a given shape gets. The rules, found by opening meshes of all shapes with TT-NN 0.81.1 on
-// T3000, Galaxy and smaller systems: a rectangle is the one at `offset`, as it is or turned over its diagonal; a line runs
-// right as far as it can, then down, left, up, and on a Galaxy an even one ends beside its beginning.
+// The chips of a system that a mesh of a given shape gets. The rules, found by opening meshes of all shapes with TT-NN
+// 0.81.1 on T3000, Galaxy and smaller systems: a rectangle is the one at `offset`, as it is or turned over its
+// diagonal. A line runs right as far as it can, then down, left, up. On a Galaxy an even one ends beside its beginning.
 
 #pragma once
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What lies in a device's memory where metal traces work.
+// The contents of a device's memory where metal traces work.
 //
 // Values belong to buffers, programs of a metal trace read and write addresses: an input that was freed and allocated again at
 // its place is read from there, and a result goes to whoever lies where it was captured. A read finds the values of the live
 // buffer at the address, those that an earlier program of the same execution wrote, or those that a freed buffer left behind.
-// What a freed buffer leaves is kept only where a captured trace reads something that it did not write itself.
+// The remains of a freed buffer are kept only where a captured trace reads something that it did not write itself.
 //
 // Two buffers are known to have the same bytes at an address only if their pages are alike; a read of others throws.
 //
@@ -41,19 +41,19 @@ struct TracedPlace {
     std::uint64_t begin() const { return buffer.address; }
     std::uint64_t end() const { return buffer.address + buffer.size_per_bank_bytes; }
     bool overlaps(const TracedPlace& other) const;
-    /// Whether a tensor in the one has the bytes of a tensor in the other in the same order.
+    /// True if a tensor in the one has the bytes of a tensor in the other in the same order.
     bool has_pages_of(const TracedPlace& other) const;
     /// "buffer 3 ([1, 1, 64, 64] BFLOAT16) at DRAM [1024, 3072)"
     std::string to_string() const;
 };
 
-/// What lies at a place. Values: null where nobody wrote any.
+/// The contents of a place. Values: null where nobody wrote any.
 struct TracedContents {
     TracedPlace place;
     std::shared_ptr<const ChipValues> values;
 };
 
-/// What freed buffers have left where the metal traces of a device read.
+/// The remains of freed buffers where the metal traces of a device read.
 class TracedMemory {
 public:
     /// From now on what freed buffers leave at the place is kept.

@@ -21,7 +21,7 @@ public:
     ScopedUnlimitedMemory(const ScopedUnlimitedMemory&) = delete;
     ScopedUnlimitedMemory& operator=(const ScopedUnlimitedMemory&) = delete;
 
-    /// Whether the calling thread is in one.
+    /// True if the calling thread is in one.
     static bool is_in_force() { return is_in_force_; }
 
 private:

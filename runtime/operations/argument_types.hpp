@@ -27,7 +27,7 @@ namespace tilemeter {
 template <typename... Each>
 struct Types : std::type_identity<Each>... {};
 
-/// What `make` returns for the std::type_identity of a type, by that type.
+/// The result of `make` for the std::type_identity of a type, by that type.
 template <typename Make, typename... Each>
 auto made_by_type(Types<Each...> /*types*/, const Make& make) {
     using Made = std::common_type_t<decltype(make(std::type_identity<Each>()))...>;
@@ -55,12 +55,12 @@ using ArgumentTypes = Types<
     Tensor, OptionalTensor, std::vector<Tensor>, std::optional<std::vector<Tensor>>,
     std::optional<std::pair<Tensor, Tensor>>, std::variant<Tensor, float>, std::variant<Tensor, std::int32_t>,
     std::variant<std::uint32_t, Tensor>, std::optional<std::variant<std::uint32_t, Tensor>>, ComplexTensor,
-    // Where and how tensors lie.
+    // The places and forms of tensors.
     std::shared_ptr<Device>, DataType, OptionalDataType, Layout, std::optional<Layout>, MemoryConfig,
     OptionalMemoryConfig, TensorMemoryLayout::Value, std::optional<TensorMemoryLayout::Value>,
     ShardOrientation, CoreCoord, std::variant<CoreCoord, CoreRangeSet>, OptionalCores,
     std::optional<CoreGrid>, OutputTile,
-    // What operations are told.
+    // Parameters of operations.
     UnaryWithParam, std::optional<UnaryWithParam>, std::vector<UnaryWithParam>,
     std::optional<std::vector<UnaryWithParam>>, GeluVariant, BcastOpMath, BcastOpDim, LossReductionMode,
     WindowPadding, std::optional<DeviceComputeKernelConfig>, std::optional<MatmulProgramConfig>,

@@ -16,8 +16,8 @@
 
 namespace tilemeter {
 
-/// What of `stored` a tensor of this shape has: that of one chip, and, where the padding of the tensor that they were made
-/// for counts, the part that is its own. Null `stored`: zeros on `chips` chips.
+/// The values of `stored` that a tensor of this shape has: that of one chip, and, where the padding of the tensor that
+/// they were made for counts, the part that is its own. Null `stored`: zeros on `chips` chips.
 std::shared_ptr<const ChipValues> values_of_tensor(std::shared_ptr<const ChipValues> stored,
                                                    const Shape& shape, DataType dtype,
                                                    std::optional<std::size_t> chip, std::size_t chips);
@@ -28,12 +28,12 @@ const std::shared_ptr<const ChipValues>& uncomputed_values();
 /// `reason`: a clause that follows "not computed, for ". One object for each reason, kept as long as the process.
 std::shared_ptr<const ChipValues> uncomputed_values(const std::string& reason);
 
-/// What the padding of tiles holds: of values whose padding an operation filled, until others take their place; 0 of all
-/// others. Null has none.
+/// The contents of the padding of tiles: of values whose padding an operation filled, until others take their place; 0
+/// of all others. Null has none.
 void note_padding(const std::shared_ptr<const ChipValues>& values, float padding);
 float padding_of(const std::shared_ptr<const ChipValues>& values);
 
-/// Whether the values are such a stand-in. Null is none.
+/// True if the values are such a stand-in. Null is none.
 bool stand_for_uncomputed(const std::shared_ptr<const ChipValues>& values);
 
 }  // namespace tilemeter

@@ -126,7 +126,7 @@ bool Tensor::frees_in_scope() const {
 }
 
 void Tensor::deallocate(bool force) {
-    // What shares its memory stays as it is, what is freed already too, and TT-NN shows no function for it.
+    // Tensors that share its memory stay, as do freed ones, and TT-NN shows no function for it.
     if (!state().buffer || (!force && !frees_in_scope())) return;
     record::emit_function_begin(kDeallocate, 0);
     state_->is_freed = true;
@@ -189,7 +189,7 @@ HostArray own_part(const HostArray& stored, const Shape& shape) {
     return compute::padded(part, begin, to, 0.0F).reshaped(shape);
 }
 
-/// What stands for values that nobody computed, by why.
+/// The stand-ins for values that nobody computed, by why.
 struct StandIns {
     std::mutex mutex;
     std::map<std::string, std::shared_ptr<const ChipValues>> by_reason;

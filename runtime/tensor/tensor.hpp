@@ -100,10 +100,10 @@ public:
 
     /// False for planned tensors, which read as zeros, and for those that were not computed.
     bool has_values() const;
-    /// Whether no operation computed its values (a capture without values was open, a kernel of somebody else's made
+    /// True if no operation computed its values (a capture without values was open, a kernel of somebody else's made
     /// it), so that reading it throws.
     bool is_uncomputed() const;
-    /// What then stands for the values and knows why; else null.
+    /// The stand-in for the values, which knows why; else null.
     std::shared_ptr<const ChipValues> uncomputed() const;
 
     /// Logical elements in row-major order, as T (float, double, or an integer type).

@@ -41,7 +41,7 @@ public:
     std::uint64_t size() const { return shape_.volume(); }
 
     std::vector<float> to_floats() const;
-    /// The elements from `first` on, as many as `to` has.
+    /// The elements from `first` on, until `to` is full.
     void read_floats(std::uint64_t first, std::span<float> to) const;
     /// The elements from `first` on, rounded as from_floats() does. REQUIRES for block formats: whole rows of the shape.
     void write_floats(std::uint64_t first, std::span<const float> values);
@@ -49,7 +49,7 @@ public:
     std::span<const float> floats() const;
     std::span<float> floats();
     std::vector<std::int64_t> to_integers() const;
-    /// The elements from `first` on, as many as `to` has; of floating-point types truncated towards zero.
+    /// The elements from `first` on, until `to` is full; of floating-point types truncated towards zero.
     void read_integers(std::uint64_t first, std::span<std::int64_t> to) const;
 
     /// The same elements under another shape. REQUIRES: equal volume.

@@ -50,9 +50,9 @@ struct ShardSpec {
     friend bool operator==(const ShardSpec&, const ShardSpec&) = default;
 };
 
-/// How shards of any number of dimensions go to cores: one by one around all cores of the grid; each to the core in
-/// its place of a rectangle (shards of two dimensions at most); as many as a core has one after the other (not
-/// modelled: no tensor is made so).
+/// The distribution of shards of any number of dimensions over cores: one by one around all cores of the grid; each to
+/// the core in its place of a rectangle (shards of two dimensions at most); all of a core one after the other
+/// (not modelled: no tensor is made so).
 enum class ShardDistributionStrategy : std::uint8_t { ROUND_ROBIN_1D = 0, GRID_2D = 1, CONTIGUOUS_1D = 2 };
 std::string_view name_of(ShardDistributionStrategy strategy);  ///< "GRID_2D"
 
@@ -71,15 +71,15 @@ struct MemoryConfig {
     TensorMemoryLayout::Value memory_layout = TensorMemoryLayout::INTERLEAVED;
     BufferType::Value buffer_type = BufferType::DRAM;
     std::optional<ShardSpec> shard_spec;
-    /// What the config was made with; none: with `shard_spec`, or not sharded. A caller's config has the layout
-    /// ND_SHARDED; a tensor's has `shard_spec` as well where shards of rows and columns are the same
+    /// The shards that the config was made with; none: with `shard_spec`, or not sharded. A caller's config has the
+    /// layout ND_SHARDED; a tensor's has `shard_spec` as well where shards of rows and columns are the same
     /// (placed_shards).
     std::shared_ptr<const NdShardSpec> nd_shard_spec{};
     /// A tensor's config with a `shard_spec` alone: TT-NN's tensors have the same shards in N dimensions, too. Configs are
     /// equal with and without; texts and keys of programs differ.
     bool has_nd_shards_filled_in = false;
 
-    /// What a tensor makes of its config.
+    /// The shards of a tensor's config, filled in.
     void fill_in_nd_shards() { has_nd_shards_filled_in = shard_spec && !nd_shard_spec; }
     /// As a caller, or an operation that works out shards, makes it.
     MemoryConfig made_anew() const {

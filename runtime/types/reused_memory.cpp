@@ -43,7 +43,7 @@ public:
         return memory;
     }
 
-    // Whether it is kept.
+    // True if it is kept.
     bool give(std::byte* memory, std::size_t size) {
         const std::lock_guard lock(mutex_);
         if (bytes_ + size > kMostKept) return false;

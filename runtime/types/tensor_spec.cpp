@@ -103,7 +103,7 @@ void require_shards_fit(const TensorSpec& spec, const ShardSpec& shard, const Ma
         throw RuntimeError("Shard shape must be 1D for 1D tensor!");
 }
 
-// Rows of elements fill their shards, of whichever kind these are: a multiple of so many elements.
+// Rows of elements fill their shards, of whichever kind these are: their number of elements is a multiple of this.
 std::uint64_t row_step(const MemoryConfig& config) {
     if (config.nd_shard_spec) return std::max<std::uint64_t>(config.nd_shard_spec->shape[-1], 1);
     return config.shard_spec ? std::max<std::uint64_t>(config.shard_spec->shape[1], 1) : 1;
@@ -170,7 +170,8 @@ void require_possible(const TensorSpec& spec, const NdShardSpec& shards) {
         throw RuntimeError("2D grid distribution is only supported for one contiguous core grid!");
 }
 
-// Of the rows of a matrix into which all dimensions but the last fold, each shard has as many that follow each other.
+// True if each shard has the same number of rows that follow each other, of the matrix into which all dimensions but
+// the last fold.
 bool has_whole_rows(const Shape& tensor, const Shape& shard) {
     const auto outer = static_cast<std::int64_t>(shard.rank()) - 1;
     std::int64_t first = 0;
@@ -250,7 +251,7 @@ TensorSpec placed_shards(TensorSpec spec) {
     if (!config.nd_shard_spec) return spec;
     const NdShardSpec& shards = *config.nd_shard_spec;
     const Shape padded = spec.padded_shape();
-    // Of another tensor that had the same shards of rows and columns: those have to fit, too.
+    // The shards of another tensor that had the same shards of rows and columns: those have to fit, too.
     if (config.shard_spec) require_shards_fit(spec, *config.shard_spec, as_matrix(padded));
     require_possible(spec, shards);
     const Matrix shard = as_matrix(shards.shape);

@@ -4,9 +4,8 @@
 // The spec of a tensor: shape, element type, page layout and memory config, and the padding and pages that
 // follow from them on any device. The bytes per bank depend on the device (device/buffer_geometry.hpp).
 //
-// The rules, found by recordings of TT-NN 0.81.1: a page is a tile (TILE) or one row (ROW_MAJOR, of the
-// tensor or of the shard); tiles pad the last two dimensions to their size; a buffer's size is pages times page
-// size.
+// The rules, found by recordings of TT-NN 0.81.1: a page is a tile (TILE) or one row (ROW_MAJOR, of the tensor or of
+// the shard). Tiles pad the last two dimensions to their size. A buffer's size is pages times page size.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 

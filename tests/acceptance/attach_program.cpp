@@ -81,7 +81,7 @@ Tensor relu(const Tensor&, const std::optional<tt::tt_metal::MemoryConfig>&, con
             const std::optional<tt::tt_metal::CoreRangeSet>&);
 
 namespace graph {
-/// What it returns is never freed: the destructor is not to be had.
+/// The returned object is never freed: the destructor is not to be had.
 struct Nodes {
     ~Nodes() {}  // NOLINT(modernize-use-equals-default): returned through memory
     std::array<std::byte, 64> room;

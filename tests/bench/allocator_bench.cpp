@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What planning one operation asks of the memory model. The argument is the number of live blocks.
+// The requests of planning one operation to the memory model. The argument is the number of live blocks.
 
 #include <cstdint>
 #include <vector>

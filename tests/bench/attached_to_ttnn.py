@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the attached recorder costs per operation of the real TT-NN, beside TT-NN's own recorder.
+"""The cost of the attached recorder per operation of the real TT-NN, beside TT-NN's own recorder.
 
     usage: PYTHONPATH=tools/python ../shared/ttnn-mock/run.sh VENV n150 tests/bench/attached_to_ttnn.py [ROUNDS]
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What one captured call of an operation costs in C++, planned only (NO_DISPATCH), its result freed in a
-// scope as Python's tensors are. python_call_bench.py holds the same calls from Python against it.
+// The cost of one captured call of an operation in C++, planned only (NO_DISPATCH), its result freed in a scope as
+// Python's tensors are. python_call_bench.py holds the same calls from Python against it.
 
 #include <benchmark/benchmark.h>
 

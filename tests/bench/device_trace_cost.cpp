@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What tracing a model costs beside capturing it planned, and what a replay costs the host beside the calls: medians of
-// interleaved rounds over MiniLM's encoder and the models of tests/workloads. Nothing is computed in them.
+// The cost of tracing a model beside capturing it planned, and what a replay costs the host beside the calls: medians
+// of interleaved rounds over MiniLM's encoder and the models of tests/workloads. Nothing is computed in them.
 //
 //   usage: device_trace_cost [ROUNDS [SOAK_ROUNDS]]
 //

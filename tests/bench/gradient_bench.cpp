@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the trace of a function with its gradients costs beside that of the function alone: TT-NN's calls there, and theirs back.
-// The cost of the gradient is the difference of the two. `by_hand` calls the same programs without a record: what is above it is
-// the cost of recording and of the rules, and nothing that makes these calls can be below it. All layers of a chain have the
-// same weights here, whose gradients are added up: 2.5, 3.9 and 4.2 programs for one of the function alone, which is more than
-// models have (training_cost).
+// The cost of tracing a function with its gradients beside that of the function alone: TT-NN's calls there, and theirs
+// back. The cost of the gradient is the difference of the two. `by_hand` calls the same programs without a record: what
+// is above it is the cost of recording and of the rules, and nothing that makes these calls can be below it. All layers
+// of a chain have the same weights here, whose gradients are added up: 2.5, 3.9 and 4.2 programs for one of the
+// function alone, which is more than models have (training_cost).
 
 #include <array>
 #include <functional>
@@ -58,7 +58,7 @@ Tensor filled_like(const Tensor& like) {
                      .device = like.shared_device()});
 }
 
-// Of a sum, repeated to its operand.
+// The gradient of a sum, repeated to its operand.
 Tensor sum_back(const Tensor& loss, const Tensor& operand) {
     Shape kept = operand.shape();
     for (std::size_t i = 0; i < kept.rank(); ++i)

@@ -25,7 +25,7 @@ def drawn(*shape: int, scale: float = 1.0) -> Any:
 
 
 def minilm_weights() -> dict[str, Any]:
-    """Of the sizes and names of all-MiniLM-L6-v2, but a table of 1,000 words."""
+    """Weights with the sizes and names of all-MiniLM-L6-v2, but a table of 1,000 words."""
     sizes = {
         **{f"attention.self.{part}": (HIDDEN, HIDDEN) for part in ("query", "key", "value")},
         "attention.output.dense": (HIDDEN, HIDDEN),

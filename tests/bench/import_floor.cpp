@@ -34,7 +34,7 @@ double seconds_since(Clock::time_point start) {
     std::exit(1);
 }
 
-// Of a file of any size: the parser takes 4 GB at once.
+// Parses a file of any size: the parser takes 4 GB at once.
 double parse_seconds(const fs::path& path) {
     if (!fs::exists(path)) return 0;
     const auto start = Clock::now();

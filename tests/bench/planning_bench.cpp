@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What planning one operation costs in a NO_DISPATCH capture, from the call to its return, its output freed:
-// the second call of the same program (hit) and the first (miss). ttnn_planning.py measures TT-NN's own.
+// The cost of planning one operation in a NO_DISPATCH capture, from the call to its return, its output freed: the
+// second call of the same program (hit) and the first (miss). ttnn_planning.py measures TT-NN's own.
 
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What Python adds to a captured call, and what making Python objects of a capture costs.
+"""The cost that Python adds to a captured call, and that of making Python objects of a capture.
 
     python_call_bench.py [--cpp build-bench/bench/tilemeter_bench_call] [--module tilemeter|ttnn] [--rounds 9]
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What recording costs, against its floor: the clock reading that each event needs.
+// The cost of recording, against its floor: the clock reading that each event needs.
 //
 //     tilemeter_bench_record --benchmark_repetitions=9 --benchmark_enable_random_interleaving=true
 //
@@ -228,7 +228,7 @@ void nodes_to_text(benchmark::State& state) {
 }
 BENCHMARK(nodes_to_text)->Unit(benchmark::kMillisecond);
 
-/// What end_graph_capture_to_file does: build and write.
+/// The work of end_graph_capture_to_file: build and write.
 void trace_to_report_file(benchmark::State& state) {
     const record::Recording recording = recording_of_operations();
     const auto path = std::filesystem::temp_directory_path() / "tilemeter_bench_report.json";

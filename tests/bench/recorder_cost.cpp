@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a capture adds to a program: add and deallocate, again and again, with and without one. Prints one
-// line of JSON per round: {"variant": {"ns": CPU time of the thread, "nodes": n}, ...}. recorder_beside_ttnn
-// runs it in turns with ttnn_recorder.py, which does the same in TT-NN.
+// The cost that a capture adds to a program: add and deallocate, again and again, with and without one. Prints one line
+// of JSON per round: {"variant": {"ns": CPU time of the thread, "nodes": n}, ...}. recorder_beside_ttnn runs it in
+// turns with ttnn_recorder.py, which does the same in TT-NN.
 //
 //     recorder_cost [CALLS [ROUNDS]]
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What recording an operation costs: appended as it is, with its types inferred, through arrays; and what a call of a
-// compiled function costs beside one that runs operation by operation; and the graph of a gradient beside the trace of
-// its function.
+// The cost of recording an operation: appended as it is, with its types inferred, through arrays. Also the cost of a
+// call of a compiled function beside one that runs operation by operation, and of the graph of a gradient beside the
+// trace of its function.
 
 #include <benchmark/benchmark.h>
 

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What TT-NN itself takes to plan one operation in a NO_DISPATCH capture: beside tilemeter_bench_planning's figures.
+"""The time that TT-NN itself takes to plan one operation in a NO_DISPATCH capture: beside tilemeter_bench_planning's
+figures.
 
     usage: ttnn_planning.py
 

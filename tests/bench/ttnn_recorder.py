@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What a capture adds to a program in TT-NN: add and deallocate, again and again, with and without one.
+"""The cost that a capture adds to a program in TT-NN: add and deallocate, again and again, with and without one.
 
     usage: ttnn_recorder.py [CALLS [ROUNDS]]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the compiler makes of the emitters.
+"""The machine code of the emitters.
 
     usage: codegen_test.py OBJDUMP WITH_RECORDING.o WITHOUT_RECORDING.o
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What codegen_test.py looks at: emitters as a caller has them, optimised.
+// The input of codegen_test.py: emitters as a caller has them, optimised.
 
 #include "capture/record/emit.hpp"
 

@@ -20,7 +20,7 @@
 namespace tilemeter::logging {
 namespace {
 
-/// What a process writes to stderr that does this while TILEMETER_LOG has this value; null: none.
+/// The text that a process writes to stderr that does this while TILEMETER_LOG has this value; null: none.
 std::string said(const char* value, const std::function<void()>& work) {
     const test::ScratchFolder scratch;
     const std::filesystem::path path = scratch.path() / "errors";

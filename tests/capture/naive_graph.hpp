@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What happened, as a list of steps, and the graph of it by the plainest means: every question is answered by
-// looking through the whole list. Slow, obvious, and independent of the real builder.
+// A list of steps, and the graph of it by the plainest means: every question is answered by looking through the whole
+// list. Slow, obvious, and independent of the real builder.
 
 #pragma once
 
@@ -32,7 +32,7 @@ struct Step {
         kCount
     };
     Kind kind;
-    std::uint64_t number;  ///< which function name, buffer, tensor
+    std::uint64_t number;  ///< the number in a function's name, of a buffer or tensor
 };
 
 /// Emits the events of one step.

@@ -371,7 +371,7 @@ TEST_F(Recording, given_files_that_are_none_then_one_line_says_why) {
     EXPECT_THROW(record::read_recording("/no/such/file"), record::RecordingError);
 }
 
-/// What the child tells the parent, in memory that both have.
+/// The child's messages to the parent, in memory that both have.
 struct Progress {
     std::atomic<std::uint64_t> operations;  // that have ended, all threads together
 };

@@ -156,7 +156,7 @@ TEST(LimitOfACapture, given_a_capture_without_one_beside_it_then_that_loses_noth
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose own memory is beyond any limit
 TEST(LimitOfACapture, given_no_more_memory_then_the_loss_is_counted_and_the_next_capture_is_whole) {
-    // What can be written to. Of address space the C library keeps 64 MiB for each thread that there was.
+    // The places that can be written to. Of address space the C library keeps 64 MiB for each thread that there was.
     std::uint64_t kilobytes = 0;
     std::ifstream status("/proc/self/status");
     for (std::string word; status >> word && kilobytes == 0;) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the fuzzer of graphs does, for a second and with any compiler. It aborts where something is wrong.
+// The work of the fuzzer of graphs, for a second and with any compiler. It aborts where something is wrong.
 #include <cstdint>
 #include <random>
 #include <string>

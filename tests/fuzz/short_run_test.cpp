@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a fuzzer does, for a second and with any compiler: its function on the real reports and on what a few
-// random changes make of them. It aborts where something is wrong.
+// The work of a fuzzer, for a second and with any compiler: its function on the real reports and on what a few random
+// changes make of them. It aborts where something is wrong.
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>

@@ -116,7 +116,7 @@ def base_call(ttnn: Any, device: Any, overload: Any) -> dict[str, Any] | None:
 
 
 def facts(ttnn: Any, call: Callable[[], Any]) -> list[Any] | str:
-    """What a NORMAL and a NO_DISPATCH capture say of the call, or the message of its refusal."""
+    """The facts that a NORMAL and a NO_DISPATCH capture say of the call, or the message of its refusal."""
     found: list[Any] = []
     for mode in (ttnn.graph.RunMode.NORMAL, ttnn.graph.RunMode.NO_DISPATCH):
         ttnn.graph.begin_graph_capture(mode)

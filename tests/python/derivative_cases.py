@@ -29,7 +29,8 @@ OF_VECTORS = (
     "var(x)", "sqrt(sum(x * x))", "matmul(x, x)", "clip(x, 0, 2)", "flip(x)", "concat(x, x)", "x[::2]", "x * sum(x)",
     "where(x > 0, sqrt(where(x > 0, x, 1)), 0)", "broadcast(x)", "twice(x)", "std(x)",
 )
-# Of these no derivative is asked, or it is no float: the test that every function has its row leaves them out.
+# Functions of which no derivative is asked, or whose result is no float: the test that every function has its row
+# leaves them out.
 WITHOUT_DERIVATIVES = frozenset(
     "argmax argmin eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not any all "
     "left_shift right_shift "
@@ -59,7 +60,7 @@ def vectors(dtype: Any) -> list[Any]:
 
 
 def weights(count: int, dtype: Any) -> Any:
-    """What the results of a function of vectors are summed with, so that no two count alike."""
+    """The weights of the sum of a vector function's results, so that no two count alike."""
     return (np.arange(count) * 0.75 - 1.0).astype(dtype)
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the gradient of each operation is tried with, and what it computes in torch where it has no golden function.
+"""The operands for the gradient of each operation, and its results in torch where it has no golden function.
 
 A case is made of the operation's name: one tensor, or as many as its golden function takes. CASES has what needs more.
 """
@@ -116,7 +116,7 @@ def _backward(forward: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _case_of_gradient(name: str) -> Case | None:
-    """Of exp_bw: the gradient of the result, then the operands of exp."""
+    """The case of exp_bw: the gradient of the result, then the operands of exp."""
     base = name.removesuffix("_bw")
     forward = _FORWARD.get(f"ttnn.{base}", f"ttnn.{base}").removeprefix("ttnn.")
     golden = REFERENCES.get(forward) or golden_of(f"ttnn.{forward}")
@@ -132,7 +132,7 @@ def _case_of_gradient(name: str) -> Case | None:
 
 
 def _case_of_elements(name: str) -> Case | None:
-    """Of exp, exp_ and exp_bw alike."""
+    """The case of exp, exp_ and exp_bw alike."""
     if name.endswith("_bw"):
         return _case_of_gradient(name)
     base = name.removesuffix("_")
@@ -153,7 +153,7 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "clip": lambda x, low, high: torch.clamp(x, low, high), "div": lambda a, b: a / b, "multigammaln": _multigammaln,
     "full_like": lambda x, value: torch.full_like(x, value), "softcap": lambda x, cap: cap * torch.tanh(x / cap),
     "logiteps": lambda x, eps: torch.special.logit(x, eps), "fill_zero": lambda x: x * 0, "assign": lambda x: x,
-    # Where torch's own have no derivative, or none of their gradient.
+    # Operations of which torch's own have no derivative, or none of their gradient.
     "floor_div": lambda a, b: torch.floor(a / b), "heaviside": lambda x, value: torch.where(x == 0, value, (x > 0) * 1.0),
     "hardsigmoid": lambda x: torch.clamp(x / 6 + 0.5, 0, 1), "hardswish": lambda x: x * torch.clamp(x / 6 + 0.5, 0, 1),
     "xielu": lambda x: torch.where(x > 0, 0.8 * x * x + 0.5 * x, 0.8 * (torch.expm1(torch.clamp(x, max=-1e-6)) - x) + 0.5 * x),
@@ -458,7 +458,7 @@ CASES: dict[str, Case] = {
 
 
 def case_of(name: str) -> Case | None:
-    """What the operation is tried with; none: it has no counterpart in torch."""
+    """The operands for the operation; none: it has no counterpart in torch."""
     return CASES.get(name) or (None if name in NOT_IN_TORCH else _case_of_elements(name))
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What operations without a golden function compute, said in torch."""
+"""Operations without a golden function, said in torch."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def paged_rows(cache: Any, part: Any, pages: Any) -> Any:
 
 
 def sums(x: Any, of_squares: bool) -> Any:
-    """What a norm needs of one device: sums in the first column of a tile each."""
+    """The sums that a norm needs of one device, in the first column of a tile each."""
     sums = [x.square().sum(-1, keepdim=True)] if of_squares else [x.square().sum(-1, keepdim=True), x.sum(-1, keepdim=True)]
     return torch.cat([torch.nn.functional.pad(each, (0, 31)) for each in sums], -1)
 

@@ -23,13 +23,14 @@ import tilemeter as ttnn
 import tilemeter.trace as tp
 from tilemeter._tilemeter import Operation
 
-# Of the largest element, by the dtype that the call rounds to; what it computes with may be narrower than its result.
+# The largest distance, in parts of the largest element, by the dtype that the call rounds to; what it computes with may
+# be narrower than its result.
 BOUNDS = {"FLOAT32": 1e-3, "BFLOAT16": 2e-2, "BFLOAT8_B": 1 / 16, "BFLOAT4_B": 1 / 4}
 TYPES = {"f32": np.float32, "i32": np.int32, "u32": np.uint32}
 
 
 class Found:
-    """What became of the calls."""
+    """The outcome of the calls."""
 
     def __init__(self) -> None:
         self.count = 0  # of those compared
@@ -85,7 +86,7 @@ class Compared:
         found, given = _found, tensors_of((args, kwargs)) if _found is not None else []
         if found is None or not given:
             return self._operation(*args, **kwargs)
-        _found = None  # what is called in between is its own
+        _found = None  # calls in between are its own
         try:
             lowered = self.lowered(given, args, kwargs)
             made = self._operation(*args, **kwargs)
@@ -96,7 +97,7 @@ class Compared:
             _found = found
 
     def lowered(self, given: list[Any], args: Any, kwargs: dict[str, Any]) -> list[Any] | None:
-        """What the lowering of the call computes; None: it has none, or can't be traced alone."""
+        """The results of the call's lowering; None: it has none, or can't be traced alone."""
         try:
             traced = tp.trace_graph(lambda *_: tensors_of([self._operation(*args, **kwargs)]), args=tuple(given))
             graph = traced.program.native.lowered()

@@ -49,7 +49,7 @@ class Encoder:
 
     @classmethod
     def of_tensors(cls, ttnn: Any, tensors: dict[str, Any], layers: int, memory: Any) -> Encoder:
-        """Of weights that are on the device: by their names, "words" and "positions" beside them."""
+        """An encoder of weights that are on the device: by their names, "words" and "positions" beside them."""
         made = cls.__new__(cls)
         made.ttnn, made.layers, made.memory, made.weights = ttnn, layers, memory, tensors
         made.words, made.positions = tensors["words"], tensors["positions"]

@@ -21,7 +21,7 @@ INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uin
 FLOATS = ["float16", "float32", "float64"]
 TYPES = ["bool", *INTEGERS, *FLOATS]
 SHAPES: list[tuple[int, ...]] = [(), (0,), (3,), (1,), (2, 3), (2, 0), (3, 1), (2, 3, 2)]
-# What a text of the inside would have.
+# Parts of texts that come from the inside.
 INTERNAL = re.compile(r"incompatible function arguments|std::|bad_cast|nanobind|'tuple' object|truth value of an array|not iterable|"
                       r"indices must be integers|positional argument|unexpected keyword|object has no attribute|unsupported operand")
 
@@ -109,14 +109,14 @@ def ufunc_call(rng: np.random.Generator, name: str) -> Call:
     if not any(isinstance(each, np.ndarray) for each in args):
         args[0] = _operand(rng, (3,))
     if kwargs.get("casting") == "unsafe" and np.dtype(kwargs.get("dtype", "f8")).kind in "iu":
-        # What a float outside of the integer type becomes is the machine's business, and NumPy's with it.
+        # The integer that a float outside of the type becomes is the machine's business, and NumPy's with it.
         args = [np.abs(elements(rng, str(each.dtype), each.shape, True)) if isinstance(each, np.ndarray) and each.dtype.kind == "f" else each
                 for each in args]
     return Call(f"np.{name}", function, tuple(args), kwargs)
 
 
 def method_call(rng: np.random.Generator) -> Call:
-    """Of universal functions: reduce, accumulate, outer."""
+    """A call of a universal function's method: reduce, accumulate, outer."""
     name = ["add", "multiply", "maximum", "minimum", "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or",
             "subtract", "fmax", "hypot"][rng.integers(12)]
     shape = [(3,), (2, 3), (2, 3, 2), ()][rng.integers(4)]
@@ -159,7 +159,7 @@ def reduction_call(rng: np.random.Generator, name: str) -> Call:
             "dtype": lambda: np.dtype(["float64", "float32", "int64", "int8", "float16"][rng.integers(5)]), "keepdims": lambda: [True, 1, False][rng.integers(3)],
             "initial": lambda: [0, 1, 10][rng.integers(3)], "where": lambda: elements(rng, "bool", shape), "ddof": lambda: int(rng.integers(0, 3)),
             "kind": lambda: ["stable", "heapsort", "mergesort"][rng.integers(3)]}[keyword]()
-    if np.dtype(kwargs.get("dtype", "f8")).kind in "iu":  # what nan is as an integer is the machine's business
+    if np.dtype(kwargs.get("dtype", "f8")).kind in "iu":  # nan as an integer is the machine's business
         x = elements(rng, str(x.dtype), shape, True) if x.dtype.kind == "f" else x
         if name in ("mean", "var", "std") and (x.size == 0 or "where" in kwargs or "ddof" in kwargs):
             del kwargs["dtype"]
@@ -288,7 +288,7 @@ _TOLERANCE = {"float16": 4e-3, "float32": 3e-6, "float64": 2e-13}
 
 
 def difference(found: Any, right: Any, tolerance: float = 1.0) -> str:
-    """What is not as NumPy has it; empty where all is."""
+    """The difference from NumPy; empty where all is."""
     if isinstance(right, (tuple, list)):
         if not isinstance(found, list) or len(found) != len(right):
             return f"found {found!r}"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where the recordings of TT-NN are that are too large for the repository."""
+"""The folder of recordings of TT-NN that are too large for the repository."""
 
 from __future__ import annotations
 

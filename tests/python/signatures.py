@@ -23,7 +23,7 @@ NAMESPACES = ("", "transformer", "experimental", "kv_cache")
 
 def _default_text(value: object) -> str:
     if isinstance(value, float):
-        return f"{value:.6g}"  # what a float of 32 bits can say
+        return f"{value:.6g}"  # the digits of a float of 32 bits
     if value is None or isinstance(value, (bool, int, str)):
         return repr(value)
     if isinstance(value, (list, tuple)):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What an installed package must be able to do, without a compiler, a checkout or anything optional."""
+"""The abilities of an installed package, without a compiler, a checkout or anything optional."""
 
 import importlib.metadata
 import json
@@ -18,7 +18,7 @@ for compiler in ("c++", "g++", "cc", "gcc", "clang"):
 
 
 def said(*command: str) -> str:
-    """What a program printed; raises when it failed."""
+    """The output of a program; raises when it failed."""
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 

@@ -111,7 +111,7 @@ def test_what_it_took_before_may_be_in_memory_too(device: Any) -> None:
     grown = ttnn.graph.diff(small, large, max_growth="2%")
     assert grown.status == 3 and ttnn.graph.diff(small, small, max_growth="0").status == 0
     assert "before" in grown.text and "after" in grown.text
-    # What the first capture recorded of programs serves the second.
+    # Programs that the first capture recorded serve the second.
     assert ttnn.graph.explain(small, programs_from=large).status == ttnn.graph.fit(small, programs_from=small).status == 0
 
 

@@ -50,7 +50,7 @@ def _kinds() -> dict[str, dict[str, str]]:
 
 
 def all_kinds() -> dict[str, dict[str, str]]:
-    """Of each operation what becomes of each argument."""
+    """The treatment of each argument of each operation."""
     found: dict[str, dict[str, str]] = collections.defaultdict(dict)
     device = ttnn.open_device(device_id=0)
     for name, parameter, value, call in argument_cases.cases(ttnn, device, RECORDED):

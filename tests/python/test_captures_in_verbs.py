@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the program `tilemeter` says of captures taken in Python."""
+"""The answers of the program `tilemeter` about captures taken in Python."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What a convolution that fails behind its halo frees, in the order that TT-NN 0.81.1 recorded on an n150, and what its program
-leaves in the cache."""
+"""The frees of a convolution that fails behind its halo, in the order that TT-NN 0.81.1 recorded on an n150, and what
+its program leaves in the cache."""
 
 from __future__ import annotations
 

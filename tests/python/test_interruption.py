@@ -22,7 +22,7 @@ from conftest import tiles
 
 PATIENCE_S = 5.0  # far above what it takes; machines that run tests are busy
 
-# What a child does to itself: Ctrl-C after `delay`, then says how long the interruption took to arrive.
+# The child's program: Ctrl-C after `delay`, then says how long the interruption took to arrive.
 _CHILD = """
 import os, signal, sys, threading, time
 import tilemeter as ttnn

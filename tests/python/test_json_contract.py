@@ -112,7 +112,7 @@ def test_every_verb_answers_as_its_schema_says(form: list[str], tmp_path: pathli
     def answer_about(place: int) -> None:
         words = {"@": str(found[place]), "OUT": str(tmp_path / str(place)), "ADD": str(ADD), "BUDGET": str(budget)}
         done = call(*(words.get(word, word) for word in form), "--json")
-        if done.returncode == 1:  # what this form needs is not in this list
+        if done.returncode == 1:  # names that this form needs are not in this list
             assert expect_error(done, 1)["found"] == "Call stack not empty" if "--dot" in form else "--placement" in form
             return
         if "--at" in form and done.returncode == 2:
@@ -162,7 +162,7 @@ def test_sizes_are_answered_as_their_schema_says(tmp_path: pathlib.Path) -> None
     assert [each["size"] for each in answer["computed"]] == list(range(1, 71))
     assert {each["verdict"] for each in answer["computed"]} == {"fits"} and answer["dram_jumps"] == answer["l1_jumps"] == []
     assert "70 sizes, all computed" in call("sizes", graph, "--with", "n=2", "--to", "70").stdout
-    expect_error(call("sizes", graph, "--json"), 2)  # which of b and n
+    expect_error(call("sizes", graph, "--json"), 2)  # the choice of b and n is open
     expect_error(call("sizes", graph, "--with", "n", "--json"), 2)
     assert "'m'" in expect_error(call("sizes", graph, "--size", "b", "--with", "n=2,m=1", "--json"), 1)["message"]
 

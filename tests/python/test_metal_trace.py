@@ -80,7 +80,7 @@ def test_a_capture_sees_the_traces_programs_once_and_the_region_holds_it(traced_
 
 
 def test_padding_that_begins_to_count_is_that_of_each_execution(traced_device: Any) -> None:
-    """What padding of its tiles a tensor has becomes a part of it without a program."""
+    """Padding that its tiles have becomes a part of it without a program."""
     x = _host(1).to(traced_device)
 
     def model(x: Any) -> Any:

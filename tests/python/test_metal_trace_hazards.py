@@ -31,7 +31,7 @@ class Steps:
         self.device = device
         self.tensors: dict[str, Any] = {}
         self.traces: dict[str, Any] = {}
-        self.captured: dict[str, list[tuple[bool, int]]] = {}  # where traces have results
+        self.captured: dict[str, list[tuple[bool, int]]] = {}  # the places of traces' results
         self.open: str | None = None
 
     def take(self, step: str) -> int | None:

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What replays of metal traces read and write, against an interpreter over memory that knows addresses alone."""
+"""The memory that replays of metal traces read and write, against an interpreter over memory that knows addresses
+alone."""
 
 from __future__ import annotations
 
@@ -80,7 +81,7 @@ class Calls:
         return result
 
     def over(self, memory: Memory) -> bool:
-        """Whether all that it reads is known."""
+        """True if all that it reads is known."""
         for name, operands, result in self.steps:
             values = [memory.read(each) for each in operands]
             if any(each is None for each in values):
@@ -173,7 +174,7 @@ class Sequence:
             assert "expected a tensor of the same pages there, found" in str(problem)
             self.refused += 1
             return
-        if not known:  # what is not known is not computed, and says so
+        if not known:  # an unknown value is not computed, and says so
             self.memory = Memory()
             for tensor in self.live:
                 self.write(tensor)
@@ -244,7 +245,7 @@ def filled(device: Any, value: float, shape: tuple[int, ...] = (1, 1, 64, 64), d
 def test_an_input_that_is_allocated_again_at_its_place_is_read_there(traced: tuple[Any, Any, Any]) -> None:
     device, trace, y = traced
     ttnn.execute_trace(device, trace, cq_id=0)
-    assert (y.to_numpy() == 2).all()  # what it held when it was freed
+    assert (y.to_numpy() == 2).all()  # the values at the time of the free
     again = filled(device, 5)
     (hazard,) = tp.metal_trace_hazards(device, trace)
     assert hazard.by == "reader" and hazard.address == again.buffer_address()

@@ -19,7 +19,7 @@ from tilemeter._src.golden.golden_functions import _ONE, _TWO, GOLDENS, golden_n
 from tilemeter.comparison import comp_pcc
 from tilemeter.decorators import REGISTERED_OPERATIONS
 
-# What takes numbers beside its tensors, or is not the same everywhere: its arguments.
+# The arguments of operations that take numbers beside tensors, or are not the same everywhere.
 _ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "clamp": (-0.5, 0.5), "clip": (-0.5, 0.5), "fill": (2.5,), "heaviside": (0.5,), "polygamma": (2,), "prelu": (0.25,),
     "relu_max": (0.5,), "relu_min": (0.1,), "threshold": (0.2, 0.7), "rdiv": (3.0,), "rpow": (2.0,), "lerp": (0.3,),
@@ -36,7 +36,7 @@ _TWO_AT_LEAST = frozenset(
 _WHOLE_NUMBERS = frozenset("bitwise_left_shift bitwise_right_shift logical_left_shift gcd lcm".split())
 _BITS = frozenset("bitwise_and bitwise_not bitwise_or bitwise_xor".split())
 _ABOVE_ONE = frozenset("acosh digamma lgamma polygamma".split())
-# What is not a function of values alone, takes lists, or writes over its inputs.
+# Operations that are no functions of values alone, take lists, or write over their inputs.
 _LEFT_OUT = frozenset(
     "as_tensor assign bernoulli chunk clone concat copy embedding from_device from_torch gather interleaved_to_sharded move pad"
     " reallocate reshard sharded_to_interleaved sort split squeeze stack to_device to_dtype to_layout to_memory_config to_torch"

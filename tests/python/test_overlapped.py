@@ -13,7 +13,7 @@ import pytest
 
 import tilemeter as ttnn
 
-# Of TT-NN's bytes, for random numbers of each shape after the other.
+# Digests of TT-NN's bytes, for random numbers of each shape after the other.
 RECORDED = {
     (32, 32, 32, 32): ("1c22dbe6d81ddfd6f80c8d15646df123", "fc731ce6ef8dc0f9d8a0d5a2538de731"),
     (64, 96, 32, 32): ("ae108ab84a63c78205fc050cf25d9b97", "3f60526ad2030413d94d41d6e2309ca6"),

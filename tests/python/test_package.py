@@ -53,7 +53,7 @@ def _is_ours(value: Any) -> bool:
 
 
 def _prose(value: Any) -> str:
-    """What a docstring says beside the signatures that nanobind puts into it."""
+    """The text of a docstring beside the signatures that nanobind puts into it."""
     lines = (value.__doc__ or "").splitlines()
     signature = re.compile(r"\s*(\d+\. ``)?\w+\(.*\)( -> .*)?(``)?$")
     return " ".join(line.strip() for line in lines if not signature.match(line) and line != "Overloaded function.").strip()

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the padding of tiles holds where a call says so, as tensors of padded shapes show it; values of operations of one's own."""
+"""The contents of the padding of tiles where a call says so, as tensors of padded shapes show it; values of operations
+of one's own."""
 
 from __future__ import annotations
 

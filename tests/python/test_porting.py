@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts and tests written for TT-NN use beside operations: specs, configs, modules, golden functions."""
+"""The parts of TT-NN that scripts and tests written for it use beside operations: specs, configs, modules, golden
+functions."""
 
 from __future__ import annotations
 
@@ -302,7 +303,7 @@ def test_a_tensor_on_the_host_is_padded_without_another_shape(device: Any) -> No
         ttnn.pad(rows, [1, 3, 4, 3], [0, 0, 0, 0], 0)
 
 
-# What TT-NN 0.81.1 says of the same tensors on n150: bank, core, page and its address.
+# TT-NN 0.81.1's report of the same tensors on n150: bank, core, page and its address.
 def test_buffers_and_pages_in_memory_are_those_that_ttnn_reports(device: Any) -> None:
     reports: Any = ttnn._ttnn.reports
     made = {"dtype": ttnn.bfloat16, "device": device}
@@ -393,7 +394,7 @@ def test_golden_functions_of_pools_stand_under_their_module() -> None:
 )
 def test_programs_and_tensors_get_the_l1_that_is_asked_for(
     board: str, asked: int, small: int, base: int, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:  # where TT-NN's mock boards begin, and what they refuse
+) -> None:  # the first addresses on TT-NN's mock boards, and their refusals
     monkeypatch.setenv("TILEMETER_DEVICE", board)
     device = ttnn.CreateDevice(0, 1, small, worker_l1_size=asked)
     try:

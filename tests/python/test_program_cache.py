@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which calls find their program in the cache, as TT-NN 0.81.1 recorded it of sequences of calls (tests/data/oracle)."""
+"""The calls that find their program in the cache, as TT-NN 0.81.1 recorded it of sequences of calls
+(tests/data/oracle)."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ def differences(recorders: tuple[Any, Any], board: str, rows: list[dict[str, Any
     entries = program_cache.entries_of(sorted({row["op"] for row in rows}))
     mixed = rows[0].get("mixed", False)
     device = ttnn.open_device(device_id=0, l1_small_size=rows[0].get("l1_small_size", 0))
-    gc.freeze()  # what other tests keep is not looked through at each call
+    gc.freeze()  # objects that other tests keep are not looked through at each call
     try:
         for (name, _), calls in itertools.groupby(rows, lambda row: ("mixed" if mixed else row["op"], row["sequence"])):
             device.clear_program_cache()

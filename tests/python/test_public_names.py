@@ -46,7 +46,7 @@ def offered_in_a_new_process() -> dict[str, list[str]]:
 
 
 def found(name: str) -> list[str]:
-    """What a module offers; of one that can't be imported here nothing."""
+    """The names that a module offers; of one that can't be imported here nothing."""
     if name.startswith(NEED_TORCH) and importlib.util.find_spec("torch") is None:
         return []
     module = importlib.import_module(name)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of the README run, and their values are those that it says."""
+"""The programs of the package's documents run, and their values are those that they say."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ import sys
 
 import pytest
 
-README = pathlib.Path(__file__).resolve().parents[2] / "tools" / "python" / "README.md"
-PROGRAMS = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.S) if README.exists() else []
+DOCUMENTS = pathlib.Path(__file__).resolve().parents[2] / "tools" / "python"
+PROGRAMS = [
+    (document.name, program)
+    for document in sorted(DOCUMENTS.glob("*.md"))
+    for program in re.findall(r"```python\n(.*?)```", document.read_text(encoding="utf-8"), re.S)
+]
 
 
 def with_values_compared(program: str) -> str:
@@ -26,11 +30,11 @@ def with_values_compared(program: str) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("number", range(len(PROGRAMS)))
-def test_a_program_of_the_readme_runs(number: int, tmp_path: pathlib.Path) -> None:
-    done = subprocess.run([sys.executable, "-c", with_values_compared(PROGRAMS[number])], cwd=tmp_path, capture_output=True, text=True)
+@pytest.mark.parametrize(("document", "program"), PROGRAMS, ids=[document for document, _ in PROGRAMS])
+def test_a_program_of_a_document_runs(document: str, program: str, tmp_path: pathlib.Path) -> None:
+    done = subprocess.run([sys.executable, "-c", with_values_compared(program)], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout, done.stderr
 
 
-def test_the_readme_says_values() -> None:
-    assert sum(with_values_compared(program).count("assert ") for program in PROGRAMS) >= 3
+def test_the_documents_say_values() -> None:
+    assert sum(with_values_compared(program).count("assert ") for _, program in PROGRAMS) >= 3

@@ -96,8 +96,8 @@ def of_planned_operations(programs_found: list[str], expected: dict[str, list[st
 
 
 def recorded(script: str) -> dict[str, list[str]]:
-    """What TT-NN recorded. Before 3.11 Python keeps the arguments of a call alive until it returns: where that shows, there
-    is a recording of TT-NN under Python 3.10."""
+    """The recording of TT-NN. Before 3.11 Python keeps the arguments of a call alive until it returns: where that
+    shows, there is a recording of TT-NN under Python 3.10."""
     older = DATA / "before_3_11" / f"{script}.json"
     if sys.version_info < (3, 11) and older.exists():
         return dict(json.loads(older.read_text()))

@@ -63,7 +63,7 @@ def differences(theirs: Parameters, ours: Parameters) -> list[str]:
 
 
 def of_operation(name: str) -> list[str]:
-    """What is wrong with the nearest overload for each of TT-NN's."""
+    """The differences from the nearest overload for each of TT-NN's."""
     ours = overloads_of(OURS[name])
     found: list[str] = []
     for theirs in TTNN[name]:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What objects look like in print: the texts expected here are those that TT-NN 0.81.1 printed."""
+"""Objects in print: the texts expected here are those that TT-NN 0.81.1 printed."""
 
 from __future__ import annotations
 

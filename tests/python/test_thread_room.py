@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the libraries take of the room that the C library keeps in each thread for libraries loaded late."""
+"""The part that the libraries take of the room that the C library keeps in each thread for libraries loaded late."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ print(threads() - before, float(numpy.abs(product.to_numpy()).sum()))
 
 
 def threads_made(threads: str | None, cpus: int = 0) -> tuple[int, float]:
-    """How many a product, a function and a convolution begin, and the sum of the product."""
+    """The numbers of threads that a product, a function and a convolution begin, and the sum of the product."""
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     environment.pop("TILEMETER_THREADS", None)
     if threads is not None:

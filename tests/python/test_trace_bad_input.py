@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What derivatives, loops, sizes and replays refuse: each with its kind, in one line, with the user's line in it."""
+"""The refusals of derivatives, loops, sizes and replays: each with its kind, in one line, with the user's line in
+it."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ DTYPES = ("float64", "float32")
 
 
 def is_known(text: str, which: str, point: Any) -> bool:
-    """Where ours is another number, and why."""
+    """True where ours is another number for a known reason."""
     x = np.abs(point).max()
     if text == "digamma(x)":  # float32 overflows on the way to 2e30
         return which == "xx" and 0 < x < 1e-8
@@ -39,7 +39,7 @@ def summed(f: Any) -> Any:
 
 
 def gradient(f: Any, argnum: int = 0) -> Any:
-    """Of the sum, zeros where f is no float or depends on nothing."""
+    """The gradient of the sum, zeros where f is no float or depends on nothing."""
     return tp.grad(summed(f), argnum)
 
 

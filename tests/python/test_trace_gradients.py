@@ -220,7 +220,7 @@ def test_a_checkpoint_keeps_less_and_gives_the_same_gradients(device: Any) -> No
     passes = [[each["attributes"]["pass"] for each in plan.graph.equations if each["operation"] == "ttnn.gelu"] for plan in plans]
     assert passes == [["forward"] * 3, ["forward"] * 3 + ["backward"] * 3]
     saved = [sum(each["bytes"] for each in plan.saved()) for plan in plans]
-    # Of each block what it begins with is kept, and nothing of what it makes in between.
+    # The beginning of each block is kept, and none of its intermediate values.
     assert saved[1] < saved[0] / 2
     makers = {each["made_by"]["operation"] for each in plans[1].saved()}
     assert makers.isdisjoint({"ttnn.gelu", "ttnn.tanh"}) and {"ttnn.gelu"} <= {each["made_by"]["operation"] for each in plans[0].saved()}
@@ -246,7 +246,7 @@ def test_checkpoints_in_checkpoints_and_of_several_results(device: Any) -> None:
     for argument in (0, 1):
         expected = tp.grad(loss, argument)(x, w, lambda f: f)
         np.testing.assert_array_equal(tp.grad(loss, argument)(x, w, tp.checkpoint).to_numpy(), expected.to_numpy())
-    # Where nobody asks for gradients it is the function.
+    # If nobody asks for gradients it is the function.
     np.testing.assert_array_equal(tp.checkpoint(inner)(x, w)["sum"].to_numpy(), inner(x, w)["sum"].to_numpy())
 
 
@@ -377,7 +377,8 @@ def number(tensor: Any) -> float:
 
 
 def test_one_tensor_in_several_places_has_a_gradient_for_each(device: Any) -> None:
-    """Of the sum of a^2 b: 2 a b and a^2, though a and b are one tensor, or one of them comes from outside."""
+    """The gradients of the sum of a^2 b: 2 a b and a^2, though a and b are one tensor, or one of them comes from
+    outside."""
     x, y = filled(device, 3.0), filled(device, 2.0)
 
     def f(a: Any, b: Any) -> Any:

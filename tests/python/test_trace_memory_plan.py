@@ -120,7 +120,7 @@ def test_buffers_have_the_roles_that_the_step_gives_them(device: Any) -> None:
     for optimizer in ("sgd", "adamw"):
         plan = tp.plan(step_of(ttnn.DRAM_MEMORY_CONFIG, optimizer), *given)
         memory, found = plan.memory(), roles(plan)
-        # What replaces an argument is made in the step and has no name.
+        # A replacement of an argument is made in the step and has no name.
         assert sorted(filter(None, found["parameter"])) == ["bias", "first", "second"] and found["parameter"].count(None) == 2
         assert list(filter(None, found["optimizer_state"])) == state
         assert found["optimizer_state"].count(None) == len(state)

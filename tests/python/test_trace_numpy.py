@@ -39,7 +39,7 @@ def test_random_calls_have_numpys_values_types_and_errors() -> None:
     shown = "\n".join(wrong[:40])
     assert not wrong, f"{len(wrong)} of {counts.total()} wrong:\n{shown}"
     assert counts["equal"] > 0.75 * counts.total(), counts
-    # What is refused though NumPy has it, is so in some forms only.
+    # Functions that are refused though NumPy has them are so in some forms only.
     assert counts["refused"] < 0.05 * counts.total(), (counts, refused.most_common(10))
 
 

@@ -20,7 +20,7 @@ from test_scripts import buffers, programs, tree
 import tilemeter as ttnn
 import tilemeter.trace as tp
 
-# What is differentiated comes last among the arguments.
+# The differentiated argument comes last.
 MODELS: dict[str, tuple[Callable[..., Any], dict[str, int], int]] = {
     "minilm": (training_steps.minilm, {"sentences": 1, "layers": 2}, 2),
     "decoder": (training_steps.decoder, {}, 1),
@@ -73,7 +73,7 @@ def test_a_step_that_keeps_nothing_gives_the_same_to_the_bit(device: Any, tmp_pa
         first = less.graph.equations[each["attributes"]["recomputes"]]
         assert first["operation"] == each["operation"] and first["attributes"].get("pass") == "forward"
         assert each["attributes"]["pass"] == "backward"
-    # What is planned is what runs: calls, addresses, programs, and the peaks to the byte.
+    # The plan is the run: calls, addresses, programs, and the peaks to the byte.
     less.save(tmp_path / "plan.json")
     planned = json.loads((tmp_path / "plan.json").read_text())["graph"]
     before = ttnn.get_memory_view(device, ttnn.BufferType.DRAM).total_bytes_allocated_per_bank

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The captured part of each script, traced as a function: what tracing recorded is what a NO_DISPATCH capture records, a replay
-gives the same values to the bit and, captured, the same nodes but for addresses; the saved plan has the replay's addresses. All
-calls but those named can be lowered to flat primitives; each call that can, evaluated on the host in float32 with what the script
-gives it, is what it computes, within what its dtype rounds."""
+"""The captured part of each script, traced as a function. Tracing records what a NO_DISPATCH capture does. A replay
+gives the same values to the bit and, captured, the same nodes but for addresses. The saved plan has the replay's
+addresses. All calls but those named can be lowered to flat primitives; each call that can, evaluated on the host in
+float32 with what the script gives it, is what it computes, within what its dtype rounds."""
 
 from __future__ import annotations
 

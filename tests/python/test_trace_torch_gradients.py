@@ -24,7 +24,8 @@ from tilemeter._src.operations.signatures import _signatures, split
 from tilemeter.trace._functions.native import trace as _trace
 
 RULES: dict[str, tuple[bool, bool]] = {name.removeprefix("ttnn."): has for name, has in _trace._rules().items() if any(has)}
-# Of the largest gradient. BFLOAT16 rounds each step of the way there and back; the lowering does not round.
+# Bounds, in parts of the largest gradient. BFLOAT16 rounds each step of the way there and back; the lowering does not
+# round.
 WHOLE, DIFFERENTIATED = ("whole", "pages"), ("float", "distinct", "places")
 BOUNDS = {"float32": 4e-3, "bfloat16": 0.06, "host": 1e-3}
 
@@ -231,7 +232,8 @@ def test_outputs_are_written_and_what_they_held_is_not_read(name: str, board: An
 
 @pytest.mark.parametrize("name", sorted(CONVOLUTIONS))
 def test_gradients_of_convolutions_are_torchs(name: str, board: Any) -> None:
-    """Of the images, the weights and the bias, by the lowering: no TT-NN call computes their gradients."""
+    """The gradients of the images, the weights and the bias, by the lowering: no TT-NN call computes their
+    gradients."""
     torch = pytest.importorskip("torch")
     convolution = CONVOLUTIONS[name]
     images = (1, 1, 2 * convolution.size[0] * convolution.size[1], convolution.channels[0])

@@ -50,7 +50,7 @@ def recorded(nodes: list[dict[str, Any]]) -> list[Any]:
 
 
 def run(ttnn: Any, mesh: Any, row: dict[str, Any]) -> tuple[Any, list[int] | str]:
-    """What is recorded of the call, and its shape or why it was refused."""
+    """The record of the call, and its shape or why it was refused."""
     memory = ttnn.L1_MEMORY_CONFIG if row["memory"] == "L1" else ttnn.DRAM_MEMORY_CONFIG
     dtype = getattr(ttnn, row.get("dtype", "bfloat16"))
     x = ttnn.zeros(row["shape"], dtype=dtype, layout=ttnn.TILE_LAYOUT, device=mesh, memory_config=memory)

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the scripts here take of torch, by NumPy, for machines without it: tensors of random or constant values."""
+"""The part of torch that the scripts here need, by NumPy, for machines without it: tensors of random or constant
+values."""
 
 from __future__ import annotations
 

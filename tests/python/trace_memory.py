@@ -23,7 +23,8 @@ import numpy as np
 import tilemeter as ttnn
 import tilemeter.trace as tp
 
-# Of the last nine tenths: allocators keep some of what was freed, and a quarter as much as caches hold, which is in pieces.
+# Growth over the last nine tenths: allocators keep some of what was freed, and a quarter as much as caches hold, which
+# is in pieces.
 KEPT_BYTES = 8 << 20
 
 

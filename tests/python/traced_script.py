@@ -114,7 +114,7 @@ def keep_one_device() -> None:
 
 
 def values_of(tensors: list[Any]) -> list[Any]:
-    """What a kernel of the script's own would have written is not computed: its reason stands for it."""
+    """A value that a kernel of the script's own would have written is not computed: its reason stands for it."""
     values = []
     for each in tensors:
         try:
@@ -197,7 +197,7 @@ def compare(script: pathlib.Path, folder: pathlib.Path) -> list[str]:
 
 
 def calls_of(script: Script) -> list[str]:
-    """How many calls were compared with their lowerings, and those that differ."""
+    """The number of calls that were compared with their lowerings, and those that differ."""
     lowered_calls.watch()
     with lowered_calls.compared() as found:
         script.function(script.inputs)
@@ -205,7 +205,7 @@ def calls_of(script: Script) -> list[str]:
 
 
 def lowered(program: Any) -> str:
-    """How many of its calls have a lowering that takes their arguments, and the others."""
+    """The number of its calls that have a lowering that takes their arguments, and the others."""
     reasons = program.why_not_lowered()
     missing = sorted({each["operation"].removeprefix("ttnn.") for each, reason in zip(program.graph.equations, reasons) if reason})
     return f"lowered {reasons.count('')} of {len(reasons)}: {' '.join(missing) or 'all'}"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a process that dies while it records says of it, as recover_report() reads it.
+// The last words of a process that dies while it records, as recover_report() reads it.
 
 #include "report/death.hpp"
 

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 using test::gzipped;
 using test::zstd_compressed;
 
-// Of a few megabytes, compressible, nowhere twice the same.
+// A text of a few megabytes, compressible, nowhere twice the same.
 std::string long_text() {
     std::mt19937 random(7);
     std::string text;
@@ -255,7 +255,7 @@ TEST_F(InputTest, a_temporary_folder_that_is_none_or_full_is_one_line) {
         const std::string expected =
             file() + ": byte 1048576: expected a temporary folder for a copy of it (TMPDIR), found ";
         EXPECT_EQ(error_of(packed).substr(0, expected.size()), expected);
-        EXPECT_EQ(error_of(gzipped("[]")), "");  // what is small needs none
+        EXPECT_EQ(error_of(gzipped("[]")), "");  // a small file needs none
     }
     const TemporaryFolderIs temporary(folder_);
     const fs::path file = write("file", packed);

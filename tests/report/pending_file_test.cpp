@@ -84,8 +84,8 @@ TEST(PendingFile, of_several_writers_each_publishes) {
     EXPECT_EQ(names_in(scratch.path()), std::vector<std::string>{"a.txt"});
 }
 
-// How often: TILEMETER_KILLS, by default a few hundred. The child does nothing but replace the file, so that a kill
-// often falls between the steps by which the new one gets its name.
+// The number of kills: TILEMETER_KILLS, by default a few hundred. The child does nothing but replace the file, so that
+// a kill often falls between the steps by which the new one gets its name.
 TEST(PendingFile, a_process_killed_at_any_moment_leaves_a_whole_file_and_nothing_else) {
     const test::ScratchFolder scratch;
     const fs::path path = scratch.path() / "a.txt";

@@ -176,7 +176,7 @@ TEST_F(ReportReaderTest, errors_say_file_byte_and_node) {
     EXPECT_NE(message.find("byte 11, node 4, node_type"), std::string::npos) << message;
 }
 
-// What a handler is told, until it says no.
+// A handler that keeps its calls, until it says no.
 class Listener final : public ReportHandler {
 public:
     explicit Listener(std::size_t most_calls) : calls_left_(most_calls) {}

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How tests/acceptance/attach_ttnn judges tensors and executions: what TT-NN's report says has to be in ours, no more."""
+"""The judge of tensors and executions in tests/acceptance/attach_ttnn: what TT-NN's report says has to be in ours, no
+more."""
 
 import importlib.machinery
 import importlib.util

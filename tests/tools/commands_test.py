@@ -15,7 +15,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ""
 
-# How a command runs here, and a part of what it then prints.
+# The arguments of a command here, and a part of what it then prints.
 RUN = {
     "tools/build": (["release", "tilemeter_record"], ""),
     "tools/install_packages": (["build"], ""),
@@ -38,7 +38,7 @@ RUN_ELSEWHERE = {
 
 
 def commands() -> list[str]:
-    """Of the table whose rows begin with a command."""
+    """The commands of the table whose rows begin with a command."""
     text = (ROOT / "tools/README.md").read_text(encoding="utf-8")
     return re.findall(r"^\| `(tools/[\w/-]+)", text, re.MULTILINE)
 

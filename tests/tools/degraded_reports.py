@@ -45,12 +45,12 @@ def load(path):
 
 
 def own_peaks(graph):
-    """Whether all of the list's own memory is recorded with sizes, so that a peak called exact can be held to it."""
+    """True if all of the list's own memory is recorded with sizes, so that a peak called exact can be held to it."""
     return not any(node["node_type"] == "program_execution" for node in graph)
 
 
 class Truth:
-    """What is true of a report that has lost nothing."""
+    """The facts about a report that has lost nothing."""
 
     def __init__(self, run, path, report, sidecar):
         graph = report["graph"]
@@ -79,7 +79,7 @@ class Truth:
 
 
 def last_uses(graph):
-    """Of each tensor id the last node at which an operation takes it, or something that lies in its buffer."""
+    """The last node at which an operation takes each tensor id, or something that lies in its buffer."""
     buffer_of = {}
     for node in graph:
         if node["node_type"] == "buffer":

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the gate and its neighbours say at their edges: reports that are gone, folders of programs, files that are no reports.
+"""The answers of the gate and its neighbours at their edges: reports that are gone, folders of programs, files that are
+no reports.
 
     usage: gate_verbs_test.py PROGRAM_FOLDER DATA_FOLDER [unittest arguments]
 """

@@ -37,7 +37,7 @@ class PrecompiledHeaders(unittest.TestCase):
         self.root = pathlib.Path(folder.name).resolve()
 
     def build(self, clone: str, comment: str, result: int) -> str:
-        """What a clone's compiler says, and the hits of the cache that all clones have in common."""
+        """The messages of a clone's compiler, and the hits of the cache that all clones have in common."""
         source = self.root / clone
         source.mkdir(exist_ok=True)
         files = {

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 BIN = pathlib.Path()
-# What each takes, "@" the file with bad input.
+# The arguments of each, "@" the file with bad input.
 PROGRAMS = {
     "allocator_check": ["@"],
     "analysis_check": ["@"],

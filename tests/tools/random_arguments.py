@@ -97,7 +97,7 @@ def faults(words, done, before, after, allowed):
         yield f"{error.count(chr(10).encode())} lines on standard error: {error[:300]!r}"
     if b"Sanitizer" in error or b"runtime error" in error:
         yield f"sanitizer: {error[:300]!r}"
-    # What is named as the output may be replaced, unless it is an input as well.
+    # A file that is named as the output may be replaced, unless it is an input as well.
     outputs = [words[i + 1] for i in range(len(words) - 1) if words[i] in OUTPUTS]
     inputs = [word for i, word in enumerate(words) if i == 0 or words[i - 1] not in OUTPUTS]
     for path, print_ in before.items():
@@ -148,7 +148,7 @@ def main():
         before = fingerprint(folder)
         for _ in range(options.count):
             words = caller.arguments()
-            # Who opens the pipe gets the report, or nothing if it does not read on.
+            # The reader of the pipe gets the report, or nothing if it does not read on.
             feeder = None
             if b"pipe" in words:
                 feeder = subprocess.Popen(["sh", "-c", "timeout 20 cat report.json > pipe"], cwd=folder,

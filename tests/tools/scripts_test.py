@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What people run in tools/ and tests/: it explains itself, refuses what it does not know, and harms no folder."""
+"""A command that people run in tools/ or tests/ explains itself, refuses what it does not know, and harms no folder."""
 
 import os
 import pathlib
@@ -23,7 +23,7 @@ def scripts() -> list[pathlib.Path]:
 
 
 def first_line(script: pathlib.Path) -> str:
-    """Of what its header says."""
+    """The first line of its header."""
     lines = script.read_text(encoding="utf-8").splitlines()[3:]
     return next(line for line in lines if line).removeprefix("# ").removeprefix('"""')
 

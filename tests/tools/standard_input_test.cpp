@@ -60,7 +60,7 @@ TEST_F(StandardInput, is_read_by_every_verb_as_a_file_is) {
     EXPECT_NE(same.output.find("no difference"), std::string::npos) << same.output;
 }
 
-// Which begins with the file's name and size.
+// The summary begins with the file's name and size.
 TEST_F(StandardInput, has_the_summary_of_the_file) {
     const std::string plain = report("matmul_linear.n150.NORMAL");
     const std::string summary = program("tilemeter") + "summary ";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What `tilemeter` prints on a terminal of a certain width, and into a pipe.
+// The output of `tilemeter` on a terminal of a certain width, and into a pipe.
 
 #include "tools/tilemeter/terminal.hpp"
 

@@ -99,7 +99,7 @@ TEST(Summary, takes_a_list_of_nodes) {
     EXPECT_TRUE(broken.error().message().starts_with((scratch.path() / "broken.json").string()));
 }
 
-// Of the importer's spans; the same from each operation's rows.
+// The figure is that of the importer's spans; the same from each operation's rows.
 TEST(Summary, tells_the_peak_of_dram_between_operations) {
     const ScratchFolder scratch;
     for (const std::string name :
@@ -126,7 +126,7 @@ TEST(Summary, of_a_folder_names_its_reports_and_what_was_left_out) {
     EXPECT_TRUE(any_has(summary.suspicious, "b.json: no graph report, but an array"));
 }
 
-// What another importer made lacks what is beside the schema.
+// A database that another importer made lacks what is beside the schema.
 TEST(Summary, of_a_database_of_the_reference) {
     const ScratchFolder scratch;
     const fs::path database = scratch.path() / "db.sqlite";

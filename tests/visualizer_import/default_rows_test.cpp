@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the rows differ from TT-NN's on purpose: one case per difference listed in
-// visualizer_import/DATABASE.md.
+// Rows that differ from TT-NN's on purpose: one case per difference listed in visualizer_import/DATABASE.md.
 #include <gtest/gtest.h>
 
 #include "tests/visualizer_import/imported.hpp"
@@ -350,7 +349,7 @@ TEST_F(DefaultRows, an_address_of_a_tensor_that_is_not_known_is_null) {
     }
 }
 
-// Of NO_DISPATCH: larger than L1, or on a device that the report does not describe.
+// Buffers of NO_DISPATCH: larger than L1, or on a device that the report does not describe.
 TEST_F(DefaultRows, an_address_of_a_buffer_that_has_no_place_is_null) {
     const std::string nodes =
         start(0, "op") + node(1, "buffer", buffer(0, 0, 1)) +

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What an import does to the files around it, also when it goes wrong.
+// The changes that an import makes to the files around it, also when it goes wrong.
 #include <algorithm>
 #include <cstdlib>
 #include <random>
@@ -172,7 +172,7 @@ std::vector<std::string> names_left_in(const fs::path& folder) {
     return names;
 }
 
-// How often: TILEMETER_KILLS, by default a few dozen.
+// The number of kills: TILEMETER_KILLS, by default a few dozen.
 TEST(ImportCare, a_killed_import_leaves_the_previous_database_and_nothing_else) {
     const ScratchFolder scratch;
     const fs::path out = scratch.path() / "out";

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which files an import takes: reports of our version, of a folder those only; and which database it
-// replaces.
+// The files that an import takes: reports of our version, of a folder those only; and which database it replaces.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -97,7 +96,7 @@ TEST_F(ImportChoice, with_the_references_quirks_nothing_but_another_version) {
     EXPECT_FALSE(fs::exists(out_));
 }
 
-// What another version holds is not looked at.
+// The contents of a report of another version are not looked at.
 TEST_F(ImportChoice, another_version_is_told_before_what_it_holds) {
     const std::string strange = R"({"graph": [{"counter": "x", "connections": 3}], "version": 2})";
     scratch_.write("in/b.json", strange);

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a generated value is made of; the text lives here.
+// The source of a generated value; the text lives here.
 struct Source {
     ValueKind kind;
     std::int64_t integer;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How large a batch of the MiniLM encoder fits an n150, and its peak as a formula: a whole model, 284
-// operations, planned for each size that is asked for.
+// The largest batch of the MiniLM encoder that fits an n150, and its peak as a formula: a whole model, 284 operations,
+// planned for each size that is asked for.
 
 #include <gtest/gtest.h>
 

@@ -48,7 +48,7 @@ inline void give_back(Tensor tensor) {
     deallocate(tensor);
 }
 
-/// What Python does with a tensor that no name refers to any more.
+/// The end of a tensor that no name refers to any more.
 void drop(Tensor tensor);
 
 }  // namespace tilemeter::workloads

@@ -195,7 +195,7 @@ Json Replay::step(const Json& row) {
     return info;
 }
 
-// Which memory it is of is not said: its blocks and holes together are as large as the bank.
+// The memory of a table is not given: its blocks and holes together are as large as the bank.
 Json Replay::table(const Json& row) {
     std::uint64_t size = 0;
     for (const Json& block : row.at("table"))

@@ -35,7 +35,7 @@ public:
     Replay(const Replay&) = delete;
     Replay& operator=(const Replay&) = delete;
 
-    /// Where the answer to `row` differs from the recorded one; empty if they are equal.
+    /// The difference between the answer to `row` and the recorded one; empty if they are equal.
     /// Throws std::exception with what is wrong in the row.
     std::string row(const nlohmann::json& row);
 

@@ -13,7 +13,7 @@ endif()
 
 # The flags of every target of this project. Never global: who embeds tilemeter keeps his own.
 function(tilemeter_flags target)
-    # What a shared object offers says so itself; all else would be found before, or in place of, another object's.
+    # Names that a shared object offers say so themselves; all else would be found before, or in place of, another object's.
     set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
     if(TILEMETER_DEVELOPER_MODE)
         target_compile_options(${target} PRIVATE

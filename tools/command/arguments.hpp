@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How programs take their arguments: --help is status 0, wrong usage one line on standard error and status 2.
-// The table of exit statuses stands in tools/README.md.
+// The arguments of programs: --help is status 0, wrong usage one line on standard error and status 2. The table of exit
+// statuses stands in tools/PROGRAMS.md.
 
 #pragma once
 
@@ -37,7 +37,7 @@ std::optional<int> parse(const Program& program, int argument_count, char** argu
 struct VerbProgram {
     std::string name;
     std::string documentation;
-    std::string version;  ///< what --version prints
+    std::string version;  ///< the text of --version
     std::string footer;   ///< the end of the help
     std::vector<Verb> verbs;
 };

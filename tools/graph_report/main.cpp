@@ -29,7 +29,7 @@ using tilemeter::visualizer_import::ImportProgress;
 using tilemeter::visualizer_import::ImportSummary;
 using Clock = std::chrono::steady_clock;
 
-// Where the sources of a captured program may lie on the machine that imports.
+// The folders in which the sources of a captured program may lie on the machine that imports.
 std::vector<fs::path> source_roots() {
     std::error_code ignored;
     std::vector<fs::path> roots{fs::current_path(ignored), fs::temp_directory_path(ignored)};
@@ -55,7 +55,7 @@ void listen_for_stop() {
         if (std::signal(signal, request_stop) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup
 }
 
-// What was asked for, so that whoever waits for this process knows.
+// Ends by the signal that was asked for, so that whoever waits for this process knows.
 [[noreturn]] void end_by_signal() {
     std::signal(stop_signal, SIG_DFL);
     std::raise(stop_signal);

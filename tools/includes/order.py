@@ -136,7 +136,7 @@ def python() -> Iterator[Room]:
     yield from stairs(f"{package}/_src", *floors, below=(bindings,))
     yield from stairs(f"{package}/trace", "_functions", "_library", below=(f"{package}/_src/", bindings))
     yield Room(f"{package}/trace", (f"{package}/trace/", f"{package}/_src/", bindings))
-    # What Python or pytest loads by itself, without the package.
+    # Modules that Python or pytest loads by itself, without the package.
     yield Room("tools/python/tilemeter_attach", ())
     yield Room("tools/python/tilemeter_pytest", (f"{package}/_src/",))
     yield Room(f"{package}/", (f"{package}/", bindings, "tools/python/tilemeter_attach", "tools/python/tilemeter_pytest"))
@@ -179,7 +179,7 @@ LISTS = {
     "tools/python/tilemeter": "TT-NN's modules and the package's programs, a list of names or a program each",
     "tools/tilemeter": "verbs of the program, a file each",
 }
-# What nothing imports, and what is found by its name alone.
+# Modules that nothing imports, or that are found by their names alone.
 UNBOUNDED = {
     "tests/python": "tests of one subject each, collected by pytest",
     "tests/python/scripts": "recorded scripts, one a file, run by a test",

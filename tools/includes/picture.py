@@ -77,7 +77,7 @@ def floors_of(rooms: Iterable[str]) -> dict[str, int]:
 
 
 def arrows(floors: dict[str, int], imports: Iterable[Import]) -> list[tuple[str, str]]:
-    """What rooms take from each other, without what follows: A needs no arrow to C where it has one to B, and B to C."""
+    """The imports between rooms, without what follows: A needs no arrow to C where it has one to B, and B to C."""
     taken: dict[str, set[str]] = {name: set() for name in floors}
     for each in imports:
         start, end = (order.room_of(sources.folder_of(file)) for file in (each.file, each.path))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What breaks the rule of the house, one line each: FILE:LINE: found ..., allowed ..."""
+"""Breaches of the rule of the house, one line each: FILE:LINE: found ..., allowed ..."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def steps(tree: Sources, imports: Iterable[Import]) -> Iterator[str]:
 
 
 def offence(root: pathlib.Path, each: Import) -> str | None:
-    """What is wrong with this import, or None."""
+    """The fault of this import, or None."""
     room = order.room_of(sources.folder_of(each.file))
     if room is None:
         return None

@@ -79,7 +79,7 @@ def units(sources: Sources) -> dict[str, int]:
 
 
 def includes(root: pathlib.Path, file: str) -> Iterator[Import]:
-    """What block comments hold is not code."""
+    """The contents of block comments are no code."""
     blank = lambda comment: re.sub(r"[^\n]", " ", comment.group())  # noqa: E731
     text = (root / file).read_text(encoding="utf-8")
     for number, line in enumerate(re.sub(r"/\*.*?\*/", blank, text, flags=re.S).splitlines(), start=1):

@@ -29,7 +29,7 @@ namespace {
 using namespace tilemeter;        // NOLINT(google-build-using-namespace): the program is about this library
 using namespace tilemeter::demo;  // NOLINT(google-build-using-namespace)
 
-constexpr double kEnough = 0.999;  // what bfloat16 gives with room to spare
+constexpr double kEnough = 0.999;  // the accuracy of bfloat16 with room to spare
 
 struct Options {
     std::filesystem::path weights;

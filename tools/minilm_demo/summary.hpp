@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a capture says, for a person.
+// The figures of a capture, for a person.
 
 #pragma once
 

@@ -87,13 +87,13 @@ std::string without_program_number(const std::string& text) {
     return std::regex_replace(text, kProgram, "in program ");
 }
 
-// Where the reference reads a shard spec that is not there, its error states nothing about the call: any refusal is
-// equal to it.
+// True for the error of a reference that reads a missing shard spec: it states nothing about the call, and any refusal
+// is equal to it.
 bool is_accident(const std::string& error) {
     return error == "std::bad_alloc" || error == "bad optional access";
 }
 
-// Whether our text holds the reference's statement, which follows the line "info:", whole.
+// True if our text holds the reference's statement, which follows the line "info:", whole.
 bool is_said_by(const std::string& ours, const std::string& recorded) {
     constexpr std::string_view kBefore = "info:\n";
     const std::size_t at = recorded.find(kBefore);
@@ -178,7 +178,7 @@ std::string first_difference(const Outcome& recorded, const Outcome& ours) {
     if (recorded.output_shape != ours.output_shape) {
         return difference("output", shape_text(recorded.output_shape), shape_text(ours.output_shape));
     }
-    // What has no dimensions TT-NN pads to one.
+    // A shape without dimensions TT-NN pads to one.
     if (!recorded.output_padded.empty() && !recorded.output_shape.empty() &&
         recorded.output_padded != ours.output_padded) {
         return difference("output padded", shape_text(recorded.output_padded),

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls a definition (runtime/operations/core/definition.hpp) with the arguments of a recorded row: tensors
-// are the row's inputs in order, `memory_config` is the row's, a number as an operand is its "scalar", every
-// other parameter is read from the row's arguments under its name, or keeps its default. The optional tensors
-// that were given are those that the row says true of or lists as "tensors"; those that it says nothing of
-// get the inputs that are left, a list all of them.
+// Calls a definition (runtime/operations/core/definition.hpp) with the arguments of a recorded row. Tensors are the
+// row's inputs in order, `memory_config` is the row's, a number as an operand is its "scalar". Every other parameter is
+// read from the row's arguments under its name, or keeps its default. The optional tensors that were given are those
+// that the row says true of or lists as "tensors"; those that it says nothing of get the inputs that are left, a list
+// all of them.
 
 #pragma once
 
@@ -196,7 +196,7 @@ private:
     std::size_t unnamed_;
 };
 
-/// Where rows say something under another name than the table of parameters.
+/// A name in rows that differs from that in the table of parameters.
 struct RowName {
     const char* parameter;
     const char* row;
@@ -219,7 +219,7 @@ inline std::string name_in_row(const Row& row, const std::string& parameter) {
     return parameter;
 }
 
-/// Whether the row names that optional tensor as given; nothing: it does not say.
+/// True if the row names that optional tensor as given; nothing: it does not say.
 inline std::optional<bool> gives_tensor(const Row& row, const std::string& name) {
     if (row.arguments.contains(name)) return row.arguments.at(name) == true;
     if (!row.arguments.contains("tensors")) return std::nullopt;
@@ -227,14 +227,14 @@ inline std::optional<bool> gives_tensor(const Row& row, const std::string& name)
     return std::find(given.begin(), given.end(), name) != given.end();
 }
 
-/// Whether it is an operand that may be a number.
+/// True if it is an operand that may be a number.
 template <typename Value>
 inline constexpr bool kIsTensorOrNumber = false;
 template <typename Number>
 requires std::is_arithmetic_v<Number>
 inline constexpr bool kIsTensorOrNumber<std::variant<Tensor, Number>> = true;
 
-/// How many of the row's inputs are certainly for that parameter.
+/// The number of inputs in the row that are certainly for that parameter.
 template <typename Definition, std::size_t Index>
 std::size_t named_inputs(const Row& row, const Definition& defaults) {
     using Value = ParameterType<Definition, Index>;

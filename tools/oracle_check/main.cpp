@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // oracle_check FILE.jsonl... : replays recorded operations and counts how many come out equal, per operation or,
-// with --table, per file as the Markdown table of runtime/README.md. With --operations it lists all operations.
+// with --table, per file as the Markdown table of runtime/AGREEMENT.md. With --operations it lists all operations.
 
 #include <filesystem>
 #include <iostream>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How to call each operation that the oracle tables name.
+// The calls of each operation that the oracle tables name.
 
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace tilemeter::oracle {
 
-/// What a call gave; the table compares the first output, the others only have to live as long.
+/// The results of a call; the table compares the first output, the others only have to live as long.
 struct CallResult {
     CallResult() = default;
     CallResult(Tensor first) : output(std::move(first)) {}  // NOLINT: most operations have one output

@@ -22,7 +22,7 @@ struct MemoryPiece {
     std::uint64_t size_bytes = 0;
     std::string cores;
     bool shared = false;
-    std::optional<std::uint64_t> address;  ///< where the reference knew it
+    std::optional<std::uint64_t> address;  ///< the address, where the reference knew it
     friend bool operator==(const MemoryPiece&, const MemoryPiece&) = default;
 };
 
@@ -47,7 +47,7 @@ struct BufferEvent {
     std::string to_string() const;
 };
 
-/// What happened, in the reference or here.
+/// The outcome of a row, in the reference or here.
 struct Outcome {
     std::string error;  ///< empty: none
     std::vector<std::string> call_trace;

@@ -94,7 +94,7 @@ public:
     ReplayWindow(const ReplayWindow&) = delete;
     ReplayWindow& operator=(const ReplayWindow&) = delete;
 
-    /// What happens from here on is read.
+    /// Marks the event from which on events are read.
     void mark() {
         const std::optional<record::Recording> recording = record::peek_window(window_);
         for (const record::ThreadSlice& thread : recording->threads) {

@@ -13,15 +13,15 @@
 
 namespace tilemeter::oracle {
 
-/// What is free for programs: what lies beside the tensors of the moment, or, as in TT-NN's NO_DISPATCH, beside the
-/// inputs.
+/// The L1 that is free for programs: what lies beside the tensors of the moment, or, as in TT-NN's NO_DISPATCH, beside
+/// the inputs.
 enum class Planning : std::uint8_t { kBesideAll, kBesideInputs };
 
-/// What our operation does. `error` also says when the inputs don't lie where the reference's did.
+/// The outcome of our operation. `error` also says when the inputs don't lie where the reference's did.
 Outcome replay(const Row& row, Planning planning = Planning::kBesideAll);
 
-/// Where the row comes out different from what was recorded (see first_difference), as executed and as planned;
-/// empty: nowhere.
+/// The first difference of the row from the recorded one (see first_difference), as executed and as planned; empty:
+/// nowhere.
 std::string difference_from_recorded(const Row& row);
 
 }  // namespace tilemeter::oracle

@@ -122,7 +122,7 @@ class TraceError(RuntimeError):
     hint: str
 """
 
-# What the generator leaves open, for strict readers.
+# Annotations that the generator leaves open, for strict readers.
 STRICT = [
     # Modules within modules are found as files; importing all of a module shall not bring them.
     (r"^from tilemeter\._tilemeter\.operations import \([^)]*\)\n", ""),

@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 using Metadata = std::map<std::string, std::string>;
 
-/// What of a report is not in its node list.
+/// The parts of a report that are not in its node list.
 class HeadReader final : public report::ReportHandler {
 public:
     report::Status on_version(const report::JsonValue& found) override {
@@ -249,7 +249,7 @@ std::string or_unknown(const std::string& text) {
     return text.empty() ? "unknown" : text;
 }
 
-/// Of a file as it lies there; what came through a pipe has the size of its content.
+/// The size of a file as it lies there; what came through a pipe has the size of its content.
 std::uint64_t content_or_file_size(const std::string& path) {
     std::error_code ignored;
     if (fs::is_regular_file(path, ignored)) return fs::file_size(path, ignored);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a capture is, in a few lines: the head of `tilemeter summary`. Whatever the file does not say is
-// unknown, and what follows from the nodes alone is marked as derived.
+// A capture in a few lines: the head of `tilemeter summary`. Whatever the file does not say is unknown, and what
+// follows from the nodes alone is marked as derived.
 
 #pragma once
 
@@ -54,9 +54,9 @@ struct CaptureHead {
     analysis::Judgement judgement;     ///< of a database: unknown, it has no node list
 };
 
-/// Of a report or a node list; Failure with one line if it cannot be read.
+/// The head of a report or a node list; Failure with one line if it cannot be read.
 CaptureHead head_of_file(const std::string& path);
-/// Of a database of the importer's.
+/// The head of a database of the importer's.
 CaptureHead head_of_database(const std::string& path, const visualizer_import::ContentSummary& summary);
 
 Json json_of(const CaptureHead& head);

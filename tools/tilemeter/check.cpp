@@ -79,7 +79,7 @@ analysis::GateQuestion question_of(const CheckOptions& options) {
     return question;
 }
 
-/// What the reports took before, by what --baseline names: a report, an answer of check, a folder of reports.
+/// The memory of earlier reports, by what --baseline names: a report, an answer of check, a folder of reports.
 class Baselines {
 public:
     Baselines(const std::optional<std::string>& where, const std::vector<fs::path>& reports,

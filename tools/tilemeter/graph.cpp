@@ -74,7 +74,7 @@ Json json_of(const ir::Graph& graph, const GraphOptions& options) {
             {"text", text_of(graph, options.form, name_of(options))}};
 }
 
-/// What the passes did: those that changed nothing are left out.
+/// The changes of the passes: those that changed nothing are left out.
 std::vector<ir::PassStep> changes(std::vector<ir::PassStep> steps) {
     std::erase_if(steps, [](const ir::PassStep& each) { return each.changed == 0; });
     return steps;

@@ -46,7 +46,7 @@ Keeping& keeping() {
     return it;
 }
 
-/// What a file is that is no report, where it is something that tilemeter writes or reads elsewhere.
+/// The kind of a file that is no report, where it is something that tilemeter writes or reads elsewhere.
 std::optional<std::string> what_it_is(const std::filesystem::path& path) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))

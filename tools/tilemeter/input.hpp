@@ -17,7 +17,7 @@
 
 namespace tilemeter::cli {
 
-/// What was loaded, sidecars included: write_text refuses to write there.
+/// The loaded files, sidecars included: write_text refuses to write there.
 const std::vector<std::filesystem::path>& inputs();
 
 /// One more file that was read: a budget, a baseline.
@@ -34,9 +34,9 @@ public:
     KeptLists(const KeptLists&) = delete;
     KeptLists& operator=(const KeptLists&) = delete;
 };
-/// Whether one lives: what is printed then goes to no terminal.
+/// True if one lives: what is printed then goes to no terminal.
 bool are_lists_kept();
-/// Whether a name stands for a list in memory: there is no such file.
+/// True if a name stands for a list in memory: there is no such file.
 bool is_in_memory(const std::string& name);
 
 /// The file's node list; Failure with one line if it cannot be read. `listener` (may be null) is told the rest of a
@@ -47,7 +47,8 @@ analysis::NodeList load(const std::string& path, report::ReportHandler* listener
 /// no verdict, and so no word for "unknown".
 analysis::NodeList load_sound(const std::string& path);
 
-/// What --programs-from names: a capture that recorded its programs, or a folder of such; nothing for an empty path.
+/// The capture that --programs-from names: one that recorded its programs, or a folder of such; nothing for an empty
+/// path.
 class ProgramSource {
 public:
     explicit ProgramSource(const std::string& path);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// tilemeter VERB ...: answers from reports. Exit statuses: verbs.hpp, and the table in tools/README.md.
+// tilemeter VERB ...: answers from reports. Exit statuses: verbs.hpp, and the table in tools/PROGRAMS.md.
 
 #include "capture/log/log.hpp"
 #include "tools/tilemeter/run.hpp"

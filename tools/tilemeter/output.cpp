@@ -80,7 +80,7 @@ void write_text(const std::string& path, const std::string& text) {
     }
     if (const auto distinct = report::refuse_input_as_output(path, inputs()); !distinct)
         throw failure_of(distinct.error());
-    // What was there stays until the new file is whole; devices and pipes are written to as they are.
+    // An old file stays until the new file is whole; devices and pipes are written to as they are.
     std::error_code problem;
     const bool replaces = !std::filesystem::exists(path, problem) || std::filesystem::is_regular_file(path);
     const std::string target = replaces ? path + "." + std::to_string(::getpid()) + ".tmp" : path;

@@ -28,7 +28,7 @@ Json json_of(analysis::Number number);
 void print_answer(const char* verb, const analysis::Judgement& judgement, const Json& answer);
 /// The same for answers without a verdict.
 void print_answer(const char* verb, const Json& answer);
-/// What a verdict makes the program exit with.
+/// The exit status for a verdict.
 int exit_status(analysis::Verdict verdict);
 
 /// To standard output, with a final newline. Bytes that are no UTF-8 are replaced.

@@ -191,7 +191,7 @@ Graph perceptron_traced() {
     return *trace::trace("mlp", perceptron, types, names).graph;
 }
 
-/// What the program prints, or nothing where it fails.
+/// The output of the program, or nothing where it fails.
 std::optional<std::string> output_of(const std::string& command) {
     FILE* const pipe = ::popen(command.c_str(), "r");
     if (pipe == nullptr) return std::nullopt;

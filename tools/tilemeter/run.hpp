@@ -15,24 +15,23 @@
 
 namespace tilemeter::cli {
 
-/// What the program does: prints to std::cout and std::cerr, returns the exit status. `arguments` as main()
-/// has them, the program's name first. `further`: verbs that the program has and other callers do not. Thread safety: one
-/// call at a time.
+/// The program itself: prints to std::cout and std::cerr, returns the exit status. `arguments` as main() has them, the
+/// program's name first. `further`: verbs that the program has and other callers do not. Thread safety: one call at a time.
 int run(int argument_count, char** arguments, const std::vector<command::Verb>& further = {});
 
 /// Node lists under the names that stand for them among the arguments, before any file of that name.
 using NamedLists = std::map<std::string, std::shared_ptr<const analysis::NodeList>>;
 
-/// What a run() printed.
+/// The output of a run().
 struct Printed {
     int status = 0;
     std::string output;  ///< to standard output
     std::string errors;  ///< to standard error
 };
 
-/// What the program prints, call by call; each is a verb and its arguments. A report is read once for all of
-/// them. Standard output stays open to other threads meanwhile: what they print goes where it would have
-/// gone. Thread safety: may be called from any thread; calls wait for each other.
+/// The output of the program, call by call; each is a verb and its arguments. A report is read once for all of them.
+/// Standard output stays open to other threads meanwhile: what they print goes where it would have gone. Thread safety:
+/// may be called from any thread; calls wait for each other.
 std::vector<Printed> run_quietly(const std::vector<std::vector<std::string>>& calls, NamedLists lists);
 
 }  // namespace tilemeter::cli

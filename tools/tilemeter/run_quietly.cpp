@@ -45,7 +45,7 @@ private:
     std::atomic<std::streambuf*> others_ = nullptr;
 };
 
-/// What this thread writes to a stream, kept; the stream is as it was afterwards.
+/// The text that this thread writes to a stream, kept; the stream is as it was afterwards.
 class Kept {
 public:
     Kept(std::ostream& stream, Router& router)

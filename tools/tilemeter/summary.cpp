@@ -30,7 +30,7 @@ struct SummaryOptions {
     bool json = false;
 };
 
-// What is being looked at, before any figure of it.
+// The captures in question, before any figure of them.
 void print_heads(const std::vector<CaptureHead>& heads) {
     for (const CaptureHead& head : heads)
         print(head);
@@ -45,7 +45,7 @@ Json summary_json(const std::vector<CaptureHead>& heads, const ContentSummary& s
             {"suspicious", summary.suspicious}};
 }
 
-/// Of several captures: what speaks for all, the worst.
+/// The worst of several captures, which speaks for all.
 const analysis::Judgement& worst_of(const std::vector<CaptureHead>& heads) {
     const auto badness = [](const CaptureHead& head) {
         switch (head.judgement.verdict) {
@@ -87,7 +87,7 @@ void print_counts(const ContentSummary& summary) {
     print_lines("suspicious", summary.suspicious);
 }
 
-/// What the importer counts; on a terminal with a line of how far it is.
+/// The importer's counts; on a terminal with a line of how far it is.
 report::Result<ContentSummary> counts_of(const std::string& path, bool shows_progress,
                                          const std::atomic<bool>& stop) {
     command::ProgressLine line;
@@ -101,7 +101,8 @@ report::Result<ContentSummary> counts_of(const std::string& path, bool shows_pro
     return counted;
 }
 
-/// Of a file the head and the importer's counts, which are found at the same time; of a pipe one after the other.
+/// The summary of a file: the head and the importer's counts, which are found at the same time; of a pipe one after the
+/// other.
 report::Result<ContentSummary> summarize_file(const std::string& path, bool shows_progress,
                                               std::vector<CaptureHead>& heads) {
     std::error_code ignored;

@@ -69,7 +69,7 @@ std::string buffer_line(const analysis::NodeList& list, const analysis::MemoryLi
                      indentation);
 }
 
-// Of a row, what is not the operation's name, which has to fit beside it where a terminal has a width.
+// The columns of a row beside the operation's name, which has to fit beside it where a terminal has a width.
 constexpr std::size_t kOtherColumns = 8 + 34 + 12 + 14 + 13 + 15 + 17;
 constexpr std::size_t kLeastOfName = 10;
 

@@ -14,7 +14,7 @@
 
 namespace tilemeter::cli {
 
-/// What the program exits with: the same for all verbs.
+/// The exit statuses of the program: the same for all verbs.
 enum Exit : int {
     kDone =
         0,  ///< answered; of `check`, `fit` and `diff --exit-code`: within the limits, fits, no difference
@@ -53,7 +53,7 @@ inline Failure failure_of(const report::Error& error) {
     return Failure(error);
 }
 
-/// What --top and the like accept: beyond every level, line and node of a report that can be read.
+/// The range of --top and the like: beyond every level, line and node of a report that can be read.
 inline constexpr command::Range kAnyCount{0, 1'000'000'000};
 
 command::Verb check_verb();

@@ -35,7 +35,7 @@ public:
 
     void passed(const std::string& kind) { ++counts_[kind].passed; }
     void failed(const std::string& kind, const std::string& name, const std::string& why);
-    /// What the device has no calls for.
+    /// Refusals of graphs that the device has no calls for.
     void cannot_be_placed(const std::string& kind, const std::vector<std::string>& operations);
 
     /// Prints "KIND: n of m" for each kind and "N passed, N failed". Whether nothing failed, something passed, and at

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How far values may be from what was recorded.
+// The distance that values may be from what was recorded.
 
 #pragma once
 

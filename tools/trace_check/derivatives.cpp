@@ -93,7 +93,7 @@ std::string vjp_difference(const json& function, Precision precision) {
     return why.empty() ? why : "in two parts: " + why;
 }
 
-// What was recorded as refused is refused by name.
+// A function that was recorded as refused is refused by name.
 std::string refused_difference(const json& function, Precision precision) {
     const Recorded f(function, precision);
     try {

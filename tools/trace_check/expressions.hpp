@@ -20,7 +20,7 @@
 
 namespace tilemeter::trace_check {
 
-/// What the recorded f64 stands for: the precision that the check computes in.
+/// The precision that the recorded f64 stands for, that the check computes in.
 struct Precision {
     ir::ElementType element = ir::ElementType::kF64;
 };
@@ -28,10 +28,10 @@ struct Precision {
 /// A number, or the text of an expression of names: what a shape and an attribute hold for it.
 std::int64_t dimension_of(const nlohmann::json& dimension);
 
-/// Of something with a "shape".
+/// The shape of something with a "shape".
 ir::Shape shape_of(const nlohmann::json& param);
 
-/// Of something with "dtype" and "shape".
+/// The type of something with "dtype" and "shape".
 ir::TensorType type_of(const nlohmann::json& param, Precision precision);
 
 /// Throws ir::Error, and nlohmann's exceptions where the text is not in the format.

@@ -94,7 +94,7 @@ private:
                            mapped_axes(attributes.at("out_axes")))(x);
     }
 
-    // What the format passes as constants, a program uses from around the body.
+    // Values that the format passes as constants, a program uses from around the body.
     [[nodiscard]] Function with_constants(const json& graph, Arguments constants) const {
         return [this, &graph, constants](Arguments arguments) {
             Arrays all(constants.begin(), constants.end());

@@ -12,7 +12,7 @@
 
 namespace tilemeter::trace_check {
 
-/// Whether a file is one of random numbers.
+/// True if a file is one of random numbers.
 bool has_random_numbers(const nlohmann::json& file);
 
 /// Tells `report` of each case its kind ("bits", "uniform", ...), its name and a check, which returns why it failed or

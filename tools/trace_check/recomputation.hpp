@@ -14,7 +14,7 @@
 
 namespace tilemeter::trace_check {
 
-/// Whether a file is one of recomputation.
+/// True if a file is one of recomputation.
 bool has_recomputation(const nlohmann::json& file);
 
 /// Kinds: `chain` (steps that run where some states are stored), `budget` (the least cost at each recorded budget, by a schedule

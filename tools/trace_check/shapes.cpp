@@ -157,7 +157,8 @@ std::string accepted(const json& each) {
     return {};
 }
 
-// What a function may be accepted for all the same: the recording says that it is right, or Python's slicing makes it so.
+// True for a function that may be accepted all the same: the recording says that it is right, or Python's slicing makes
+// it so.
 bool may_be_accepted(const json& each) {
     return each.at("why").get<std::string>().starts_with("legal in truth");
 }

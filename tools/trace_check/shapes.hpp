@@ -13,7 +13,7 @@
 
 namespace tilemeter::trace_check {
 
-/// Whether a file is one of such functions.
+/// True if a file is one of such functions.
 bool has_shapes(const nlohmann::json& file);
 
 /// Tells `report` of each case its kind ("accept", "reject", "calls"), its name and a check, which returns why it failed

@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view kSettings =
     "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-4096; PRAGMA temp_store=FILE; ";
 
-// Of SQLite's virtual machine: some 100 microseconds.
+// Steps of SQLite's virtual machine: some 100 microseconds.
 constexpr int kStepsBetweenLooks = 10'000;
 
 constexpr std::string_view kSpace = "space for another row";
@@ -42,7 +42,7 @@ struct Database::Connection {
     }
     void fail_file() { fail(kSpace, std::strerror(errno)); }
     bool stop_requested() const { return stop_flag != nullptr && stop_flag->load(); }
-    // Whether nothing more is to be written.
+    // True if nothing more is to be written.
     bool over() {
         if (!failed && stop_requested()) fail("a database that is complete", "a request to stop");
         return failed;
@@ -62,7 +62,7 @@ struct Database::Connection {
     std::string name;
     PageFile file;
     std::array<sqlite3_stmt*, static_cast<std::size_t>(Table::kCount)> statements{};
-    // What the statements select from, and its rows table by table.
+    // The rows that the statements select from, table by table.
     BatchRows source;
     std::vector<RowBatch::Row> sorted_rows;
     RowQueue queue;

@@ -21,7 +21,7 @@
 
 namespace tilemeter::visualizer_import {
 
-// What a column of that declared type takes; of others SQLite would change the value.
+// The kind of values that a column of that declared type takes; of others SQLite would change the value.
 constexpr ValueKind kind_of_column(std::string_view type) {
     if (type.starts_with("int") || type.starts_with("INTEGER")) return ValueKind::kInteger;
     return type.starts_with("float") ? ValueKind::kReal : ValueKind::kText;
@@ -91,7 +91,7 @@ public:
     report::Status finish();
 
 private:
-    struct Connection;  // what the writing thread has, too
+    struct Connection;  // the connection of the writing thread, too
     struct Index {
         std::size_t column;
         std::uint32_t root;

@@ -16,10 +16,10 @@ namespace tilemeter::visualizer_import {
 struct ImportOptions {
     std::string db_name = "db.sqlite";
     bool svg = false;
-    // Rows as TT-NN 0.81.1 writes them, also where they are wrong. README.md lists the differences.
+    // Rows as TT-NN 0.81.1 writes them, also where they are wrong. DATABASE.md lists the differences.
     bool reference_quirks = false;
     bool materialize = false;   // buffers as rows, not as a view over their lifetimes
-    bool buffer_chunks = true;  // where each buffer lies on each core: most of the rows of a detailed report
+    bool buffer_chunks = true;  // each buffer on each core: most of the rows of a detailed report
     bool lenient = false;       // of a directory: leave out what cannot be read, with a row in errors
     bool force = false;         // replace whatever file has the database's name
     // Source files named in stack traces are stored only if they lie in one of these folders.
@@ -31,14 +31,14 @@ struct ImportOptions {
     std::uint64_t read_ahead_from_bytes = report::ReadOptions().ahead_from_bytes;
     std::size_t read_window_bytes = report::ReadOptions().window_bytes;
 
-    // What is left out and why, one line each, as it is met. By the thread that imports; must not throw.
+    // A listener to left-out rows and their reasons, one line each, as they are met. By the thread that imports; must
+    // not throw.
     std::function<void(const std::string&)> on_warning;
 
     [[nodiscard]] bool stop_requested() const { return stop != nullptr && stop->load(); }
 };
 
-// Which file is being read, bytes done, bytes in all. Called by the import's threads, one call at a time;
-// must not throw.
+// The file being read, bytes done, bytes in all. Called by the import's threads, one call at a time; must not throw.
 using ImportProgress = std::function<void(const std::string&, std::uint64_t, std::uint64_t)>;
 
 }  // namespace tilemeter::visualizer_import

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPythonIo = ".python_io.json";
 constexpr std::string_view kComparison = ".comparison_records.json";
 constexpr std::string_view kFolderComparison = "comparison_records.json";
-// What lies beside reports and is none; the last are this importer's own outputs.
+// Endings of files that lie beside reports and are none; the last are this importer's own outputs.
 constexpr std::array<std::string_view, 3> kOtherEndings{kPythonIo, kComparison, ".tensor_lifetime.json"};
 constexpr std::array<std::string_view, 2> kOtherNames{"config.json", kFolderComparison};
 

@@ -16,7 +16,7 @@ namespace tilemeter::visualizer_import {
 report::Result<std::vector<std::filesystem::path>> report_files(const std::filesystem::path& path,
                                                                 bool text_order);
 
-// What lies beside a report, as it is or compressed; empty for none.
+// The file that lies beside a report, as it is or compressed; empty for none.
 std::filesystem::path python_io_sidecar(const std::filesystem::path& report);
 // The one of that report, or the one of its folder.
 std::filesystem::path comparison_sidecar(const std::filesystem::path& report, bool& of_folder);

@@ -12,7 +12,7 @@
 
 namespace tilemeter::visualizer_import {
 
-// What one thread hands to the other: rows for SQLite, or pages for the file.
+// The batch that one thread hands to the other: rows for SQLite, or pages for the file.
 struct Batch {
     RowBatch rows;
     PageBatch pages;

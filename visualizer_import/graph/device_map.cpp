@@ -44,7 +44,7 @@ std::int64_t DeviceMap::mapped(std::int64_t device_id) const {
     return folded_ ? 0 : found - listed_.begin();
 }
 
-// Of the YAML, the keys two blanks below `chips:`.
+// True for a YAML text with one key two blanks below `chips:`.
 bool has_one_chip(std::string_view descriptor) {
     constexpr std::string_view kChips = "\nchips:\n";
     const std::size_t begin = descriptor.find(kChips);

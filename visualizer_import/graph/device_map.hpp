@@ -43,7 +43,7 @@ private:
     std::map<std::int64_t, BankCounts> banks_;
 };
 
-// Whether the machine that the text describes, TT-NN's cluster descriptor, has exactly one chip.
+// True if the machine that the text describes, TT-NN's cluster descriptor, has exactly one chip.
 bool has_one_chip(std::string_view cluster_descriptor);
 
 }  // namespace tilemeter::visualizer_import

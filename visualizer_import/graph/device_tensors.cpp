@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kChip = "device_id";
 constexpr std::string_view kMesh = "mesh_device_id";
 
-// Whether parts of one tensor name different chips.
+// True if parts of one tensor name different chips.
 bool names_several_chips(const report::JsonValue& list) {
     std::optional<std::int64_t> first;
     for (auto part = list.children(); part.valid(); part.next()) {

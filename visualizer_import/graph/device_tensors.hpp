@@ -15,7 +15,7 @@
 
 namespace tilemeter::visualizer_import {
 
-// Where the parts of a tensor lie: params.device_tensors, which is JSON inside a text.
+// The places of a tensor's parts: params.device_tensors, which is JSON inside a text.
 struct DeviceTensors {
     struct Part {
         std::optional<std::int64_t>

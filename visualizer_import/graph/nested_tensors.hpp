@@ -11,7 +11,7 @@
 
 namespace tilemeter::visualizer_import {
 
-// What the functions inside an operation take and make: its own inputs and outputs where nothing else tells
+// The tensors that the functions inside an operation take and make: its own inputs and outputs where nothing else tells
 // them.
 class NestedTensors {
 public:

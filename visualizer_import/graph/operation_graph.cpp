@@ -171,7 +171,7 @@ void OperationGraph::drop_boundaries() {
     if (dropped > 0) consecutive_ = false;
 }
 
-// Of two nodes with one counter the later counts; both ends of the graph have the counter 0.
+// The later of two nodes with one counter counts; both ends of the graph have the counter 0.
 void OperationGraph::prepare_numbering() {
     numbering_.clear();
     if (consecutive_ && output_count_ <= kMostOutputsSearched) return;

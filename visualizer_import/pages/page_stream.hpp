@@ -23,7 +23,7 @@ struct PageBatch {
 
     std::vector<std::uint8_t> bytes;  // of whole pages with consecutive numbers
     std::uint32_t first_page = 0;
-    std::vector<std::uint32_t> pointers;  // where in `bytes` the number of a page lies
+    std::vector<std::uint32_t> pointers;  // the offsets in `bytes` of pages' numbers
     std::vector<Leaf> leaves;             // those of the pages that are leaves of tables
 
     [[nodiscard]] bool full() const { return bytes.size() >= kFullBytes; }

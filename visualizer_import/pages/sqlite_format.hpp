@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-// What of SQLite's file format (https://www.sqlite.org/fileformat2.html; the sections are named below) the
+// The part of SQLite's file format (https://www.sqlite.org/fileformat2.html; the sections are named below) that the
 // writers of its pages share. All numbers in a file are big-endian.
 namespace tilemeter::visualizer_import::sqlite_format {
 

@@ -12,7 +12,7 @@ namespace {
 
 using namespace sqlite_format;
 
-// Of 1.6 "B-tree Pages", on cell payload overflow: how much of a row stays in the leaf.
+// The part of a row that stays in the leaf, by 1.6 "B-tree Pages", on cell payload overflow.
 std::size_t local_size(std::size_t page_bytes, std::uint64_t record_bytes) {
     const std::size_t most = page_bytes - 35;
     if (record_bytes <= most) return static_cast<std::size_t>(record_bytes);

@@ -12,16 +12,16 @@
 namespace tilemeter::visualizer_import {
 
 // Rows that are only ever added to a table, as the leaf pages of its b-tree, in SQLite's file format
-// (sqlite_format.hpp): ten times as fast as SQLite's INSERT. The table has row ids 1, 2, 3, ..., no INTEGER
-// PRIMARY KEY and no constraints; values are stored as they are, so they must have the type of their column
-// (a double in a `float` column, SQLite reads it so). What makes a tree of the leaves: PageFile.
+// (sqlite_format.hpp): ten times as fast as SQLite's INSERT. The table has row ids 1, 2, 3, ..., no INTEGER PRIMARY KEY
+// and no constraints. Values are stored as they are, so they must have the type of their column (a double in a `float`
+// column, SQLite reads it so). What makes a tree of the leaves: PageFile.
 class TablePages {
 public:
     // table: names it in the stream
     TablePages(std::uint32_t table, std::size_t page_bytes)
         : table_(table), page_(page_bytes), content_(page_bytes) {}
 
-    // Of a row with more than sqlite_format::kLongestRecord bytes nothing is stored, and false returned.
+    // A row with more than sqlite_format::kLongestRecord bytes is not stored, and false returned.
     // REQUIRES: texts are valid UTF-8
     bool append(std::span<const RowValue> row, PageStream& stream);
 
@@ -46,7 +46,7 @@ private:
     std::vector<std::uint8_t> page_;
     std::size_t content_;
     std::size_t cell_count_ = 0;
-    std::vector<std::uint32_t> pointers_;  // where in it the numbers of overflow pages lie
+    std::vector<std::uint32_t> pointers_;  // the offsets in it of overflow pages' numbers
     std::vector<std::uint8_t> types_;      // of the row being appended
     std::vector<std::uint8_t> record_;
     std::vector<std::uint8_t> overflow_;

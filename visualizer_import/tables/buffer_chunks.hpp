@@ -36,8 +36,8 @@ private:
     std::size_t next_compaction_ = kFirstCompaction;
 };
 
-// Where buffers lay over time: per address the snapshots taken at its allocations. Equal snapshots are kept
-// once, so this grows with the number of different placements.
+// The places of buffers over time: per address the snapshots taken at its allocations. Equal snapshots are kept once,
+// so this grows with the number of different placements.
 class ChunkTimeline {
 public:
     using SetId = std::uint32_t;

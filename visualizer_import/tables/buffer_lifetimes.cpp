@@ -7,7 +7,7 @@
 namespace tilemeter::visualizer_import {
 namespace {
 
-// How many intervals of a buffer may be open at once: keys come sorted as text, that is one ascending
+// The number of intervals of a buffer that may be open at once: keys come sorted as text, that is one ascending
 // sequence per number of digits.
 constexpr int kIntervalsSearched = 8;
 
@@ -166,7 +166,7 @@ std::vector<BufferSpan> SnapshotLifetimes::take_spans() {
 }
 
 std::vector<BufferSpan> restricted(const std::vector<BufferSpan>& spans, const std::vector<bool>& wanted) {
-    // Where the run of equal answers that an operation lies in ends.
+    // The end of the run of equal answers that an operation lies in.
     std::vector<OperationIndex> run_end(wanted.size());
     for (std::size_t i = wanted.size(); i-- > 0;) {
         const bool run_goes_on = i + 1 < wanted.size() && wanted[i] == wanted[i + 1];

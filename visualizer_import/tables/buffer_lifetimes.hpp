@@ -38,12 +38,12 @@ public:
     std::int64_t allocate(const report::LiveBufferRecord& buffer, std::size_t buffer_node);
     // The reference frees whatever has that address, on any device and in any memory.
     void free_address(std::int64_t address);
-    // What a free says of its buffer; older dialects leave out some of it.
+    // The fields of a free; older dialects leave out some of it.
     struct Freed {
         std::int64_t address = 0;
         std::optional<std::int64_t> device_id, buffer_type;
     };
-    // Of several that it may mean, the one allocated last.
+    // The buffer allocated last, of several that it may mean, is freed.
     void free_buffer(const Freed& freed, std::size_t buffer_node);
     // Buffers that are alive without having been allocated here: they count as alive, and nothing is placed
     // where they are.

@@ -11,11 +11,10 @@
 
 namespace tilemeter::visualizer_import {
 
-// Where buffers could lie that a capture recorded without addresses (TT-NN's NO_DISPATCH gives 0 to all):
-// first fit from the top of a core's L1, from the bottom of a DRAM bank. The viewer draws nothing at 0. Sizes
-// and lifetimes are recorded, these addresses are ours and not the device's. What more is alive than the
-// memory holds, which NO_DISPATCH lets pass, lies over others: each at another odd multiple of 32 bytes, from
-// the bottom.
+// The possible places of buffers that a capture recorded without addresses (TT-NN's NO_DISPATCH gives 0 to all): first
+// fit from the top of a core's L1, from the bottom of a DRAM bank. The viewer draws nothing at 0. Sizes and lifetimes
+// are recorded, these addresses are ours and not the device's. What more is alive than the memory holds, which
+// NO_DISPATCH lets pass, lies over others: each at another odd multiple of 32 bytes, from the bottom.
 class BufferPlacement {
 public:
     explicit BufferPlacement(const DeviceMap& devices) : devices_(devices) {}
@@ -26,7 +25,7 @@ public:
     // REQUIRES: buffer.address is what add() returned
     void remove(const report::LiveBufferRecord& buffer);
     [[nodiscard]] std::uint64_t placed_count() const { return placed_count_; }
-    // Of those placed: over others.
+    // The number of buffers placed over others.
     [[nodiscard]] std::uint64_t overlapping_count() const { return overlapping_count_; }
 
 private:

@@ -39,7 +39,7 @@ private:
     report::Status keep_connections(const report::JsonNode& node);
     report::Status add_earlier_buffer(const report::JsonNode& node);
     report::Status place_tensors(std::size_t buffer_node, std::int64_t address);
-    // Of an allocation or a free.
+    // The record of an allocation or a free.
     [[nodiscard]] report::Result<report::LiveBufferRecord> described_buffer(
         const report::JsonNode& node) const;
 

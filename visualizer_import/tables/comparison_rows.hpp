@@ -14,7 +14,7 @@
 
 namespace tilemeter::visualizer_import {
 
-// What comparison mode found: tensors against their golden values.
+// The findings of comparison mode: tensors against their golden values.
 struct ComparisonRows {
     struct Record {
         std::int64_t tensor_id, golden_tensor_id;

@@ -14,10 +14,10 @@
 
 namespace tilemeter::visualizer_import {
 
-// What a buffer takes of each bank it has a part in, as TT-NN's events of allocations say it, told by a
-// tensor in it; nothing where its texts don't tell. size_bytes: of the whole buffer. Interleaved: the pages
-// (tiles, or rows) shared out evenly over the banks; sharded: a shard. Pages are rounded up to the memory's
-// alignment, unlike in TT-NN's snapshots, since so much of it is taken.
+// The bytes of a buffer in each bank it has a part in, as TT-NN's events of allocations say it, told by a tensor in it;
+// nothing where its texts don't tell. size_bytes: of the whole buffer. Interleaved: the pages (tiles, or rows) shared
+// out evenly over the banks; sharded: a shard. Pages are rounded up to the memory's alignment, unlike in TT-NN's
+// snapshots, since so much of it is taken.
 std::optional<std::int64_t> bytes_per_bank(const TensorRow& tensor, std::int64_t size_bytes, bool interleaved,
                                            const BankCounts& banks);
 
@@ -29,8 +29,8 @@ public:
     // The node of a buffer; its allocation may follow. What is not known is 0. Whether the buffer may be an
     // earlier one that lies there: not if it is a view of one that was allocated.
     bool add(std::size_t buffer_node, const report::LiveBufferRecord& buffer);
-    // What the capture recorded during an operation. Each gives what add() said lies there and lies there no
-    // more. REQUIRES: operations do not decrease
+    // The recorded allocation during an operation. Each gives what add() said lies there and lies there no more.
+    // REQUIRES: operations do not decrease
     std::optional<report::LiveBufferRecord> allocated(std::size_t buffer_node,
                                                       const report::LiveBufferRecord& buffer,
                                                       OperationIndex operation);
@@ -38,7 +38,7 @@ public:
     std::optional<report::LiveBufferRecord> freed(std::size_t buffer_node,
                                                   const report::LiveBufferRecord& freed,
                                                   OperationIndex operation);
-    // Of a capture of so many operations, in the order in which they were met.
+    // The spans of a capture of `operation_count` operations, in the order in which they were met.
     [[nodiscard]] std::vector<BufferSpan> spans(OperationIndex operation_count) const;
 
 private:

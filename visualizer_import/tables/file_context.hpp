@@ -12,7 +12,7 @@
 
 namespace tilemeter::visualizer_import {
 
-// What the import of one file shares.
+// The state that the import of one file shares.
 struct FileContext {
     Database& database;
     const ImportOptions& options;

@@ -144,7 +144,7 @@ void OperationRows::write_error(std::int64_t operation_id, std::string_view name
                                              std::string_view(), context_.rank);
 }
 
-// What Python saw beats what the scopes tell, and that beats an error node.
+// Python's view beats that of the scopes, and that beats an error node.
 void OperationRows::write_failure(std::int64_t operation_id, const EndedOperation& operation,
                                   const Record& record, const std::string& stack_trace) {
     const std::string& name = operation.name;
@@ -216,7 +216,7 @@ Status OperationRows::write_outputs(std::int64_t operation_id, const Record& rec
         if (counter < 0 || i >= graph.size()) continue;
         if (const auto id = graph.tensor_id(i)) outputs.push_back({*id, i});
     }
-    // What a failed operation made on the way is gone with it.
+    // A tensor that a failed operation made on the way is gone with it.
     const bool lift = outputs.empty() && (!failed || context_.options.reference_quirks);
     if (lift) outputs = nested_.lifted_outputs();
     for (const NestedTensors::Output& output : outputs) {

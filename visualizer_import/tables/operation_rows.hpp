@@ -71,7 +71,7 @@ public:
                      std::string_view message, std::string_view stack_trace);
 
 private:
-    // What Python knows of an operation; null members for what it does not.
+    // Python's record of an operation; null members for what it does not.
     using Record = report::JsonValue;
 
     report::Result<Record> read_record(const OpenFunction* function);

@@ -23,7 +23,7 @@ struct CoreRange {
 // "{[0-0 - 7-7], [0-8 - 3-8]}" and the older "{[(x=0,y=0) - (x=7,y=7)]}"; what is no rectangle is left out.
 std::vector<CoreRange> core_ranges(std::string_view text);
 
-// What programs occupy in L1 while they run: circular buffers, dataflow buffers, scratchpads. One row each,
+// The memory that programs occupy in L1 while they run: circular buffers, dataflow buffers, scratchpads. One row each,
 // and the peak per core of their sum with the live buffers.
 class ProgramMemory {
 public:
@@ -44,8 +44,8 @@ public:
         std::int64_t operation_id = 0;
     };
     [[nodiscard]] const Peak& peak() const { return peak_; }
-    // Whether there was any since the last deallocate_all. None: the program came from the cache, or the
-    // capture did not record that kind.
+    // True if there was any since the last deallocate_all. None: the program came from the cache, or the capture did
+    // not record that kind.
     [[nodiscard]] bool seen_since_release() const { return seen_since_release_; }
 
 private:
@@ -57,7 +57,7 @@ private:
     std::int64_t rank_;
     std::map<std::int64_t, std::vector<Column>> occupied_;  // by device, by x of the core
     bool any_occupied_ = false;
-    // What most buffers of a program have in common.
+    // The common text of most buffers of a program.
     std::string last_core_range_set_;
     std::vector<CoreRange> last_core_ranges_;
     std::int64_t most_occupied_ = 0;

@@ -20,9 +20,9 @@ namespace tilemeter::visualizer_import {
 // An operation that frees a tensor, and does not use it.
 bool is_deallocation(std::string_view operation_name);
 
-// Which operations take and make which tensors, and what follows from it: the rows of input_tensors,
-// output_tensors, tensor_consumers, tensor_producers, tensors, device_tensors and tensor_lifetime. They wait
-// for the end of the graph, since only then it is known which tensors are worth a row.
+// The operations that take and make tensors, and the consequences: the rows of input_tensors, output_tensors,
+// tensor_consumers, tensor_producers, tensors, device_tensors and tensor_lifetime. They wait for the end of the graph,
+// since only then it is known which tensors are worth a row.
 class TensorIo {
 public:
     TensorIo(TensorTable& tensors, const DeviceMap& devices, std::int64_t rank, bool reference_quirks)

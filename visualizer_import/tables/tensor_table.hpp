@@ -29,7 +29,8 @@ struct TensorRow {
     std::optional<std::int64_t> size_bytes;
 };
 
-// Of "DataType.BFLOAT16" and its like; block formats counted as one byte, as the current dialect does.
+// The bytes of an element of "DataType.BFLOAT16" and its like; block formats counted as one byte, as the current
+// dialect does.
 std::optional<std::int64_t> element_bytes(std::string_view dtype);
 
 // The row of a tensor: of a node's params, or of a record with the same members.
@@ -56,7 +57,7 @@ public:
         std::int64_t tensor_id;
         DeviceTensors::Part place;
     };
-    // Of a tensor, or of its part on one device: where it was recorded, or was placed.
+    // The address of a tensor, or of its part on one device: where it was recorded, or was placed.
     [[nodiscard]] std::optional<std::int64_t> address_of(const TensorRow& row) const {
         return address_of(row.tensor_id, row.address);
     }

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// One thread's chunks in memory. A page fault per 4 KiB costs several times what recording 64 events does; so
-// the pages of a chunk are asked for in one go, and beyond a few chunks memory is taken 2 MiB at a time, as
-// one huge page where the system has them. Each thread has 2 MiB of its own, so that none waits while the
-// kernel clears another's. What was let go the process keeps for whichever thread is next, up to 1 MiB of
-// chunks and 16 MiB of huge pages, so that a capture after the first finds its memory cleared; the kernel may
-// take the huge pages back at any time (MADV_FREE).
+// One thread's chunks in memory. A page fault per 4 KiB costs several times what recording 64 events does. So the pages
+// of a chunk are asked for in one go. Beyond a few chunks memory is taken 2 MiB at a time, as one huge page where the
+// system has them. Each thread has 2 MiB of its own, so that none waits while the kernel clears another's. The process
+// keeps freed chunks for the next thread, up to 1 MiB of chunks and 16 MiB of huge pages, so that a capture after the
+// first finds its memory cleared. The kernel may take the huge pages back at any time (MADV_FREE).
 //
 // Thread safety: an arena belongs to its thread; chunks may be let go by any.
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where a process that dies while it records leaves what it died of: in the recording's first block, behind
-// the header. crash_handler.cpp writes it from a signal handler, crash.cpp reads it. The block is mapped and
-// has its room on the disk, so that writing takes no system call and cannot fail.
+// The cause of death of a process that dies while it records: in the recording's first block, behind the header.
+// crash_handler.cpp writes it from a signal handler, crash.cpp reads it. The block is mapped and has its room on the
+// disk, so that writing takes no system call and cannot fail.
 //
 // Zeros: nothing happened; what older recordings have there, and older readers pass over. Each step is
 // written before the word that says so, since writing itself may fail in a process that is damaged.
@@ -21,7 +21,7 @@ namespace tilemeter::record::internal {
 
 inline constexpr std::size_t kCrashAreaAt = 4096;  ///< in the first block
 
-/// How much is written.
+/// The progress of writing.
 enum class CrashStep : std::uint32_t {
     kNothing = 0,
     kCause = 1,     ///< all but what follows

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What events refer to by an id - texts, tensor types, placements, stacks, modules, devices, emitters - on its way into
-// a recording file (recording_file.hpp). Each table hands on what is new, under its own lock, before the id
-// is known to anybody; so a definition is in the file before any event that needs it.
+// Definitions that events refer to by an id - texts, tensor types, placements, stacks, modules, devices, emitters - on
+// their way into a recording file (recording_file.hpp). Each table hands on what is new, under its own lock, before the
+// id is known to anybody; so a definition is in the file before any event that needs it.
 //
 // Encoding: fields in order, integers in native byte order, texts and lists as a 32-bit count and what it
 // counts.
@@ -32,7 +32,7 @@ enum class DefinitionKind : std::uint32_t {
     kEmitter
 };
 
-/// Whether a recording file is open. Tables ask before they encode.
+/// True while a recording file is open. Tables ask before they encode.
 extern constinit std::atomic<bool> definitions_wanted;
 
 /// Hands a definition to the open recording file; without one, nothing happens.

@@ -29,7 +29,7 @@ std::optional<std::uint64_t> number_in(const std::string& path) {
     return std::nullopt;  // "max" among others
 }
 
-/// What the kernel takes back first: it counts as used, a recording's own pages among it.
+/// Memory that the kernel takes back first: it counts as used, a recording's own pages among it.
 std::uint64_t file_cache_in(const std::string& path) {
     std::ifstream file(path);
     std::uint64_t sum = 0, bytes = 0;

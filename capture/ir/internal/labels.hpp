@@ -42,7 +42,7 @@ inline Label read_label(TextCursor& cursor, std::string_view expected) {
     return label;
 }
 
-/// What labels stand for. Numbers as they count up are kept in a list, names and far numbers in a hash table.
+/// The meanings of labels. Numbers as they count up are kept in a list, names and far numbers in a hash table.
 template <class T>
 class LabelTable {
 public:

@@ -36,7 +36,7 @@ public:
     std::string next(std::string_view wanted);
 
 private:
-    std::unordered_map<std::string, std::uint64_t> taken_;  ///< how often, to find the next free number fast
+    std::unordered_map<std::string, std::uint64_t> taken_;  ///< uses of each, to find a free number fast
 };
 
 }  // namespace tilemeter::ir::internal

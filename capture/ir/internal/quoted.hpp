@@ -10,10 +10,10 @@
 
 namespace tilemeter::ir::internal {
 
-/// Whether `text` stands without quotes: a letter or underscore, then letters, digits and underscores.
+/// True if `text` stands without quotes: a letter or underscore, then letters, digits and underscores.
 bool is_identifier(std::string_view text);
 
-/// Whether `text` can be the name of a dimension: an identifier that is no function of dimensions.
+/// True if `text` can be the name of a dimension: an identifier that is no function of dimensions.
 bool is_dimension_name(std::string_view text);
 
 /// `text` between quotes; quotes, backslashes and control characters escaped (\" \\ \n \t \x7f);

@@ -35,7 +35,7 @@ public:
 
     /// All of the following skip space first.
 
-    /// Whether the next character is this one; then it is past it.
+    /// True if the next character is this one; then it is past it.
     bool accept(char c);
     void expect(char c, std::string_view expected);
     /// A keyword, not followed by a letter, digit or underscore.

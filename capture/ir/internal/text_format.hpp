@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What printer and parser of the text form have to agree on.
+// The rules that printer and parser of the text form share.
 
 #pragma once
 
@@ -16,7 +16,7 @@ namespace tilemeter::ir::internal {
 
 inline constexpr std::string_view kMagic = "tilemeter graph ";
 inline constexpr std::string_view kVersion = "1";
-/// What begins a line of data and the line of the checksum, and no other line.
+/// The beginnings of a line of data and of the line of the checksum, and of no other line.
 inline constexpr std::string_view kDataLine = "data #";
 inline constexpr std::string_view kChecksumLine = "checksum ";
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether two graphs are the same, whatever numbers their values have: equations are compared in their order,
-// operands by what defines them, constants by their bytes.
+// Equality of two graphs, whatever numbers their values have: equations are compared in their order, operands by what
+// defines them, constants by their bytes.
 //
 // Thread safety: any thread, any time.
 

@@ -22,7 +22,7 @@ namespace {
 
 using Mask = std::vector<bool>;
 
-/// Which results an equation keeps, and which of the arguments of its subgraphs: operands without the choice.
+/// The results that an equation keeps, and the arguments of its subgraphs: operands without the choice.
 struct Kept {
     Mask results;
     Mask arguments;

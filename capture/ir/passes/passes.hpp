@@ -36,10 +36,10 @@ struct PassResult {
         0;  ///< equations removed, trimmed, merged, inlined or replaced; 0: the same graph
 };
 
-/// Removes equations whose results nothing needs. A result of an operation that holds subgraphs goes with the
-/// results of its branches or body; a value that a loop carries stays only if a result that is needed, the
-/// condition or an effect depends on it; arguments that no subgraph uses any more go as well. A loop without effects
-/// goes whether it would end or not.
+/// Removes equations whose results nothing needs. A result of an operation that holds subgraphs goes with the results
+/// of its branches or body. A value that a loop carries stays only if a result that is needed, the condition or an
+/// effect depends on it. Arguments that no subgraph uses any more go as well. A loop without effects goes whether it
+/// would end or not.
 PassResult remove_dead_code(const Graph& graph, const OperationSet& set);
 
 /// The same graph with these of its results only.
@@ -56,7 +56,7 @@ PassResult inline_calls(const Graph& graph, const OperationSet& set,
 
 /// One equation on its way into the new graph.
 struct RewriteSite {
-    Graph& to;                            ///< where a rule may append equations and constants
+    Graph& to;                            ///< the graph to which a rule may append equations and constants
     const Equation& equation;             ///< as it was
     const Operation* operation;           ///< null if the set does not have it
     std::span<const ValueId> operands;    ///< in `to`

@@ -33,9 +33,9 @@ namespace {
 
 constexpr std::array<int, 5> kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-// What is done with one of these signals besides.
+// The disposition of one of these signals that is replaced.
 struct Replaced {
-    struct sigaction action {};     // what was there before
+    struct sigaction action {};     // the action that was there before
     bool installed = false;         // ours has been put in its place
     std::atomic<bool> back{false};  // and the handler has put it back
     bool covered = false;           // somebody put his over ours, and may call it
@@ -50,7 +50,7 @@ constinit std::atomic<CrashArea*> watched{nullptr};
 constinit std::atomic<std::uint64_t> watching_process{0};
 constinit std::atomic<long> writing_thread{0};  // which writes to the area now
 
-// Of the thread that writes: where to go on when walking a broken stack fails.
+// In the thread that writes: the place to go on at when walking a broken stack fails.
 sigjmp_buf walk_failed;
 constinit std::atomic<bool> walking{false};
 
@@ -158,8 +158,8 @@ std::uint64_t program_counter_of([[maybe_unused]] const void* context) {
 #endif
 }
 
-// Whether what is written there is what this signal follows from: an abort() by who handled the signal
-// before, or by std::terminate. Then the first word counts.
+// True if the written cause leads to this signal: an abort() by who handled the signal before, or by std::terminate.
+// Then the first word counts.
 bool follows_from(const CrashArea& area, int signal) {
     if (signal != SIGABRT || area.step.load(std::memory_order_relaxed) == 0) return false;
     if (area.thread != static_cast<std::uint64_t>(this_thread())) return false;
@@ -297,7 +297,7 @@ bool is_ours(const struct sigaction& action) {
 void install(int signal, Replaced& before) {
     struct sigaction now {};
     if (sigaction(signal, nullptr, &now) != 0) return;
-    if (is_ours(now)) {  // who covered it has gone
+    if (is_ours(now)) {  // the handler that covered it has gone
         before.covered = false;
         before.installed = true;
         before.back.store(false, std::memory_order_relaxed);
@@ -358,7 +358,8 @@ void watch_crashes(CrashArea* area) {
 void unwatch_crashes() {
     watched.store(nullptr);
     remove_all();
-    // Who is writing dies with the process; who only seemed to, because its program handles the signal, ends.
+    // A thread that is writing dies with the process; one that only seemed to die, because its program handles the
+    // signal, ends.
     for (int naps = 0; naps < 1000 && writing_thread.load() != 0; ++naps)
         nap();
 }

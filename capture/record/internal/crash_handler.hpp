@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a process died of, written into its recording while it dies: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT
-// and std::terminate. Whoever handled these before does so afterwards, as if nobody had looked: the handler
-// puts back what it replaced and has the signal come again. Signals that are ignored stay so.
+// The cause of death of a process, written into its recording while it dies: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT
+// and std::terminate. Whoever handled these before does so afterwards, as if nobody had looked: the handler puts back
+// what it replaced and has the signal come again. Signals that are ignored stay so.
 //
 // A handler that somebody installs later, over this one, stays in its place; what it calls then is this one,
 // which does nothing unless a recording is open.

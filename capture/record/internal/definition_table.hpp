@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What events name by a small id, each distinct one once, as the bytes that recording files have of it. All are
-// known for the life of the process, in memory that has an end (text_table.hpp).
+// Definitions that events name by a small id, each distinct one once, as the bytes that recording files have of it. All
+// are known for the life of the process, in memory that has an end (text_table.hpp).
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -44,7 +44,7 @@ public:
     void publish_all() const;
 
     std::uint32_t count() const;
-    /// What more of them may add to.
+    /// The bytes that further definitions may add to.
     std::size_t bytes_in_memory() const;
 
 private:

@@ -53,7 +53,7 @@ private:
 }  // namespace
 
 void ensure_signal_stack() {
-    // Where a thread's own variables are gone already, it is about to end and does without.
+    // A thread whose own variables are gone is about to end and does without.
     thread_local const SignalStack stack;
     static_cast<void>(stack);
 }

@@ -25,7 +25,7 @@ public:
     SpillFile(const SpillFile&) = delete;
     SpillFile& operator=(const SpillFile&) = delete;
 
-    /// Where the bytes begin, both parts one behind the other; nothing: they cannot be written, then or ever after.
+    /// The offset of the bytes, both parts one behind the other; nothing: they cannot be written, then or ever after.
     std::optional<std::uint64_t> append(std::span<const char> head, std::span<const char> tail = {});
 
     /// Copies bytes that were appended. It reads without the mapping, whose pages count as this process's memory once they

@@ -29,7 +29,7 @@ namespace tilemeter::record::internal {
 class TextTable {
 public:
     static constexpr std::size_t kMostInMemory = std::size_t{4} << 20;
-    /// What a text in memory takes beside its bytes.
+    /// The bytes in memory of a text beside its own.
     static constexpr std::size_t kIndexBytes = 96;
 
     explicit TextTable(std::size_t most_in_memory = kMostInMemory) : most_in_memory_(most_in_memory) {}
@@ -82,12 +82,12 @@ private:
         std::string text;
     };
 
-    /// Where a text is: an index into texts_, or a position in the file with the highest bit set.
+    /// The place of a text: an index into texts_, or a position in the file with the highest bit set.
     using Place = std::uint64_t;
     static constexpr Place kInFile = Place{1} << 63;
     static constexpr std::size_t kPlacesABlock = 512;
     using Places = std::array<Place, kPlacesABlock>;
-    /// Of so many texts the places, in memory or in the file.
+    /// The places of a block of texts, in memory or in the file.
     struct Block {
         std::unique_ptr<Places> in_memory;
         std::uint64_t in_file = 0;

@@ -142,7 +142,7 @@ std::string call_tree(const NodeList& list, const MemoryLifetimes& lifetimes) {
             if (width < kFigureColumn) line.append(kFigureColumn - width, ' ');
             line += figures(calls[scope]);
         }
-        // What is in an operation comes from the same line.
+        // A function in an operation comes from the same line.
         const std::string source = source_of(list, scopes, scope);
         if (!source.empty() && source != source_of(list, scopes, scopes.scopes[scope].parent))
             line += "  " + source;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Who called whom, how long it took, what memory it reached.
+// Callers and called functions, their durations, the memory that they reached.
 //
 // Thread safety: const calls are free.
 

@@ -39,7 +39,7 @@ std::vector<ContributorGroup> grouped_by(const std::vector<Contributor>& contrib
 
 std::vector<ContributorGroup> grouped_contributors(const std::vector<Contributor>& contributors, GroupBy by) {
     if (by == GroupBy::kAlike) return grouped_by(contributors, alike);
-    // What is older than the capture was made by nobody in it: not to be mixed with what is only not
+    // A tensor that is older than the capture has no maker in it: it is not to be mixed with one whose maker is not
     // recorded.
     return grouped_by(contributors, [by](const Contributor& it) {
         return std::pair(group_key(it, by), it.before_window && by != GroupBy::kShape);

@@ -16,7 +16,7 @@
 
 namespace tilemeter::analysis {
 
-/// What members of a group have in common.
+/// The common property of a group's members.
 enum class GroupBy : std::uint8_t {
     kAlike,      ///< everything but name, node, address and cores
     kLine,       ///< the line of Python that made them (Contributor::source_line)
@@ -38,8 +38,8 @@ std::vector<ContributorGroup> grouped_contributors(const std::vector<Contributor
 /// that is not known of it.
 std::string group_key(const Contributor& contributor, GroupBy by);
 
-/// What a line of a group names: a single member's name and shape, else "24 x Shape([1024, 3072]) ..." or
-/// "24 x circular buffer".
+/// The name of a group's line: a single member's name and shape, else "24 x Shape([1024, 3072]) ..." or "24 x circular
+/// buffer".
 std::string title_of(const ContributorGroup& group, const std::vector<Contributor>& contributors);
 
 }  // namespace tilemeter::analysis

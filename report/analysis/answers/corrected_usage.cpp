@@ -63,7 +63,7 @@ bool is_tensor(const NodeList& list, std::int64_t node) {
     return list.holds(node) && list.tensor(static_cast<std::size_t>(node)) != nullptr;
 }
 
-/// What the last operation with outputs gives and does not use itself: by identity the last node that says
+/// The results that the last operation with outputs gives and does not use itself: by identity the last node that says
 /// so.
 std::map<std::int64_t, std::uint32_t> outputs_of(const NodeList& list, const Scopes& scopes) {
     std::optional<std::uint32_t> last;  // its outermost scope

@@ -25,7 +25,7 @@ struct CorrectedUsage {
     std::uint64_t peak_other = 0;
     std::uint64_t peak_l1 = 0;
     std::uint64_t peak_total = 0;
-    /// What extract_peak_L1_memory_usage aims at: whole sizes of the L1 buffers and program memory of the
+    /// The figure that extract_peak_L1_memory_usage aims at: whole sizes of the L1 buffers and program memory of the
     /// fullest core.
     std::uint64_t peak_l1_memory_usage = 0;
     std::uint64_t peak_l1_memory_usage_with_older = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What fills a memory, and what would have to go: for a failure or for any moment of a list.
+// The contents of a memory, and the tensors that would have to go: for a failure or for any moment of a list.
 //
 //   1,499,136  ┬ tensor 12        from above
 //              ├ hole
@@ -39,7 +39,7 @@ struct MapPart {
         owner;  ///< not for holes, nor for program memory that is known by its end only
 };
 
-/// What the list says of a tensor's time after the node in question.
+/// The list's word on a tensor's time after the node in question.
 enum class LaterUse : std::uint8_t {
     kUsed,           ///< by the operation there, or by a later one
     kReleased,       ///< not used any more, and the program itself releases it later on
@@ -49,7 +49,7 @@ enum class LaterUse : std::uint8_t {
 /// "used", "released", "alive_at_the_end", "not_known"
 const char* name_of(LaterUse use);
 
-/// Of a place in MemoryLifetimes::buffers after `node`. `known_until`: until where the list's uses are known
+/// For a place in MemoryLifetimes::buffers after `node`. `known_until`: until where the list's uses are known
 /// (verdict.hpp), at most the node of the failure that it is asked for.
 LaterUse later_use(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t known_until,
                    std::uint32_t buffer, std::uint32_t node);
@@ -85,7 +85,7 @@ struct Explanation {
     AddressOrigin addresses = AddressOrigin::kNotKnown;
     std::uint64_t program_bytes = 0, tensor_bytes = 0;
     std::optional<std::uint64_t> free_bytes, largest_hole_bytes;  ///< of the map
-    /// Of what is alive; where it is at least that, it is at most that much which is free.
+    /// The bound of the bytes alive; where it is a lower bound, the free bytes are an upper one.
     Bound bound = Bound::kExact;
     std::uint64_t overlap_bytes = 0;  ///< kClash
     std::uint64_t missing_bytes = 0;  ///< of an allocation

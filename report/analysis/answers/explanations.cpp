@@ -13,7 +13,7 @@
 namespace tilemeter::analysis {
 namespace {
 
-/// Where a message from elsewhere belongs: what failed last, else the last operation.
+/// The place of a message from elsewhere: the last failure, else the last operation.
 std::uint32_t last_place(const NodeList& list, const MemoryLifetimes& lifetimes, const std::string& message) {
     if (list.size() == 0) return kNoIndex;
     const Scopes& scopes = lifetimes.scopes;
@@ -27,7 +27,7 @@ std::uint32_t last_place(const NodeList& list, const MemoryLifetimes& lifetimes,
     return static_cast<std::uint32_t>(list.size() - 1);
 }
 
-/// What the list lacks makes figures of a moment lower bounds, or worse.
+/// Gaps of the list make figures of a moment lower bounds, or worse.
 void set_bound(const Judgement& judgement, Explanation& it) {
     for (const Reason& gap : judgement.reasons) {
         switch (gap.kind) {
@@ -51,7 +51,7 @@ void set_bound(const Judgement& judgement, Explanation& it) {
     }
 }
 
-/// Where the judgement says that something is too much for the device.
+/// Adds requests that are too much for the device, as the judgement says.
 void add_what_finds_no_place(const NodeList& list, const MemoryLifetimes& lifetimes,
                              const Judgement& judgement, std::vector<Explanation>& all) {
     const Reason* lack = judgement.find(Reason::Kind::kFindsNoPlace);
@@ -74,7 +74,7 @@ void add_what_finds_no_place(const NodeList& list, const MemoryLifetimes& lifeti
                             (first->clash && fullest < lifetimes.scopes.of_node.size() &&
                              lifetimes.scopes.of_node[fullest] == lifetimes.scopes.of_node[first->node]);
     all.push_back(std::move(*first));
-    // How much it would be in all.
+    // The whole number of bytes.
     if (!is_fullest)
         all.push_back(
             explain_moment(list, lifetimes, device_near(list, lifetimes, fullest), fullest, memory));

@@ -13,7 +13,7 @@ namespace {
 
 struct Highest {
     std::uint64_t bytes = 0;
-    std::size_t event = 0;  // how many events had been applied, 0: none
+    std::size_t event = 0;  // the number of events applied before, 0: none
 };
 
 struct DeviceHighest {

@@ -17,7 +17,7 @@ namespace {
 
 using Kind = Reason::Kind;
 
-/// What memory held at most, by device, against limits.
+/// The most that memory held, by device, against limits.
 struct Peaks {
     struct Highest {
         std::uint64_t bytes = 0;
@@ -48,7 +48,7 @@ Peaks find_peaks(const MemoryLifetimes& lifetimes, std::uint16_t device, const M
         const Occupancy::Tensors& tensors = occupancy.tensors(device);
         const std::uint64_t l1 = occupancy.l1_peak_bytes(device);
         peaks.l1.note(l1, event.node, limits.l1_bytes_per_core);
-        // What is set aside for L1_SMALL serves nothing else.
+        // Memory that is set aside for L1_SMALL serves nothing else.
         const std::uint64_t unused_small =
             l1_small_region > tensors.l1_small_bytes ? l1_small_region - tensors.l1_small_bytes : 0;
         if (limits.l1_bytes_per_core && l1 + unused_small > *limits.l1_bytes_per_core &&
@@ -156,7 +156,7 @@ private:
 
     void fill(MemoryUse& use, const Peaks::Highest& highest, std::optional<std::uint64_t> limit,
               std::optional<std::uint64_t> physical, bool l1) {
-        // Of several devices the one that holds most; one that is beyond the limit before all others.
+        // The fullest of several devices counts; one that is beyond the limit before all others.
         const bool beyond = highest.first_beyond != kNoIndex;
         const bool known_beyond = use.first_beyond_node != kNoIndex;
         if (use.node != kNoIndex && (known_beyond || !beyond) && use.peak_bytes >= highest.bytes) return;
@@ -215,7 +215,7 @@ private:
         const bool beyond = is_beyond_limits() || finds_no_place() || is_beyond_with_request();
         note_failures();
         if (beyond) return Verdict::kDoesNotFit;
-        // What another device refused is no failure of this one.
+        // Another device's refusal is no failure of this one.
         if (any_failure(false) || (!other_device_ && any_failure(true))) return Verdict::kFailed;
         if (!failures_.empty() || !list_.source.unlisted_errors.empty()) return Verdict::kUnknown;
         return lacks_something() ? Verdict::kUnknown : Verdict::kFits;
@@ -292,7 +292,7 @@ private:
         if (!other_device_ && !has_gap(Kind::kSizesWithoutAddresses)) return false;
         const MemoryLifetimes& placed = other_device_ ? moved_ : lifetimes_;
         for (std::uint16_t device = 0; device < lifetimes_.devices.size(); ++device) {
-            // How programs would plan on another grid is not known: they count for nothing there.
+            // Plans of programs on another grid are not known: they count for nothing there.
             const auto failure = internal::find_placement_failure(placed, device, *asked_, other_device_);
             if (!failure) continue;
             Reason it = Reason::of(Kind::kFindsNoPlace);

@@ -15,7 +15,7 @@ namespace tilemeter::analysis {
 
 namespace {
 
-// Which equation of the graph a node of the capture belongs to: its call's, else that of the last call before it.
+// The equation that a node of the capture belongs to: its call's, else that of the last call before it.
 class EquationOfNode {
 public:
     EquationOfNode(const NodeList& list, const MemoryLifetimes& lifetimes, const graph::PlannedReplay& replay)
@@ -78,7 +78,7 @@ std::vector<PlannedProgram> programs_of(const NodeList& list, const MemoryLifeti
     return programs;
 }
 
-// What the way back alone keeps: what the function was given is there anyway.
+// The values that the way back alone keeps: arguments of the function are there anyway.
 std::vector<SavedBuffer> saved_in(const MemoryPlan& plan) {
     std::vector<SavedBuffer> saved;
     for (std::size_t i = 0; i < plan.buffers.size(); ++i) {

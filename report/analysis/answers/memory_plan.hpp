@@ -10,8 +10,8 @@
 //     plan.saved.front();           // what the way back keeps at the highest price
 //
 // Places and peaks are those of the replay's capture. A role is said as far as something speaks for it, and with what
-// speaks for it: the record of gradients says which tensors they are of and which tensors they are, the rest follows from
-// which programs read and write a buffer.
+// speaks for it. The record of gradients knows gradients and their tensors, the rest follows from which programs read
+// and write a buffer.
 //
 // Thread safety: free functions of constant objects.
 
@@ -85,7 +85,7 @@ struct MemoryPlan {
     std::vector<SavedBuffer> saved;  ///< dearest first
 };
 
-/// Of what was captured of a replay's plan (Executable::plan()), and what is known of the replay beside it.
+/// From the capture of a replay's plan (Executable::plan()) and the facts about the replay beside it.
 MemoryPlan plan_memory(const graph::CapturedGraph& planned, const graph::PlannedReplay& replay);
 
 /// The peaks alone, a fraction of the work: a graph::PeaksOfReplay.
@@ -108,7 +108,7 @@ using PlannedProgram = analysis::PlannedProgram;
 using PlannedProgramMemory = analysis::PlannedProgramMemory;
 using SavedBuffer = analysis::SavedBuffer;
 
-/// Of an executable's replay on these inputs (runtime/trace/device/replay/executable.hpp). Throws as its plan().
+/// For an executable's replay on these inputs (runtime/trace/device/replay/executable.hpp). Throws as its plan().
 template <typename Replay, typename Inputs>
 MemoryPlan plan_memory(const Replay& replay, const Inputs& inputs) {
     return analysis::plan_memory(graph::CapturedGraph(replay.plan(inputs)), planned_replay(replay, inputs));

@@ -24,11 +24,11 @@
 
 namespace tilemeter::analysis {
 
-/// Of what is alive at a moment. A buffer is stale only where the list shows it: its last use is over, and
-/// the program itself released it later, before anything failed. What is alive at the list's end, what was
-/// released by or after a failure (that ends uses, needed or not), and everything in a list with nodes
-/// missing is persistent, since nobody knows what would have used it. Temporary is what the operation under
-/// way both made and released, the failing one too.
+/// The shares of the bytes at a moment. A buffer is stale only where the list shows it: its last use is over, and the
+/// program itself released it later, before anything failed. What is alive at the list's end, what was released by or
+/// after a failure (that ends uses, needed or not), and everything in a list with nodes missing is persistent, since
+/// nobody knows what would have used it. Temporary is what the operation under way both made and released, the failing
+/// one too.
 enum class Share : std::uint8_t {
     kProgram,     ///< circular buffers, dataflow buffers, scratchpads of the program that runs
     kTemporary,   ///< made and released within the operation
@@ -92,9 +92,9 @@ struct PeakAnswer {
     std::uint32_t programs_from_library = 0;
     std::vector<std::string> unknown_programs;  ///< whose memory is not known: their paths, each once
     std::uint32_t unknown_program_count = 0;
-    std::vector<std::string> caveats;  ///< what the figures leave out, one sentence each
+    std::vector<std::string> caveats;  ///< parts that the figures leave out, one sentence each
 
-    /// Of the device where it is highest; null if no device had any.
+    /// The peak on the device where it is highest; null if no device had any.
     const MemoryPeak* l1() const;
     const MemoryPeak* dram() const;
 };
@@ -102,7 +102,7 @@ struct PeakAnswer {
 PeakAnswer find_peak(const NodeList& list, const ProgramLibrary* known_programs = nullptr);
 PeakAnswer find_peak(const NodeList& list, const MemoryLifetimes& lifetimes);
 
-/// How full memory was and when, without what it was made of: a fraction of the work.
+/// The height of a peak and its moment, without its contributors: a fraction of the work.
 struct PeakMoment {
     std::uint64_t bytes = 0;        ///< as MemoryPeak has them
     std::uint32_t node = kNoIndex;  ///< kNoIndex: there was nothing
@@ -112,8 +112,7 @@ struct PeakMoments {
 };
 PeakMoments find_peak_moments(const MemoryLifetimes& lifetimes);
 
-/// What was there after `node`, decomposed for the fullest core of `device` (a slot of `lifetimes`); without
-/// limits.
+/// The memory after `node`, decomposed for the fullest core of `device` (a slot of `lifetimes`); without limits.
 MemoryPeak l1_at(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
                  std::uint32_t node);
 

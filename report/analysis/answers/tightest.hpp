@@ -22,7 +22,7 @@ struct TightOperation {
 };
 
 /// The outermost operations, the fullest first, equal ones in the order of the list. memory: kL1 or kDram.
-/// Of several devices the smallest limit counts.
+/// The smallest limit of several devices counts.
 std::vector<TightOperation> tightest_operations(const NodeList& list, const MemoryLifetimes& lifetimes,
                                                 MemoryType memory);
 

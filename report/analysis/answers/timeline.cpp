@@ -52,7 +52,7 @@ public:
             for (; next < lifetimes_.events.size() && lifetimes_.events[next].node <= node; ++next)
                 apply(lifetimes_.events[next], with_rows);
         };
-        // What is older than the list is there before its first row.
+        // Buffers that are older than the list are there before its first row.
         for (; next < lifetimes_.events.size() && lifetimes_.events[next].node == 0; ++next)
             apply(lifetimes_.events[next], false);
         for (std::uint32_t node = 0; node < list_.size(); ++node) {
@@ -128,7 +128,7 @@ std::vector<TimelineRow> timeline(const NodeList& list, const MemoryLifetimes& l
 
 std::vector<LateRelease> late_releases(const NodeList& list, const MemoryLifetimes& lifetimes) {
     const std::vector<std::uint32_t> number = number_outermost(lifetimes.scopes);
-    // How many outermost operations have begun up to each node.
+    // The number of outermost operations that have begun up to each node.
     std::vector<std::uint32_t> begun(list.size(), 0);
     std::uint32_t count = 0;
     for (std::uint32_t node = 0; node < list.size(); ++node) {

@@ -7,8 +7,8 @@
 //     const Judgement judgement = judge(list, lifetimes, {.device = p150});
 //     const Judgement judgement = judge(list, lifetimes, {.limits = {.l1_bytes_per_core = 1 << 20}});
 //
-// What speaks for and against stands in `reasons`, as data. A question says what it asks about; what the list
-// lacks for that makes the verdict unknown, in the order of these rules:
+// The evidence for and against stands in `reasons`, as data. A question says what it asks about; what the list lacks
+// for that makes the verdict unknown, in the order of these rules:
 //
 //   1. no graph, nothing captured, numbers that are none, a version of the     unknown
 //      format that is not known, or figures that contradict each other
@@ -44,7 +44,7 @@ enum class Verdict : std::uint8_t {
     kFits,
     kDoesNotFit,
     kFailed,   ///< an operation failed, not (as far as is known) for lack of memory on this device
-    kUnknown,  ///< what the report has is not enough to say; the reasons tell what is missing
+    kUnknown,  ///< the report does not have enough to say; the reasons tell what is missing
 };
 /// "fits", "does_not_fit", "failed", "unknown"
 const char* name_of(Verdict verdict);
@@ -62,7 +62,7 @@ struct Reason {
         kFindsNoPlace,     ///< in our placement `bytes` found no hole at `node`, or met a program
         kGrew,  ///< `bytes` at most, `count` more than the `total` of the baseline `file`; `limit_bytes`
                 ///< allowed
-        // What is missing.
+        // Missing parts.
         kCutShort,  ///< a failure ended the program at `node`: what would have followed is not there
         kMessageNotRecorded,  ///< why `operation` failed; `file`: the sidecar that has it
         kFailureNotInList,    ///< the sidecar has an exception of `operation`, which the list lacks
@@ -73,7 +73,7 @@ struct Reason {
         kNodesMissing,   ///< `count` places where the list is damaged: cut off, or nodes taken out
         kEventsDropped,          ///< the recorder had no room for `count` events
         kProcessDied,            ///< the list is what was recovered of a process that died
-        kProgramsNotRecorded,    ///< what `count` of `total` programs took in L1 is not recorded
+        kProgramsNotRecorded,    ///< the L1 of `count` of `total` programs is not recorded
         kSizesWithoutAddresses,  ///< of `count` buffers of `total` the address is not recorded
         kSizesNotRecorded,       ///< of `count` buffers the size per bank is neither recorded nor computable
         kOlderBuffersUnknown,    ///< memory is taken by something older than the capture: `bytes` at least
@@ -82,7 +82,7 @@ struct Reason {
         kNoDeviceRecord,         ///< the list does not describe its device: what it has is not known
         kOtherDevice,            ///< captured on another kind of device: programs may plan otherwise there
         kUnknownSections,        ///< `count` sections of the report that this version does not know
-        // What the gate (gate.hpp) misses.
+        // Gaps of the gate (gate.hpp).
         kNoBaseline,         ///< nothing to compare the report with
         kNotComparable,      ///< the baseline `file` has not the same recorded; `detail` says what
         kOperationNotFound,  ///< a budget names `operation`, which no report has
@@ -109,12 +109,12 @@ struct Reason {
 const char* name_of(Reason::Kind kind);
 /// One sentence without a full stop, with the cure where there is one.
 std::string text_of(const Reason& reason);
-/// What the message of a refusal says, without the place; kMemoryRefused.
+/// The figures in the message of a refusal, without the place; kMemoryRefused.
 Reason refusal_of(const FailureMessage& message);
-/// Whether the reason says that something is missing, so that figures may be lower bounds.
+/// True if the reason says that something is missing, so that figures may be lower bounds.
 bool is_gap(Reason::Kind kind);
 
-/// How far a figure can be trusted.
+/// The trust that a figure deserves.
 enum class Bound : std::uint8_t {
     kExact,
     kAtLeast,    ///< something that adds to it is not recorded
@@ -122,7 +122,7 @@ enum class Bound : std::uint8_t {
 };
 /// "exact", "at_least", "uncertain"
 const char* name_of(Bound bound);
-/// What stands before a figure: "", "at least ", "about ".
+/// The words before a figure: "", "at least ", "about ".
 const char* prefix_of(Bound bound);
 
 /// One memory against what there is of it.
@@ -133,11 +133,11 @@ struct MemoryUse {
     std::optional<std::uint64_t> physical_bytes;
     std::uint32_t node = kNoIndex;  ///< of the peak
     std::string operation;          ///< its path
-    /// Where the limit is exceeded first; kNoIndex: nowhere.
+    /// The node at which the limit is exceeded first; kNoIndex: nowhere.
     std::uint32_t first_beyond_node = kNoIndex;
     std::string first_beyond_operation;
 
-    /// What there is to say where the limit is exceeded; `counted` says how: "per core". REQUIRES: it is.
+    /// The reason where the limit is exceeded; `counted` says how: "per core". REQUIRES: it is.
     Reason beyond(Reason::Kind kind, MemoryType memory, std::string counted) const;
 };
 
@@ -163,17 +163,17 @@ struct Question {
     std::optional<DeviceLimits> device = {};  ///< unset: the one of the capture
     /// The asker's own; then the question is about these only.
     MemoryLimits limits = {};
-    /// What is known counts as all there is: a lower bound within the limits fits.
+    /// The recorded figures count as complete: a lower bound within the limits fits.
     bool accept_incomplete = false;
 };
 
 Judgement judge(const NodeList& list, const MemoryLifetimes& lifetimes, const Question& question = {});
 
-/// What the list lacks, whatever is asked: the gaps among the reasons above.
+/// The gaps of the list, whatever is asked: the gaps among the reasons above.
 std::vector<Reason> find_gaps(const NodeList& list, const MemoryLifetimes& lifetimes);
 
-/// Whether the list goes on to the capture's end without a failure: then what it does not mention did not
-/// happen. Until where uses of tensors are known; the list's length where all are.
+/// Uses of tensors are known to the end of a list that goes on to the capture's end without a failure: then what it
+/// does not mention did not happen. Until where uses of tensors are known; the list's length where all are.
 std::uint32_t known_until(const NodeList& list, const Scopes& scopes);
 
 }  // namespace tilemeter::analysis

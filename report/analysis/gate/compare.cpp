@@ -165,7 +165,7 @@ private:
         places_;
 };
 
-/// What makes a list one that says nothing by what it lacks.
+/// The gaps that make a list one that says nothing.
 bool is_whole(const Judgement& judgement) {
     using Kind = Reason::Kind;
     for (const Kind kind : {Kind::kNoGraph, Kind::kNothingCaptured, Kind::kNodesMissing, Kind::kEventsDropped,

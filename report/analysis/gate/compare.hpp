@@ -25,14 +25,14 @@ struct Difference {
         kNewAllocation,
         kRemovedAllocation,
         kChangedAllocation,  ///< another size or shape in the same memory
-        kMovedOut,           ///< what lies in another memory now: its kMovedIn follows
+        kMovedOut,           ///< it lies in another memory now: its kMovedIn follows
         kMovedIn,
         kChangedProgram,  ///< another amount of program memory
-        kOnlyRecorded,    ///< what a program took is recorded on one side only: no change, as far as is known
+        kOnlyRecorded,    ///< a program's memory is recorded on one side only: no change, as far as is known
     };
     Kind kind = Kind::kNewOperation;
     std::string path;                  ///< of operations, "ttnn.add > BinaryNgDeviceOperation"
-    std::string before, after;         ///< what it was: memory, shape
+    std::string before, after;         ///< its form: memory, shape
     std::optional<MemoryType> memory;  ///< that the bytes are of: per core of L1, per bank of DRAM
     std::optional<std::uint64_t> before_bytes, after_bytes;  ///< nothing: not there, or not known
     std::uint32_t count = 1;                                 ///< equal differences at one path are one
@@ -40,7 +40,7 @@ struct Difference {
 /// "moved_in"
 const char* name_of(Difference::Kind kind);
 
-/// Of one memory: how much more there is afterwards, of what is recorded.
+/// The growth of one memory, of what is recorded.
 struct Growth {
     std::string operation;  ///< a path
     MemoryType memory = MemoryType::kL1;
@@ -55,8 +55,8 @@ struct Comparison {
     std::vector<Difference> differences;
 
     enum class Answer : std::uint8_t { kSame, kDiffer, kUnknown };
-    /// Whether they differ in more than what was recorded; unknown where a list is damaged or empty, or what
-    /// one of them lacks might be the same. `accept_incomplete`: what is recorded is all there is.
+    /// Yes where they differ in more than what was recorded; unknown where a list is damaged or empty, or what one of
+    /// them lacks might be the same. `accept_incomplete`: what is recorded is all there is.
     Answer answer(bool accept_incomplete = false) const;
     /// Why it is unknown, what the figures of both have not in common, one sentence each.
     std::vector<std::string> notes() const;
@@ -66,7 +66,7 @@ struct Comparison {
 /// "same", "differ", "unknown"
 const char* name_of(Comparison::Answer answer);
 
-/// Whether peaks of two captures can be subtracted: nothing that adds to either is missing.
+/// True if the peaks of two captures can be subtracted: nothing that adds to either is missing.
 bool is_comparable(const MemoryUse& before, const MemoryUse& after);
 
 Comparison compare(const NodeList& before, const MemoryLifetimes& lifetimes_before, const NodeList& after,

@@ -35,7 +35,7 @@ std::optional<std::uint64_t> value_of(const PeakPiece& piece, std::int64_t size)
                                       rise / piece.slope_denominator);
 }
 
-/// What is measured at the sizes first + index * step.
+/// The measured peak at the size first + index * step.
 using PeakAtIndex = std::function<std::optional<std::uint64_t>(std::int64_t index)>;
 
 class FormulaFinder {

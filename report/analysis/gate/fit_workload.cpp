@@ -28,7 +28,7 @@ void refuse(WorkloadAtSize& result, FailureCause cause, std::uint64_t bytes, std
     result.message = std::to_string(bytes) + " bytes " + std::string(memory) + ", " + limit;
 }
 
-/// Of failures the innermost function that was left; else where L1 was fullest.
+/// Failures: the innermost function that was left; else where L1 was fullest.
 void describe(const NodeList& list, WorkloadAtSize& result) {
     const MemoryLifetimes lifetimes = find_lifetimes(list);
     const PeakMoments peak = find_peak_moments(lifetimes);
@@ -40,7 +40,7 @@ void describe(const NodeList& list, WorkloadAtSize& result) {
                    : std::string();
     };
     result.operation = path_at(peak.l1.node);
-    // What is larger than a whole bank is traced without a place, and nothing is thrown.
+    // A tensor that is larger than a whole bank is traced without a place, and nothing is thrown.
     if (const auto limits = limits_of(list, lifetimes, 0); result.fits && limits) {
         const auto require_room = [&](const PeakMoment& moment, std::uint64_t room, std::string_view memory) {
             if (!result.fits || room == 0 || moment.bytes <= room) return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How large may it be? Of a workload that is a function of a size (batch, sequence), asked by running it in
+// The largest size of a workload Of a workload that is a function of a size (batch, sequence), asked by running it in
 // NO_DISPATCH captures: nothing is computed or allocated, and what the device would refuse is refused.
 //
 //     const WorkloadFit fit = fit_workload([&](std::int64_t batch) { model(inputs(batch)); }, {1, 4096});
@@ -9,9 +9,9 @@
 //     fit.first_failing->message;   // what the next one meets
 //     fit.l1.text("batch");         // "24576 + 2048 * (batch - 1)  for 1 <= batch <= 96; ..."
 //
-// What counts is what the workload does itself: tensors it finds on the device (weights) occupy it, but stand
-// in the peaks only if the workload uses them. It has to be repeatable: nothing of one call may be left on
-// the device when the next begins.
+// Only the workload's own memory counts: tensors it finds on the device (weights) occupy it, but stand in the peaks
+// only if the workload uses them. It has to be repeatable: nothing of one call may be left on the device when the next
+// begins.
 //
 // Thread safety: one call at a time; a capture sees what all threads do.
 
@@ -38,7 +38,7 @@ struct WorkloadAtSize {
     bool fits = false;                         ///< it ran, within the budget
     std::uint64_t l1_bytes = 0;                ///< peak per core; up to the failure where it failed
     std::uint64_t dram_bytes = 0;              ///< peak per bank
-    std::string operation;                     ///< where it failed, or where L1 was fullest; a path
+    std::string operation;                     ///< the place of the failure, or of the fullest L1; a path
     FailureCause cause = FailureCause::kNone;  ///< why it does not fit
     std::string message;  ///< the runtime's, where it failed; of what is larger than the device, ours
 };

@@ -81,7 +81,7 @@ report::Status read_limits(const Json& json, const std::filesystem::path& file, 
     return {};
 }
 
-/// What of a device limits are shares of.
+/// The wholes that limits are shares of, by device.
 struct Wholes {
     std::optional<std::uint64_t> l1, dram, dram_total;
 };
@@ -203,7 +203,7 @@ private:
             ++use.calls;
             for (; event != lifetimes_.events.end() && event->node < scope.start; ++event)
                 occupancy.apply(*event);
-            note_all(use, scope.start);  // what is there when it begins
+            note_all(use, scope.start);  // buffers that are there when it begins
             for (; event != lifetimes_.events.end() && event->node <= scope.end; ++event) {
                 occupancy.apply(*event);
                 note_all(use, event->node);

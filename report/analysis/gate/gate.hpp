@@ -53,10 +53,10 @@ struct Budget {
 ///  "operations": {"ttnn.matmul": {"max_l1": ..}}}
 /// A limit is a number of bytes or a text as parse_size_limit takes it.
 report::Result<Budget> read_budget(const std::filesystem::path& file);
-/// What is wrong with a name of limits; "max_dram", which once meant two things, names the two.
+/// The error in a name of limits; "max_dram", which once meant two things, names the two.
 std::string no_such_limit(std::string_view name);
 
-/// How much a peak may be above the one before: a share of that, or bytes.
+/// The growth of a peak that is allowed: a share of that, or bytes.
 struct GrowthLimit {
     double percent = 0;
     std::optional<std::uint64_t> bytes;
@@ -72,7 +72,7 @@ enum class GrowthAnswer : std::uint8_t { kWithin, kBeyond, kUnknown };
 GrowthAnswer judge_growth(const MemoryUse& before, const MemoryUse& after, const GrowthLimit& limit,
                           bool accept_incomplete);
 
-/// What a report took before: from the earlier report, or from what `check --json` said of it.
+/// The peaks of an earlier report: from the earlier report, or from what `check --json` said of it.
 struct Baseline {
     std::string file;
     std::string report;  ///< its name in the answer of an earlier check; empty: `file` is the report

@@ -41,7 +41,7 @@ public:
             if (fs::is_directory(argument, error)) {
                 add_folder(argument);
             } else if (fs::exists(argument, error) || !is_pattern(argument)) {
-                add(argument);  // what is not there is said by who reads it
+                add(argument);  // a missing file is said by who reads it
             } else {
                 const auto matches = matches_of(argument);
                 if (matches.empty())

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which reports a gate is asked about, and which baseline belongs to each.
+// The reports that a gate is asked about, and the baseline of each.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -21,15 +21,15 @@ struct FoundReports {
     std::vector<std::string> left_out;  ///< "FILE: no graph report, but an array", of folders and patterns
     std::vector<report::Error> errors;  ///< arguments that lead to nothing
 };
-/// Of each argument:
+/// Reports of each argument:
 ///   a file            itself, whatever is in it
 ///   a folder          its *.json, and */report.json below it (as TT-NN lays reports out), no deeper
 ///   "reports/*.json"  where no file has that name, what matches the pattern (*, ?, [..])
-/// Of folders and patterns what is no report is left out; sidecars of reports that are asked about without a
+/// Files of folders and patterns that are no reports are left out; sidecars of reports that are asked about without a
 /// word, also where a shell has expanded the pattern.
 FoundReports find_reports(const std::vector<std::string>& arguments);
 
-/// What a report and its baseline have in common: the file's name; of a report.json the name of its folder.
+/// The name of a report and its baseline: the file's name; of a report.json the name of its folder.
 std::string name_of_report(const std::filesystem::path& report);
 
 }  // namespace tilemeter::analysis

@@ -87,7 +87,7 @@ public:
 
     [[nodiscard]] const Runs& runs() const { return runs_; }
 
-    // Of the sizes from `begin` to `end`. What it still plans, it plans while there is time.
+    // The formula for sizes from `begin` to `end`. What it still plans, it plans while there is time.
     PeakFormula formula(Bytes bytes, std::int64_t begin, std::int64_t end) {
         bool was_cut = false;
         const PeakAtSize peak = [&](std::int64_t size) -> std::optional<std::uint64_t> {
@@ -115,7 +115,7 @@ private:
     Runs runs_;
 };
 
-// Whether c is on the line through a and b, where sizes are as `place` has them.
+// True if c is on the line through a and b, where sizes are as `place` has them.
 template <class Place>
 bool is_on_line(const WorkloadAtSize& a, const WorkloadAtSize& b, const WorkloadAtSize& c, Bytes bytes,
                 const Place& place) {
@@ -141,7 +141,8 @@ std::optional<bool> line_of(const WorkloadAtSize& a, const WorkloadAtSize& b, co
     return std::nullopt;
 }
 
-// What lies between two neighbours that were planned: on a line with the one before or the one behind them, or not known.
+// Sizes between two neighbours that were planned are on a line with the one before or the one behind them, or not
+// known.
 void divide_gaps(const Runs& runs, PeakSizes& answer) {
     for (auto run = runs.begin(); run != runs.end() && std::next(run) != runs.end(); ++run) {
         const auto next = std::next(run);

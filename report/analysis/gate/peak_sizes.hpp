@@ -8,9 +8,9 @@
 //     peaks.at(96)->l1_bytes;           // and whether that was computed or interpolated
 //
 // Every size is planned (NO_DISPATCH, as fit_workload()) where that takes less than the time given. Else the range is
-// halved again and again for half of the time: what lies between two sizes that were planned is interpolated where
-// they and a third one between or beside them are on one line, in the size or in the size rounded up to whole tiles, and
-// not known where they are not. The answer says which is which. Formulas are looked for in what is left of the time.
+// halved again and again for half of the time. What lies between two sizes that were planned is interpolated where they
+// and a third one between or beside them are on one line, in the size or in the size rounded up to whole tiles.
+// Otherwise it is not known. The answer says which is which. Formulas are looked for in what is left of the time.
 //
 // Thread safety: one call at a time; a capture sees what all threads do.
 
@@ -68,7 +68,7 @@ struct PeakSizes {
         l1;  ///< of the sizes from the one behind the last failing one below `largest` up to `largest`
     PeakFormula dram;  ///< the same, per bank
 
-    /// Whether every size was computed.
+    /// True if every size was computed.
     [[nodiscard]] bool is_complete() const { return interpolated.empty() && unknown.empty(); }
     /// None where the size fails, is unknown or is not in the range.
     [[nodiscard]] std::optional<PeakAt> at(std::int64_t size) const;

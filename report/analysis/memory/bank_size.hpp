@@ -10,7 +10,7 @@
 
 namespace tilemeter::analysis {
 
-/// Where a per-bank size comes from.
+/// The origin of a per-bank size.
 enum class SizeOrigin : std::uint8_t {
     kRecorded,  ///< the list says it
     kComputed,  ///< from size, page and banks, as the allocator rounds
@@ -25,13 +25,13 @@ struct BankSize {
 /// ceil(pages / banks) pages; a size that is no whole number of pages is rounded up.
 std::uint64_t size_per_bank(std::uint64_t size_bytes, std::uint64_t page_size_bytes, std::uint64_t banks);
 
-/// Of a tensor: a tile of its type, or a row. 0 where the texts do not tell.
+/// The page of a tensor: a tile of its type, or a row. 0 where the texts do not tell.
 std::uint64_t page_size_of(std::string_view shape, std::string_view dtype, std::string_view layout);
 
 /// The number of cores a memory config's shard spec names; 0 without one.
 std::uint64_t shard_core_count(std::string_view memory_config);
 
-/// What `buffer` takes of each bank. `tensor` (may be null): one that lies in it.
+/// The bytes of `buffer` in each bank. `tensor` (may be null): one that lies in it.
 BankSize bank_size_of(const NodeList& list, const NodeList::Buffer& buffer, const NodeList::Tensor* tensor);
 
 }  // namespace tilemeter::analysis

@@ -12,7 +12,7 @@
 namespace tilemeter::analysis {
 namespace {
 
-/// What TT-NN 0.81.1 keeps of each DRAM bank, and what it rounds requests up to.
+/// The part of each DRAM bank that TT-NN 0.81.1 keeps, and the granularity of requests.
 struct Architecture {
     std::string_view name;
     std::uint64_t dram_reserved_bytes;

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a device has for programs and tensors: the denominators of all answers. "Allocatable" is what the
-// allocator can give out; the physical size, which is larger by what firmware and runtime keep, stands
-// beside.
+// The memory of a device for programs and tensors: the denominators of all answers. "Allocatable" is what the allocator
+// can give out; the physical size, which is larger by what firmware and runtime keep, stands beside.
 //
 //   L1 of a core     0 ── reserved ── l1_begin ── programs ▸ ... ◂ tensors ── L1_SMALL ── l1_physical_bytes
 //   a bank of DRAM   0 ── reserved ── tensors ▸ ........................ traces ── dram_bank_physical_bytes
@@ -42,7 +41,7 @@ struct DeviceLimits {
         return grid_x != 0 && grid_y != 0 && l1_begin != 0 && l1_physical_bytes != 0 && l1_banks != 0 &&
                dram_bank_physical_bytes != 0 && dram_banks != 0;
     }
-    /// What a request for so many bytes takes.
+    /// The bytes that a request takes.
     std::uint64_t rounded(std::uint64_t bytes) const {
         return (bytes + granularity - 1) / granularity * granularity;
     }
@@ -54,12 +53,12 @@ struct DeviceLimits {
 /// that of the architecture (TT-NN 0.81.1), 0 for one not known here.
 DeviceLimits limits_of(const ListedDevice& device);
 
-/// Of a device of the list: by its own record, else by the only record there is; nothing where the list
+/// The limits of a device of the list: by its own record, else by the only record there is; nothing where the list
 /// describes no device.
 std::optional<DeviceLimits> limits_of(const NodeList& list, const MemoryLifetimes& lifetimes,
                                       std::uint16_t device);
 
-/// Whether operations plan alike on both: same architecture, compute grid, sizes and banks.
+/// True if operations plan alike on both: same architecture, compute grid, sizes and banks.
 bool is_same_kind(const DeviceLimits& a, const DeviceLimits& b);
 
 }  // namespace tilemeter::analysis

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What error texts of the runtime say about memory, and what follows from it. Wordings of several versions
-// are understood: circular buffers or dataflow buffers, with or without the free list's figures.
+// Facts about memory in error texts of the runtime, and their consequences. Wordings of several versions are
+// understood: circular buffers or dataflow buffers, with or without the free list's figures.
 //
 // Thread safety: const calls are free.
 
@@ -26,7 +26,7 @@ enum class FailureCause : std::uint8_t {
     kNotRecorded,  ///< it failed, and no message says why
 };
 const char* name_of(FailureCause cause);
-/// Whether the device refused for lack of memory.
+/// True if the device refused for lack of memory.
 bool is_lack_of_memory(FailureCause cause);
 
 /// Program memory that ends above the lowest tensor.
@@ -47,7 +47,7 @@ struct OutOfMemory {
     std::uint64_t per_bank_bytes = 0;
     std::optional<std::uint64_t> bank_size_bytes, allocated_bytes, free_bytes, largest_free_bytes;
     FailureCause cause() const;
-    /// What is missing: in the bank (exhausted, never fits) or in the largest hole (fragmented).
+    /// The missing bytes: in the bank (exhausted, never fits) or in the largest hole (fragmented).
     std::uint64_t missing_bytes() const;
 };
 
@@ -67,7 +67,7 @@ struct NoRoomForProgram {
     }
 };
 
-/// What the message of an exception says about memory: at most one of the four.
+/// The part of an exception's message about memory: at most one of the four.
 struct FailureMessage {
     FailureCause cause = FailureCause::kNotRecorded;  ///< of an empty message
     std::optional<Clash> clash;

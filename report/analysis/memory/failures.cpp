@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kDeallocate = "Tensor::deallocate";
 
-/// What is released at the end of a function that failed, with nothing behind it.
+/// The releases at the end of a function that failed, with nothing behind it.
 struct Unwinding {
     std::uint32_t before = 0;             ///< the last node before the first release
     std::vector<std::uint32_t> releases;  ///< in list order
@@ -144,7 +144,7 @@ std::uint32_t moment_of_failure(const NodeList& list, const MemoryLifetimes& lif
                                 const FailureMessage& message) {
     const Unwinding unwinding = unwinding_of(list, lifetimes.scopes, scope);
     if (unwinding.releases.empty() || lifetimes.devices.empty()) return unwinding.before;
-    // What the message says of the memory at that moment: what was allocated, or where the lowest tensor began.
+    // The memory at that moment, as the message tells it: what was allocated, or where the lowest tensor began.
     const std::optional<std::uint64_t> allocated =
         message.out_of_memory ? message.out_of_memory->allocated_bytes : std::nullopt;
     if (!allocated && !message.clash) return unwinding.before;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where operations of a list failed, and why: from error nodes, from ends marked as aborted, and from the
+// The failed operations of a list, and their causes: from error nodes, from ends marked as aborted, and from the
 // exceptions in the report's sidecar.
 //
 // Thread safety: const calls are free.
@@ -26,13 +26,13 @@ struct RecordedFailure {
     std::uint32_t scope = 0;  ///< the innermost function that was left
     std::string operation;    ///< its path
     std::string message;      ///< of the exception; empty: not recorded
-    FailureMessage read;      ///< what the message says about memory
+    FailureMessage read;      ///< the message's facts about memory
     FailureCause cause() const { return read.cause; }
 };
 
 /// By scope: functions whose end says nothing, as something was printed in them. TT-NN never tells of the end of
-/// ttnn::to_string: the next end, of the function around it, is taken for that of the print, and one function stays
-/// open until the next operation sweeps it away as aborted, or to the end. What failed in them has its own mark.
+/// ttnn::to_string. The next end, of the function around it, is taken for that of the print. One function stays open
+/// until the next operation sweeps it away as aborted, or to the end. What failed in them has its own mark.
 std::vector<bool> find_left_by_printing(const NodeList& list, const Scopes& scopes);
 
 /// In list order, of nested functions left by one exception the innermost. Exceptions of operations that the
@@ -49,8 +49,8 @@ std::uint32_t moment_of_failure(const NodeList& list, const MemoryLifetimes& lif
 /// The memory that the request was for.
 MemoryType memory_of(const OutOfMemory& failure);
 
-/// Whether operations follow the failure: then the program caught it and went on. What memory is freed
-/// afterwards (Tensor::deallocate) is no operation.
+/// True if operations follow the failure: then the program caught it and went on. What memory is freed afterwards
+/// (Tensor::deallocate) is no operation.
 bool goes_on_after(const NodeList& list, const Scopes& scopes, const RecordedFailure& failure);
 
 /// The message without the file and line of the check that failed, in one line.

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What placement costs: the capture's L1 tensors put into an empty bank again, in the order of the capture,
-// by one rule or another. Says whether they would fit, how deep they reach (the room left for programs), and
-// what moving everything together would give at the worst moment.
+// The cost of placement: the capture's L1 tensors put into an empty bank again, in the order of the capture, by one
+// rule or another. Says whether they would fit, how deep they reach (the room left for programs), and what moving
+// everything together would give at the worst moment.
 //
 // Tensors come from above, as on the devices; L1_SMALL has a region of its own and is left out. Sizes are
 // those per bank, so sharded tensors count as the whole bank that the device takes from all of them alike.

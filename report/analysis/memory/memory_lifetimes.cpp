@@ -10,7 +10,7 @@
 namespace tilemeter::analysis {
 
 void ProgramLibrary::add_all(const ProgramLibrary& other) {
-    // Where they lie depends on what lay there before.
+    // Their places depend on what lay there before.
     const auto is_same = [](const Piece& a, const Piece& b) {
         return a.kind == b.kind && a.shared == b.shared && a.size_bytes == b.size_bytes &&
                a.core_ranges == b.core_ranges;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What occupied memory from when to when: buffers, and the memory of programs while they run. Every answer
-// about memory starts here. What it takes as true, and why TT-NN's own answers differ, stands in README.md.
+// Occupied memory from moment to moment: buffers, and the memory of programs while they run. Every answer about memory
+// starts here. What it takes as true, and why TT-NN's own answers differ, stands in ../ANSWERS.md.
 //
 //   node        0   1   2   3   4   5   6   7
 //   buffer A    ├───────────────────┤             older than the list, released at 5
@@ -105,13 +105,13 @@ public:
     void add(std::uint64_t signature, std::vector<Piece> pieces) {
         known_.try_emplace(signature, std::move(pieces));
     }
-    /// What another capture's knows as well. Of a program that the two tell differently nothing is known.
+    /// Adds the programs that another capture knows. Of a program that the two tell differently nothing is known.
     void add_all(const ProgramLibrary& other);
     const std::vector<Piece>* find(std::uint64_t signature) const {
         const auto found = known_.find(signature);
         return found == known_.end() || disputed_.contains(signature) ? nullptr : &found->second;
     }
-    /// Whether programs may have more than it knows.
+    /// True if programs may have more pieces than it knows.
     bool may_lack_pieces = false;
 
 private:
@@ -130,7 +130,7 @@ struct MemoryLifetimes {
     std::vector<std::uint32_t>
         lifetime_of_tensor;  ///< by node: the buffer a tensor node lies in, or kNoIndex
 
-    /// What it recorded of programs, for find_lifetimes() of another capture of the same workload.
+    /// Its records of programs, for find_lifetimes() of another capture of the same workload.
     ProgramLibrary library(const NodeList& list) const;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is occupied at one moment, moved forward event by event.
+// Occupied memory at one moment, moved forward event by event.
 //
 // A core's L1 holds the tensors' part, which is the same on every core since the allocator takes each buffer
 // from all banks alike (lockstep), and what programs have on that very core. Program memory with known
@@ -37,7 +37,7 @@ public:
     struct CoreUse {
         std::uint64_t program_bytes = 0;
         std::uint16_t chip = 0;  ///< as ProgramPiece::chip
-        Core core;               ///< where it is that much; the first such core
+        Core core;               ///< the fullest core; the first such core
     };
     /// The core with the most program memory.
     CoreUse fullest_core(std::uint16_t device) const;

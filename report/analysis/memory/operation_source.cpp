@@ -69,7 +69,7 @@ Number viewer_tensor_id(const NodeList& list, const MemoryLifetimes& lifetimes, 
     if (maker.call != nullptr) {
         const auto results = results_of(lifetimes, lifetimes.scopes.scopes[maker.scope], buffer);
         const std::vector<std::int64_t>& ids = maker.call->output_tensor_ids;
-        // Where the numbers differ, some result lies in a tensor that was there before.
+        // If the numbers differ, some result lies in a tensor that was there before.
         for (std::size_t i = 0; i < results.size() && results.size() == ids.size(); ++i)
             if (results[i] == buffer) return ids[i];
     }

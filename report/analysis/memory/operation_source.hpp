@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How the user knows an operation and what it made: by the line of Python that called it, and by the id that
-// TT-NN's visualizer and Python show of a tensor.
+// The user's view of an operation and its results: by the line of Python that called it, and by the id that TT-NN's
+// visualizer and Python show of a tensor.
 //
 // Thread safety: const calls are free.
 

@@ -12,13 +12,13 @@
 namespace tilemeter::analysis {
 namespace {
 
-/// What is known of a tensor under each of its names: its buffer, its id, its node.
+/// The facts about a tensor under each of its names: its buffer, its id, its node.
 class TensorTable {
 public:
     TensorTable(const NodeList& list, const MemoryLifetimes& lifetimes)
         : list_(list), lifetimes_(lifetimes) {}
 
-    /// Of the entries under the tensor's names the highest; kNoIndex if there is none.
+    /// The highest of the entries under the tensor's names; kNoIndex if there is none.
     std::uint32_t last(std::uint32_t tensor) const {
         std::uint32_t best = kNoIndex;
         for (const std::uint64_t key : keys_of(tensor))
@@ -142,7 +142,7 @@ std::vector<ScopeTensors> tensors_of_scopes(const NodeList& list, const Scopes& 
         const Scope& it = scopes.scopes[scope];
         std::vector<std::uint32_t>& outputs = result[scope].outputs;
         const NodeList::End* end = it.end == kNoIndex ? nullptr : list.end(it.end);
-        if (end != nullptr && end->aborted) continue;  // what it made is no result
+        if (end != nullptr && end->aborted) continue;  // tensors that it made are no results
         auto own =
             end == nullptr ? std::vector<std::uint32_t>() : tensors_among(list, list.connections(it.end));
         if (!own.empty()) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which function takes what another one made. Lists mention a tensor anew each time it is met, and Python
-// gives returned tensors new ids; mentions are one tensor if they lie in one buffer or have one id.
+// The functions that take results of others. Lists mention a tensor anew each time it is met, and Python gives returned
+// tensors new ids; mentions are one tensor if they lie in one buffer or have one id.
 //
 //   ttnn.multiply                       ttnn.add
 //     BinaryNgDeviceOperation ─ 8 ┐       BinaryNgDeviceOperation ◀─ 9     8, 9: mentions of one buffer
@@ -41,7 +41,7 @@ struct FlowEnds {
 };
 FlowEnds flow_ends(const Scopes& scopes, const TensorUse& use);
 
-/// What goes into a function and comes out of it: tensor nodes, each tensor once.
+/// Operands and results of a function: tensor nodes, each tensor once.
 struct ScopeTensors {
     std::vector<std::uint32_t> inputs;
     std::vector<std::uint32_t> outputs;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a list's source says of itself, and what Python saw of its operations: what a verdict may lean on
-// (verdict.hpp). A bare node list says nothing; then the members keep their defaults.
+// Facts about a list's source, and Python's view of its operations: what a verdict may lean on (verdict.hpp). A bare
+// node list says nothing; then the members keep their defaults.
 
 #pragma once
 
@@ -32,7 +32,7 @@ struct UnlistedError {
 /// A number of the source that is none: negative, with a fraction, beyond 2^63 - 1, a text, or missing.
 struct DamagedNumber {
     std::uint32_t node;                 ///< its place in the list; the largest number: of no node
-    std::optional<std::uint64_t> byte;  ///< where its node, or section, lies in the file
+    std::optional<std::uint64_t> byte;  ///< the offset of its node, or section, in the file
     std::string where;                  ///< "params.size", "devices[0].l1_num_banks"
     std::string expected, found;
 };
@@ -41,7 +41,7 @@ struct ListSource {
     enum class Sidecar : std::uint8_t {
         kNone,        ///< the list came from memory or a pipe: there is no place where one could lie
         kMissing,     ///< nothing lies there; a capture from Python without operations has none either
-        kRead,        ///< what it says stands in python_calls and unlisted_errors
+        kRead,        ///< its contents stand in python_calls and unlisted_errors
         kUnreadable,  ///< sidecar_problem says why
     };
 
@@ -53,7 +53,7 @@ struct ListSource {
     std::string run_mode;         ///< "NORMAL" or "NO_DISPATCH"; empty: not said
     Number capture_time_ns;       ///< when the report was made, since 1970 (UTC)
     Number total_duration_ns;     ///< of the capture: capture_end has the same in a whole list
-    Number node_count;            ///< how many nodes the writer wrote
+    Number node_count;            ///< the number of nodes that the writer wrote
     Number dropped_events;        ///< that the recorder had no room for
     Number open_functions;        ///< that threads were still in when the capture ended
     bool recovered = false;       ///< made of the recording of a process that died
@@ -63,12 +63,12 @@ struct ListSource {
     std::vector<std::string> unknown_sections;   ///< keys of the report that this version does not know
 
     Sidecar sidecar = Sidecar::kNone;
-    std::string sidecar_file;  ///< where it lies, or where it was looked for
+    std::string sidecar_file;  ///< its path, or the path where it was looked for
     std::string sidecar_problem;
     std::vector<PythonCall> python_calls;  ///< by node, ascending
     std::vector<UnlistedError> unlisted_errors;
 
-    /// What the source says is not to be relied on.
+    /// True if the source is not to be relied on.
     bool is_damaged() const { return damaged_number_count != 0 || !unknown_version.empty(); }
 
     /// The call of the operation that starts at `node`; null where Python recorded none.
@@ -78,7 +78,7 @@ struct ListSource {
 /// "byte 4711, node 17, params.size: expected an integer from 0 to 2^63 - 1, found -5"
 std::string text_of(const DamagedNumber& number);
 
-/// Of a Python stack the line that called: "model.py:51", with its folders as recorded; empty without one.
+/// The calling line of a Python stack: "model.py:51", with its folders as recorded; empty without one.
 std::string source_line(const PythonCall& call);
 
 }  // namespace tilemeter::analysis

@@ -20,7 +20,7 @@
 namespace tilemeter::analysis {
 namespace {
 
-/// What the recorder says that it told of each kind of program memory; none if it says nothing.
+/// The share of each kind of program memory that the recorder says it told; none if it says nothing.
 std::optional<record::ProgramMemoryKept> program_memory_in(const report::JsonValue& metadata) {
     const report::JsonValue said = metadata.at("program_memory");
     const auto of_kind = [&](std::string_view kind) -> std::optional<record::Completeness> {

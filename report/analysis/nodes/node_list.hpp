@@ -34,7 +34,7 @@ namespace tilemeter::analysis {
 
 using graph::NodeType;
 using record::MemoryType;
-/// Of the device's DRAM, of which traces have a region; counted per bank, L1 per core.
+/// The memory that a trace region is part of; counted per bank, L1 per core.
 constexpr bool is_dram(MemoryType memory) {
     return memory == MemoryType::kDram || memory == MemoryType::kTrace;
 }
@@ -70,7 +70,7 @@ struct NodeList {
         std::uint32_t detail = kNoIndex;  ///< kNoIndex: the node has no params, or its kind has no table
         PoolRange connections;
         std::int32_t level = kNoLevel;
-        TextRef unknown_kind = TextRef::kNone;  ///< how the list spells a kind not known here
+        TextRef unknown_kind = TextRef::kNone;  ///< the list's spelling of a kind not known here
         NodeType kind = NodeType::kUnknown;
         bool is_program_memory = false;  ///< also unknown kinds that end in _allocate
     };
@@ -132,8 +132,8 @@ struct NodeList {
     std::vector<TextRef> argument_texts;  ///< pool of arguments
     TextPool texts;
 
-    /// What nodes lack or have in another kind than recorders write: a set of internal::Defect. Only where
-    /// the list came as JSON by itself; TT-NN's analyses fail on much of it (ttnn/internal/refusals.hpp).
+    /// Fields that nodes lack or have in another kind than recorders write: a set of internal::Defect. Only where the
+    /// list came as JSON by itself; TT-NN's analyses fail on much of it (ttnn/internal/refusals.hpp).
     struct MalformedNode {
         std::uint32_t node;
         std::uint32_t defects;
@@ -146,8 +146,8 @@ struct NodeList {
     ListSource source;
     std::vector<ListedDevice> devices;
     std::vector<Chip> chips;  ///< where the list's origin says them; others stand in Tensor::device_tensors
-    /// How much of each kind of program memory the recorder told, as the report says. One that does not say is taken
-    /// for TT-NN's, which leaves out most of it in NORMAL mode: see README.md.
+    /// The share of each kind of program memory that the recorder told, as the report says. One that does not say is
+    /// taken for TT-NN's, which leaves out most of it in NORMAL mode: see ../ANSWERS.md.
     std::optional<record::ProgramMemoryKept> program_memory_told;
     bool program_memory_is_complete() const { return program_memory_told == record::ProgramMemoryKept{}; }
     /// The recorder says that it told not all of some kind.

@@ -16,7 +16,7 @@ namespace tilemeter::analysis {
 class NodeListBuilder {
 public:
     NodeList list;
-    /// Of texts in which numbers stand: whether these are numbers.
+    /// Texts with numbers in them: true if these are numbers.
     std::unordered_map<TextRef, bool> sound_texts;
 
     NodeList::Node& begin(NodeType kind, Number counter, std::int32_t level) {

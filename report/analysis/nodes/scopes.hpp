@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which functions were open at which node.
+// The functions that were open at each node.
 //
 // Thread safety: const calls are free.
 

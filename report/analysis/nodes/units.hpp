@@ -34,10 +34,10 @@ struct SizeLimit {
     /// Nothing for a share of something that is not known. Rounded down.
     std::optional<std::uint64_t> of(std::optional<std::uint64_t> whole) const;
 };
-/// "1048576", "1MiB", "1.2 MB", "512 kib", "80%": a number above 0, then B, kB, MB, GB, TB (powers of 1,000),
-/// KiB, MiB, GiB, TiB (powers of 1,024) or %, in upper or lower case, blanks allowed between; grouping commas
-/// or underscores between digits allowed. Everything else is an error that says what was expected: negative,
-/// empty, 0, fractions of a byte, beyond 2^63.
+/// "1048576", "1MiB", "1.2 MB", "512 kib", "80%": a number above 0, then B, kB, MB, GB, TB (powers of 1,000), KiB, MiB,
+/// GiB, TiB (powers of 1,024) or %, in upper or lower case. Blanks are allowed between them, commas or underscores
+/// between digits. Everything else is an error that says what was expected: negative, empty, 0, fractions of a byte,
+/// beyond 2^63.
 report::Result<SizeLimit> parse_size_limit(std::string_view text);
 
 }  // namespace tilemeter::analysis

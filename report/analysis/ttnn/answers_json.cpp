@@ -83,7 +83,8 @@ constexpr std::array<Analysis, 11> kAnalyses{{
     {"visualize", [](const NodeList& list, std::int64_t) { return Json(visualize(list)); }},
 }};
 
-/// Of what is no list: TT-NN's functions in C++ refuse all alike, those in Python find out on their way.
+/// The error for a value that is no list: TT-NN's functions in C++ refuse all alike, those in Python find out on their
+/// way.
 AnalysisError::Kind error_of(std::string_view name, const report::JsonValue& value) {
     using Kind = AnalysisError::Kind;
     const bool can_be_walked = value.is_object() || value.text();

@@ -5,7 +5,7 @@
 // 32-bit sums that wrap, circular buffers on disjoint cores added up, the same buffer on two chips twice.
 // The right figures are elsewhere: memory in peak.hpp, durations and outputs in corrected_usage.hpp.
 //
-// Where TT-NN crashes (an unmatched function_end, a free without connection), these go on and count what can
+// On lists that make TT-NN crash (an unmatched function_end, a free without connection), these go on and count what can
 // be counted. Errors are AnalysisError with the kind that Python shows.
 //
 // Thread safety: const calls are free.

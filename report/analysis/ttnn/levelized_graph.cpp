@@ -71,7 +71,7 @@ private:
         }
     }
 
-    // Of several ends that point at a tensor the outermost, the first of those.
+    // The producer of a tensor is the outermost function that ends with it, the first of those.
     void find_producers() {
         producer_.assign(list_.size(), kNoIndex);
         for (std::uint32_t node = 0; node < list_.size(); ++node) {
@@ -86,7 +86,7 @@ private:
 
     bool is_shown(const Scope& scope) const { return levels_[scope.start] <= max_level_; }
 
-    // What nobody in the list made and a shown operation takes, each tensor once.
+    // Adds tensors that nobody in the list made and a shown operation takes, each tensor once.
     void add_inputs_of(const std::vector<TensorUse>& uses, const Scopes& scopes) {
         vertex_of_.assign(list_.size(), kNoIndex);
         for (const TensorUse& use : uses) {

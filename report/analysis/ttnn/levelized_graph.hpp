@@ -24,7 +24,7 @@
 
 namespace tilemeter::analysis {
 
-/// What makes two mentions of a tensor the same.
+/// The rule by which two mentions are the same tensor.
 enum class Joining : std::uint8_t {
     kByNode,    ///< being one node, as TT-NN has it; throws AnalysisError where TT-NN's fails
     kByTensor,  ///< lying in one buffer or having one id: tensors that nobody made, each once, and operations

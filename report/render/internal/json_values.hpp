@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is not known, or not recorded, is null in every answer.
+// Unknown and unrecorded figures are null in every answer.
 
 #pragma once
 

@@ -86,8 +86,8 @@ void forget(State& all, std::map<std::uint64_t, Capture>::iterator place) {
     if (all.captures.empty()) leave_thread();
 }
 
-/// Whether another copy of the library has attached itself in this process; from here on this one has. The environment is
-/// what copies have in common.
+/// True if another copy of the library has attached itself in this process; from here on this one has. The environment
+/// is what copies have in common.
 bool is_attached_elsewhere() {
     constexpr const char* kVariable = "TILEMETER_ATTACHED_PROCESS";
     const std::string process = std::to_string(getpid());

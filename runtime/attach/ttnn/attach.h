@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-/* What libtilemeter_attach_ttnn.so exports: captures of a TT-NN that this process has loaded. Python calls it through
+/* The exports of libtilemeter_attach_ttnn.so: captures of a TT-NN that this process has loaded. Python calls it through
  * ctypes (tilemeter.attach), C++ programs by TILEMETER_ATTACH (preload.cpp).
  *
  * Functions that return a text return null when all went well, and else one line that says what is wrong; it is valid
@@ -48,7 +48,7 @@ const char* tilemeter_attach_end(uint64_t capture, const char* report);
 /* Devices are described after the next launch, so that a recording has them if the process is killed. */
 void tilemeter_attach_describe_in_passing(void);
 
-/* Of a report, for who ran the program: "report.json: 812 operations, peak 335,872 B of L1 per core in ttnn.layer_norm,
+/* The report, for who ran the program: "report.json: 812 operations, peak 335,872 B of L1 per core in ttnn.layer_norm,
  * 3,979,008 B of DRAM per bank". Valid until the thread's next call; null where the report cannot be read. */
 const char* tilemeter_attach_summary(const char* report);
 
@@ -76,7 +76,7 @@ void tilemeter_attach_forget_device(int number);
 /* PyObject* of a callable around a PyObject*. The caller holds Python's lock. */
 void* tilemeter_attach_wrap(void* function, const char* name);
 
-/* What cannot be had of this version, one in each line. Null: nothing is missing. */
+/* Parts that cannot be had of this version, one in each line. Null: nothing is missing. */
 const char* tilemeter_attach_missing(void);
 
 /* Callbacks that failed, programs seen, programs whose launch was not seen. */

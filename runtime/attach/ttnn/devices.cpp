@@ -55,7 +55,7 @@ LostBuffers& lost_buffers() {
     return the_buffers;
 }
 
-/// How an object that is a buffer looks from outside. What allocators list may be gone since before attaching, and its
+/// The appearance of a buffer object from outside. What allocators list may be gone since before attaching, and its
 /// memory anything; getters must not be called of that.
 class Appearance {
 public:
@@ -79,7 +79,7 @@ public:
         }
     }
 
-    /// Whether it may be one, on one of `devices`. Where that was not learnt, it may.
+    /// True if it may be one, on one of `devices`. Where that was not learnt, it may.
     bool fits(const Buffer* buffer, std::span<const Device* const> devices) const {
         const std::optional<Words> outer = words_at(buffer);
         if (!outer) return false;

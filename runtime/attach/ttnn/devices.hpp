@@ -24,7 +24,7 @@ void forget_device(int number);
 /// A device is about to be closed or destroyed: described, where something is captured, and forgotten.
 void leave_device(const Device* device);
 
-/// How many were left or forgotten: what was known of one may be wrong of the next one.
+/// The number of devices that were left or forgotten: facts about one may be wrong of the next one.
 std::uint64_t devices_left();
 
 /// The chips behind a device that was met; the number itself of another one.

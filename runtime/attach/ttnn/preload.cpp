@@ -99,7 +99,7 @@ void end() {
     if (getpid() != owner) return;
     tilemeter_attach_exit();
     if (const char* const wrong = tilemeter_attach_end(capture, report_path.c_str())) {
-        // What the program did cannot be done again: it is kept where something can be written.
+        // The program's work cannot be done again: it is kept where something can be written.
         const std::string problem = wrong;
         std::error_code failed;
         report_path = fs::temp_directory_path(failed) / ("tilemeter_" + std::to_string(owner) + ".json");

@@ -224,8 +224,8 @@ bool on_query(void*) {
     return hide_from_queries == 0 && active_answer.load(std::memory_order_relaxed) && listening();
 }
 
-/// Whether the calling thread joined a capture that is open. One that has ended is left here: in functions that run after
-/// every launch, and while no list of processors is walked.
+/// True if the calling thread joined a capture that is open. One that has ended is left here: in functions that run
+/// after every launch, and while no list of processors is walked.
 bool is_captured() {
     if (this_threads_state == nullptr || !this_threads_state->joined) return false;
     if (!listening()) leave_thread();
@@ -300,7 +300,8 @@ void on_device_destroyed_and_freed(Device* device) {
     api.destroy_and_free_device(device);
 }
 
-/// What TT-NN takes for a processor: a pointer to a virtual table, and room for what it might look at behind it.
+/// An object that TT-NN takes for a processor: a pointer to a virtual table, and room for what it might look at behind
+/// it.
 struct Object {
     void** table = nullptr;
     std::array<void*, 63> unused{};

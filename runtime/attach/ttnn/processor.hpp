@@ -35,7 +35,7 @@ void join_thread();
 /// Takes it out of the calling thread's list. It stays where objects of buffers were lost (devices.hpp).
 void leave_thread();
 
-/// Whether TT-NN is to be told that a graph capture is active: it opens scopes of its own then (Tensor::deallocate).
+/// Tells TT-NN that a graph capture is active, or is not: it opens scopes of its own then (Tensor::deallocate).
 void answer_active(bool active);
 
 /// While this is above 0 in the calling thread, TT-NN is told that none is.
@@ -78,7 +78,7 @@ void forget_open_functions();
 /// As TT-NN's reports say it.
 void set_git_sha(std::string sha);
 
-/// What cannot be had of the version, one line each; reports say it, too.
+/// Parts that cannot be had of the version, one line each; reports say it, too.
 std::vector<const char*> missing_of_ttnn();
 
 /// Closes functions that are open in the calling thread, but for the outermost `count`.

@@ -95,7 +95,7 @@ const std::byte* pointer_at(const std::byte* place) {
     return value;
 }
 
-/// What a dataflow buffer is in TT-NN 0.81: the object has no getters.
+/// The layout of a dataflow buffer in TT-NN 0.81: the object has no getters.
 struct DataflowBufferView {
     const CoreRangeSet* cores;
     std::uint64_t size;

@@ -15,7 +15,7 @@
 
 namespace tilemeter::attach::ttnn {
 
-/// Whether the thread's operations are planned only: it has a hook of TT-NN's class, and that blocks.
+/// True if the thread's operations are planned only: it has a hook of TT-NN's class, and that blocks.
 bool is_planning(const ThreadState& here);
 
 /// `allocated`: just now.
@@ -28,17 +28,17 @@ void emit_program_memory(std::uint8_t kind, std::uint32_t cores, std::uint64_t a
 /// A number for a program, the same as long as it is in TT-NN's cache.
 std::uint64_t number_of(const Program* program);
 
-/// Whether the layout of dataflow buffers and scratchpads, which have no getters, is known of a version.
+/// Takes the layout of dataflow buffers and scratchpads, which have no getters, for that of a version, if it is known.
 void use_layouts_of(std::string_view version);
 bool knows_layouts();
 
-/// Of a program that is planned only: they have no address.
+/// Buffers of a program that is planned only: they have no address.
 void list_planned_circular_buffers(const Program* program, std::span<const int> chips);
 
 /// Finds the chips that each of the thread's programs runs on, of a workload that has one for each part of a mesh.
 void find_chips(ThreadState& here, void* workload, const Device* mesh);
 
-/// What TT-NN has not told itself of the memory of the thread's programs, which were launched on `chips`.
+/// Lists the memory of the thread's programs that TT-NN has not told itself; they were launched on `chips`.
 void list_pending(ThreadState& here, std::span<const int> chips);
 
 }  // namespace tilemeter::attach::ttnn

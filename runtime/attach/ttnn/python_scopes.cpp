@@ -256,7 +256,7 @@ private:
 };
 PythonStacks& python_stacks = *new PythonStacks;
 
-/// What Python's pending exception says; it stays pending.
+/// The text of Python's pending exception; it stays pending.
 void say_why_it_failed(std::uint32_t operation, const Scope& scope) {
     PyObject* type = nullptr;
     PyObject* value = nullptr;

@@ -15,7 +15,7 @@ namespace tilemeter::attach::ttnn {
 /// interpreter. REQUIRES: the caller holds Python's lock.
 void* wrap_in_scope(void* function, const char* name);
 
-/// Whether scopes say from where Python called them.
+/// Has scopes say from where Python called them, or not.
 void record_python_stacks(bool wanted);
 
 }  // namespace tilemeter::attach::ttnn

@@ -109,7 +109,7 @@ private:
     std::array<Entry, 64> entries_{};
 };
 
-/// What a tensor argument or output may be wrapped in.
+/// The wrappers of a tensor argument or output.
 enum class Holds : std::uint8_t {
     kOther,
     kTensor,
@@ -123,7 +123,7 @@ enum class Holds : std::uint8_t {
     kAborted
 };
 
-/// What the text of an argument is a function of.
+/// The source of an argument's text.
 enum class TextOf : std::uint8_t {
     kOther,
     kByte,     ///< its first one: an enumeration of fewer than 256

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the callbacks of a thread have between them: the recorder's table, texts and types that come again and again,
+// The state of a thread between its callbacks: the recorder's table, texts and types that come again and again,
 // functions that are open, programs that were announced and not launched.
 //
 // Thread safety: a ThreadState is its thread's own; all else may be used by any thread.
@@ -78,7 +78,7 @@ private:
         std::uint32_t id = 0;
     };
 
-    /// Of its size and three words: names are longer than they differ.
+    /// A hash of its size and three words: names are longer than they differ.
     static std::size_t hash_of(std::string_view text) {
         constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
         std::uint64_t hash = text.size();

@@ -65,13 +65,13 @@ private:
     void* handle_;
 };
 
-/// Where the name's address goes; pointers to functions and to data alike.
+/// The place for the name's address; pointers to functions and to data alike.
 struct Wanted {
     const char* name;
     void* place;
 };
 
-/// Where `function` lies in a virtual table, counted from its first function; none if not exactly once.
+/// The slot of `function` in a virtual table, counted from its first function; none if not exactly once.
 std::optional<std::size_t> slot_of(std::span<void* const> table, const void* function) {
     if (function == nullptr || std::count(table.begin(), table.end(), function) != 1) return std::nullopt;
     constexpr std::ptrdiff_t kBefore = 2;  // offset and type information

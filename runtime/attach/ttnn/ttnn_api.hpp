@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is called of TT-NN: exported functions of its libraries, found by name when attaching, and what is known of
-// the layout of its objects. There is no header of TT-NN behind it and nothing is linked: a mangled name carries the
-// types of the parameters, so that a changed signature is a missing name. What a name cannot say (return types, layouts)
-// is written here and checked by the self-test (self_test.cpp).
+// The functions of TT-NN that are called: exported functions of its libraries, found by name when attaching, and what
+// is known of the layout of its objects. There is no header of TT-NN behind it and nothing is linked: a mangled name
+// carries the types of the parameters, so that a changed signature is a missing name. What a name cannot say (return
+// types, layouts) is written here and checked by the self-test (self_test.cpp).
 //
 // Thread safety: load() once, before all else; what it filled in does not change afterwards.
 
@@ -52,7 +52,7 @@ struct Tensor {
 };
 static_assert(sizeof(Tensor) == 24);
 
-/// What circular_buffers() lists are handed to its getters in an object like this.
+/// Entries of circular_buffers() are handed to its getters in an object like this.
 struct CircularBuffer {
     const CircularBufferImpl* implementation;
 };
@@ -124,7 +124,7 @@ struct Api {
     std::ostream& (*write_dtype)(std::ostream&, const int*);  // whatever the size of the enumeration
     std::ostream& (*write_layout)(std::ostream&, const int*);
 
-    // What an execution is told with, where a version says when it launches.
+    // The arguments with which an execution is told, where a version says when it launches.
     std::uint64_t (*sub_device_manager)(const Device* mesh);
     std::uint64_t (*default_sub_device_manager)(const Device* mesh);
     std::uint32_t (*num_sub_devices)(const Device* mesh);
@@ -132,17 +132,17 @@ struct Api {
                          std::uint8_t sub_device);  ///< makes a CoreRangeSet
     std::uint8_t (*command_queue_of_thread)();
 
-    // Of which one is needed: null where a version does not have it.
+    // One of these is needed: null where a version does not have it.
     void (*track_execution)(void* workload, const Device* mesh, std::uint64_t runtime_id);
     bool (*has_own_capture)();  ///< of TT-NN's class, in the calling thread
     void (*tell_program_factory)(std::string name, std::size_t index, bool cache_hit);
     void (*set_hook_blocks)(void* hook, bool blocks);
     bool (*hook_blocks)(const void* hook);
-    bool (*hook_deallocate)(void* hook, Buffer*);  ///< whether the buffer stays as it is
+    bool (*hook_deallocate)(void* hook, Buffer*);  ///< true if the buffer stays as it is
     void (*track_device)(void* processor,
                          const Device*);  ///< of TT-NN's own: its report describes the device
 
-    // How devices go, with or without a call that says so.
+    // The functions by which devices go, with or without a call that says so.
     bool (*close_device)(Device*);
     void (*destroy_device)(Device*);
     void (*destroy_and_free_device)(Device*);
@@ -200,7 +200,7 @@ struct Api {
     }
 };
 
-/// Of the process, once loaded.
+/// The functions of the process, once loaded.
 extern Api api;
 
 /// Changes an entry of a jump table or of a virtual table; false: the system does not let it.

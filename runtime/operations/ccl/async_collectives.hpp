@@ -64,7 +64,7 @@ struct AllGatherAsyncInto {
     static constexpr OperationInfo kOperation = AllGatherAsync<kReversed>::kOperation;
 
     Tensor input_tensor{};
-    OptionalTensor persistent_output_buffer{};  ///< where the result is written
+    OptionalTensor persistent_output_buffer{};  ///< the tensor that the result is written to
     int dim = 0;
     Ignored multi_device_global_semaphore{};
     std::optional<std::uint32_t> num_links{};

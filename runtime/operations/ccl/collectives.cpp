@@ -43,7 +43,7 @@ struct AllGatherOperation {
     static constexpr std::string_view kAttributesName = "AllGatherParams";
 
     std::size_t dim;
-    std::uint32_t ring_size;  ///< how many chips exchange values, as TT-NN calls it
+    std::uint32_t ring_size;  ///< the number of chips that exchange values, as TT-NN calls it
     MemoryConfig memory_config;
     Rings rings;
 
@@ -142,7 +142,7 @@ struct ReduceScatterOperation {
     static constexpr std::string_view kAttributesName = "ReduceScatterParams";
 
     std::size_t dim;
-    std::uint32_t ring_size;  ///< how many chips exchange values, as TT-NN calls it
+    std::uint32_t ring_size;  ///< the number of chips that exchange values, as TT-NN calls it
     MemoryConfig memory_config;
     Rings rings;
 
@@ -195,7 +195,7 @@ Tensor broadcast_and_joined(const Tensor& input, std::size_t dim, const Rings& r
     return joined.take();
 }
 
-// Whether parts end within a tile, or within what memory is read by.
+// True if parts end within a tile, or within what memory is read by.
 bool is_cut_unevenly(const Tensor& input, std::size_t dim) {
     const std::size_t rank = input.shape().rank();
     const std::uint32_t size = input.shape().dimensions()[dim];
@@ -229,7 +229,7 @@ Tensor sum_of_rows(const Tensor& stack, const MemoryConfig& memory_config) {
     return unscoped::sum_over(*exchanged, ReduceDims(1), memory_config);
 }
 
-// Of what the chips cannot share: all of it goes to all of them, and each adds up.
+// A sum that the chips cannot share: all of the input goes to all of them, and each adds up.
 Tensor summed_on_each(const Tensor& input, const MemoryConfig& memory_config, const Rings& rings) {
     require(rings.size() > 1, "all_reduce: cluster_axis: expected an axis with several chips, got one with ",
             rings.size());

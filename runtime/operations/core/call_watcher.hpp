@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Who is told of each operation that a thread's user calls, with its arguments and its results, whether the call runs or
+// Listeners to each operation that a thread's user calls, with its arguments and its results, whether the call runs or
 // is planned: a record of gradients (runtime/trace/device/gradients/gradient_record.hpp).
 //
 // Without a watcher in any thread a call pays for one load.
@@ -29,7 +29,7 @@ public:
     /// operations' definitions (definition.hpp).
     virtual void on_call(const std::type_info& definition, const void* arguments) = 0;
 
-    /// What the call returned. Not told where it threw.
+    /// The results that the call returned. Not told where it threw.
     virtual void on_results(std::span<const Tensor> results) = 0;
 
     /// Calls that were recorded before are about to be replayed with these tensors; they are not told one by one. What it

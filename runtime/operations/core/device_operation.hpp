@@ -97,11 +97,11 @@ public:
 
     virtual std::string_view name() const = 0;
 
-    /// Whether it is modelled for inputs in such tiles, one of which is not 32 x 32.
+    /// True if it is modelled for inputs in such tiles, one of which is not 32 x 32.
     virtual bool takes_small_tiles(SpecsView inputs) const = 0;
-    /// Whether it is modelled for inputs and outputs in shards of any number of dimensions (ND_SHARDED).
+    /// True if it is modelled for inputs and outputs in shards of any number of dimensions (ND_SHARDED).
     virtual bool takes_nd_shards() const = 0;
-    /// Whether the program cache keeps its programs apart by what they take of free L1 (programs_by_free_l1.hpp).
+    /// True if the program cache keeps its programs apart by what they take of free L1 (programs_by_free_l1.hpp).
     virtual bool keeps_programs_by_free_l1() const = 0;
     /// Throws RuntimeError unless the inputs are legal on such a device.
     virtual void validate(SpecsView inputs, const DeviceDescription& device) const = 0;
@@ -128,7 +128,8 @@ public:
 
     virtual std::string attributes_text() const = 0;
     virtual void append_attributes(ProgramKey& key) const = 0;
-    /// What TT-NN's program cache tells calls of the operation apart by: calls with equal keys share one program.
+    /// The key by which TT-NN's program cache tells calls of the operation apart: calls with equal keys share one
+    /// program.
     virtual void append_program_key(ProgramKey& key, const KeyedCall& call) const = 0;
     std::string program_key(const KeyedCall& call) const {
         ProgramKey key;
@@ -161,12 +162,13 @@ protected:
 ///     plan(inputs, outputs, device)    plan(inputs, outputs, device, free_l1_bytes)
 ///     compute(inputs, outputs)
 ///
-/// With `static constexpr bool kMakesOutputsFirst = true` what it infers is allocated before inputs are
-/// refused; with `validate_program(inputs, device)` only before this one refuses them, after `validate`: what
-/// TT-NN finds when it makes the program; a struct may also have outputs_when_refused() itself. Text and key
-/// are made from `attributes()`; the text begins with `kAttributesName`, by default "operation_attributes_t".
-/// Calls share a program if their attributes and specs are equal, and both or none give outputs; where TT-NN looks at less, or
-/// at more, `append_program_key(key, call)` says at what. A struct whose values can be missing says why in reason_without_values().
+/// With `static constexpr bool kMakesOutputsFirst = true` what it infers is allocated before inputs are refused. With
+/// `validate_program(inputs, device)`, which has the refusals of TT-NN when it makes the program, only before this one
+/// refuses them, after `validate`. A struct may also have outputs_when_refused() itself. Text and key are made from
+/// `attributes()`; the text begins with `kAttributesName`, by default "operation_attributes_t". Calls share a program
+/// if their attributes and specs are equal, and both or none give outputs; where TT-NN looks at less, or at more,
+/// `append_program_key(key, call)` says at what. A struct whose values can be missing says why in
+/// reason_without_values().
 template <typename Answers>
 class DeviceOperationOf final : public DeviceOperation {
 public:

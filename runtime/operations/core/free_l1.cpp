@@ -14,7 +14,7 @@ namespace tilemeter {
 
 namespace {
 
-/// What ScopedReferencePlanning has found free.
+/// The free L1 that ScopedReferencePlanning has found.
 thread_local std::optional<std::uint64_t> free_for_reference;
 
 bool is_unlimited() {

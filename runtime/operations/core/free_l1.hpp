@@ -20,8 +20,8 @@ std::optional<std::uint64_t> lowest_l1_tensor(Device& device);
 /// Bytes of each core between where programs begin and the lowest tensor in L1.
 std::uint64_t free_l1_below_tensors(Device& device);
 
-/// What is left of it once `output`, which is yet to be allocated, lies below all tensors: an interleaved one in L1;
-/// others take nothing. TT-NN chooses ways of going about a call by it, before it makes the output.
+/// The free L1 that is left once `output`, which is yet to be allocated, lies below all tensors: an interleaved one in
+/// L1; others take nothing. TT-NN chooses ways of going about a call by it, before it makes the output.
 std::uint64_t free_l1_beside(Device& device, const TensorSpec& output);
 
 /// Free bytes of each core's bank of L1, whether or not they are in one piece.

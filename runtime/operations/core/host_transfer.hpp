@@ -20,7 +20,7 @@ Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const M
 /// Throws OutOfMemoryError, RuntimeError.
 Tensor upload_filled(const TensorSpec& spec, float value, const std::shared_ptr<Device>& device);
 
-/// Which shards a copy writes: it goes by another name if it names cores.
+/// The shards that a copy writes: it goes by another name if it names cores.
 enum class CopiedShards : std::uint8_t { kAll, kOfSomeCores };
 
 /// The host tensor's values over those of a device tensor of its shape, dtype and layout. kOfSomeCores: the caller has put

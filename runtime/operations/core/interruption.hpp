@@ -30,7 +30,7 @@ public:
     OperationInterruptedError(const std::string& operation, std::exception_ptr thrown)
         : RuntimeError(operation + ": interrupted"), cause(std::move(thrown)) {}
 
-    std::exception_ptr cause;  ///< what the check threw
+    std::exception_ptr cause;  ///< the exception that the check threw
 };
 
 }  // namespace tilemeter

@@ -229,7 +229,7 @@ Tensor create_with(const TensorSpec& spec, const std::shared_ptr<Device>& device
                     [&] { return Tensor::on_device(spec, allocate()); });
 }
 
-/// Where results go. Those made for the operation are given back, in the scope of it, if it fails.
+/// The places of results. Those made for the operation are given back, in the scope of it, if it fails.
 class Outputs {
 public:
     Outputs() = default;

@@ -63,8 +63,8 @@ Tensor launch(const Operation& operation, LaunchInputs inputs,
     return into ? launch_into(operation, inputs, *into) : std::move(launch_all(operation, inputs).at(0));
 }
 
-/// The outputs, each into the tensor that is `given` for it or, where none is, into a new one. REQUIRES: as many as the operation
-/// infers; its attributes tell which are given.
+/// The outputs, each into the tensor that is `given` for it or, where none is, into a new one. REQUIRES: `given` has an
+/// entry for each that the operation infers; its attributes tell which are given.
 template <typename Operation>
 std::vector<Tensor> launch_filling(const Operation& operation, LaunchInputs inputs,
                                    const std::vector<std::optional<Tensor>>& given) {

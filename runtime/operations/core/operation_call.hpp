@@ -19,7 +19,7 @@ namespace tilemeter::internal {
 /// Tells the recorder of a traced function, if the calling thread is in one, with what an operation is called.
 void note_call(const std::type_info& definition, const void* arguments);
 
-// What the calls of a definition have in common.
+// The common part of a definition's calls.
 struct CallSite {
     const std::type_info* definition;
     const OperationName& (*scope_name)(const void* arguments);

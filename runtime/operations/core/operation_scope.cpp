@@ -19,8 +19,8 @@ namespace {
 
 thread_local CallStyle this_threads_style = CallStyle::kCpp;
 
-// Whether the exception that unwinds this thread's scopes has had its error event. A new scope means that the
-// exception before, if any, was handled.
+// True if the exception that unwinds this thread's scopes has had its error event. A new scope means that the exception
+// before, if any, was handled.
 thread_local bool error_emitted = false;
 
 // The scope that the thread's caller holds (held_scope.hpp).
@@ -31,14 +31,14 @@ struct HeldScope {
 };
 thread_local HeldScope held;
 
-// Whether a scope's begin is the held one's.
+// True if a scope's begin is the held one's.
 bool begins_held(record::TextId name) {
     if (held.name == record::TextId::kNone) return false;
     if (held.depth == 0 && name != held.name) return false;
     return held.depth++ == 0;
 }
 
-// Whether a scope's end is the held one's.
+// True if a scope's end is the held one's.
 bool ends_held() {
     if (held.name == record::TextId::kNone || held.depth == 0) return false;
     if (--held.depth != 0) return false;

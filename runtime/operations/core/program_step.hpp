@@ -40,8 +40,8 @@ void emit_planned_program_memory(const CachedProgram& program, std::span<const P
 /// Emits that the device runs the program now.
 void emit_program_execution(const CachedProgram& program, Device& device);
 
-/// What stands for results that are not computed, and knows why: nothing is computed now, the host has no values for the
-/// operation, or an operand has none. Null: they are computed.
+/// The stand-in for results that are not computed, and knows why: nothing is computed now, the host has no values for
+/// the operation, or an operand has none. Null: they are computed.
 std::shared_ptr<const ChipValues> stand_in_for_results(const DeviceOperation& operation,
                                                        const SharedValues& operands);
 

@@ -24,8 +24,8 @@ void enable_program_cache(Device& device);
 /// clear_program_cache(); from now on each call builds its program.
 void disable_and_clear_program_cache(Device& device);
 
-/// Whether a call may build a program that is not in the cache, as it may at first. Else it throws RuntimeError; nothing
-/// changes while the cache is off.
+/// Allows or forbids calls to build a program that is not in the cache, which they may at first. Else it throws
+/// RuntimeError; nothing changes while the cache is off.
 void set_program_cache_misses_allowed(Device& device, bool allowed);
 
 }  // namespace tilemeter

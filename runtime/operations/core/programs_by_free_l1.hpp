@@ -24,7 +24,7 @@ namespace tilemeter {
 /// A plan as the cache keeps it, without id and tables.
 CachedProgram built_program(const ProgramPlan& plan, const DeviceDescription& device);
 
-/// What tells programs of one operation apart that follow the free L1.
+/// The key that tells programs of one operation apart that follow the free L1.
 std::string sizes_key(const ProgramPlan& plan);
 
 /// Numbers of free bytes for which one program is planned. What is planned alike for two of them is for all between.

@@ -11,7 +11,7 @@
 //
 //     require(!mask || mask->rank() == 4, [&] { return "mask: got " + mask->to_string(); });
 //
-// Where TT-NN refuses the same arguments, the message is TT-NN's; otherwise it has the form of refuse().
+// For arguments that TT-NN refuses, too, the message is TT-NN's; otherwise it has the form of refuse().
 
 #pragma once
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which memory a thread's calls write to that they did not allocate themselves: output tensors, operands of in-place forms,
-// caches, optimizer states, what the host is copied into. It is told where programs and copies write, so that no operation
-// has to say which of its forms do.
+// The memory that a thread's calls write to without having allocated it: output tensors, operands of in-place forms,
+// caches, optimizer states, what the host is copied into. It is told where programs and copies write, so that no
+// operation has to say which of its forms do.
 //
 // Without a log in the thread a program that writes to given memory pays for one load.
 
@@ -21,7 +21,7 @@ class Buffer;
 
 class WriteLog {
 public:
-    /// What the calling thread writes from here on, until the log is gone; any thread may drop it.
+    /// The writes of the calling thread from here on, until the log is gone; any thread may drop it.
     static std::shared_ptr<WriteLog> begin();
 
     /// Writes from here on are of the next call. Gives its number; the first is 1.
@@ -40,7 +40,7 @@ private:
 /// A call of this thread writes to memory that was given to it.
 void note_write(const Buffer& buffer);
 
-/// What programs write in the scope is the padding of tiles alone, which holds no element: no write of the thread's calls.
+/// In this scope programs write the padding of tiles alone, which holds no element: no write of the thread's calls.
 class ScopedPaddingWrites {
 public:
     ScopedPaddingWrites();

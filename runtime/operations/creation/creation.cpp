@@ -17,7 +17,7 @@ namespace tilemeter {
 
 namespace {
 
-// How arguments name the place: a device or none.
+// The name of a place in arguments: a device or none.
 std::optional<std::string> place_name(const OptionalDevice& device) {
     if (!device) return std::nullopt;
     return "device " + std::to_string(static_cast<unsigned>(device->id()));

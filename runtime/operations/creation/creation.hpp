@@ -19,7 +19,8 @@ namespace tilemeter {
 
 using OptionalDevice = std::shared_ptr<Device>;
 
-/// What scopes list: shape, value, dtype, layout, the device's name, memory config; none of them left out.
+/// The arguments that scopes list: shape, value, dtype, layout, the device's name, memory config; none of them left
+/// out.
 using RecordedFill =
     std::tuple<const Shape&, float, DataType, Layout, std::optional<std::string>, const MemoryConfig&>;
 

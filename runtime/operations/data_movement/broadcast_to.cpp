@@ -19,7 +19,7 @@ namespace tilemeter::experimental {
 
 namespace {
 
-// Which elements of a tile are copied: none, all from one, rows or columns.
+// The elements of a tile that are copied: none, all from one, rows or columns.
 enum class SubtileBroadcast : std::uint8_t { kNone, kScalar, kRow, kColumn };
 
 SubtileBroadcast broadcast_within_tiles(const Shape& from, const Shape& to) {

@@ -62,7 +62,7 @@ Tensors converted(const Tensors& tensors, Convert convert) {
     return result;
 }
 
-// TT-NN joins so many interleaved tensors in one program, for what its kernels can be told, and more in batches.
+// The most interleaved tensors that TT-NN joins in one program, by the arguments of its kernels; more go in batches.
 constexpr std::size_t kMostTensorsOfProgram = 47;
 
 Tensor launch_in_batches(const ConcatOperation& operation, const Tensors& tensors,
@@ -99,7 +99,7 @@ bool rows_unaligned(const Tensors& tensors, std::size_t dim) {
     });
 }
 
-// Of one dimension: as the one row of a matrix.
+// Tensors of one dimension, as the one row of a matrix.
 Tensors as_rows_of_matrices(const Tensors& tensors) {
     if (tensors.front().shape().rank() > 1) return tensors;
     return converted(tensors, [](const Tensor& tensor) {
@@ -112,13 +112,13 @@ Tensors transposed(const Tensors& tensors) {
                      [](const Tensor& tensor) { return unscoped::transpose(tensor, -2, -1); });
 }
 
-// What was joined from transposed tensors of `rank` dimensions.
+// A tensor that was joined from transposed tensors of `rank` dimensions.
 Tensor transposed_back(const Tensor& joined, std::size_t rank, const MemoryConfig& memory_config) {
     Tensor rows = unscoped::transpose(joined, -2, -1, memory_config);
     return rank > 1 ? rows : reshape_view(rows, Shape{rows.shape()[-1]});
 }
 
-// Of the transposed tensors.
+// The concatenation of the transposed tensors.
 ConcatOperation below_each_other(std::size_t rank, const MemoryConfig& memory_config) {
     return {rank > 1 ? rank - 2 : 0, memory_config};
 }
@@ -171,13 +171,13 @@ bool tiles_in_the_way(const Tensors& tensors, std::size_t dim) {
     });
 }
 
-// Whether the values are joined as they lie in memory.
+// True if the values are joined as they lie in memory.
 bool lie_whole(const Tensors& tensors, std::size_t dim) {
     return tensors.front().layout() == Layout::ROW_MAJOR ? !rows_unaligned(tensors, dim)
                                                          : !tiles_in_the_way(tensors, dim);
 }
 
-// The program of partial tiles takes so many tensors, and three times a row of tiles of all and of the result.
+// The most tensors of the program of partial tiles, which takes three times a row of tiles of all and of the result.
 bool fits_partial_tiles(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config) {
     constexpr std::size_t kMostTensors = 32;
     const TensorSpecs specs = specs_of(tensors);
@@ -247,7 +247,7 @@ Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_
     return join_untilized(tensors, dim, memory_config);
 }
 
-/// Where tensors in shards are joined: on the same cores, shards as much larger as there are more of them.
+/// The place of joined tensors in shards: on the same cores, in shards larger by the number of tensors.
 MemoryConfig joined_shards(const Tensors& tensors, std::size_t dim) {
     MemoryConfig config = tensors.front().memory_config().made_anew();
     const std::size_t side = dim + 1 == tensors.front().shape().rank() ? 1 : 0;
@@ -258,7 +258,7 @@ MemoryConfig joined_shards(const Tensors& tensors, std::size_t dim) {
     return config;
 }
 
-/// Whether shards can be joined where they lie.
+/// True if shards can be joined where they lie.
 bool shards_lie_along(const MemoryConfig& config, std::size_t dim, std::size_t rank) {
     if (dim + 1 == rank) return config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED;
     return dim + 2 == rank && config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED;

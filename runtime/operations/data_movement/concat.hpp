@@ -21,7 +21,7 @@ struct Concat {
     std::int64_t dim = 0;
     OptionalMemoryConfig memory_config{};  ///< none: DRAM interleaved
     NotModelled output_tensor{};
-    /// Of two tensors in HEIGHT shards: so many parts of each, in turn from the first and the second. Without effect
+    /// The parts of each of two tensors in HEIGHT shards, taken in turn from the first and the second. Without effect
     /// on others, as in TT-NN.
     std::int64_t groups = 1;
     OptionalCores sub_core_grids{};

@@ -90,7 +90,7 @@ private:
                                                  page_alignment(output.memory_config, device));
         return piece < row_bytes(input) && piece % alignment == 0 ? piece : 0;
     }
-    // Whether two pages of each dtype have room in an empty core.
+    // True if two pages of each dtype have room in an empty core.
     static bool has_room_in_kind(const TensorSpec& input, const TensorSpec& output,
                                  const DeviceDescription& device) {
         std::uint64_t bytes = 0;

@@ -15,7 +15,7 @@ namespace tilemeter {
 
 namespace {
 
-// What TT-NN's examples show as attributes; without effect.
+// The attributes that TT-NN's examples show; without effect.
 constexpr bool kAttribute = true;
 constexpr int kOtherAttribute = 42;
 

@@ -42,7 +42,7 @@ Tensor fill_padding(const Tensor& input, float value) {
 
 Tensor FillImplicitTilePadding::body() const {
     require_on_device(input_tensor, "fill_implicit_tile_padding", "input_tensor");
-    // Of rows that would need padding as tiles the operation says that they are none.
+    // The operation takes rows that would need padding as tiles for rows without padding.
     const TensorSpec in_tiles{input_tensor.shape(), input_tensor.dtype(), Layout::TILE, DRAM_MEMORY_CONFIG};
     const bool padded_in_tiles = in_tiles.padded_shape() != input_tensor.shape();
     return has_padding(input_tensor) || padded_in_tiles ? fill_padding(input_tensor, fill_value)

@@ -29,7 +29,7 @@ void require_index(const TensorSpec& index) {
             "gather: index tensor must be of type UINT32 or UINT16. Got: DataType::", name_of(index.dtype));
 }
 
-// Of four dimensions along the last: the row of the input from which a row of the index picks.
+// In four dimensions, along the last: the row of the input from which a row of the index picks.
 std::uint64_t row_picked_from(std::uint64_t row, const Shape& from, const Shape& index) {
     std::uint64_t picked = 0, pitch = 1;
     for (std::int64_t dim = 2; dim >= 0; --dim) {
@@ -100,14 +100,14 @@ struct Gathering {
     }
 };
 
-/// Of bfloat16 in tiles: each core looks up tiles of the index in a row that it keeps whole, or, of a row that it has
-/// no room for, in one part of it after the other.
+/// Gathers bfloat16 in tiles: each core looks up tiles of the index in a row that it keeps whole, or, of a row that it
+/// has no room for, in one part of it after the other.
 struct GatherCodegen : Gathering {
     static constexpr bool kKeepsProgramsByFreeL1 = true;
     static constexpr std::string_view kName = "GatherCodegenDeviceOperation";
     static constexpr std::string_view kAttributesName = "GatherCodegenParams";
 
-    /// Whether TT-NN takes it for such tensors.
+    /// True if TT-NN takes it for such tensors.
     static bool takes(const TensorSpec& input, const TensorSpec& index, std::size_t axis,
                       const MemoryConfig& memory_config) {
         constexpr std::uint32_t kMostOfSixteenBits = 65536;
@@ -207,7 +207,7 @@ Shape part_for(const Tensor& input, const Tensor& index) {
     return shape;
 }
 
-// Of more than four dimensions the leading ones as one.
+// A tensor of more than four dimensions, with the leading ones as one.
 Tensor with_4_dimensions(const Tensor& tensor) {
     constexpr std::size_t kRank = 4;
     return tensor.shape().rank() <= kRank ? unscoped::unsqueeze_to_4D(tensor)
@@ -228,7 +228,7 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
     const Tensor places = with_padding_filled(with_4_dimensions(last ? index : *index_moved));
     ScopedTensor input_moved(last ? Tensor() : unscoped::transpose(input, from, -1));
     if (rank > 4) {
-        // What becomes one dimension of four is as large in both.
+        // The dimensions that become one of four are as large in both.
         Tensor whole = last ? input : *input_moved;
         Shape shape = whole.shape();
         for (std::size_t i = 0; i + 3 < rank; ++i)

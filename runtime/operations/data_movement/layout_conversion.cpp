@@ -45,7 +45,7 @@ Tensor in_four_dimensions(const Tensor& input, Convert convert) {
     return reshape_view(*result, input.shape());
 }
 
-// Whether a row of tiles that becomes `output`, or is made from it, has room in a core beside the output.
+// True if a row of tiles that becomes `output`, or is made from it, has room in a core beside the output.
 bool row_fits(const Tensor& input, const TensorSpec& output, std::uint64_t columns) {
     Device& device = input.device();
     return row_of_tiles_fits(columns, input.dtype(), output.dtype, output.layout == Layout::TILE,
@@ -247,7 +247,7 @@ Tensor unscoped::to_layout(const Tensor& input, Layout layout, const OptionalDat
     if (input.shape().volume() == 0)
         return unscoped::tilize_with_val_padding(input, pad_value, config, to, cores);
     const Shape matrix = input.shape().rank() < 2 ? input.shape().to_rank(2) : input.shape();
-    // What fills rows up to whole shards counts.
+    // The padding of rows up to whole shards counts.
     const bool is_whole = whole_tiles(
         input.memory_config().shard_spec && input.shape().rank() >= 2 ? input.padded_shape() : matrix);
     require_shards_of_tiles(input);

@@ -18,8 +18,8 @@ namespace tilemeter {
 
 namespace {
 
-// How the pages travel: straight from the old place to the new one, through each core's own memory when the
-// two overlap, or within the cores that hold the shards.
+// The way of the pages: straight from the old place to the new one, through each core's own memory when the two
+// overlap, or within the cores that hold the shards.
 enum class MoveStrategy : std::uint8_t { kMultiCore, kMultiCoreOverlap, kMultiCoreSharded };
 
 std::string_view name_of(MoveStrategy strategy) {

@@ -27,7 +27,7 @@ struct Range {
     std::uint32_t count;
 };
 
-/// Where a range lies: the spec that its view has, and its bytes behind the tensor's address in each bank.
+/// The place of a range: the spec that its view has, and its bytes behind the tensor's address in each bank.
 struct Part {
     TensorSpec spec;
     std::uint64_t offset_bytes;

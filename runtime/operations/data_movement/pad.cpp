@@ -88,8 +88,8 @@ struct PadOperation {
     }
 
 private:
-    // Whether each core's rows become rows of its own shard, which is as wide as the result and no lower; either rows or
-    // columns are added, not both.
+    // True if each core's rows become rows of its own shard, which is as wide as the result and no lower; either rows
+    // or columns are added, not both.
     bool stays_in_shards(const TensorSpec& input) const {
         const MemoryConfig& from = input.memory_config;
         const auto in_rows_of_shards = [](const MemoryConfig& config) {
@@ -131,7 +131,7 @@ private:
     bool uses_many_cores(const TensorSpec& input) const {
         return cores.use_multicore || input.memory_config.is_sharded();
     }
-    /// What a row of the result takes in L1.
+    /// The bytes of a row of the result in L1.
     std::uint64_t place_of_row(const TensorSpec& input, const TensorSpec& output,
                                const DeviceDescription& device) const {
         const std::uint64_t alignment =
@@ -316,8 +316,8 @@ bool is_padded(const Padding::value_type& sides) {
     return sides != Padding::value_type{0, 0};
 }
 
-// Of more than four dimensions those that become one in four are padded before, one after the other, as the second of
-// four; the last of them only if others of them are not 1. `padding` loses what is done.
+// In a tensor of more than four dimensions those that become one in four are padded before, one after the other, as the
+// second of four; the last of them only if others of them are not 1. `padding` loses what is done.
 Tensor pad_outer_dimensions(const Tensor& input, Padding& padding, float value, const CoreChoice& cores) {
     const std::size_t rank = input.shape().rank(), outer = rank - 3;
     Tensor result = input;
@@ -338,13 +338,13 @@ Tensor pad_outer_dimensions(const Tensor& input, Padding& padding, float value, 
     return result;
 }
 
-// Of more than four dimensions the last three, or four if those before are 1.
+// Pads the last three of more than four dimensions, or the last four if those before are 1.
 Tensor pad_inner_dimensions(const Tensor& input, const Padding& padding, float value,
                             const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     const Frame frame = frame_of(input.shape(), padding);
     MemoryConfig config = memory_config.value_or(input.memory_config());
     if (config.shard_spec) config.nd_shard_spec.reset();
-    // What padding the tiles have already becomes part of the result.
+    // The padding that the tiles have already becomes part of the result.
     const bool keeps_tiles = input.layout() == Layout::TILE && !fills_its_tiles(input);
     const Tensor filled = keeps_tiles ? fill_padding(input, value) : input;
     // TT-NN only looks at a single row in another way.

@@ -36,7 +36,7 @@ struct Pad {
         parameters(required<&Pad::input_tensor, &Pad::padding>(), optional<&Pad::value>(),
                    keyword<&Pad::use_multicore, &Pad::memory_config, &Pad::sub_core_grids>());
 
-    /// What is before the input in each dimension, not the whole padding.
+    /// The padding before the input in each dimension, not the whole padding.
     std::tuple<const Tensor&, Shape, const float&, const OptionalMemoryConfig&> recorded() const;
 
     /// Throws RuntimeError (more pairs than dimensions, padding in front of tiles; on the host, before the
@@ -71,7 +71,7 @@ Tensor pad(const Tensor& input, const Padding& padding, float value = 0.0F,
 /// More of one value behind those there are, as part of another operation: without a scope of its own.
 /// REQUIRES: rank 4; TILE: the input fills its tiles, or its padding holds that value.
 Tensor pad_behind(const Tensor& input, const Shape& shape, float value = 0.0F);
-/// A tensor on the host with padding up to so many rows and columns, "Tensor::pad", unless it has them: its shape
+/// A tensor on the host with padding up to these rows and columns, "Tensor::pad", unless it has them: its shape
 /// stays, and so do its values. Tiles stay as they are.
 Tensor pad_on_host(const Tensor& input, std::uint32_t rows, std::uint32_t columns);
 /// Zeros around the values. REQUIRES: rank 4, ROW_MAJOR.

@@ -74,7 +74,7 @@ TensorSpec permuted_spec(const Tensor& tensor, const Order& order) {
     return result;
 }
 
-// Of a tensor that has what fills its shards as elements, which TT-NN counts where it makes new ones.
+// The spec of a permuted tensor that has what fills its shards as elements, which TT-NN counts where it makes new ones.
 TensorSpec permuted_with_padding(const Tensor& tensor, const Order& order) {
     TensorSpec result = permuted_spec(tensor, order);
     if (result.layout != Layout::ROW_MAJOR) return result;
@@ -113,8 +113,8 @@ bool lies_in_pieces(const Tensor& input) {
            shape[-1] % columns != 0 || shape.volume() / shape[-1] % rows != 0;
 }
 
-// Where rows that were taken out go, if their shards are left open: as many rows, and elements, on each core; columns are
-// cut between 16 bytes.
+// The place of rows that were taken out, if their shards are left open: as many rows, and elements, on each core;
+// columns are cut between 16 bytes.
 OptionalMemoryConfig in_shards_of_rows(const OptionalMemoryConfig& wanted, const Tensor& input,
                                        const Order& order) {
     if (!wanted || !wanted->is_sharded() || wanted->shard_spec || wanted->nd_shard_spec) return wanted;
@@ -226,9 +226,9 @@ std::vector<std::int64_t> exchange(std::size_t rank, std::size_t low, std::size_
     return order;
 }
 
-// Where the result lies if the caller does not say: on the same cores, where the shards can be scaled as the
-// tensor is. The rows of one matrix become its columns. Where they cannot, full shards are given up, and others
-// cut anew over all cores.
+// The place of the result if the caller names none: on the same cores, where the shards can be scaled as the tensor is.
+// The rows of one matrix become its columns. Where they cannot, full shards are given up, and others cut anew over all
+// cores.
 MemoryConfig config_of_transposed(const Tensor& input, TransposeOpDim dim) {
     MemoryConfig config = input.memory_config();
     const auto order = order_of(dim);
@@ -256,7 +256,7 @@ MemoryConfig config_of_transposed(const Tensor& input, TransposeOpDim dim) {
         .value_or(MemoryConfig{TensorMemoryLayout::INTERLEAVED, BufferType::L1, std::nullopt});
 }
 
-// Whether a core of its own for each matrix has too little L1 for rows of shards to be transposed as tiles.
+// True if a core of its own for each matrix has too little L1 for rows of shards to be transposed as tiles.
 bool exceeds_l1_as_tiles(const Tensor& input) {
     const std::uint64_t width = round_up(input.shape()[-1], kTileWidth);
     const std::uint64_t height = round_up(input.shape()[-2], kTileHeight);

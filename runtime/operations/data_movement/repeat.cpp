@@ -60,7 +60,7 @@ struct RepeatCodegen {
         return rows <= 1 ? rows : std::min(rows / 2 * 2, kRepeatedPagesInFlight);
     }
 
-    // Of tiles in L1 that stay whole each is read once, unless blocks are written.
+    // Tiles in L1 that stay whole are read once each, unless blocks are written.
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
                      std::uint64_t free_l1_bytes) const {
         constexpr std::string_view kFactory = "ttnn::prim::RepeatCodegenProgramFactory";
@@ -163,7 +163,7 @@ bool fills_tiles(const Tensor& input) {
     return input.shape()[-1] % kTileWidth == 0 && input.shape()[-2] % kTileHeight == 0;
 }
 
-// Whether tiles would have to be taken apart.
+// True if tiles would have to be taken apart.
 bool cuts_tiles(const Tensor& input, const Times& times) {
     const std::size_t rank = times.size();
     return input.layout() == Layout::TILE && !fills_tiles(input) &&
@@ -254,8 +254,8 @@ std::uint64_t bytes_in_l1(const TensorSpec& spec, const DeviceDescription& devic
                : 0;
 }
 
-// Whether every row on the way, beside all that is made until then, has room in a core: twice in an empty one that
-// has the input, once in what is free now.
+// True if every row on the way, beside all that is made until then, has room in a core: twice in an empty one that has
+// the input, once in what is free now.
 bool rows_fit(const Tensor& input, const Times& given, const MemoryConfig& memory_config) {
     Device& device = input.device();
     const DeviceDescription& description = device.description();
@@ -326,9 +326,9 @@ std::optional<std::size_t> dimension_within_shards(const Tensor& input, const Ti
     return shard.shape[0] % rows == 0 ? std::optional(dim) : std::nullopt;
 }
 
-// Shards over all cores or banks, in the layout of `wanted`. Of tiles they are whole ones, of rows parts of whole 16 bytes
-// that divide the rows (of blocks: if as many as there are columns of cores are such), else as of tiles; where those do not
-// divide them, none.
+// Shards over all cores or banks, in the layout of `wanted`. Of tiles they are whole ones. Of rows they are parts of
+// whole 16 bytes that divide the rows (of blocks: if a part for each column of cores is such), else as of tiles.
+// Where those do not divide them, there are none.
 MemoryConfig spread_over_grid(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
     constexpr std::uint64_t kShardRowAlignment = 16;
     const DeviceDescription& device = input.device().description();
@@ -365,7 +365,7 @@ MemoryConfig spread_over_grid(const Tensor& input, const Shape& shape, const Mem
     return {wanted.memory_layout, wanted.buffer_type, shard};
 }
 
-// Where they are asked for and left open: over all cores.
+// The place of shards that are asked for and left open: over all cores.
 MemoryConfig in_shards_over_grid(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
     return is_open(wanted) ? spread_over_grid(input, shape, wanted) : wanted;
 }
@@ -388,7 +388,7 @@ Tensor repeat_into_nd_shards(const Tensor& input, const Times& times, const Memo
     return unscoped::to_memory_config(repeat_each(std::move(source), times, L1_MEMORY_CONFIG), place);
 }
 
-// Whether each core of a grid of blocks has one.
+// True if each core of a grid of blocks has one.
 bool fills_its_grid(const Tensor& input) {
     const MemoryConfig& place = input.memory_config();
     const auto [height, width] = place.shard_spec->shape;
@@ -460,7 +460,7 @@ Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemo
         const bool in_blocks =
             by_rows && from.memory_layout == TensorMemoryLayout::BLOCK_SHARDED && place.is_sharded();
         const bool taken_out = in_pieces || in_blocks || !is_even || is_cut;
-        // Of block formats the tiles are taken apart in L1.
+        // Tiles of block formats are taken apart in L1.
         const MemoryConfig& way =
             is_cut && is_block_float(input.dtype()) ? L1_MEMORY_CONFIG : DRAM_MEMORY_CONFIG;
         const auto source = [&] {

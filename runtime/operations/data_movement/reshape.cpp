@@ -148,8 +148,8 @@ Shape as_matrix(const Shape& shape) {
     return shape.to_rank(2);
 }
 
-// Where the result goes: shards, also those that the caller names, are cut anew for the new shape where their
-// cores are one rectangle, else they are given up.
+// The place of the result: shards, also those that the caller names, are cut anew for the new shape where their cores
+// are one rectangle, else they are given up.
 MemoryConfig place_of_result(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
     if (!wanted.is_sharded() || !wanted.shard_spec) return wanted;
     if (wanted.shard_spec->grid.ranges().size() != 1) return interleaved(wanted);
@@ -190,7 +190,7 @@ Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& w
     ScopedTensor moved(launch(
         ReshapeView{shape.to_rank(3), directly ? place : interleaved(place), sub_core_grids}, {*source}));
     if (by_bfloat16) {
-        // What lies in the padding would get into the exponents that blocks share.
+        // The padding would get into the exponents that blocks share.
         if (moved->padded_shape() != moved->shape()) {
             launch_into(FillPadDeviceOperation{0, moved->memory_config()}, {*moved}, *moved);
         }
@@ -329,7 +329,7 @@ Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensio
 
 namespace {
 
-// Of another volume: the tiles stay where they are, and as wide as they were.
+// A tensor of another volume: the tiles stay where they are, and as wide as they were.
 Tensor with_other_padding(const Tensor& input, const Shape& shape, const MemoryConfig& memory_config) {
     require_on_device(input, "reshape", "input_tensor");
     const bool views = nothing_moves(input, shape, memory_config) ||
@@ -359,7 +359,7 @@ Tensor ReshapeWithPadding::call() const {
     TensorSpec spec = input_tensor.spec();
     spec.shape = logical_shape;
     const bool is_expected = spec.padded_shape() == padded_shape;
-    // Where tiles are filled up or move, TT-NN does not look at it.
+    // If tiles are filled up or move, TT-NN does not look at it.
     const bool is_ignored =
         spec.layout == Layout::TILE && input_tensor.storage_type() == StorageType::DEVICE &&
         logical_shape.volume() == input_tensor.shape().volume() &&

@@ -101,14 +101,14 @@ private:
     std::uint64_t next_target_ = 0;
 };
 
-// What decides on the segments of an output tile: where its first element lies among the input's tiles, and
-// how many of its elements there are. A row of input tiles further on all is the same, unless the tensor's
-// next matrix begins in between, in a tile of its own.
+// The segments of an output tile depend on the place of its first element among the input's tiles, and how many of its
+// elements there are. A row of input tiles further on all is the same, unless the tensor's next matrix begins in
+// between, in a tile of its own.
 class TileKinds {
 public:
     explicit TileKinds(Matrix input) : input_(input) {}
 
-    /// Whether it is the first of its kind. `first`, `last`: flat indices of its first and last element.
+    /// True if it is the first of its kind. `first`, `last`: flat indices of its first and last element.
     bool is_new(std::uint64_t first, std::uint64_t last, std::uint64_t rows, std::uint64_t columns) {
         const bool apart = input_.rows % kTileHeight != 0 && first / input_.size() != last / input_.size();
         const std::uint64_t within = input_.rows % kTileHeight == 0 ? first : first % input_.size();
@@ -138,7 +138,7 @@ std::uint64_t rows_for_tile(Matrix input, std::uint64_t first, std::uint64_t pit
 std::uint64_t reshape_mapping_words(const Shape& input, const Shape& output) {
     const Matrix from{input[1], input[2]};
     const Matrix to{output[1], output[2]};
-    // After so many matrices the output meets the input's boundaries at the same places again.
+    // The number of matrices after which the output meets the input's boundaries at the same places again.
     const std::uint64_t period =
         std::min<std::uint64_t>(output[0], from.size() / std::gcd(from.size(), to.size()));
     std::uint64_t most = 0;

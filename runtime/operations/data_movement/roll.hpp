@@ -3,7 +3,7 @@
 
 // roll: elements shifted along dimensions, those that leave at one end entering at the other.
 //
-// What the result is joined of lies in DRAM, the result where memory_config says.
+// The parts of the result lie in DRAM, the result where memory_config says.
 
 #pragma once
 
@@ -21,7 +21,7 @@ struct Roll {
     using Numbers = std::variant<std::int64_t, std::vector<std::int64_t>>;
 
     Tensor input_tensor{};
-    Numbers shifts = std::int64_t{0};      ///< as many as dimensions
+    Numbers shifts = std::int64_t{0};      ///< one for each dimension
     std::optional<Numbers> dim{};          ///< none: the tensor as if it had one dimension
     OptionalMemoryConfig memory_config{};  ///< none: that of the input
 

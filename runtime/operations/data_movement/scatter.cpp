@@ -25,7 +25,7 @@ namespace tilemeter {
 
 namespace {
 
-// What becomes of an element that is written: the source's value, or both added or multiplied.
+// The value of an element that is written: the source's value, or both added or multiplied.
 enum class ScatterReduction : std::uint8_t { kNone, kAdd, kMultiply };
 
 /// Along the last of four dimensions or more, in rows.
@@ -170,7 +170,7 @@ Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, con
     const ScopedTensor own_values = own_rows(values, input);
     Tensor places = in_rows(index, from, last);
     const ScopedTensor own_places = own_rows(places, index);
-    // Of a larger source the part that the index names.
+    // The part of a larger source that the index names.
     const bool part = source.shape() != index.shape();
     Tensor named = part ? named_part(source, index.shape()) : source;
     Tensor written = in_rows(named, from, last);

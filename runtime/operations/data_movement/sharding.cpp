@@ -40,7 +40,7 @@ bool in_blocks_in_dram(const MemoryConfig& memory_config) {
            memory_config.buffer_type == BufferType::DRAM;
 }
 
-// Whether an empty core has room for what such a program keeps of a shard; what it has no room for is copied.
+// True if an empty core has room for the part of a shard that such a program keeps; other shards are copied.
 bool has_room(const Tensor& input, std::uint64_t bytes) {
     const DeviceDescription& device = input.device().description();
     return bytes < device.l1_size - device.l1_unreserved_base;
@@ -104,7 +104,8 @@ bool has_room_between_shards(const Tensor& input, const MemoryConfig& place) {
     return aligned || has_room(input, count * padded);
 }
 
-// Of shards of any number of dimensions that are rows or columns after all TT-NN's copy takes no rows that end within one.
+// Refuses rows that end within a shard: TT-NN's copy takes none in shards of any number of dimensions that are rows or
+// columns after all.
 void require_even_rows(const Tensor& input, const MemoryConfig& place) {
     if (input.layout() != Layout::ROW_MAJOR || !place.shard_spec) return;
     const std::uint64_t shard = place.shard_spec->shape[1];

@@ -36,7 +36,7 @@ std::uint64_t shard_tiles(const ShardSpec& shard) {
 }
 
 /// The cores on which a program reads or writes shards: those of L1 themselves, those beside the banks of DRAM.
-/// Of height and width shards as many as there are shards, of blocks the rectangle.
+/// Height and width shards have one core each, blocks their rectangle.
 CoreRangeSet worker_cores(const TensorSpec& spec, const DeviceDescription& device) {
     const ShardSpec& shard = *spec.memory_config.shard_spec;
     const Shape padded = spec.padded_shape();
@@ -66,7 +66,7 @@ CoreRangeSet worker_cores(const TensorSpec& spec, const DeviceDescription& devic
     return merge_cores_by_column(std::move(cores));
 }
 
-/// Whether the cores of width shards, as TT-NN counts them in the first rectangle, hold more columns than there are.
+/// True if the cores of width shards, as TT-NN counts them in the first rectangle, hold more columns than there are.
 bool has_empty_columns(const TensorSpec& spec) {
     const ShardSpec& shard = *spec.memory_config.shard_spec;
     const auto& [start, end] = shard.grid.ranges().front();
@@ -74,7 +74,7 @@ bool has_empty_columns(const TensorSpec& spec) {
     return cores * shard.shape[1] > spec.shape[-1];
 }
 
-/// How shards become other shards: TT-NN's choice of a program.
+/// The way from shards to other shards: TT-NN's choice of a program.
 enum class ReshardWay : std::uint8_t {
     kByRows,     ///< height shards, of which one side at least lies in L1
     kByColumns,  ///< width shards of rows, the same
@@ -105,7 +105,7 @@ ShardSpec clipped(ShardSpec shard, const TensorSpec& spec) {
     return shard;
 }
 
-// What a shard takes where it is not in a tensor's buffer: while its dtype changes.
+// The bytes of a shard where it is not in a tensor's buffer: while its dtype changes.
 std::uint64_t shard_bytes(const TensorSpec& spec, const ShardSpec& shard) {
     if (spec.layout == Layout::TILE) return shard_tiles(shard) * tile_size(spec.dtype);
     return std::uint64_t{shard.shape[0]} * shard.shape[1] * element_size(spec.dtype);

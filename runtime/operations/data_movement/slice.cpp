@@ -79,8 +79,8 @@ bool has_columns_of_shards(const MemoryConfig& config, std::uint32_t width) {
     return config.shard_spec && config.shard_spec->shape[1] < width;
 }
 
-// Whether TT-NN's program can't read the rows of these shards, so that they go through interleaved L1. Between shards of
-// whole rows they never do; else what is cut in tiles of 32 x 32, so to speak, is read where it lies, from the first
+// True if TT-NN's program can't read the rows of these shards, so that they go through interleaved L1. Between shards
+// of whole rows they never do; else what is cut in tiles of 32 x 32, so to speak, is read where it lies, from the first
 // column on where rows may be cut.
 bool reads_through_l1(const Tensor& input, const Index& begin, const MemoryConfig& memory_config) {
     const MemoryConfig& from = input.memory_config();
@@ -94,7 +94,7 @@ bool reads_through_l1(const Tensor& input, const Index& begin, const MemoryConfi
     return memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED && !of_tiles;
 }
 
-// Whether it can't write rows: cut into pieces that begin at unaligned places.
+// True if it can't write rows: cut into pieces that begin at unaligned places.
 bool writes_unaligned_pieces(const Tensor& input, std::uint32_t width, const MemoryConfig& memory_config) {
     return has_columns_of_shards(memory_config, width) &&
            !has_aligned_rows(Layout::ROW_MAJOR, memory_config, input.dtype(),
@@ -111,8 +111,8 @@ MemoryConfig config_of_part_in_nd_shards(const Tensor& input, const Index& begin
     return as_many_nd_shards(input.spec(), part);
 }
 
-// Where the part lies if the caller does not say: shards of rows, or of columns, on the same cores, as high or as
-// wide as they have to be.
+// The place of the part if the caller names none: shards of rows, or of columns, on the same cores, as high or as wide
+// as they have to be.
 MemoryConfig config_of_part(const Tensor& input, const Index& begin, const Index& end, const Index& step) {
     MemoryConfig config = input.memory_config();
     const std::size_t rank = begin.size();
@@ -287,7 +287,7 @@ std::vector<Tensor> split_at_once(const Tensor& given, std::uint32_t split_size,
     return parts;
 }
 
-// Of shards of more dimensions that are asked for only the name stays: the part lies in blocks over all cores.
+// Only the name stays of shards of more dimensions that are asked for: the part lies in blocks over all cores.
 MemoryConfig in_blocks_of_nd_shards(const TensorSpec& part, MemoryConfig config, CoreCoord grid) {
     TensorSpec matrix = part;  // rows are cut as tiles
     const Shape padded = part.padded_shape();
@@ -328,15 +328,15 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
     return parts;
 }
 
-// Where parts lie that nobody has a place for: where the whole does, or, if that is L1 and it is cut in more than
-// two, in DRAM unless all of the tensor fits in one core beside what TT-NN takes for the programs: four pages a part.
+// The place of parts if nobody names one: that of the whole. If that is L1 and it is cut in more than two, it is DRAM,
+// unless all of the tensor fits in one core beside the memory that TT-NN takes for the programs: four pages a part.
 MemoryConfig place_of_parts(const Tensor& input, std::size_t position, std::uint32_t size,
                             std::uint64_t parts) {
     constexpr std::uint64_t kPagesOfPart = 4;
     const MemoryConfig& place = input.memory_config();
     if (place.nd_shard_spec && !place.shard_spec) return DRAM_MEMORY_CONFIG;
     if (place.shard_spec) {
-        // Of equal parts shards as much smaller, where they stay whole, in tiles whole tiles.
+        // Shards of equal parts are smaller by their number, if they stay whole; in tiles they are whole tiles.
         MemoryConfig scaled = place.made_anew();
         scaled.nd_shard_spec.reset();
         std::uint32_t& side = scaled.shard_spec->shape[position + 1 == input.shape().rank() ? 1 : 0];

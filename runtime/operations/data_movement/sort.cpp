@@ -114,7 +114,7 @@ struct SortOperation {
             sizes = {columns * value, columns * index, columns * value, columns * index, kSynchronization,
                      columns * value, columns * index, columns * value, columns * index};
         }
-        // What comes and goes, next to its numbers in 32 bits.
+        // The bytes of values that come and go, next to its numbers in 32 bits.
         const std::uint64_t narrow =
             by_rows ? columns * kTileWidth * sizeof(std::uint16_t) : tile_size(DataType::UINT16);
         if (widened) sizes.insert(sizes.end(), 2, narrow);

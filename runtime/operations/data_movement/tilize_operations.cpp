@@ -53,7 +53,7 @@ std::vector<ProgramMemory> block_buffers(const BlockCores& blocks, DataType from
     return memory;
 }
 
-/// What programs of one core leave half of L1 free by.
+/// The bytes by which programs of one core leave half of L1 free.
 std::uint64_t half_of_l1(const DeviceDescription& device) {
     return device.l1_size / 2 - device.l1_unreserved_base;
 }
@@ -101,7 +101,7 @@ ProgramPlan plan_rows_of_blocks(const TileGrid& tiles, DataType from, DataType t
     return {factory, block_buffers(split_in_blocks(tiles, cores, most_tiles), from, to)};
 }
 
-/// What the cores that hold shards of tiles have to do, each with its own.
+/// The work of the cores that hold shards of tiles, each with its own.
 struct ShardWork {
     std::vector<CoreCoord> cores;  ///< without those that hold none; in DRAM banks
     std::uint64_t columns = 0;     ///< tiles across a shard
@@ -405,7 +405,7 @@ bool fills_tiles(const Shape& shape) {
     return matrices[-1] % kTileWidth == 0 && matrices[-2] % kTileHeight == 0;
 }
 
-/// How UntilizeCodegen spreads tiles over cores: units of tiles beside each other.
+/// The spread of tiles over cores in UntilizeCodegen: units of tiles beside each other.
 struct UntilizeUnits {
     std::uint64_t count = 0;
     std::uint64_t columns = 0;

@@ -95,7 +95,7 @@ struct UntilizeCodegen {
 
     auto attributes() const { return std::make_tuple(memory_config); }
 
-    /// Whether TT-NN takes it for such an input, where so much of each core is free beside the output.
+    /// True if TT-NN takes it for such an input, where so much of each core is free beside the output.
     bool takes(const TensorSpec& input, const DeviceDescription& device, std::uint64_t free_l1_bytes) const;
 
     void validate(SpecsView inputs) const;
@@ -128,7 +128,7 @@ struct UntilizeWithUnpaddingOperation {
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
-/// Whether a row of tiles fits in that much of a core, in and out; to tiles also the rows that it is read from.
+/// True if a row of tiles fits in that much of a core, in and out; to tiles also the rows that it is read from.
 bool row_of_tiles_fits(std::uint64_t columns, DataType from, DataType to, bool to_tiles,
                        const DeviceDescription& device, std::uint64_t free_l1_bytes);
 

@@ -47,7 +47,7 @@ public:
     Term elsewhere() const { return {tensor_, std::nullopt}; }
     /// Ends its life now.
     void drop() { const Term last = std::move(*this); }
-    /// What is returned lives on.
+    /// A returned tensor lives on.
     Tensor take() && { return std::exchange(tensor_, Tensor()); }
 
     Term operator()(UnaryOpType function, compute::UnaryParameters parameters = {},
@@ -97,7 +97,7 @@ private:
     OptionalMemoryConfig place_;
 };
 
-/// What where() chooses from; written in braces, so that `yes` is made first.
+/// The values that where() chooses from; written in braces, so that `yes` is made first.
 struct Branches {
     std::variant<Term, float> yes;
     std::variant<Term, float> no;

@@ -34,7 +34,7 @@ struct BcastOperation {
         return std::make_tuple(static_cast<int>(math), static_cast<int>(dim), memory_config);
     }
 
-    /// What TT-NN asks before it makes the operation.
+    /// The checks of TT-NN before it makes the operation.
     void require_sides(const TensorSpec& input_a, const TensorSpec& input_b) const {
         constexpr std::size_t kMostDimensions = 4;
         for (const TensorSpec* input : {&input_a, &input_b}) {
@@ -129,7 +129,7 @@ private:
         if (dim != BcastOpDim::H) a.set(-1, 1);
         return a;
     }
-    // What of `b` is repeated: the first row, the first column or both.
+    // The part of `b` that is repeated: the first row, the first column or both.
     Shape repeated_shape(const Shape& b, const Shape& out) const {
         Shape shape = b.to_rank(std::max<std::size_t>(b.rank(), 2));
         shape.set(-2, dim == BcastOpDim::W ? out[-2] : 1);

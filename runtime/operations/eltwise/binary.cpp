@@ -25,8 +25,8 @@ namespace {
 
 using compute::BinaryKind;
 
-// Where the result lies: as the operand on the most cores does, the first of several, with shards for the result. What is
-// interleaved in L1 goes before all shards of the second.
+// The place of the result: that of the operand on the most cores, the first of several, with shards for the result.
+// What is interleaved in L1 goes before all shards of the second.
 MemoryConfig place_of_result(const Tensor& a, const Tensor& b) {
     if (a.memory_config() == L1_MEMORY_CONFIG) return a.memory_config();
     const Tensor& like = cores_of_shards(b.memory_config()) > cores_of_shards(a.memory_config()) ? b : a;
@@ -34,7 +34,7 @@ MemoryConfig place_of_result(const Tensor& a, const Tensor& b) {
     return shape ? stretched_shards(like.spec(), *shape) : like.memory_config();
 }
 
-// Where it lies if it is asked for in shards of whatever form: in those of the first operand that has some.
+// The place of a result that is asked for in shards of whatever form: in those of the first operand that has some.
 MemoryConfig place_in_shards(const Tensor& a, const Tensor& b) {
     const Tensor& like = a.is_sharded() ? a : b;
     const auto shape = compute::broadcast_shape(a.shape(), b.shape());
@@ -114,7 +114,7 @@ void require_no_output(const Tensor& rows, const BinaryOptions& options) {
         "Optional output tensor with Row Major input is not supported right now for Elementwise operations");
 }
 
-// Where a number has a program of one operand's function rather than of two operands.
+// The function of one operand whose program TT-NN runs for a number, if there is one.
 std::optional<UnaryOpType> as_function(BinaryKind kind, DataType dtype, const Scalar& number) {
     switch (kind) {
         case BinaryKind::kMaximum:

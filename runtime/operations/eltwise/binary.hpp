@@ -34,7 +34,7 @@ using Activations = std::vector<UnaryWithParam>;
 /// The list, or an empty one.
 const Activations& list_of(const std::optional<Activations>& activations);
 
-/// What is left open in a call of one of them.
+/// The options that a call of one of them leaves open.
 struct BinaryOptions {
     OptionalDataType dtype{};
     OptionalMemoryConfig memory_config{};
@@ -60,7 +60,7 @@ Tensor multiply(const Tensor& a, float b, const OptionalMemoryConfig& memory_con
 /// None for none: Python would convert an empty list anew at each call.
 using OptionalActivations = std::optional<Activations>;
 
-/// What differs among operations of two operands.
+/// The differences among operations of two operands.
 struct BinaryRow : OperationRow {
     BinaryKind kind;
     const char* number_name = "input_tensor_b";  ///< of a number as the second operand

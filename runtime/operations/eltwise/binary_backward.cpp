@@ -71,7 +71,7 @@ Gradients atan2(const Term& grad, const Term& a, const Term& b) {
     return listed(std::move(first), std::move(second));
 }
 
-// Of a remainder: grad, and -grad times the whole quotient.
+// The gradients of a remainder: grad, and -grad times the whole quotient.
 Gradients of_remainder(const Term& grad, const Term& a, const Term& b, UnaryOpType rounded) {
     const Term quotient = a.with(BinaryKind::kDivide, b)(rounded);
     Term second = grad.elsewhere()(NEG) * quotient;
@@ -291,7 +291,7 @@ Gradients addcdiv(const Term& grad, const Term& b, const Term& c, float alpha) {
     return listed(grad, std::move(of_second), std::move(of_third));
 }
 
-// Of gelu(input + bias).
+// The gradients of gelu(input + bias).
 Gradients bias_gelu(const Term& grad, const Term& input, const std::variant<Tensor, float>& bias,
                     GeluVariant variant) {
     const Tensor* tensor = std::get_if<Tensor>(&bias);

@@ -31,7 +31,7 @@ inline constexpr const char* kInputGradientsDocumentation =
     "point, TILE. None where are_required_outputs says so. Place: memory_config, unless given that of the "
     "operands; given tensors are written to instead of new ones.";
 
-/// Of a function of two tensors.
+/// The gradients of a function of two tensors.
 struct BinaryGradient {
     using Formula = Gradients (*)(const Term& grad, const Term& a, const Term& b);
     struct Row : OperationRow {
@@ -53,7 +53,7 @@ struct BinaryGradient {
 };
 using BinaryGradientFunction = OperationOf<BinaryGradient>;
 
-/// Of a function of a tensor and a number: one gradient, which is that of the result.
+/// The gradient of a function of a tensor and a number: one gradient, which is that of the result.
 struct GradientBesideNumber {
     using Row = OperationRow;
 
@@ -81,12 +81,12 @@ std::span<const GradientBesideNumberFunction* const> gradients_beside_numbers();
 
 struct GradientPair;
 
-/// Of a function of two tensors; gradients can be left out or written into given tensors.
+/// The gradients of a function of two tensors; gradients can be left out or written into given tensors.
 struct PairGradient {
     using Formula = void (*)(GradientPair& call);
     struct Row : OperationRow {
         Formula formula;
-        // What TT-NN calls the operands and their gradients.
+        // TT-NN's names for the operands and their gradients.
         const char* input = "input_tensor";
         const char* other = "other_tensor";
         const char* input_grad = "input_grad";
@@ -113,7 +113,7 @@ struct PairGradient {
 };
 using PairGradientFunction = OperationOf<PairGradient>;
 
-/// Of a function of a tensor and a number; the gradient can be written into a given tensor.
+/// The gradient of a function of a tensor and a number; the gradient can be written into a given tensor.
 struct GradientBesideNumberInto {
     using Formula = Gradients (*)(const Term& grad, const Term& input, float scalar,
                                   const OptionalTensor& input_grad);
@@ -143,7 +143,7 @@ extern const PairGradientFunction rsub_bw;
 std::span<const PairGradientFunction* const> pair_gradients();
 std::span<const GradientBesideNumberIntoFunction* const> gradients_beside_numbers_into();
 
-/// Of a copy.
+/// The gradient of a copy.
 struct AssignGradient {
     Tensor grad_tensor{};
     Tensor input_tensor{};
@@ -159,7 +159,7 @@ struct AssignGradient {
 };
 extern const Overloaded<PairGradientFunction, Operation<AssignGradient>> assign_bw;
 
-/// Of a + alpha * b, a - alpha * b.
+/// The gradients of a + alpha * b, a - alpha * b.
 struct AlphaGradient {
     using Formula = void (*)(GradientPair& call, float alpha);
     struct Row : OperationRow {
@@ -190,7 +190,7 @@ struct AlphaGradient {
 };
 extern const OperationOf<AlphaGradient> addalpha_bw, subalpha_bw;
 
-/// Of a / b; zeros where the quotient is rounded.
+/// The gradients of a / b; zeros where the quotient is rounded.
 struct DivideGradient {
     Tensor grad_tensor{};
     Tensor input_tensor{};
@@ -232,7 +232,7 @@ struct DivideByNumberGradient {
 };
 inline constexpr Overloaded<Operation<DivideGradient>, Operation<DivideByNumberGradient>> div_bw;
 
-/// What scopes list of an operand that may be a number: the tensor, if it is one.
+/// The operand as scopes list it where it may be a number: the tensor, if it is one.
 inline std::tuple<const Tensor&> as_recorded(const Tensor& tensor) {
     return {tensor};
 }
@@ -240,7 +240,8 @@ inline std::tuple<OptionalTensor> as_recorded(float /*number*/) {
     return {};
 }
 
-/// Of gelu(input + bias): the same for both. A number has no gradient. `Mode`: a GeluVariant, or its name.
+/// The gradients of gelu(input + bias): the same for both. A number has no gradient. `Mode`: a GeluVariant, or its
+/// name.
 template <typename Bias, typename Mode>
 struct BiasGeluGradient {
     Tensor grad_tensor{};
@@ -269,7 +270,7 @@ inline constexpr Overloaded<Operation<BiasGeluGradient<Tensor, GeluVariant>>,
                             Operation<BiasGeluGradient<float, GeluVariant>>>
     bias_gelu_bw;
 
-/// Of a + alpha * b * c, a + alpha * b / c.
+/// The gradients of a + alpha * b * c, a + alpha * b / c.
 struct TernaryGradient {
     using Formula = Gradients (*)(const Term& grad, const Term& b, const Term& c, float alpha);
     struct Row : OperationRow {
@@ -294,7 +295,7 @@ struct TernaryGradient {
 };
 extern const OperationOf<TernaryGradient> addcmul_bw, addcdiv_bw;
 
-/// Of input + weight * (end - input); a weight that is a number has no gradient.
+/// The gradients of input + weight * (end - input); a weight that is a number has no gradient.
 template <typename Weight>
 struct LerpGradient {
     Tensor grad_tensor{};
@@ -317,7 +318,7 @@ struct LerpGradient {
 };
 inline constexpr Overloaded<Operation<LerpGradient<Tensor>>, Operation<LerpGradient<float>>> lerp_bw;
 
-/// Of the two tensors that where() chooses from.
+/// The gradients of the two tensors that where() chooses from.
 struct WhereGradient {
     Tensor grad_tensor{};
     Tensor condition{};

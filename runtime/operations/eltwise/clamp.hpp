@@ -18,7 +18,7 @@
 
 namespace tilemeter {
 
-/// What scopes list of a limit.
+/// A limit as scopes list it.
 inline std::optional<float> number_of(const std::optional<Scalar>& limit) {
     return limit ? std::optional<float>(limit->to_float()) : std::nullopt;
 }

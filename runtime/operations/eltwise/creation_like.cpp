@@ -24,7 +24,7 @@ Tensor made_on_host(const TensorSpec& spec, float value) {
     });
 }
 
-// What an element-wise program can overwrite: a device makes a tensor like that itself.
+// True if an element-wise program can overwrite it: a device makes a tensor like that itself.
 bool device_can_fill(const Tensor& like, const TensorSpec& spec) {
     const bool floating =
         is_block_float(spec.dtype) || spec.dtype == DataType::BFLOAT16 || spec.dtype == DataType::FLOAT32;

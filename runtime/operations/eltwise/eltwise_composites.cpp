@@ -63,7 +63,7 @@ Tensor ternary(const TernaryDeviceOperation& operation, std::vector<Tensor> inpu
     return launch(operation, inputs, output);
 }
 
-// Whether tiles are repeated along one side, or along both where each operand has all of them or one.
+// True if tiles are repeated along one side, or along both where each operand has all of them or one.
 bool repeats_tiles(const std::array<const Tensor*, 3>& operands) {
     std::array<std::uint32_t, 2> most{};
     const auto sides = [](const Tensor& tensor) {
@@ -264,8 +264,8 @@ Tensor Mac::body() const {
 
 namespace {
 
-// Of blocks, which have no program of a quotient: where a divisor is 0, infinity with the sign of the value and of what it
-// multiplies, 0 counted as positive.
+// Adds a quotient of blocks, which have no program of a quotient: where a divisor is 0, infinity with the sign of the
+// value and of what it multiplies, 0 counted as positive.
 Tensor add_quotient_of_blocks(const AddTerm& call) {
     const BinaryOptions options{std::nullopt, call.memory_config};
     const ScopedTensor divided(unscoped::binary(BinaryKind::kMultiply, call.input_b, call.value, options));

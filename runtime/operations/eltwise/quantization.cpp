@@ -113,7 +113,7 @@ bool is_quantized(DataType dtype) {
     return dtype == DataType::INT32 || dtype == DataType::UINT8;
 }
 
-/// Where a result goes, and as what.
+/// The place of a result, and its dtype.
 struct Target {
     DataType dtype;
     OptionalMemoryConfig memory_config{};
@@ -293,7 +293,7 @@ Tensor dequantized(const Tensor& input, const Scale& scale, const ZeroPoint& zer
     return unscoped::binary(BinaryKind::kMultiply, *difference, *factors, options);
 }
 
-/// Whether two that belong together are numbers of channels: both, or neither.
+/// True if two that belong together are numbers of channels: both, or neither.
 bool are_of_channels(const Tensor& scale, const Tensor& zero_point, std::uint32_t channels, const char* side,
                      const char* capital) {
     const bool scales = scale.shape().volume() == channels, points = zero_point.shape().volume() == channels;

@@ -17,7 +17,7 @@ namespace tilemeter {
 
 namespace {
 
-// Of integers in the tensor's dtype.
+// The mask of integers in the tensor's dtype.
 Tensor mask_on_host(const Shape& shape, DataType dtype, std::int64_t diagonal, bool lower) {
     const DataType own = is_floating_point(dtype) ? DataType::BFLOAT16 : dtype;
     const TensorSpec spec{shape, own, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG};

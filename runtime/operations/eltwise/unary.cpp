@@ -25,7 +25,7 @@ namespace tilemeter {
 
 namespace {
 
-// What a device computes it on, of those that have a meaning for it (TT-NN 0.81.1, recorded from it).
+// The dtypes that a device computes it on, of those that have a meaning for it (TT-NN 0.81.1, recorded from it).
 bool takes(UnaryOpType function, DataType dtype) {
     switch (function) {
         case UnaryOpType::LGAMMA:
@@ -133,7 +133,7 @@ struct UnaryDeviceOperation {
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         ProgramPlan plan = plan_unary(inputs[0], outputs[0], device, sub_core_grids);
-        // Of the functions this one alone needs a place for what it has half done.
+        // This function alone needs a place for its intermediate results.
         if (functions[0].op_type == UnaryOpType::LOGIT) {
             plan.memory.push_back(dataflow_buffer(2 * tile_size(inputs[0].dtype), plan.memory[0].cores));
         }

@@ -52,8 +52,7 @@ Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& i
                    const OptionalCores& sub_core_grids = std::nullopt);
 }  // namespace unscoped
 
-/// How gelu is computed: exactly (erf), by line segments on the device (here: the tanh form), by the tanh
-/// form.
+/// The way gelu is computed: exactly (erf), by line segments on the device (here: the tanh form), by the tanh form.
 enum class GeluVariant : std::uint8_t { Accurate, FastLut, Tanh };
 UnaryWithParam gelu_function(GeluVariant variant);
 
@@ -62,7 +61,7 @@ inline constexpr const char* kUnaryDocumentation =
     "output_tensor is written to instead of a new tensor. sub_core_grids: the cores that the program runs "
     "on, all unless given.";
 
-/// What scopes list of a function that takes neither output_tensor nor sub_core_grids: both as none.
+/// The arguments that scopes list for a function that takes neither output_tensor nor sub_core_grids: both as none.
 template <typename... Listed>
 auto without_output(const Listed&... listed) {
     return std::tuple_cat(std::tie(listed...), std::tuple(OptionalTensor(), OptionalCores()));

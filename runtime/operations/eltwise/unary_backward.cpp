@@ -89,7 +89,7 @@ Term cos(const Term& grad, const Term& x) {
     return grad * x(SIN)(NEG);
 }
 
-// What has grown too large for a number is infinite.
+// A value that has grown too large for a number is infinite.
 Term saturated(Term result) {
     constexpr float kLargest = 3.4e+38F;
     const Term above = result.ge(kLargest), below = result.le(-kLargest);

@@ -25,7 +25,7 @@ inline constexpr const char* kInputGradientDocumentation =
     "TILE. Place: memory_config, unless given that of the operands; input_grad is written to instead of a "
     "new tensor.";
 
-/// Of a function without arguments of its own.
+/// The gradient of a function without arguments of its own.
 struct UnaryGradient {
     using Formula = Term (*)(const Term& grad, const Term& input);
     struct Row : OperationRow {
@@ -53,7 +53,7 @@ extern const UnaryGradientFunction abs_bw, acos_bw, acosh_bw, asin_bw, asinh_bw,
 /// All of them.
 std::span<const UnaryGradientFunction* const> unary_gradients();
 
-/// Of a function without arguments of its own, written into a given tensor.
+/// The gradient of a function without arguments of its own, written into a given tensor.
 struct UnaryGradientInto {
     using Formula = Term (*)(const Term& grad, const Term& input, const OptionalTensor& input_grad);
     struct Row : OperationRow {
@@ -79,7 +79,7 @@ using UnaryGradientIntoFunction = OperationOf<UnaryGradientInto>;
 extern const UnaryGradientIntoFunction exp_bw, fill_bw, neg_bw, rsqrt_bw, silu_bw, sqrt_bw, tanh_bw;
 std::span<const UnaryGradientIntoFunction* const> unary_gradients_into();
 
-/// Of a function with a number, which has a default or must be given.
+/// The gradient of a function with a number, which has a default or must be given.
 template <bool kHasDefault>
 struct UnaryGradientOfNumber {
     using Formula = Term (*)(const Term& grad, const Term& input, float number);
@@ -111,14 +111,14 @@ extern const DefaultedGradientFunction celu_bw, elu_bw, hardshrink_bw, leaky_rel
     softshrink_bw;
 std::span<const DefaultedGradientFunction* const> defaulted_gradients();
 
-/// Of input / scalar, 0 where scalar is 0.
+/// The gradient of input / scalar, 0 where scalar is 0.
 extern const NumberedGradientFunction div_no_nan_bw;
 /// exponent * input ^ (exponent - 1), nan where input is negative: TT-NN's, who takes the number for the
 /// exponent here, though rpow takes it for the base.
 extern const NumberedGradientFunction rpow_bw;
 std::span<const NumberedGradientFunction* const> numbered_gradients();
 
-/// Of a function with two numbers, which have defaults or must be given.
+/// The gradient of a function with two numbers, which have defaults or must be given.
 template <bool kHasDefaults>
 struct UnaryGradientOfNumbers {
     using Formula = Term (*)(const Term& grad, const Term& input, float first, float second);
@@ -174,7 +174,8 @@ struct GeluGradient {
 };
 inline constexpr Operation<GeluGradient> gelu_bw;
 
-/// Of elements brought between limits: one of min and max may be missing; both are numbers or both tensors.
+/// The gradient of elements brought between limits: one of min and max may be missing; both are numbers or both
+/// tensors.
 template <typename Limit>
 struct ClampGradient {
     using Row = OperationRow;
@@ -196,7 +197,7 @@ using ClampGradientFunction = OperationOf<ClampGradient<float>, ClampGradient<Te
 inline constexpr ClampGradientFunction clamp_bw{"clamp_bw", kInputGradientDocumentation};
 inline constexpr ClampGradientFunction clip_bw{"clip_bw", kInputGradientDocumentation};
 
-/// Of the n-th derivative of digamma.
+/// The gradient of the n-th derivative of digamma.
 struct PolygammaGradient {
     Tensor grad_tensor{};
     Tensor input_tensor{};
@@ -211,7 +212,7 @@ struct PolygammaGradient {
 };
 inline constexpr Operation<PolygammaGradient> polygamma_bw;
 
-/// Of scalar / input; zeros where the quotient is rounded.
+/// The gradient of scalar / input; zeros where the quotient is rounded.
 struct ReverseDivideGradient {
     Tensor grad_tensor{};
     Tensor input_tensor{};
@@ -228,7 +229,7 @@ struct ReverseDivideGradient {
 };
 inline constexpr Operation<ReverseDivideGradient> rdiv_bw;
 
-/// Of input ^ exponent, exponent from 0; infinite where input is not positive, as TT-NN has it.
+/// The gradient of input ^ exponent, exponent from 0; infinite where input is not positive, as TT-NN has it.
 struct PowerGradient {
     Tensor grad_tensor{};
     Tensor input_tensor{};

@@ -136,8 +136,8 @@ Tensor where(const Tensor& predicate, const TensorOrNumber& true_value, const Te
     std::vector<Tensor> operands{predicate};
     for (const OptionalTensor* each : {&when_true, &when_false})
         if (*each) operands.push_back(**each);
-    // Of three tensors the result lies where most cores are; beside one number where the only tensor to choose from
-    // does, whatever output is given; beside two as the given output, whatever is asked for, or as the condition.
+    // The result of three tensors lies where most cores are. Beside one number it lies where the only tensor to choose
+    // from does, whatever output is given; beside two as the given output, whatever is asked for, or as the condition.
     const auto place = [&] {
         if (when_true && when_false) return place_on_most_cores(memory_config, output_tensor, operands);
         const bool of_two_numbers = !when_true && !when_false;

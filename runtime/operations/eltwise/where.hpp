@@ -15,7 +15,7 @@ namespace tilemeter {
 
 using TensorOrNumber = std::variant<Tensor, float>;
 
-/// What scopes list of an operand that may be a number.
+/// An operand that may be a number, as scopes list it.
 inline OptionalTensor tensor_of(const TensorOrNumber& operand) {
     const Tensor* tensor = std::get_if<Tensor>(&operand);
     return tensor != nullptr ? OptionalTensor(*tensor) : std::nullopt;

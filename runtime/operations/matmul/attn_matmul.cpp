@@ -18,7 +18,7 @@ namespace tilemeter::experimental {
 
 namespace {
 
-/// What a user's matrix is: its rows and columns, and whether it lies transposed.
+/// A user's matrix: its rows and columns, and whether it lies transposed.
 struct Cached {
     std::uint32_t rows = 0;
     std::uint32_t columns = 0;

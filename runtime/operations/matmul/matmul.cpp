@@ -35,7 +35,7 @@ namespace tilemeter {
 
 namespace {
 
-/// What a caller asks for, beside the operands.
+/// The requests of a caller, beside the operands.
 struct MatmulRequest {
     bool transpose_a = false;
     bool transpose_b = false;
@@ -343,7 +343,7 @@ bool is_dram_interleaved(const MemoryConfig& config) {
     return config.buffer_type == BufferType::DRAM && !config.is_sharded();
 }
 
-// Whether the bias is added by a program of its own: where the product's program may be one that can't.
+// True if the bias is added by a program of its own: where the product's program may be one that can't.
 bool adds_bias_afterwards(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
                           const MatmulRequest& request) {
     if (!bias) return false;
@@ -378,7 +378,7 @@ void require_shape_with_bias(const Tensor& a, const Tensor& b, bool a_apart, boo
             "MeshBuffer must be large enough to hold the tensor.");
 }
 
-// Of two matrices at least: transposes apart where the program can't.
+// The product of two matrices at least: transposes apart if the program can't.
 Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, MatmulRequest request,
                const OptionalTensor& output) {
     // Without a grid the product knows nothing of it: all activations share its program.
@@ -428,8 +428,8 @@ void require_activation_fits(const Tensor& a, const Tensor& b,
     });
 }
 
-// Of an operand without elements: zeros that the host makes, in the first operand's layout, and the bias; TT-NN compares
-// no widths then and applies no activation.
+// The product of an operand without elements: zeros that the host makes, in the first operand's layout, and the bias;
+// TT-NN compares no widths then and applies no activation.
 Tensor product_of_nothing(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
                           const MatmulRequest& request) {
     const auto operand = [](Shape shape, bool transpose) {
@@ -489,7 +489,7 @@ bool has_batches(const Shape& shape) {
     return false;
 }
 
-// How kernels compute unless the caller says. `prescribed`: how the program runs is the caller's choice.
+// The default settings of kernels. `prescribed`: how the program runs is the caller's choice.
 DeviceComputeKernelConfig default_kernels(DataType output, bool prescribed) {
     const bool fp32 = output == DataType::FLOAT32;
     return {.math_fidelity = prescribed ? MathFidelity::LoFi

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which program a matrix product gets when the caller prescribes none: the rules of TT-NN 0.81.1.
+// The program that a matrix product gets when the caller prescribes none: the rules of TT-NN 0.81.1.
 //
 // Without a core grid and with interleaved `a`:
 //   everything in DRAM: 1D where the result is narrow (8 : 1, or one tile wide or high),

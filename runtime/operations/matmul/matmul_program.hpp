@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the program of a matrix product occupies, for each kind of program config: the rules of TT-NN 0.81.1.
+// The memory that the program of a matrix product occupies, for each kind of program config: the rules of TT-NN 0.81.1.
 
 #pragma once
 

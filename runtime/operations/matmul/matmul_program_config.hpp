@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How a matrix product is spread over the cores of a device, with TT-NN's names: what a caller may prescribe,
-// and what is chosen for him otherwise (matmul_config_choice.hpp). All sizes in tiles.
+// The spread of a matrix product over the cores of a device, with TT-NN's names: what a caller may prescribe, and what
+// is chosen for him otherwise (matmul_config_choice.hpp). All sizes in tiles.
 //
 //     in0 [M, K]  x  in1 [K, N]  ->  out [M, N]
 //     each core makes per_core_M x per_core_N of out, in blocks of out_block_h x out_block_w,

@@ -138,7 +138,7 @@ private:
         const std::uint64_t a = batches_of(inputs[0].shape), b = batches_of(inputs[1].shape);
         return is_a_sparse ? (is_b_sparse ? b : a) : a * b;
     }
-    // How often a core goes through its part.
+    // The number of times that a core goes through its part.
     std::uint64_t rounds(SpecsView inputs) const {
         const std::uint64_t a = batches_of(inputs[0].shape), b = batches_of(inputs[1].shape);
         return is_a_sparse ? (is_b_sparse ? b : a / b * b) : a * b;

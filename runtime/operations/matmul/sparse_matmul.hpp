@@ -29,7 +29,7 @@ struct SparseMatmul {
     Tensor input_tensor_b{};
     Tensor sparsity{};  ///< ROW_MAJOR
     OptionalProgramConfig program_config{};
-    std::optional<std::uint32_t> nnz{};  ///< how many are made; must be right
+    std::optional<std::uint32_t> nnz{};  ///< the number of products that are made; must be right
     bool is_input_a_sparse = false;
     bool is_input_b_sparse = true;
     OptionalMemoryConfig memory_config{};

@@ -247,7 +247,7 @@ private:
             require(sizes->size() == kSpatial, "Fold: ", name, " takes 2 elements");
         require(stride[0] != 0 && stride[1] != 0, "moreh_fold: stride: expected positive numbers, got 0");
     }
-    /// Where the kernel is laid along that dimension; numbers wrap, as TT-NN's do.
+    /// The places of the kernel along that dimension; numbers wrap, as TT-NN's do.
     std::uint32_t places(std::size_t i) const {
         return (output_size[i] + 2 * padding[i] - dilation[i] * (kernel_size[i] - 1) - 1) / stride[i] + 1;
     }

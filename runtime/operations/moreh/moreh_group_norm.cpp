@@ -317,7 +317,7 @@ struct MorehGroupNormBackwardGammaBetaGradOperation {
     }
 };
 
-// Of one device operation: into the given tensors, or into new ones.
+// The results of one device operation: into the given tensors, or into new ones.
 template <typename DeviceOperation>
 void make(const DeviceOperation& operation, const std::vector<Tensor>& inputs,
           const std::vector<bool>& required, const char* name, const std::vector<OptionalTensor*>& results) {

@@ -193,7 +193,7 @@ private:
     }
 };
 
-/// What both gradients begin with: the normalized input, of output_grad, input, mean, rstd.
+/// The beginning of both gradients: the normalized input, of output_grad, input, mean, rstd.
 struct NormedInput {
     NormedInput(ArraysView inputs, std::uint32_t normalized_dims)
         : shape(inputs[0]->shape(), normalized_dims),

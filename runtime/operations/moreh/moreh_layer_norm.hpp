@@ -19,7 +19,7 @@ namespace tilemeter {
 
 struct MorehLayerNorm {
     Tensor input{};
-    std::uint32_t normalized_dims = 1;  ///< how many of the last
+    std::uint32_t normalized_dims = 1;  ///< the number of dimensions, of the last
     float eps = 1e-5F;
     OptionalTensor gamma{};
     OptionalTensor beta{};

@@ -83,7 +83,7 @@ struct MorehDotOperation {
 
     std::optional<DataType> dtype;
     MemoryConfig memory_config;
-    /// Of an output that the caller gives, which may be any.
+    /// The dtype of an output that the caller gives, which may be any.
     std::optional<DataType> output_dtype;
 
     auto attributes() const { return std::tie(dtype, memory_config); }

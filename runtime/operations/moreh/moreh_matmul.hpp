@@ -36,7 +36,7 @@ struct MorehMatmul {
     Tensor body() const;
 };
 
-/// Of three dimensions each.
+/// The product of three dimensions each.
 struct MorehBmm {
     Tensor input{};
     Tensor mat2{};
@@ -73,7 +73,7 @@ struct MorehLinear {
     Tensor body() const;
 };
 
-/// Of two rows, [1, 1, 1, n] each: one element.
+/// The product of two rows, [1, 1, 1, n] each: one element.
 struct MorehDot {
     Tensor input_tensor_a{};
     Tensor input_tensor_b{};

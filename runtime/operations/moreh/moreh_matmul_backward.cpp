@@ -41,7 +41,7 @@ struct MorehBiasAddBackward {
         const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels);
         if (bias.volume() == 1) {
             std::vector<std::uint64_t> sizes{2 * tile, tile, tile, tile, sum};
-            // What lies in the padding is masked.
+            // The padding is masked.
             if (inputs[0].shape != inputs[0].padded_shape()) sizes.insert(sizes.begin() + 2, 2 * tile);
             return moreh_plan(
                 "ttnn::operations::moreh::moreh_linear_backward::MorehBiasAddBackwardOperation::"

@@ -21,7 +21,7 @@ inline constexpr const char* kGivenGradients =
     "The gradients, each written into the tensor given for it; None where are_required_outputs says so. "
     "bfloat16, TILE.";
 
-/// Of two rows [1, 1, 1, n], bfloat16 or bfloat8_b, from the gradient [1, 1, 1, 1] of their product.
+/// The gradients of two rows [1, 1, 1, n], bfloat16 or bfloat8_b, from the gradient [1, 1, 1, 1] of their product.
 struct MorehDotBackward {
     Tensor output_grad{};
     Tensor input{};

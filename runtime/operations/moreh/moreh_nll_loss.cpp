@@ -25,7 +25,7 @@ std::uint32_t ignored_class(std::int32_t ignore_index) {
                             : static_cast<std::uint32_t>(ignore_index);
 }
 
-/// Of the shape as tiles pad it.
+/// The classes of the shape as tiles pad it.
 std::uint64_t padded_classes(const Shape& scores) {
     const std::uint64_t classes = scores.rank() > 1 ? scores[1] : 1;
     return scores.rank() < kImageRank ? ceil_div(classes, kTileWidth) * kTileWidth : classes;
@@ -37,7 +37,7 @@ struct Scores {
         for (std::size_t i = 0; i < shape.rank(); ++i)
             (i == 0 ? images : i == 1 ? classes : inner) *= shape.dimensions()[i];
     }
-    /// Of the place of the class `which` of the `at`-th target.
+    /// The place of the class `which` of the `at`-th target.
     std::uint64_t place(std::uint64_t at, std::int64_t which) const {
         return (at / inner * classes + static_cast<std::uint64_t>(which)) * inner + at % inner;
     }

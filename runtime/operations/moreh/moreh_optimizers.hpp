@@ -31,7 +31,7 @@ struct MorehSgd {
     float dampening = 0.0F;
     float weight_decay = 0.0F;
     bool nesterov = false;
-    bool momentum_initialized = false;  ///< whether there is a momentum buffer from a step before
+    bool momentum_initialized = false;  ///< true if there is a momentum buffer from a step before
     OptionalMemoryConfig param_out_memory_config{};
     OptionalMemoryConfig momentum_buffer_out_memory_config{};
     OptionalComputeKernelConfig compute_kernel_config{};

@@ -76,7 +76,7 @@ Shape without(const Shape& shape, std::size_t dim, bool keepdim) {
     return Shape(dimensions);
 }
 
-/// Of one dimension.
+/// The reduction of one dimension.
 struct Reduction {
     static constexpr bool kMakesOutputsFirst = true;
 

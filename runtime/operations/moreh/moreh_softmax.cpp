@@ -19,7 +19,7 @@ namespace tilemeter {
 
 namespace {
 
-// Where whole rows of tiles are kept, programs end below this address; longer rows are read again and again.
+// Programs that keep whole rows of tiles end below this address; longer rows are read again and again.
 constexpr std::uint64_t kEndOfRows = 512 * 1024;
 
 bool fits(const std::vector<std::uint64_t>& sizes, const DeviceDescription& device) {
@@ -153,7 +153,7 @@ struct MorehSoftmaxBackwardOperation {
                 "MorehSoftmaxBackwardCLargeFactory",
                 0, units, {2 * tile, 2 * tile, 2 * tile, sum, 2 * sum, sum}, device);
         const bool width = axis == TileAxis::kWidth;
-        // Whether it fits is asked as if sums took no more than other tiles.
+        // The check for room takes sums for no larger than other tiles.
         if (fits({along * tile, along * tile, tile, tile, 2 * tile, along * tile, tile, tile}, device)) {
             const std::vector<std::uint64_t> whole{along * tile, along * tile, tile, tile,
                                                    2 * tile,     along * sum,  sum,  sum};

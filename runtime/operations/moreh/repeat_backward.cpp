@@ -37,7 +37,7 @@ std::optional<int> repeated_dimension(const Shape& times) {
     return std::nullopt;
 }
 
-/// What the sum is written to. TT-NN makes it in whole tiles.
+/// The tensor that the sum is written to. TT-NN makes it in whole tiles.
 Tensor zeros_for(const Tensor& input, int dimension, const MemoryConfig& memory_config) {
     TensorSpec spec = input.spec();
     spec.shape = spec.padded_shape();

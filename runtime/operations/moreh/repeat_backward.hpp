@@ -14,7 +14,7 @@ namespace tilemeter {
 struct RepeatGradient {
     Tensor grad_tensor{};   ///< of the result; bfloat16, TILE, whole tiles
     Tensor input_tensor{};  ///< [1, ...], four dimensions
-    Shape shape{};          ///< how often along each dimension; one of the two outer ones above 1
+    Shape shape{};          ///< the number of times along each dimension; one of the two outer ones above 1
     OptionalMemoryConfig memory_config{};  ///< none: that of the input
 
     static constexpr OperationInfo kOperation{

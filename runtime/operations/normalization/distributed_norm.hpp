@@ -6,9 +6,9 @@
 //
 // Four dimensions, TILE; BFLOAT16, BFLOAT8_B, or FLOAT32, where interleaved with fp32_dest_acc_en.
 //
-// In WIDTH or BLOCK shards (program_config: one for shards; one row of tiles for each image) other values are handed on: the
-// means of the chip's part of each row, BFLOAT16 in the L1 of the first core, for layer_norm before those of the squares; and
-// the residual is added to the input itself. stats: on one core.
+// In WIDTH or BLOCK shards (program_config: one for shards; one row of tiles for each image) other values are handed
+// on: the means of the chip's part of each row, BFLOAT16 in the L1 of the first core, for layer_norm before those of
+// the squares. The residual is added to the input itself. stats: on one core.
 
 #pragma once
 

@@ -23,7 +23,7 @@ namespace tilemeter {
 
 namespace {
 
-/// What a call says, beside its tensors.
+/// The parameters of a call, beside its tensors.
 struct Request {
     std::uint32_t groups = 1;
     float epsilon = 0.0F;
@@ -35,7 +35,7 @@ struct Request {
     bool shares_block = false;  ///< the result's rows are made of the tiles where they lie
 };
 
-// Tiles that a group of so many columns touches at most, in a shard of `width`.
+// Tiles that a `group` of columns touches at most, in a shard of `width`.
 std::uint64_t widest_group(std::uint64_t width, std::uint64_t group) {
     std::uint64_t most = 0;
     for (std::uint64_t begin = 0; begin < width; begin += group)
@@ -101,7 +101,7 @@ struct GroupNormDeviceOperation {
         add(block);
         if (request.output_layout == Layout::ROW_MAJOR && !request.shares_block) add(block);
         for (int i = 0; i < 3; ++i)
-            add(tile);  // what sums are scaled with, of a core and of all; epsilon
+            add(tile);  // factors of sums, of a core and of all; epsilon
         if (request.has_weight) add(tiles_wide * tile_size(inputs[2].dtype));
         if (request.has_bias) add(tiles_wide * tile_size(inputs.back().dtype));
         add(2 * group_tiles * tile_size(inputs[kMask].dtype));
@@ -203,7 +203,8 @@ private:
     }
 };
 
-// Whether a second block for the rows has no room beside the tensors of the moment and the output, wherever that will lie.
+// True if a second block for the rows has no room beside the tensors of the moment and the output, wherever that will
+// lie.
 bool has_to_share_block(const GroupNormDeviceOperation& operation, std::span<const Tensor> inputs) {
     const std::optional<ShardSpec>& shard = inputs.front().memory_config().shard_spec;
     if (operation.request.output_layout != Layout::ROW_MAJOR || !shard) return false;

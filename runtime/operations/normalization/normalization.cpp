@@ -31,7 +31,7 @@ namespace tilemeter {
 
 namespace {
 
-/// Which of the optional operands follow the input, in this order.
+/// The optional operands that follow the input, in this order.
 struct Operands {
     bool residual = false;
     bool weight = false;
@@ -61,7 +61,7 @@ struct Places {
     int stats = -1;
 };
 
-/// Of a core's part of Welford's table, whose rows are aligned in L1.
+/// The bytes of a core's part of Welford's table, whose rows are aligned in L1.
 std::uint64_t bytes_of_reciprocals(const TensorSpec* table, const DeviceDescription& device) {
     require(table != nullptr, "Reciprocal tensor not provided for Welford layernorm");
     const std::optional<ShardSpec>& shards = table->memory_config.shard_spec;
@@ -334,7 +334,7 @@ private:
         require(cores == 1, "Stats must be sharded with num_cores = 1, got: ", cores);
     }
 
-    // Of whole tiles, whose padding counts as zeros.
+    // The means of whole tiles, whose padding counts as zeros.
     HostArray compute_means(ArraysView inputs, const TensorSpec& output) const {
         std::vector<float> values = inputs[0]->to_floats();
         if (operands.residual) {
@@ -490,7 +490,7 @@ private:
     }
 };
 
-// How kernels compute unless the caller says.
+// The default settings of kernels.
 DeviceComputeKernelConfig default_kernels(NormKind kind) {
     const bool layer_norm = kind == NormKind::kLayerNorm;
     return {.math_fidelity = MathFidelity::HiFi4,

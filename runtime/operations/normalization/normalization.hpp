@@ -7,7 +7,7 @@
 // the same tiles, more; or ROW_MAJOR in rows of 32 [W / 32, 32], W in whole tiles, BFLOAT16 or FLOAT32.
 //
 // Welford's method (use_welford of the program_config; layer_norm only) takes mean and variance in one pass. TT-NN uses
-// it where sums are kept in 32 bits, in shards for FLOAT32 only; then layer_norm of shards, of FLOAT32 with a residual,
+// it where sums are kept in 32 bits, in shards for FLOAT32 only. Then layer_norm of shards, of FLOAT32 with a residual,
 // and of rows that don't fit into L1 whole needs recip_tensor, the reciprocals of 1 to W in the L1 of each core.
 
 #pragma once

@@ -30,7 +30,7 @@ namespace tilemeter {
 
 namespace {
 
-/// What is asked for, besides the input and the mask.
+/// The parameters, besides the input and the mask.
 struct SoftmaxParameters {
     std::size_t dimension = 0;
     bool in_place = false;
@@ -327,7 +327,7 @@ Tensor Softmax::body() const {
     require_on_device(input_tensor, "softmax", "input_tensor");
     const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
     if (input_tensor.shape().volume() == 0) return of_nothing(input_tensor, config);
-    // Of rows TT-NN makes tiles only if dim, once more counted in four dimensions, is the last of them.
+    // TT-NN makes tiles of rows only if dim, once more counted in four dimensions, is the last of them.
     const std::size_t rank = input_tensor.shape().rank();
     if (input_tensor.layout() == Layout::TILE || rank > 4 || position_of(dim, rank) + 2 * (4 - rank) + 1 != 4)
         return over_four_dimensions(input_tensor, dim, false, config, numeric_stable, compute_kernel_config);

@@ -39,7 +39,7 @@ struct Accumulation {
     bool from_end;
     DataType dtype;
     MemoryConfig memory_config;
-    bool compensated;  ///< what a sum of float32 loses is kept
+    bool compensated;  ///< the rest that a sum of float32 loses is kept
 
     auto attributes() const {
         return std::make_tuple(dim, dtype, memory_config, from_end,
@@ -48,7 +48,7 @@ struct Accumulation {
                                !compensated);
     }
 
-    /// Whether results are given makes no difference.
+    /// It makes no difference whether results are given.
     void append_program_key(ProgramKey& key, const KeyedCall& call) const {
         key.append(kind);
         key.append(dim);

@@ -81,7 +81,7 @@ std::vector<HostArray> indices_of_largest(const HostArray& input, const std::opt
     return {HostArray::from_integers(indices, out.dtype, out.shape)};
 }
 
-/// Where the rows of a ROW_MAJOR tensor are searched: parts of a row on several cores.
+/// The cores on which the rows of a ROW_MAJOR tensor are searched: parts of a row on several cores.
 struct RowParts {
     CoreRangeSet cores;
     std::vector<std::pair<CoreRangeSet, std::uint64_t>> elements;  ///< of a row, by cores

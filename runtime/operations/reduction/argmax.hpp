@@ -32,7 +32,7 @@ struct Argmax {
                    keyword<&Argmax::output_tensor>().unrecorded().output(),
                    unrecorded_keyword<&Argmax::enable_secondary_dm>());
 
-    /// Of equal elements the first. Throws RuntimeError, OutOfMemoryError.
+    /// The first of equal elements counts. Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;
 };
 

@@ -11,8 +11,8 @@
 
 namespace tilemeter {
 
-/// Of each row the k largest of input + expert_mask, the softmax of those + topk_mask, and of that the sum
-/// where the element was the row's first.
+/// In each row the k largest of input + expert_mask, the softmax of those + topk_mask, and of that the sum where the
+/// element was the row's first.
 struct Moe {
     Tensor input_tensor{};                 ///< [N, C, H, W], TILE
     Tensor expert_mask_tensor{};           ///< [N, C, 1, W]

@@ -40,7 +40,7 @@ ProgramPlan double_buffered(std::string_view factory, const TensorSpec& input, c
     return {{factory, 0}, dataflow_buffers({2 * tile_size(input.dtype), 2 * tile_size(output.dtype)}, cores)};
 }
 
-/// Of all elements. The result stands in the first place of a tensor of 32 tiles, as TT-NN declares it.
+/// The product of all elements. The result stands in the first place of a tensor of 32 tiles, as TT-NN declares it.
 struct ProdAll {
     static constexpr std::string_view kName = "ProdAllDeviceOperation";
     static constexpr std::string_view kAttributesName = "ProdAllParams";
@@ -151,7 +151,7 @@ Tensor product_outside(const Tensor& input, std::size_t dim, const MemoryConfig&
     return result.take();
 }
 
-// Of four dimensions, kept as 1. A dimension inside the tiles becomes the outermost.
+// The product along one of four dimensions, kept as 1. A dimension inside the tiles becomes the outermost.
 Tensor product_along(const Tensor& input, std::size_t dim, std::size_t rank,
                      const MemoryConfig& memory_config, ScopedTensor& moved) {
     const auto squeezed = [rank](const Tensor& tensor) {
@@ -195,7 +195,8 @@ Tensor product_in_four(const Tensor& input, std::size_t position, bool keepdim,
     return unscoped::reshape(*result, wanted);
 }
 
-// Of five dimensions and more: the dimension changes places with the third last, which is the second of four then.
+// In a tensor of five dimensions and more: the dimension changes places with the third last, which is the second of
+// four then.
 Tensor product_of_many(const Tensor& input, std::size_t position, bool keepdim,
                        const MemoryConfig& memory_config) {
     const std::size_t rank = input.shape().rank(), third_last = rank - 3;

@@ -31,13 +31,13 @@ namespace {
 
 using Dims = std::span<const std::size_t>;
 
-/// What one call asks for, the same for all its steps.
+/// The parameters of one call, the same for all its steps.
 struct Reduction {
     ReduceOpMath math;
     MemoryConfig memory_config;
     DataType dtype;                ///< of input and result
     bool in_fp32_between = false;  ///< several dimensions of bfloat16 are summed
-    /// Of a sum that programs can write in both; none: the input's.
+    /// The layout of a sum that programs can write in both; none: the input's.
     std::optional<Layout> layout_of_sums = std::nullopt;
     OptionalCores sub_core_grids = std::nullopt;
 };
@@ -46,7 +46,7 @@ bool adds(ReduceOpMath math) {
     return math == ReduceOpMath::SUM || math == ReduceOpMath::AVG;
 }
 
-// What padding must hold so that it does not change the result.
+// The value that padding must hold so that it does not change the result.
 float neutral(ReduceOpMath math) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     switch (math) {
@@ -124,7 +124,7 @@ Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float sca
     return launch_on(cores, {math, ReduceOpDim::H, scaler, memory_config, dtype}, *rows);
 }
 
-// Whether a sum reads rows as they are: over the last dimension or the last but one.
+// True if a sum reads rows as they are: over the last dimension or the last but one.
 bool takes_rows(const Tensor& input, Dims dims, const Reduction& reduction) {
     return adds(reduction.math) && dims.size() == 1 && !input.is_sharded() &&
            !reduction.memory_config.is_sharded() &&

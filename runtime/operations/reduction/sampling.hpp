@@ -15,8 +15,8 @@
 
 namespace tilemeter {
 
-/// Of each of up to 32 rows one element, drawn at random with the probabilities that softmax gives the values times
-/// `temp`: from the k most probable, and of those from as many as come to the probability p.
+/// One element of each of up to 32 rows, drawn at random with the probabilities that softmax gives the values times
+/// `temp`: from the k most probable, and of those from the first that come to the probability p.
 struct Sampling {
     Tensor input_values_tensor{};   ///< [1, 1, users, W], BFLOAT16, TILE; W / 32 a power of 2
     Tensor input_indices_tensor{};  ///< of that shape, UINT32 or INT32, ROW_MAJOR: the result for an element

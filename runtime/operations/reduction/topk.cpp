@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::uint32_t kNarrowestRow = 64;
 
-/// How the cores share a row of tiles: each looks for the best in its part, one more in what they found.
+/// The sharing of a row of tiles among the cores: each looks for the best in its part, one more in what they found.
 struct RowSplit {
     CoreCoord first;
     CoreCoord local;  ///< columns and rows of cores that have a part each
@@ -178,7 +178,7 @@ struct TopKOperation {
 private:
     std::uint64_t k_tiles() const { return ceil_div(k, kTileWidth); }
 
-    // What stands behind a row to make it wide enough has no number.
+    // The filling behind a row to make it wide enough has no number.
     void number(std::vector<std::int64_t>& places, const HostArray& names) const {
         const std::vector<std::int64_t> numbers = names.to_integers();
         const std::uint64_t width = names.shape()[-1];

@@ -29,7 +29,7 @@ struct TopkRouterGpt {
                    required_keyword<&TopkRouterGpt::weight_tensor, &TopkRouterGpt::bias_tensor>(),
                    keyword<&TopkRouterGpt::k, &TopkRouterGpt::num_experts>());
 
-    /// Of equal elements the first counts as the larger. Throws RuntimeError, OutOfMemoryError.
+    /// The first of equal elements counts as the larger. Throws RuntimeError, OutOfMemoryError.
     std::vector<Tensor> body() const;
 };
 

@@ -72,7 +72,7 @@ struct WelfordReduce {
         return {output};
     }
 
-    // What a core reduces at a time stays in its memory if it is long and fits beside a reserve; else it is
+    // The part that a core reduces at a time stays in its memory if it is long and fits beside a reserve; else it is
     // read in batches of tiles, once for the mean and once for the deviations.
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const {
         constexpr std::uint64_t kBatch = 8;
@@ -143,7 +143,7 @@ std::vector<std::int64_t> order_behind(const ReducedDims& dims, std::size_t rank
 
 constexpr float kNothingByNothing = std::numeric_limits<float>::quiet_NaN();
 
-// Of one element each: nothing, or, corrected, nothing divided by nothing. TT-NN makes it on the host.
+// The spread of one element each: nothing, or, corrected, nothing divided by nothing. TT-NN makes it on the host.
 Tensor spread_of_one(const Tensor& input, const MemoryConfig& memory_config, bool correction) {
     const TensorSpec spec{input.shape(), input.dtype(), Layout::TILE, memory_config};
     return upload_filled(spec, correction ? kNothingByNothing : 0.0F, input.shared_device());
@@ -188,7 +188,7 @@ Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool k
         return in_remaining_shape(*result, wanted);
     }
     if (dims.front() + dims.size() == rank) {
-        // Where nothing moves, TT-NN's permutation still brings it to the result's memory.
+        // If nothing moves, TT-NN's permutation still brings it to the result's memory.
         const bool elsewhere = input.memory_config() != config;
         const ScopedTensor there(elsewhere ? unscoped::to_memory_config(input, config) : Tensor());
         const ScopedTensor result(reduced(elsewhere ? *there : input, Extent::HW));

@@ -106,7 +106,7 @@ struct ConvertToHwcOperation {
         require(memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
                 "Output tensor must be height sharded");
     }
-    // What TT-NN finds when it makes the program.
+    // The refusals of TT-NN when it makes the program.
     void validate_program(SpecsView inputs, const DeviceDescription&) const {
         const TensorSpec& input = inputs[0];
         const std::uint32_t rows = memory_config.shard_spec->shape[0];

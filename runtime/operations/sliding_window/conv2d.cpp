@@ -17,7 +17,7 @@ namespace tilemeter {
 
 namespace {
 
-// Where a core reads on from the row of the image that it has, it has one copy of activations and weights.
+// A core that reads on from its row of the image has one copy of activations and weights.
 Conv2dProblem forward_problem(const Tensor& input, const Tensor& weights,
                               const std::shared_ptr<Device>& device, bool has_bias,
                               const Conv2dArguments& arguments) {
@@ -28,7 +28,7 @@ Conv2dProblem forward_problem(const Tensor& input, const Tensor& weights,
     return problem;
 }
 
-/// What preparation knows of a convolution, and how its weights are laid out.
+/// Facts about a convolution that preparation knows, and the layout of its weights.
 struct Preparation {
     Conv2dProblem problem;
     WeightMatrix matrix;
@@ -118,7 +118,7 @@ Tensor PrepareConvWeights::call() const {
     require(tensor.layout() == Layout::ROW_MAJOR, "Host conv weights layout should be in row_major layout");
     const auto [problem, matrix, folds] = preparation(*this, has_bias);
     const Shape& shape = tensor.shape();
-    const bool of_rows = shape.rank() == 3 && input_height == 1;  // what conv1d takes
+    const bool of_rows = shape.rank() == 3 && input_height == 1;  // a shape that conv1d takes
     const Tensor given = of_rows ? reshape_view(tensor, {shape[0], shape[1], 1, shape[2]}) : tensor;
     const Tensor weights = folds ? folded_weights(given, *this, problem.arguments) : given;
     return prepared_weights(weights, problem.arguments, matrix, problem.weights_dtype, device);

@@ -3,17 +3,16 @@
 
 // Convolution of images and of rows, and its weights prepared beforehand.
 //
-// Shapes: input [batch, height, width, in_channels] or [1, 1, batch * height * width, in_channels], in DRAM also
-// of other ranks (conv1d: anywhere), in L1 also with more channels than in_channels; weights [out_channels,
-// in_channels / groups, kernel height, kernel width] and bias [1, 1, 1, out_channels] on the host or in ROW_MAJOR
-// on the device, or both as an earlier call has returned them. Result: [1, 1, batch * output height * output
-// width, out_channels]. dtypes: float32, bfloat16, bfloat8_b (TILE); of the result that of the input unless given.
+// Shapes: input [batch, height, width, in_channels] or [1, 1, batch * height * width, in_channels], in DRAM also of
+// other ranks (conv1d: anywhere), in L1 also with more channels than in_channels. Weights [out_channels, in_channels /
+// groups, kernel height, kernel width] and bias [1, 1, 1, out_channels] on the host or in ROW_MAJOR on the device, or
+// both as an earlier call has returned them. Result: [1, 1, batch * output height * output width, out_channels].
+// dtypes: float32, bfloat16, bfloat8_b (TILE); of the result that of the input unless given.
 //
-// Where it runs is TT-NN's choice: on an input in L1, or with Conv2dL1FullSliceConfig, shards of L1
-// (conv_config says which); the result stays there unless memory_config says otherwise. An input in DRAM is
-// taken to L1 and its result back to DRAM, in as many slices as it takes (dram_slices.hpp) or slice_config
-// says. A kernel of one pixel is a matrix product; kernels that tile the image are folded into channels
-// (conv2d_folding.hpp).
+// The place where it runs is TT-NN's choice: on an input in L1, or with Conv2dL1FullSliceConfig, shards of L1
+// (conv_config says which); the result stays there unless memory_config says otherwise. An input in DRAM is taken to L1
+// and its result back to DRAM, in as many slices as it takes (dram_slices.hpp) or slice_config says. A kernel of one
+// pixel is a matrix product; kernels that tile the image are folded into channels (conv2d_folding.hpp).
 //
 // Not there, refused: folding of shards.
 // Throws RuntimeError (what is not there, shapes and dtypes that do not fit), OutOfMemoryError,
@@ -38,7 +37,7 @@
 
 namespace tilemeter {
 
-/// What convolutions of images and their preparation are told. Pairs: height and width.
+/// Parameters of convolutions of images and of their preparation. Pairs: height and width.
 struct Conv2dArguments {
     using Pair = std::array<std::uint32_t, 2>;
 
@@ -58,7 +57,7 @@ struct Conv2dArguments {
     OptionalMemoryConfig memory_config{};
     std::optional<Conv2dSliceConfig> slice_config{};
 
-    // Of transposed convolutions only.
+    // For transposed convolutions only.
     Pair output_padding{};
     bool mirror_kernel = true;  ///< false: the kernel is mirrored already
 
@@ -87,7 +86,7 @@ using Conv1dResult = ConvolutionResult<std::uint32_t>;
 struct ConvolutionCall : Conv2dArguments {
     Tensor input_tensor{};
     Tensor weight_tensor{};
-    std::shared_ptr<Device> device{};  ///< where an input on the host goes
+    std::shared_ptr<Device> device{};  ///< the device for an input on the host
     OptionalTensor bias_tensor{};
     bool return_output_dim = false;
     bool return_weights_and_bias = false;
@@ -150,7 +149,7 @@ struct ConvPreparation : Conv2dArguments {
     DataType input_dtype = DataType::BFLOAT16;
     std::shared_ptr<Device> device{};
 
-    // Of weights only.
+    // For weights only.
     std::string weights_format{};
     bool has_bias = false;
 };

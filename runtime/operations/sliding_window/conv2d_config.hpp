@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How a convolution is to be carried out: TT-NN's structures, names and defaults.
+// Parameters of a convolution's program: TT-NN's structures, names and defaults.
 
 #pragma once
 
@@ -25,7 +25,7 @@ struct Conv2dConfig {
     std::uint32_t act_block_w_div = 1;       ///< WIDTH_SHARDED: parts into which a core's channels are cut
     bool reshard_if_not_optimal = false;
     bool override_sharding_config = false;                  ///< takes shard_layout and core_grid
-    std::optional<TensorMemoryLayout::Value> shard_layout;  ///< what takes least of L1 unless given
+    std::optional<TensorMemoryLayout::Value> shard_layout;  ///< the one with least L1 unless given
     std::optional<CoreRangeSet> core_grid;
     bool transpose_shards = false;  ///< BLOCK_SHARDED: channels along y
     Layout output_layout = Layout::TILE;
@@ -46,11 +46,11 @@ struct Conv2dConfigOrDefault : Conv2dConfig {
     Conv2dConfigOrDefault(Conv2dConfig config) : Conv2dConfig(std::move(config)) {}  // NOLINT
 };
 
-/// Whether a convolution of an input in DRAM goes slice by slice, and along what.
+/// The slices of a convolution of an input in DRAM, and their direction.
 struct Conv2dSliceConfig {
     enum class SliceType : std::uint8_t { DRAM_HEIGHT, DRAM_WIDTH, L1_FULL };
     SliceType slice_type = SliceType::L1_FULL;
-    std::uint32_t num_slices = 0;  ///< 0: as many as needed
+    std::uint32_t num_slices = 0;  ///< 0: the number that is needed
     friend bool operator==(const Conv2dSliceConfig&, const Conv2dSliceConfig&) = default;
 };
 

@@ -217,7 +217,7 @@ ProgramPlan Conv3dDeviceOperation::plan(SpecsView inputs, SpecsView, const Devic
         const std::uint64_t room = (span - all_of()) / sizes[1];
         sizes[1] *= largest_divisor(rows, std::min(registers / wide, 1 + room));
     }
-    // What a block of places reads lies in L1 as a whole, where there is room for it.
+    // The input under a block of places lies in L1 as a whole, where there is room for it.
     const bool overlaps = kernel[0] * kernel[1] * kernel[2] > 1 && dilation == Three{1, 1, 1};
     const std::uint64_t taken = all_of();
     const std::uint64_t room = span - kLeftForKernels;

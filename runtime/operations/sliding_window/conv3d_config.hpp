@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How a convolution of volumes is to be carried out: TT-NN's structure, names and defaults.
+// Parameters of the program of a convolution of volumes: TT-NN's structure, names and defaults.
 
 #pragma once
 

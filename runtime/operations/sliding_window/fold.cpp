@@ -62,7 +62,7 @@ Tensor placed(const Tensor& tensor, const Shape& begin, const Shape& shape, cons
     return unscoped::pad(tensor, padding, 0.0F, config, cores);
 }
 
-// [n, c, h, w] as [n, c / by, h * by, w]: so many of the second dimension as a block has become one.
+// [n, c, h, w] as [n, c / by, h * by, w]: those of the second dimension that a block has become one.
 Shape with_blocks_of_second(const Shape& shape, std::uint32_t by) {
     return Shape{shape[0], shape[1] / by, shape[2] * by, shape[3]};
 }

@@ -27,7 +27,7 @@ struct GridSampling {
     bool points_as_channels;
     MemoryConfig memory_config;
 
-    /// Of one point.
+    /// The number of values of one point.
     std::uint32_t values() const { return precomputed && interpolation == Interpolation::kBilinear ? 6 : 2; }
 };
 

@@ -119,7 +119,7 @@ std::uint64_t estimated_l1(const Problem& problem, const Tensor& input, const Pa
     return buffers.own() + round_up(buffers.output, input.device().description().dram_alignment);
 }
 
-// What takes least of L1: rows before columns before blocks.
+// The spread that takes least of L1: rows before columns before blocks.
 Parallelization choose_spread(const Problem& problem, const Tensor& input) {
     const auto candidate = [&](TensorMemoryLayout::Value layout) {
         Parallelization spread = spread_of(problem, input, layout, kTileWidth);
@@ -176,7 +176,7 @@ MemoryConfig output_config(const Problem& problem, const Placed& placed) {
     return config;
 }
 
-// Of the values, or of values and indices.
+// The values, or the values and indices.
 std::vector<Tensor> pooled(const Problem& problem, const Tensor& input) {
     const Pool2dArguments& arguments = problem.arguments;
     const bool from_dram = input.memory_config().buffer_type == BufferType::DRAM;
@@ -199,8 +199,8 @@ std::vector<Tensor> pooled(const Problem& problem, const Tensor& input) {
     return outputs;
 }
 
-// What windows need beyond the padded image is padding of a part, too, which a mean does not count. Columns that fill up a
-// tile are no part of the result.
+// Pixels that windows need beyond the padded image are padding of a part, too, which a mean does not count. Columns
+// that fill up a tile are no part of the result.
 SlidingWindow window_of_part(const Problem& whole, const WindowPart& part) {
     const SlidingWindow& all = whole.window;
     SlidingWindow window = part.window;

@@ -46,7 +46,7 @@ struct Pool2dArguments {
     Layout output_layout = Layout::ROW_MAJOR;
     bool config_tensor_in_dram = false;  ///< tables of windows in DRAM, not in L1_SMALL
 
-    // Of means only.
+    // For means only.
     bool count_include_pad = true;
     std::optional<std::int32_t> divisor_override{};
     OptionalComputeKernelConfig compute_kernel_config{};

@@ -17,7 +17,7 @@ struct Rotate {
     Tensor input_tensor{};                         ///< [batch, height, width, channels], ROW_MAJOR
     float angle = 0.0F;                            ///< degrees, counterclockwise
     std::optional<std::array<float, 2>> center{};  ///< x and y in pixels; none: the middle of the images
-    float fill = 0.0F;                             ///< what lies outside of the images
+    float fill = 0.0F;                             ///< the value outside of the images
     bool expand = false;                           ///< true is not supported, as in TT-NN
     std::string interpolation_mode = "nearest";    ///< or "bilinear": channels a multiple of 32, at most 256
     OptionalMemoryConfig memory_config{};          ///< none: that of the input

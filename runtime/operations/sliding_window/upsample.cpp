@@ -348,7 +348,7 @@ struct UpsampleBilinear {
 
 using Scale = std::array<std::uint32_t, 2>;
 
-// As many pixels on each core, on all cores if there are so many.
+// The same number of pixels on each core, on all cores if there are enough.
 MemoryConfig shards_of_pixels(const Tensor& images) {
     const Shape& shape = images.shape();
     const CoreCoord grid = images.device().description().compute_grid;

@@ -30,7 +30,7 @@ struct AttentionParameters {
     float scale = 1.0F;
     bool is_causal = true;
     std::optional<std::uint32_t> window;
-    std::optional<std::uint32_t> chunk_start;  ///< where q begins; a page table follows q, k and v
+    std::optional<std::uint32_t> chunk_start;  ///< the beginning of q; a page table follows q, k and v
     bool has_mask = false;                     ///< a mask follows these
     bool has_sink = false;                     ///< a sink follows these
     bool has_windows = false;                  ///< cumulative lengths of windows follow these
@@ -40,7 +40,7 @@ struct AttentionParameters {
     bool concat_heads = false;
 };
 
-/// What is added to the scores [s, t] so that rows see the columns between the same two of `bounds` only.
+/// The mask that is added to the scores [s, t] so that rows see the columns between the same two of `bounds` only.
 std::vector<float> mask_of_windows(const std::vector<std::int64_t>& bounds, std::uint32_t rows,
                                    std::uint32_t columns) {
     std::vector<float> mask(std::uint64_t{rows} * columns, -std::numeric_limits<float>::infinity());

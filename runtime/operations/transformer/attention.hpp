@@ -24,8 +24,8 @@
 
 namespace tilemeter {
 
-/// How an attention program is spread: its cores begin at the grid's origin; chunks are rows of q and of k,
-/// in multiples of 32.
+/// The spread of an attention program: its cores begin at the grid's origin; chunks are rows of q and of k, in
+/// multiples of 32.
 struct SDPAProgramConfig {
     CoreCoord compute_with_storage_grid_size;
     std::uint32_t q_chunk_size = 32;

@@ -258,7 +258,7 @@ private:
                 " INT32 in ROW_MAJOR, got ", tensor->shape, " ", name_of(tensor->dtype));
     }
 
-    /// What is added to the scores [users, heads, 1, columns]: the mask, and nothing of what is not seen.
+    /// The mask that is added to the scores [users, heads, 1, columns]: the mask, and nothing of what is not seen.
     std::vector<float> mask_of(const DecodeInputs<const HostArray*>& optional, std::uint32_t users,
                                std::uint32_t heads, std::uint32_t columns) const {
         constexpr float kUnseen = -std::numeric_limits<float>::infinity();
@@ -338,7 +338,7 @@ ProgramPlan SdpaDecode::plan(SpecsView inputs, SpecsView outputs, const DeviceDe
     return plan;
 }
 
-/// What both definitions say.
+/// The common part of both definitions.
 template <typename Attention>
 DecodeParameters parameters_of(const Attention& attention) {
     DecodeParameters parameters;

@@ -99,7 +99,7 @@ std::vector<Tensor> heads_of_falcon7b(const transformer::SplitQueryKeyValueAndSp
     return heads;
 }
 
-// Of heads whose rows of padding count: so many rows alone.
+// Heads without their rows of padding: the first `rows` alone.
 std::vector<Tensor> without_padding(std::vector<Tensor> heads, std::uint32_t rows, bool key_transposed) {
     for (std::size_t i = 0; i < heads.size(); ++i) {
         Shape shape = heads[i].shape();

@@ -10,10 +10,10 @@
 // dtype. memory_config of the results: that of the input unless given. All throw RuntimeError (shapes,
 // dtypes, layouts), OutOfMemoryError.
 //
-// In shards: nlp_create_qkv_heads takes one row of tiles, WIDTH_SHARDED, a core holds the queries, key and
-// value of one group, and gives HEIGHT_SHARDED heads, one to a core; split_query_key_value_and_split_heads is
-// create_qkv_heads (grouped_heads.hpp); heads joined in shards (HEIGHT_SHARDED, whole heads to a core) become
-// WIDTH_SHARDED or BLOCK_SHARDED.
+// In shards: nlp_create_qkv_heads takes one row of tiles, WIDTH_SHARDED, a core holds the queries, key and value of one
+// group, and gives HEIGHT_SHARDED heads, one to a core. split_query_key_value_and_split_heads is create_qkv_heads
+// (grouped_heads.hpp). Heads joined in shards (HEIGHT_SHARDED, whole heads to a core) become WIDTH_SHARDED or
+// BLOCK_SHARDED.
 
 #pragma once
 

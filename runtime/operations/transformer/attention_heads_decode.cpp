@@ -199,7 +199,7 @@ struct ConcatHeadsDecode {
     }
 };
 
-// Whether its shards lie elsewhere than on one rectangle of cores from the first one on.
+// True if its shards lie elsewhere than on one rectangle of cores from the first one on.
 bool lies_on_some_cores(const MemoryConfig& config) {
     if (!config.shard_spec) return false;
     const auto ranges = config.shard_spec->grid.ranges();

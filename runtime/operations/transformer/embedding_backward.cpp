@@ -73,7 +73,7 @@ struct EmbeddingBackwardDeviceOperation {
         plan.memory = {circular_buffer(tiles, cores),
                        circular_buffer(kTileHeight * element_size(inputs[0].dtype), cores),
                        circular_buffer(work.most * tile_size(outputs[0].dtype), cores),
-                       circular_buffer(kTileHeight, cores),  // which rows of a tile are meant
+                       circular_buffer(kTileHeight, cores),  // the rows of a tile that are meant
                        circular_buffer(kCountBytes, cores),
                        circular_buffer(tiles, cores)};
         return plan;

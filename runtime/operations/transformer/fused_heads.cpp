@@ -41,7 +41,7 @@ void require_cores(std::uint64_t tile_rows, std::uint32_t batches, const DeviceD
     require(tile_rows <= grid.x, "Persistent L1 core ", grid.x, "-0 is outside the worker grid");
 }
 
-/// How many cores of block shards lie along batches and along heads.
+/// The numbers of cores of block shards along batches and along heads.
 struct BlockCores {
     std::uint32_t batches = 0;
     std::uint32_t heads = 0;

@@ -22,7 +22,7 @@ namespace tilemeter {
 
 namespace {
 
-/// What both operations are told.
+/// The parameters of both operations.
 struct HeadCounts {
     std::uint32_t queries = 0;
     std::uint32_t keys = 0;  ///< as many values, as many groups
@@ -33,7 +33,7 @@ struct HeadCounts {
     auto attributes() const { return std::tie(queries, keys, head_dim, transpose_key, memory_config); }
 };
 
-/// How many batches and groups the cores of a block-sharded input lie along.
+/// The numbers of batches and groups that the cores of a block-sharded input lie along.
 struct GroupCores {
     std::uint32_t batches = 0;
     std::uint32_t groups = 0;
@@ -98,7 +98,7 @@ std::vector<HostArray> with_rows_of_padding(std::vector<HostArray> heads, SpecsV
     return heads;
 }
 
-// Whether TT-NN makes the outputs before it refuses such inputs: it can, of rows in shards into shards.
+// True if TT-NN makes the outputs before it refuses such inputs: it can, of rows in shards into shards.
 bool made_first(SpecsView inputs, const HeadCounts& counts) {
     const auto has_rows = [](const TensorSpec& each) {
         return each.shape.rank() == 4 && each.memory_config.shard_spec.has_value();

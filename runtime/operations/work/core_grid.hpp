@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How much of a device's grid of cores an operation may take.
+// The part of a device's grid of cores that an operation may take.
 
 #pragma once
 

@@ -18,17 +18,17 @@ ShardSpec shards_over(const TensorSpec& tensor, TensorMemoryLayout::Value layout
 /// itself where `result` is ROW_MAJOR or `config` has no shards.
 MemoryConfig on_its_cores(const TensorSpec& result, MemoryConfig config);
 
-/// `config` with its shards cut anew for `tensor`, on the cores that it names: by rows or columns as few
-/// tiles (ROW_MAJOR: elements) as those cores allow; blocks by the most rows and columns of cores that divide
-/// the tensor's, none (INTERLEAVED) where rows of elements are no whole 64 bytes. What is one shard of all
-/// rows of tiles counts as sharded by width, as TT-NN calls it. `tensor`'s own memory config is not looked
-/// at. REQUIRES: `config` has a shard spec.
+/// `config` with its shards cut anew for `tensor`, on the cores that it names. By rows or columns: as few tiles
+/// (ROW_MAJOR: elements) as those cores allow. Blocks: by the most rows and columns of cores that divide the tensor's,
+/// none (INTERLEAVED) where rows of elements are no whole 64 bytes. What is one shard of all rows of tiles counts as
+/// sharded by width, as TT-NN calls it. `tensor`'s own memory config is not looked at. REQUIRES: `config` has a shard
+/// spec.
 MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor);
 
 /// The memory config of `from` with its shards stretched, so that as many of them hold a tensor of that shape.
 MemoryConfig stretched_shards(const TensorSpec& from, const Shape& to);
 
-/// Whether it is sharded and has no shards: they are left open.
+/// True if it is sharded and has no shards: they are left open.
 bool is_open(const MemoryConfig& config);
 
 /// `config`; where it is open, with those of `operand` stretched to a result of shape

@@ -51,7 +51,7 @@ inline std::uint64_t row_bytes(const TensorSpec& spec) {
     return row_elements(spec) * element_size(spec.dtype);
 }
 
-/// Whether every row of such a shard begins `alignment` bytes apart; of tiles, and without shards, nothing has to.
+/// True if every row of such a shard begins `alignment` bytes apart; of tiles, and without shards, nothing has to.
 inline bool has_aligned_rows(Layout layout, const MemoryConfig& config, DataType dtype,
                              std::uint64_t alignment) {
     return layout != Layout::ROW_MAJOR || !config.shard_spec ||

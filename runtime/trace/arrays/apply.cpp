@@ -25,7 +25,7 @@ using ir::ValueId;
 namespace {
 
 std::atomic<LocationSource> g_source = nullptr;
-/// Where a thread is.
+/// The place of a thread.
 struct Here {
     ir::Location place;  ///< filled by the source again and again
     std::string scope;
@@ -208,7 +208,7 @@ Recorded record_pending(const ir::Operation& operation, std::span<const Array* c
     node->location = place_now();
     const std::size_t count = node->types.size();
     if (has_effects(operation, subgraphs)) {
-        // What can be seen happens now, whether somebody asks for a result or not.
+        // Visible effects happen now, whether somebody asks for a result or not.
         const Array result = ArrayAccess::of_node(node, 0);
         const Array* const pointer = &result;
         internal::evaluate_pending(std::span(&pointer, 1));
@@ -220,8 +220,8 @@ Recorded record_pending(const ir::Operation& operation, std::span<const Array* c
 /// recorded compares with the type's nearest number instead.
 struct Comparison {
     const char* name;
-    const char* with_largest;   ///< where an integer above the type stands on the right
-    const char* with_smallest;  ///< where one below it does
+    const char* with_largest;   ///< the operation with an integer above the type on the right
+    const char* with_smallest;  ///< the same with one below it
 };
 constexpr std::array<Comparison, 6> kComparisons = {{{"eq", "gt", "lt"},
                                                      {"ne", "le", "ge"},
@@ -238,7 +238,7 @@ std::string_view turned(std::string_view comparison) {
     return comparison;
 }
 
-/// Which operand is an integer outside of the type it would take, or nothing.
+/// The operand that is an integer outside of the type it would take, or nothing.
 std::optional<std::size_t> first_outside(const ir::Operation& operation,
                                          std::span<const Array* const> operands) {
     for (std::size_t i = 0; i < operands.size(); ++i)

@@ -66,7 +66,7 @@ public:
     [[nodiscard]] State state() const;
     [[nodiscard]] bool is_traced() const { return state_ == State::kTraced; }
 
-    /// Of a literal f64[], i64[] or bool[]. Throws TraceError for an empty one.
+    /// The type of a literal is f64[], i64[] or bool[]. Throws TraceError for an empty one.
     [[nodiscard]] ir::TensorType type() const;
     [[nodiscard]] ir::Shape shape() const { return type().shape; }
     [[nodiscard]] ir::ElementType element() const { return type().element; }
@@ -105,7 +105,7 @@ private:
         std::int64_t integer;  ///< also which result of the node, or which value of the frame's graph
     } number_{.integer = 0};
     State state_ = State::kEmpty;  ///< kPending of all nodes: they know whether they are evaluated
-    /// Of a literal: of the number, which tells whether it is real, and of the element it stands for.
+    /// In a literal: the type of the number, which tells whether it is real, and of the element it stands for.
     ir::ElementType number_type_ = ir::ElementType::kF64;
     ir::ElementType element_ = ir::ElementType::kF64;
     bool is_weak_ = false;  ///< traced: a number as an argument, or made of such ones alone

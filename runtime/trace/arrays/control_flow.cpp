@@ -92,7 +92,7 @@ std::vector<Array> choose(const char* name, const Array& choice, std::span<const
     return apply(operation_named(name), joined({std::span(&choice, 1), operands, captured}), {}, subgraphs);
 }
 
-// What a loop carries is of the same types before and after the body.
+// Values that a loop carries are of the same types before and after the body.
 class Loop {
 public:
     Loop(const char* operation, std::span<const Array> carry)
@@ -132,7 +132,7 @@ public:
     }
 
 private:
-    // Whether carried value `i` has its type; false: it has another one now.
+    // True if carried value `i` has its type; false: it has another one now.
     bool settle(Body& body, std::size_t i) {
         adapt_literal(body, i, types_[i]);
         const TensorType& after = body.result_type(i);

@@ -23,7 +23,7 @@ namespace {
 
 thread_local const std::shared_ptr<FrameState>* t_innermost = nullptr;
 
-// What a traced value is, where it was made and why it can't be used.
+// The refusal of a traced value, with the place where it was made and why it can't be used.
 [[noreturn]] void refuse_escaped(const Array& array, const std::string& operation, const std::string& why) {
     const FrameState& frame = ArrayAccess::frame(array);
     const ir::Graph& graph = *frame.graph;
@@ -221,7 +221,7 @@ namespace internal {
 
 namespace {
 
-// Whether a value answers as the program asked: for the whole of it, or for bool, int or float of its one element.
+// True if a value answers as the program asked: for the whole of it, or for bool, int or float of its one element.
 bool answers(const Constant& expected, const Constant& value) {
     if (expected.type() == value.type()) return expected == value;
     const bool is_real = ir::is_float(value.type().element);

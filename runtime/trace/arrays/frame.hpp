@@ -34,20 +34,20 @@ enum class Mode : std::uint8_t { kAbstract, kConcrete };
 struct Guard {
     std::string text;       ///< "bool of gt(x, 0.0) was true"
     ir::Constant answer;    ///< as the answer was taken: bool[], i64[], f64[] or the whole array
-    ir::Location location;  ///< where it was asked for
+    ir::Location location;  ///< the place of the question
 };
 
 struct TracedGraph {
     ir::GraphPtr graph;  ///< a closed graph of calls; what no result needs is gone
-    /// What guards ask, as a graph of the same parameters with a result for each guard; null without guards.
+    /// The questions of guards, as a graph of the same parameters with a result for each guard; null without guards.
     ir::GraphPtr guard_graph{};
     std::vector<Guard> guards{};
-    /// What the trace took for fixed beyond the types: the guards' texts, and what note_assumption() was told.
+    /// The assumptions of the trace beyond the types: the guards' texts, and what note_assumption() was told.
     std::vector<std::string> assumptions{};
     std::vector<ir::Constant> values{};  ///< of the results, in concrete mode
 };
 
-/// Whether the guards answer for these inputs as they did for the traced ones; without: the first that does not.
+/// The first guard that does not answer for these inputs as it did for the traced ones; null if all do.
 const Guard* first_failed_guard(const TracedGraph& traced, std::span<const ir::Constant> inputs);
 
 namespace internal {
@@ -59,12 +59,12 @@ public:
     /// Throws TraceError (kRecursion) where too many are open.
     /// `constraints`: of the names in dimensions; those of the frame around it where there are none.
     explicit Frame(std::string function, Mode mode = Mode::kAbstract, ir::ConstraintsPtr constraints = {});
-    /// What was recorded is dropped if it was not closed.
+    /// Drops the recorded operations, if it was not closed.
     ~Frame();
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
 
-    /// What is recorded so far.
+    /// The operations that are recorded so far.
     [[nodiscard]] const ir::Graph& graph() const;
 
     /// A parameter; names must differ.
@@ -76,7 +76,7 @@ public:
     /// REQUIRES: the frame is this thread's innermost one
     TracedGraph close(std::span<const Array> results);
 
-    /// Whether this thread has an open one.
+    /// True if this thread has an open one.
     static bool is_open();
 
 private:

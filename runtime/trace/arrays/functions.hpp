@@ -182,7 +182,7 @@ Array full(const Integers& shape, double value, ir::ElementType element = ir::El
 /// A literal as an element. Throws TraceError (kBadArgument) where it is out of the element type's range.
 /// REQUIRES: value.state() is kLiteral
 ir::Constant scalar_of(const Array& value, ir::ElementType element);
-/// Of any scalar. Throws TraceError (kBadArgument) for an integer out of the element type's range.
+/// An array of any scalar. Throws TraceError (kBadArgument) for an integer out of the element type's range.
 Array full(const Integers& shape, const Array& value, ir::ElementType element);
 Array arange(std::int64_t n, ir::ElementType element = ir::ElementType::kI64);
 

@@ -62,7 +62,7 @@ bool is_mask(const Index& part) {
     return array != nullptr && array->element() == ir::ElementType::kBool;
 }
 
-/// How many dimensions of the array a part speaks of.
+/// The number of dimensions of the array that a part speaks of.
 std::size_t spoken_of(const Index& part) {
     if (std::holds_alternative<NewAxis>(part) || std::holds_alternative<Rest>(part)) return 0;
     return is_mask(part) ? std::get<Array>(part).rank() : 1;
@@ -106,7 +106,7 @@ std::vector<Array> places_of(const Array& mask, std::size_t first_axis, const Ar
     return arrays;
 }
 
-/// What is left of an index when integers, ranges and new axes have been sorted out: a slice, a flip, a shape; and what
+/// The rest of an index when integers, ranges and new axes have been sorted out: a slice, a flip, a shape; and what
 /// arrays of places take from that.
 class Indexing {
 public:
@@ -233,7 +233,8 @@ private:
         shape_.push_back(count.value());
     }
 
-    // Of expressions, as far as it is certain which is smaller; else both stay, in min() or max().
+    // Extents that are expressions are compared as far as it is certain which is smaller; else both stay, in min() or
+    // max().
     [[nodiscard]] bool is_at_most(Dim a, Dim b) const { return is_less_equal(a, b, constraints_); }
     [[nodiscard]] Dim at_most(Dim a, Dim b) const {
         if (is_at_most(a, b)) return a;

@@ -297,7 +297,7 @@ void TraceCache::note_miss(const CallSite& site, std::span<const Array> argument
                            const std::string& failed_guard) {
     ++statistics_.misses;
     std::optional<Difference> nearest;
-    // Of those equally near the one that was called last. A miss is not to cost more the more is known.
+    // Among those equally near the one that was called last. A miss is not to cost more the more is known.
     std::size_t left = 100;
     for (const auto& entry : entries_) {
         if (left-- == 0) break;
@@ -389,7 +389,7 @@ std::vector<Array> TraceCache::call_in_frame(const CallSite& call, const std::st
     const Closure closure = trace_closure(name, internal::with_weak_arguments(function, arguments),
                                           internal::types_of(arguments));
     if (closure.captured.empty()) {
-        // What uses nothing from around it is the same wherever it is called.
+        // A function that uses nothing from around it is the same wherever it is called.
         TracedGraph traced;
         traced.graph =
             std::make_shared<const ir::Graph>(remove_dead_code(*closure.graph, call_operations()).graph);

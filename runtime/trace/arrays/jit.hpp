@@ -29,7 +29,7 @@
 
 namespace tilemeter::trace {
 
-/// Who calls what, besides the arguments. The texts are compared and shown, not looked into.
+/// The caller and the called function, besides the arguments. The texts are compared and shown, not looked into.
 struct CallSite {
     std::uint64_t function = 0;  ///< new_function_key()
     std::string_view statics =
@@ -58,7 +58,7 @@ struct CacheStatistics {
     std::uint64_t held_bytes = 0;
 };
 
-/// Graphs and what is compiled of them, by signature. Holds at most so many bytes; what was not called for longest
+/// Graphs and what is compiled of them, by signature. It has a limit in bytes; what was not called for longest
 /// goes first.
 class TraceCache {
 public:
@@ -73,7 +73,7 @@ public:
     std::vector<Array> call(const CallSite& site, const std::string& name, const Function& function,
                             std::span<const Array> arguments, const JitOptions& options = {});
 
-    /// What call() would run, or nothing. REQUIRES of arguments: none is empty
+    /// The trace that call() would run, or nothing. REQUIRES of arguments: none is empty
     std::shared_ptr<const TracedGraph> find(const CallSite& site, std::span<const Array> arguments) const;
 
     /// The first difference between the function's last miss and the call nearest to it that was known then; empty
@@ -112,7 +112,7 @@ private:
     CacheStatistics statistics_;
 };
 
-/// What Jit uses where it is given no cache.
+/// The cache of a Jit that is given no cache.
 TraceCache& default_cache();
 
 class Jit {

@@ -27,7 +27,8 @@ using ir::Equation;
 using ir::Graph;
 using ir::ValueId;
 
-/// What a value or an element is, whatever equation made it: equal operations on equal operands have one number.
+/// The identity of a value or an element, whatever equation made it: equal operations on equal operands have one
+/// number.
 using Number = std::size_t;
 using Numbers = std::vector<Number>;
 
@@ -194,7 +195,7 @@ private:
         return of_elements(std::move(elements));
     }
 
-    // Of a choice between keys either may be used: what uses it uses both.
+    // A choice between keys counts as all of them: a use of it uses both.
     std::optional<Value> chosen(const Equation& equation, const Values& operands) {
         const std::string& name = equation.operation();
         if (name != "where" && name != "flat.select") return {};
@@ -321,7 +322,7 @@ private:
         return results;
     }
 
-    // What a loop goes through row by row: the row, where all are one key.
+    // The row of something that a loop goes through row by row: the row, where all are one key.
     Value row_of(const Value& rows, const ir::TensorType& row) {
         const auto count = has_elements(row) ? static_cast<std::size_t>(row.shape.elements()) : 0;
         bool is_same = count != 0 && !rows.elements.empty();

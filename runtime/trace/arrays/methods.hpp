@@ -36,7 +36,7 @@ Method find_method(std::string_view name);
 std::vector<Array> call_method(std::string_view name, std::span<const Array> operands,
                                const ir::Attributes& attributes = {});
 
-/// Of registered methods, in the order of their names.
+/// The names of registered methods, in alphabetical order.
 std::vector<std::string> method_names();
 
 }  // namespace tilemeter::trace

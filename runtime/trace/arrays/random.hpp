@@ -42,7 +42,7 @@ Array split(const Array& key, const Integers& shape = {2}, Scheme scheme = Schem
 /// The key that belongs to a number, of which the lower 32 bits count.
 Array fold_in(const Array& key, const Array& data);
 
-/// Of u8, u16, u32 or u64.
+/// Random bits as u8, u16, u32 or u64.
 Array bits(const Array& key, const Integers& shape, ir::ElementType element = ir::ElementType::kU32,
            Scheme scheme = Scheme::kPartitionable);
 /// From low, included, to high, excluded.
@@ -59,7 +59,7 @@ Array randint(const Array& key, const Integers& shape, std::int64_t low, std::in
 /// 0 to n - 1 in another order, i64; or the rows of an array.
 Array permutation(const Array& key, std::int64_t n, Scheme scheme = Scheme::kPartitionable);
 Array permutation(const Array& key, const Array& rows, Scheme scheme = Scheme::kPartitionable);
-/// Places along the axis of logits, i32, with probabilities as of softmax(); `shape`: so many draws, in front.
+/// Places along the axis of logits, i32, with probabilities as of softmax(); `shape`: of the draws, in front.
 Array categorical(const Array& key, const Array& logits, std::int64_t axis = -1, const Integers& shape = {},
                   Scheme scheme = Scheme::kPartitionable);
 
@@ -70,8 +70,8 @@ struct KeyReuse {
     ir::Location first, second;
 };
 
-/// Of a graph of calls, through its bodies. In a loop, a key from outside of it counts as used by each trip; of branches
-/// only one is taken.
+/// The reused keys of a graph of calls, through its bodies. In a loop, a key from outside of it counts as used by each
+/// trip; of branches only one is taken.
 std::vector<KeyReuse> reused_keys(const ir::Graph& graph);
 
 }  // namespace tilemeter::trace::random

@@ -27,7 +27,7 @@ ValueId holds(const Graph& condition, Graph& to, std::span<const ValueId> values
     return ir::append_equations(condition, to, values)[0];
 }
 
-// What is carried, from consts and what is carried.
+// The carry as it is, from consts and the carry.
 GraphPtr unchanged(const Graph& body, std::size_t consts) {
     Graph graph("unchanged", std::string(kFlat));
     ir::GraphCopier copier(body, graph);

@@ -22,7 +22,7 @@ using ir::Error;
 using ir::ErrorKind;
 using ir::Graph;
 
-// Of a kCustomLinear: the operands of the operation that its tangents belong to, and how many results it has.
+// For a kCustomLinear: the operands of the operation that its tangents belong to, and how many results it has.
 constexpr std::string_view kActive = "%active";
 constexpr std::string_view kResults = "%results";
 

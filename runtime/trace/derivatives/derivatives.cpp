@@ -97,7 +97,7 @@ struct Way {
     std::vector<ValueId> gradients;   // of wrt
     bool has_tangents = false;        // the graph's parameters are not only the function's and cotangents
 
-    /// What its results need, as a function of those.
+    /// The part of the graph that its results need, as a function of those.
     Graph returning(const std::vector<ValueId>& results) && {
         return has_tangents ? extract(joint.graph, part_params(joint.params + cotangents), results)
                             : cut_to(std::move(joint.graph), results);

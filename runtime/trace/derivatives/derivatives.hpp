@@ -7,9 +7,9 @@
 //   const ir::Graph curvature = hvp(loss, {0});
 //   const ir::Graph second = grad(grad(f, {0}), {0});    // any nesting
 //
-// What goes in is a graph of calls or flat (calls are lowered); what comes out is an ordinary flat graph: it prints,
-// is simplified, evaluated, exported and differentiated again. A function differentiates its own parameters and
-// takes all else as constants, so that levels of differentiation cannot be confused.
+// The input is a graph of calls or flat (calls are lowered); the output is an ordinary flat graph: it prints, is
+// simplified, evaluated, exported and differentiated again. A function differentiates its own parameters and takes all
+// else as constants, so that levels of differentiation cannot be confused.
 //
 // `wrt` names parameters by position, distinct ones; they must be float. Parameters and results of other element types
 // have no tangents and no cotangents. Where a derivative has a kink: maximum and minimum share, max and min of
@@ -51,8 +51,8 @@ struct Linearized {
 };
 Linearized linearize(const ir::Graph& function, const Positions& wrt);
 
-/// Of a graph that is linear in these parameters. Parameters: the others, then a cotangent for each float result.
-/// Results: a cotangent for each of the linear parameters.
+/// The transpose of a graph that is linear in these parameters. Parameters: the others, then a cotangent for each float
+/// result. Results: a cotangent for each of the linear parameters.
 ir::Graph transpose(const ir::Graph& linear, const Positions& wrt);
 
 /// Reverse mode in two parts. `forward`: the function's parameters -> its results, then residuals. `backward`:
@@ -69,7 +69,8 @@ Reversed reverse(const ir::Graph& function, const Positions& wrt);
 /// a cotangent for each of wrt.
 ir::Graph vjp(const ir::Graph& function, const Positions& wrt);
 
-/// Of a function with one result, a float scalar. Parameters: the function's. Results: a gradient for each of wrt.
+/// The gradient of a function with one result, a float scalar. Parameters: the function's. Results: a gradient for each
+/// of wrt.
 ir::Graph grad(const ir::Graph& function, const Positions& wrt);
 /// The same, after the function's result. `has_further`: of the first result of several, which all come before.
 ir::Graph value_and_grad(const ir::Graph& function, const Positions& wrt, bool has_further = false);

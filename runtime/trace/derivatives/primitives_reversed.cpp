@@ -60,7 +60,7 @@ public:
 
 private:
     static constexpr std::uint32_t kNoForm = ~std::uint32_t{0};
-    // What the key of a formula begins with where it is no form.
+    // The beginning of a formula's key where it is no form.
     static constexpr std::uint32_t kSum = ~std::uint32_t{0};
 
     // Forwards: which values have tangents, as the rules say.
@@ -176,7 +176,7 @@ private:
             if (each) arguments_.push_back(*each);
         for (const ValueId each : arguments_)
             formulas_.take_known(each);
-        // What is appended may move what the graph has of the equation.
+        // Appending may move what the graph has of the equation.
         active_.clear();
         for (const std::size_t operand : form.active)
             active_.push_back(equation.operands()[operand]);
@@ -237,7 +237,7 @@ private:
     std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, KeyHash> numbers_;
     std::vector<Tangent> at_;  // cotangents of the function's values, as far as they are summed up
 
-    // Of the equation at hand.
+    // Cotangents of the equation at hand.
     std::vector<Tangent> cotangents_;
     std::vector<ValueId> arguments_;
     std::vector<ValueId> active_;

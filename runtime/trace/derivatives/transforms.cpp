@@ -37,7 +37,7 @@ Arrays first(Arrays arrays, std::size_t count) {
     return arrays;
 }
 
-// What a graph refuses, as an error of the user's program.
+// A refusal of a graph, as an error of the user's program.
 template <class Transform>
 auto placed(const char* name, const Transform& transform) {
     try {

@@ -37,7 +37,8 @@
 
 namespace tilemeter::trace {
 
-/// What follows the value of a function that is differentiated: nothing, or further results that are handed through.
+/// The results that follow the value of a function that is differentiated: nothing, or further results that are handed
+/// through.
 enum class Further : std::uint8_t { kNone, kResults };
 
 /// The gradients of arguments `wrt` of a function whose first result is a float scalar; then its further results.

@@ -269,7 +269,7 @@ void Transposer::scan(const Site& site, std::vector<Tangent>& cotangents) {
     const Graph& body = *site.subgraphs[0].graph;
     const std::size_t first_input = parts.consts + parts.carry;
 
-    // What is carried is linear in whole, or the way back would need its states.
+    // Carried values are linear in whole, or the way back would need its states.
     Mask is_linear = site.is_linear;
     std::fill_n(is_linear.begin() + static_cast<std::ptrdiff_t>(parts.consts), parts.carry, true);
     std::vector<ValueId> linear = chosen(body.params(), is_linear, true);

@@ -225,7 +225,7 @@ private:
             append(equation, operands_, branches, is_mapped);
         }
 
-        // Which lanes take branch k.
+        // The lanes that take branch k.
         ValueId takes(FlatBuilder& builder, const Equation& equation, std::int64_t k) {
             const ValueId choice = operands_[0];
             if (equation.subgraphs()[0].name == ir::kThen)
@@ -236,8 +236,8 @@ private:
                                    builder.full_like(choice, static_cast<double>(k)));
         }
 
-        // What branch k computes with, by lane. No derivative goes to the operands of a lane that takes another branch: there
-        // it may be infinite, and infinite times the 0 that comes back is nan.
+        // The operands of branch k, by lane. No derivative goes to the operands of a lane that takes another branch:
+        // there it may be infinite, and infinite times the 0 that comes back is nan.
         void guard(FlatBuilder& builder, const Equation& equation, std::int64_t k,
                    std::vector<ValueId>& operands, Mask& given) {
             const Graph& branch = *equation.subgraphs()[static_cast<std::size_t>(k)].graph;
@@ -289,7 +289,7 @@ private:
                 set(equation, i, chosen[i], true);
         }
 
-        // What is carried becomes mapped where the body makes it so; for the given ones, at once.
+        // A carried value becomes mapped where the body makes it so; for the given ones, at once.
         Mask carried(const Graph& body, const ir::ControlOperands& parts, Mask is_mapped) {
             for (bool is_settled = false; !is_settled;) {
                 const Mask results = owner_.body_of(body, is_mapped, Mask(body.results().size())).is_mapped;

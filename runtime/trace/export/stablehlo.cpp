@@ -48,7 +48,7 @@ std::string symbol(const std::string& name) {
 class Functions {
 public:
     std::string name_of(const Graph& body);
-    /// Of a primitive that is no one operation of StableHLO.
+    /// The name of a primitive that is no one operation of StableHLO.
     std::string name_of_primitive(const Equation& equation, const internal::Text& text);
     [[nodiscard]] const std::string& text() const { return text_; }
 

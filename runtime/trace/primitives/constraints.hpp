@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the function that this thread traces now promises of the sizes of dimensions.
+// The promises of the function that this thread traces now about the sizes of dimensions.
 
 #pragma once
 

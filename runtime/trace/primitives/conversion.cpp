@@ -15,7 +15,7 @@ namespace {
 
 // ---- copy
 
-// What is said to stop gradients does.
+// A copy said to stop gradients does.
 void copy_jvp(const JvpUse& use, std::span<Tangent> tangents) {
     if (!use.attributes.get_or("stop_gradient", false)) tangents[0] = *use.tangents[0];
 }
@@ -95,7 +95,7 @@ void infer_reduce_precision(const Site& site, Types& types) {
         });
 }
 
-// How floats are held: sign, exponent, mantissa, from the highest bit on.
+// The parts of a float: sign, exponent, mantissa, from the highest bit on.
 struct FloatBits {
     int exponent, mantissa;
 };

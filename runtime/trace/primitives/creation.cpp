@@ -11,7 +11,7 @@ namespace tilemeter::trace::internal {
 
 namespace {
 
-// Of the shape and the element type that are given.
+// The result has the shape and the element type that are given.
 void infer_full(const Site& site, Types& types) {
     const Shape shape(site.integers("shape"));
     for (const std::int64_t dim : shape)

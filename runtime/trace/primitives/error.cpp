@@ -37,7 +37,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(TraceErrorKind::
     "optional_check"};
 static_assert(!kNames.back().empty(), "a name for each kind");
 
-// Of what graphs refuse; the rest are arguments that no operation takes.
+// The kind of a graph's refusal; the rest are arguments that no operation takes.
 TraceErrorKind kind_of(ir::ErrorKind kind) {
     switch (kind) {
         case ir::ErrorKind::kShapeMismatch:

@@ -46,16 +46,16 @@ enum class TraceErrorKind : std::uint8_t {
     kGradNeedsScalar,
     kGradNeedsFloat,
     kNotReversible,
-    kOptionalCheck,  ///< what a check that was asked for has found
+    kOptionalCheck,  ///< a finding of a check that was asked for
     kCount
 };
 
 /// In snake_case: "escaped_tracer", "dtype_mismatch".
 std::string_view name_of(TraceErrorKind kind);
 
-/// Which of Python's exceptions NumPy raises for the same: programs that catch that one catch this error, too.
+/// The exception of Python that NumPy raises for the same: programs that catch that one catch this error, too.
 enum class Exception : std::uint8_t {
-    kOfKind,  ///< what exception_of() says
+    kOfKind,  ///< the exception that exception_of() says
     kNone,
     kValue,
     kType,
@@ -67,12 +67,12 @@ enum class Exception : std::uint8_t {
 /// Never kOfKind.
 Exception exception_of(TraceErrorKind kind);
 
-/// What is known of an error besides its text.
+/// The details of an error besides its text.
 struct ErrorDetails {
     std::string operation{};              ///< "matmul"; empty: of no operation
     std::vector<ir::TensorType> types{};  ///< of the operands
     ir::Location location{};              ///< in the user's program; empty: not known
-    std::string hint{};                   ///< what to do instead
+    std::string hint{};                   ///< the remedy
     Exception exception = Exception::kOfKind;
 };
 
@@ -80,7 +80,7 @@ struct ErrorDetails {
 class TraceError : public std::runtime_error {
 public:
     TraceError(TraceErrorKind kind, const std::string& message, ErrorDetails details = {});
-    /// What a graph refused, with the place in the user's program.
+    /// The error of a graph, with the place in the user's program.
     TraceError(const ir::Error& error, ErrorDetails details);
 
     [[nodiscard]] TraceErrorKind kind() const { return kind_; }

@@ -16,7 +16,7 @@ std::uint32_t Formulas::number_of(ValueId value) const {
     return static_cast<std::uint32_t>(std::ranges::find(inputs_, value) - inputs_.begin());
 }
 
-// Of a constant the value itself is part of the key: a rule may come upon the same one.
+// The value of a constant itself is part of the key: a rule may come upon the same one.
 void Formulas::take(ValueId value) {
     key_.push_back(graph_->type_number(value));
     key_.push_back(number_of(value));
@@ -47,7 +47,7 @@ void Formulas::keep(std::size_t first_equation) {
     for (std::size_t i = first_equation; i < graph_->equation_count(); ++i) {
         const Equation equation = graph_->equation(i);
         formula.can_repeat = formula.can_repeat && equation.subgraphs().empty();
-        // What depends on no value, such as a tensor of ones, serves all uses.
+        // An equation that depends on no value, such as a tensor of ones, serves all uses.
         if (equation.operands().empty()) {
             for (std::size_t k = 0; k < equation.results().size(); ++k)
                 sources.push_back(equation.results()[k]);

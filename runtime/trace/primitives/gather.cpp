@@ -267,7 +267,7 @@ void scatter(const KernelUse& use, std::vector<Constant>& results) {
         Result<T> y(use.types[0]);
         for (std::size_t i = 0; i < y.size(); ++i)
             y[i] = x[i];
-        // Of floats what is beyond the rounded sum is kept until the end: there are often more elements than updates.
+        // For floats the part beyond the rounded sum is kept until the end: there are often more elements than updates.
         std::vector<T> lost(kAdd && std::is_floating_point_v<T> ? y.size() : 0);
         Parts parts;
         std::size_t next = 0;
@@ -328,7 +328,7 @@ void scatter_add_transpose(const TransposeUse& use, std::span<Tangent> cotangent
     cotangents[2] = to.select(back.is_inside, back.value, to.full_like(back.value, 0));
 }
 
-// Of updates of one place only the one that stayed has a cotangent: found by scattering their numbers.
+// Among updates of one place only the one that stayed has a cotangent: found by scattering their numbers.
 void scatter_transpose(const TransposeUse& use, std::span<Tangent> cotangents) {
     FlatBuilder& to = use.to;
     const GatherNumbers numbers = GatherNumbers::of_scatter(use.attributes);

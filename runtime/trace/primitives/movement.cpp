@@ -245,7 +245,7 @@ void pad(const KernelUse& use, std::vector<Constant>& results) {
     const std::size_t rank = from.rank();
     const Integers low = use.integers("low", rank, 0);
     const Integers interior = use.integers("interior", rank, 0);
-    // Of each dimension the elements that have a place in the result, and that place.
+    // In each dimension the elements that have a place in the result, and that place.
     Integers first(rank);
     Integers last(rank);
     Integers steps(rank);

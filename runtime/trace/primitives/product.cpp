@@ -148,7 +148,7 @@ Attributes dot_attributes(const Integers& lhs_batch, const Integers& rhs_batch, 
             {"rhs_contract", rhs_contract}};
 }
 
-// Where the contracted dimensions of the other side come to be, in their order there: those of this side.
+// The dimensions of this side in the places of the contracted dimensions of the other side, in their order there.
 Integers matched_contract(const Side& self, const Side& other) {
     Integers sorted = other.contract;
     std::ranges::sort(sorted);

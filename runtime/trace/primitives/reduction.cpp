@@ -35,7 +35,7 @@ std::int64_t elements_along(const Shape& shape, const Integers& axes) {
     return count;
 }
 
-// What a reduction starts with.
+// The first value of a reduction.
 using Start = Constant (*)(ElementType element);
 template <int kNumber>
 Constant number(ElementType element) {

@@ -75,7 +75,7 @@ ValueId padded(FlatBuilder& to, const Windows& windows, ValueId value, double wi
                  {{"low", windows.low}, {"high", windows.high}, {"interior", interior}});
 }
 
-// Of each window the element at one place.
+// The element at one place of each window.
 ValueId element_at(FlatBuilder& to, const Windows& windows, ValueId padded, const Integers& place,
                    const Shape& counts) {
     Integers starts;
@@ -87,7 +87,7 @@ ValueId element_at(FlatBuilder& to, const Windows& windows, ValueId padded, cons
     return to.op("slice", {padded}, {{"starts", starts}, {"limits", limits}, {"strides", windows.strides}});
 }
 
-// Of `from`, which has the elements' shape, those where the windows of `x` have their maximum.
+// The elements of `from`, which has the elements' shape, at the places where the windows of `x` have their maximum.
 ValueId taken_at_maximum(FlatBuilder& to, const Attributes& attributes, ValueId x, ValueId from,
                          const Shape& counts) {
     const Windows windows = windows_of(attributes);

@@ -46,7 +46,7 @@ kept = work(a)  # programs are there
 end("warm.json")
 del a, kept
 ttnn.close_mesh_device(mesh)
-# Of a mesh and its submeshes only one may have launched when they are closed.
+# Only one of a mesh and its submeshes may have launched when they are closed.
 mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, chips))
 submeshes = [mesh.create_submesh(ttnn.MeshShape(1, 1), ttnn.MeshCoordinate(0, chip)) for chip in range(chips)]
 begin()

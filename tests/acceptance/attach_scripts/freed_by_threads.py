@@ -41,7 +41,7 @@ def drop(tensors):
     gc.collect()
 
 
-# Of tensors that are as old as the capture or older: neither recorder is told what other threads free.
+# Tensors that are as old as the capture or older: neither recorder is told what other threads free.
 older = [ttnn.add(a, a, memory_config=L1) for _ in range(3)]
 begin()
 made = [ttnn.exp(a, memory_config=L1)]

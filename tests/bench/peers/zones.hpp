@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What each peer's program does: so many pairs of begin and end, in so many threads, at the cost of so many
+// The work of each peer's program: so many pairs of begin and end, in so many threads, at the cost of so many
 // nanoseconds of a thread's CPU time per pair. tools/bench-peers builds and runs them.
 
 #pragma once

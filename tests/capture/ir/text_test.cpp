@@ -187,7 +187,7 @@ TEST(Text, that_is_cut_is_refused) {
         const std::string text = print(graph);
         for (std::size_t size = 0; size < text.size(); size += 1 + text.size() / 200) {
             try {
-                // What may be missing: the line end of the last line.
+                // A missing part that is accepted: the line end of the last line.
                 EXPECT_TRUE(equal(parse(text.substr(0, size)), graph) && size + 2 >= text.size())
                     << seed << " " << size << "\n"
                     << text;

@@ -31,7 +31,7 @@ from configurations.tensor_specs import l1_before
 
 L1_BYTES = {"n150": 1393312, "p150": 1461120}  # of each core, for tensors and programs
 FILL_L1 = os.environ.get("FILL_L1") == "1"
-L1_SMALL_SIZE = int(os.environ.get("L1_SMALL_SIZE", "0"))  # what convolutions and poolings keep their tables in
+L1_SMALL_SIZE = int(os.environ.get("L1_SMALL_SIZE", "0"))  # the memory for tables of convolutions and poolings
 DTYPES = {name: getattr(ttnn, name) for name in
           ("bfloat16", "float32", "uint32", "int32", "uint16", "uint8", "bfloat8_b", "bfloat4_b")}
 LAYOUTS = {"TILE": ttnn.TILE_LAYOUT, "ROW_MAJOR": ttnn.ROW_MAJOR_LAYOUT}
@@ -81,7 +81,7 @@ def capture(mode, call):
     try:
         output = call()
     except Exception as problem:  # TT-NN refuses: that is recorded, too
-        error = str(problem).partition("backtrace:")[0]  # what follows differs with each installation
+        error = str(problem).partition("backtrace:")[0]  # the backtrace differs with each installation
     nodes = ttnn.graph.end_graph_capture()
     return nodes, output, error
 
@@ -126,7 +126,7 @@ def output_facts(tensor):
 
 
 def has_temporaries(buffers, outputs):
-    """Whether an operation made more in L1 than its results."""
+    """True if an operation made more in L1 than its results."""
     results = {each["address"] for each in outputs if each["buffer_type"] == "L1"}
     return any(each["ev"] == "alloc" and each["type"] == "L1" and each["address"] not in results for each in buffers)
 

@@ -28,7 +28,7 @@ PIECES = ("circular_buffer_allocate", "dataflow_buffer_allocate", "scratchpad_al
 KINDS = ("given", "given", "rank", "same", "other", "shape", "shape", "shape", "dtype", "memory", "out", "args", "args", "cores",
          "one_dtype", "layout", "carried")
 FLOATS = ("bfloat16", "float32", "bfloat8_b")
-# Of images: TT-NN dies where they and the tensors do not agree.
+# Sizes of images: TT-NN dies where they and the tensors do not agree.
 SIZES = {"batch_size", "input_h", "input_w", "input_height", "input_width", "channels", "in_channels", "out_channels", "groups"}
 
 
@@ -179,7 +179,7 @@ def operations(nodes):
 
 
 def memory(nodes):
-    """Of each program: kind, size and cores of each piece."""
+    """The memory of each program: kind, size and cores of each piece."""
     programs = []
     for node in nodes:
         if node["node_type"] == "circular_buffer_deallocate_all":
@@ -190,7 +190,7 @@ def memory(nodes):
 
 
 def answer(ttnn, device, make, memory_config, entry, config, with_memory=True):
-    """What a row has beside the configuration; None where there can be no such tensors."""
+    """The fields of a row beside the configuration; None where there can be no such tensors."""
     _, function, *prepare = entry
     host = prepare[0](ttnn, config["args"]) if prepare else None
     try:

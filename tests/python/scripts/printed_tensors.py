@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What TT-NN records of printed tensors: of those on a device a function that the next operation ends."""
+"""TT-NN's recording of printed tensors: of those on a device a function that the next operation ends."""
 
 import sys
 

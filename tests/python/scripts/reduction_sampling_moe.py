@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What follows the logits: sampling, seeds, weights of experts, moving averages, sums over what is outside of tiles."""
+"""After the logits: sampling, seeds, weights of experts, moving averages, sums over what is outside of tiles."""
 
 import sys
 

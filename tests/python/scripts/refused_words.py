@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What refused calls say: the words that code matches on."""
+"""The words of refused calls that code matches on."""
 
 import sys
 

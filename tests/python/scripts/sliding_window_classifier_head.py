@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What stands around a backbone: images made larger in three ways and folded, means of whole images, a classifier's head."""
+"""Around a backbone: images made larger in three ways and folded, means of whole images, a classifier's head."""
 
 import sys
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Of transformers for video: norms spread over chips with heads and rotation, attention of a ring's parts."""
+"""Transformers for video: norms spread over chips with heads and rotation, attention of a ring's parts."""
 
 import sys
 

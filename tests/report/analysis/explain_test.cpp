@@ -97,7 +97,7 @@ TEST(Explain, of_a_real_out_of_memory_gives_the_runtimes_figures) {
     EXPECT_EQ(it.clearing_set.size(), 1U);
 }
 
-// The clash that the README explains step by step.
+// The clash that ANSWERS.md explains step by step.
 TEST(Explain, of_a_real_clash_knows_the_refused_programs_parts_from_another_capture) {
     const std::string folder = test::data_folder() + "/capture/";
     const auto planned = load_node_list(folder + "error_clash.n150.NO_DISPATCH.report.json");
@@ -187,7 +187,7 @@ TEST(Explain, of_dram_draws_the_bank_and_finds_what_to_move) {
     EXPECT_NE(explanation_text(it).find("DRAM from above"), std::string::npos);
 }
 
-// What is older than the capture may lie in what looks free: only what lies together is cleared for sure.
+// A tensor that is older than the capture may lie in what looks free: only what lies together is cleared for sure.
 TEST(Explain, of_dram_trusts_no_hole_where_the_list_lacks_buffers) {
     ListMaker maker;
     const NodeList list = dram_in_pieces(maker);

@@ -30,8 +30,8 @@ bool analysis_check_passes(const std::string& files) {
     return std::system((program + " " + files + " > /dev/null").c_str()) == 0;
 }
 
-// What TT-NN 0.81.1 answered, errors included: real captures, lists with several outputs, devices, dialects,
-// and lists damaged in every place.
+// The answers of TT-NN 0.81.1, errors included: real captures, lists with several outputs, devices, dialects, and lists
+// damaged in every place.
 TEST(AnalysisCheck, agrees_with_ttnn_on_recorded_calls) {
     EXPECT_TRUE(
         analysis_check_passes(test::shell_word(test::data_folder() + "/analysis/recorded_calls.json")));
@@ -46,7 +46,7 @@ TEST(AnalysisCheck, agrees_with_ttnn_on_all_recorded_calls_and_reports) {
     EXPECT_TRUE(analysis_check_passes(files));
 }
 
-/// Of the repository, or of the developers' larger recordings; empty if it is in neither.
+/// A recording of the repository, or of the developers' larger recordings; empty if it is in neither.
 fs::path recorded(const std::string& name) {
     const fs::path own = fs::path(test::data_folder()) / "capture" / (name + ".report.json");
     if (fs::exists(own)) return own;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What lives too long, what changed, what was configured.
+// Buffers that live too long, changes, configurations.
 
 #include <algorithm>
 #include <random>

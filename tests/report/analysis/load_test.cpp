@@ -179,7 +179,7 @@ TEST(Load, of_a_capture_that_ends_while_a_thread_is_in_a_function_finds_no_damag
     ASSERT_TRUE(list.ok()) << list.error().message();
     EXPECT_EQ(list->source.open_functions, Number(2));
     EXPECT_FALSE(is_damaged(list.value()));
-    // Where the report says nothing of it, an end is missing.
+    // If the report says nothing of it, an end is missing.
     list->source.open_functions = {};
     EXPECT_TRUE(is_damaged(list.value()));
 }

@@ -22,9 +22,9 @@ constexpr std::size_t kGrid = 3;            // cores a side
 constexpr std::size_t kBytes = 256;         // of program addresses per core
 constexpr std::int64_t kProgramBase = 100;  // addresses must not be 0: that means unknown
 
-/// What one core of one device holds.
+/// The contents of one core of one device.
 struct NaiveCore {
-    std::array<int, kBytes> covered{};  // how many pieces lie on each byte
+    std::array<int, kBytes> covered{};  // the number of pieces on each byte
     std::uint64_t without_address = 0;
 };
 

@@ -344,7 +344,7 @@ TEST(Peak, takes_nothing_for_stale_that_only_a_failure_ended) {
         EXPECT_EQ(peak.l1()->temporary_bytes, 6000U);
         EXPECT_EQ(peak.judgement.verdict, Verdict::kFailed);
         EXPECT_EQ(peak.l1()->bound, Bound::kAtLeast);
-        // What the program released before is evidence, failure or not.
+        // A tensor that the program released before is evidence, failure or not.
         const MemoryLifetimes lifetimes = find_lifetimes(list);
         std::uint32_t before = 0;
         while (list.name(before) != "ttnn.exp")
@@ -431,7 +431,7 @@ std::vector<std::filesystem::path> all_reports() {
     return reports;
 }
 
-/// What is stale at a moment of the list, or a part of it from its beginning, must not be used afterwards in
+/// A buffer that is stale at a moment of the list, or a part of it from its beginning, must not be used afterwards in
 /// the whole list. Gives how many it looked at.
 std::size_t expect_stale_is_unused(const NodeList& list, const NodeList& whole,
                                    const MemoryLifetimes& truth) {

@@ -39,7 +39,7 @@ TEST(Verdict, of_what_ran_to_its_end_on_the_device_is_that_it_fits) {
     maker.begin("op");
     maker.buffer({.per_bank = 2048, .address = kTopOfL1 - 2048});
     maker.deallocate_all();
-    maker.execute();  // what it took is not recorded: it ran all the same
+    maker.execute();  // its memory is not recorded: it ran all the same
     maker.end();
     const Judgement it = judgement_of(whole(maker));
     EXPECT_EQ(it.verdict, Verdict::kFits);
@@ -188,7 +188,7 @@ TEST(Verdict, takes_no_print_for_a_failure) {
     EXPECT_EQ(swept.front().operation, "ttnn.own");
 }
 
-// What TT-NN recorded, and what is true of it: the failing script's NO_DISPATCH capture passes in TT-NN.
+// TT-NN's recordings, and the truth about them: the failing script's NO_DISPATCH capture passes in TT-NN.
 TEST(Verdict, of_recordings_agrees_with_what_the_device_did) {
     const std::map<std::string, Verdict> truth{{"error_clash.n150.NORMAL", Verdict::kDoesNotFit},
                                                {"error_clash.n150.NO_DISPATCH", Verdict::kDoesNotFit},
@@ -198,7 +198,7 @@ TEST(Verdict, of_recordings_agrees_with_what_the_device_did) {
         auto list = load_node_list(path);
         ASSERT_TRUE(list.ok()) << path;
         const Judgement it = judgement_of(list.value());
-        // Of the failed ones the sidecar with the message is not beside these copies.
+        // For the failed ones the sidecar with the message is not beside these copies.
         const bool message_missing = it.find(Kind::kMessageNotRecorded) != nullptr;
         EXPECT_EQ(it.verdict, message_missing ? Verdict::kFailed : verdict) << name;
     }

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What the page's script reads.
+/// The data that the page's script reads.
 json data_of(const std::string& page) {
     const std::string begin = R"(<script type="application/json" id="data">)";
     const std::size_t from = page.find(begin) + begin.size();

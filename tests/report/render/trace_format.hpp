@@ -14,11 +14,11 @@
 
 namespace tilemeter::test {
 
-/// What is wrong with a trace, a line each: fields that an event must have, times below 0, slices that do not
-/// nest, flows without both ends or without a slice, counters that go back in time.
+/// The faults of a trace, a line each: fields that an event must have, times below 0, slices that do not nest, flows
+/// without both ends or without a slice, counters that go back in time.
 std::vector<std::string> format_faults(const nlohmann::json& trace);
 
-/// Where the highest counter values that last differ from the peak, a line each; every counter is looked at.
+/// The faults where the highest counter values that last differ from the peak, a line each; every counter is looked at.
 std::vector<std::string> peak_faults(const nlohmann::json& trace, const analysis::PeakAnswer& peak);
 
 /// The trace of a report, which must have no such faults.

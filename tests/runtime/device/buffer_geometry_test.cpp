@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How many cores a buffer occupies.
+// The number of cores that a buffer occupies.
 
 #include "runtime/device/buffer_geometry.hpp"
 

@@ -83,14 +83,14 @@ TEST(DeviceDescription, a_user_loads_his_own_from_a_file) {
     EXPECT_EQ(device, parse_device_description(read(path), "copy"));
 }
 
-TEST(DeviceDescription, the_example_of_the_readme_is_the_file_of_the_tests) {
-    const std::string readme =
-        read(std::filesystem::path(test::data_folder()) / "../../runtime/device/README.md");
+TEST(DeviceDescription, the_example_of_the_documents_is_the_file_of_the_tests) {
+    const std::string document =
+        read(std::filesystem::path(test::data_folder()) / "../../runtime/device/DEVICES.md");
     const std::string fence = "```json\n";
-    const auto begin = readme.find(fence);
+    const auto begin = document.find(fence);
     ASSERT_NE(begin, std::string::npos);
-    const auto end = readme.find("```", begin + fence.size());
-    EXPECT_EQ(json::parse(readme.substr(begin + fence.size(), end - begin - fence.size())), example());
+    const auto end = document.find("```", begin + fence.size());
+    EXPECT_EQ(json::parse(document.substr(begin + fence.size(), end - begin - fence.size())), example());
 }
 
 TEST(DeviceDescription, every_key_is_needed) {

@@ -30,7 +30,7 @@ TensorSpec spec_of(const Shape& shape, DataType dtype, Layout layout, const Memo
     return spec;
 }
 
-// A tensor of so many tiles.
+// A tensor of `total` bytes in tiles.
 TensorSpec tiles(std::uint64_t total, std::uint64_t page) {
     const DataType dtype = page == 1088 ? DataType::BFLOAT8_B : DataType::BFLOAT16;
     return spec_of({static_cast<std::uint32_t>(total / page * 32), 32}, dtype, Layout::TILE,
@@ -133,7 +133,7 @@ TEST(OutOfMemory, the_device_throws_with_the_figures_of_the_request_and_the_bank
     close_device(*device);
 }
 
-// What is left of every bank is a tile less than the tensor needs: the figures stand in the message.
+// The rest of every bank is a tile less than the tensor needs: the figures stand in the message.
 TEST(OutOfMemory, the_device_says_the_figures_of_the_real_messages) {
     for (const DramCase& row : kDramCases) {
         const std::shared_ptr<Device> device = open_device(0, {row.board, 0, 0});
@@ -200,7 +200,7 @@ struct Clash {
     std::uint64_t region_end;
     std::uint64_t overlap;
     CoreCoord cores;
-    std::uint64_t base = 0;  ///< where programs began then; 0: where they do today
+    std::uint64_t base = 0;  ///< the base of programs then; 0: today's
     CoreCoord grid{};        ///< of the chip; none: that of the board
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What tests of windows over images share: random images and a naive walk over what lies under each window.
+// The common part of tests of windows over images: random images and a naive walk over what lies under each window.
 
 #pragma once
 

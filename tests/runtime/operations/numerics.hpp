@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the numerics tests of operations share: random values, and how far a result may be from the exact one.
+// The common part of the numerics tests of operations: random values, and how far a result may be from the exact one.
 
 #pragma once
 

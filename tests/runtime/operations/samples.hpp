@@ -67,7 +67,7 @@ inline std::size_t some_dim(const Shape& shape) {
     return static_cast<std::size_t>(in_range(0, static_cast<int>(shape.rank())));
 }
 
-/// How many elements lie between neighbours along `dim`.
+/// The number of elements between neighbours along `dim`.
 inline std::size_t stride_of(const Shape& shape, std::size_t dim) {
     std::size_t stride = 1;
     for (std::size_t i = dim + 1; i < shape.rank(); ++i)

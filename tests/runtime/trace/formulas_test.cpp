@@ -84,7 +84,7 @@ TEST(Formulas, tell_equal_operands_constants_and_types_apart) {
         EXPECT_EQ(values[i].double_at(0), expected[i]) << i;
 }
 
-// What depends on no value stands in the graph once.
+// An equation that depends on no value stands in the graph once.
 TEST(Formulas, share_what_depends_on_nothing) {
     Graph graph("main", std::string(kFlat));
     const ValueId x = graph.add_input("x", {ElementType::kF64, {3}, {}});

@@ -113,7 +113,7 @@ TEST(Jit, stays_within_its_bytes) {
         ASSERT_LE(cache.statistics().held_bytes, kMost);
     }
     EXPECT_LT(cache.statistics().entries, 200U);
-    // What was called last is there still.
+    // The function that was called last is there still.
     const std::uint64_t misses = cache.statistics().misses;
     f(std::vector{ones({1, 500})});
     EXPECT_EQ(cache.statistics().misses, misses);

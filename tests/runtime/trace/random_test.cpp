@@ -137,7 +137,7 @@ TEST(Random, lanes_and_trips_have_keys_of_their_own) {
     EXPECT_NE(row(trips[1], 0).value(), row(trips[1], 1).value());
 }
 
-// What is kept for the way back: the mask, or the key that it is drawn from again.
+// The values kept for the way back: the mask, or the key that it is drawn from again.
 TEST(Random, the_way_back_keeps_what_was_drawn_or_draws_again) {
     const auto drop = [](Arguments x) { return Arrays{where(bernoulli(x[1], 0.5, {64}), x[0] * x[0], 0.0)}; };
     const std::vector<TensorType> types{{ElementType::kF64, {64}, {}}, kKey};

@@ -26,7 +26,7 @@ using ir::TensorType;
 using ir::ValueId;
 using test::kMatrix;
 
-// How many equations are left of a function of x.
+// The number of equations left of a function of x.
 template <class Build>
 std::uint64_t left_of(const TensorType& type, Build&& build) {
     Graph graph("main", std::string(kCall));

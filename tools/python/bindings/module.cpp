@@ -10,7 +10,7 @@
 NB_MODULE(_tilemeter, module) {
     using namespace tilemeter::python;
     tilemeter::logging::set_default_level(
-        tilemeter::logging::Level::kOff);  // what TILEMETER_LOG cannot be is said now
+        tilemeter::logging::Level::kOff);  // a wrong TILEMETER_LOG is said now
     module.doc() = "What the tilemeter package is made of. Import tilemeter instead.";
     module.attr("__version__") = TILEMETER_VERSION;
     // Tensors and devices that are still alive when the interpreter goes are no mistake of the user's.

@@ -58,7 +58,7 @@ class _Loader(importlib.abc.Loader):
     def exec_module(self, module: types.ModuleType) -> None:
         module.__spec__ = self.spec  # it keeps its own: it is the same module under another name
         if not hasattr(module, "__path__"):
-            module.__path__ = []  # what is below it may be imported, too
+            module.__path__ = []  # modules below it may be imported, too
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -92,7 +92,7 @@ def _refuse(reason: str, status: int = 2) -> NoReturn:
 def _has_module(name: str) -> bool:
     try:
         return importlib.util.find_spec(name) is not None
-    except ModuleNotFoundError as error:  # what it lies in isn't there, or can't import something: that will be said
+    except ModuleNotFoundError as error:  # its package isn't there, or can't import something: that will be said
         return error.name is None or not f"{name}.".startswith(f"{error.name}.")
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which boards the system has: the one that is modelled."""
+"""The boards of the system: the one that is modelled."""
 
 from __future__ import annotations
 

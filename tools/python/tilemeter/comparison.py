@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How alike the values of two tensors are."""
+"""The likeness of two tensors' values."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What torch's functions and modules compute from what, as networkx graphs, under the names of TT-NN's ttnn.torch_tracer.
+"""Graphs of torch's functions and modules, as networkx graphs, under the names of TT-NN's ttnn.torch_tracer.
 
     with trace():
         y = model(torch.rand(1, 64))

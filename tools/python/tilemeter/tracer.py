@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What torch's functions and modules and the operations here compute from what, under the names of TT-NN's ttnn.tracer.
+"""Graphs of torch's functions and modules and of the operations here, under the names of TT-NN's ttnn.tracer.
 
     ttnn.CONFIG.enable_fast_runtime_mode = False
     with ttnn.tracer.trace():

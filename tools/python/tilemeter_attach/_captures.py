@@ -88,7 +88,7 @@ class Capture:
         except AttachError as problem:
             if error is None:
                 raise
-            print(f"tilemeter: {problem}", file=sys.stderr)  # what the block raised goes on
+            print(f"tilemeter: {problem}", file=sys.stderr)  # an exception of the block goes on
 
 
 class WholeRun:

@@ -127,7 +127,7 @@ class Library:
         return self._wrap(function, name.encode())
 
     def missing(self) -> list[str]:
-        """What cannot be had of this version."""
+        """The parts that cannot be had of this version."""
         said = self._missing()  # type: ignore[attr-defined]
         return [] if said is None else said.decode().split("\n")
 

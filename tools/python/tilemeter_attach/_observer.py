@@ -55,7 +55,7 @@ class Observer:
             self._wrap_opening()
 
     def function_of(self, operation: Any) -> Any:
-        """What an operation calls, without a scope of this recorder or of TT-NN's."""
+        """The function that an operation calls, without a scope of this recorder or of TT-NN's."""
         scopes = getattr(self, "scopes", None)  # there after the first self-test
         return scopes.plain(operation) if scopes is not None else operation.function
 
@@ -156,7 +156,7 @@ class Observer:
         graph.is_graph_capture_active = is_graph_capture_active
 
     def _wrap_closing(self) -> None:
-        """What is known of a device has to be asked before it is closed."""
+        """Facts about a device have to be asked before it is closed."""
         for module, name in (
             (self.ttnn, "close_device"),
             (self.ttnn, "close_mesh_device"),
@@ -229,7 +229,7 @@ def attach() -> Observer:
 
 
 def status() -> dict[str, Any]:
-    """What is delivered here and what not."""
+    """The delivered and the missing parts."""
     if _observer is None:
         return {"attached": False}
     failed, programs, unlisted = _observer.library.counts()

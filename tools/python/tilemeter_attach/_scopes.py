@@ -16,8 +16,8 @@ _SCOPE = "_tilemeter_scope"
 
 
 class _Scope:
-    """What an operation calls, and the same with a scope around it. An attribute of the operation: it goes with it, and with
-    what the functions of a program's own operations hold."""
+    """The function that an operation calls, and the same with a scope around it. An attribute of the operation: it goes
+    with it, and with what the functions of a program's own operations hold."""
 
     def __init__(self, attribute: str) -> None:
         self.attribute = attribute
@@ -39,7 +39,8 @@ class _Scope:
 
 
 class Scopes:
-    """Of all operations: those that there are, and those that the program registers later. Thread safety: any thread."""
+    """The scopes of all operations: those that there are, and those that the program registers later. Thread safety:
+    any thread."""
 
     def __init__(self, ttnn: Any, library: Library) -> None:
         self._library = library

@@ -19,7 +19,7 @@ _NOT_REQUIRED = ("program_cache_hit", "program_factory_index", "program_factory_
 
 
 def difference_of(observer: Any, device: Any = None) -> str:
-    """What differs in one line; empty: nothing. Without a device, operations on the host."""
+    """The difference in one line; empty: nothing. Without a device, operations on the host."""
     native, library = observer.ttnn._ttnn.graph, observer.library
     library.self_test(True)
     try:

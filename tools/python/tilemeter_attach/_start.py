@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What tilemeter_attach.pth runs when Python starts: nothing, unless TILEMETER_ATTACH names a report.
+"""The code that tilemeter_attach.pth runs when Python starts: nothing, unless TILEMETER_ATTACH names a report.
 
 TILEMETER_ATTACH=REPORT captures all that TT-NN does in a program that nobody edits, from the import of `ttnn` to the end of
 the process. A child process inherits the variable and would write the same file: it leaves it alone (TILEMETER_ATTACH_OWNER).

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What pytest loads in every environment that has tilemeter: the plugin's options, and the plugin itself where a run asks for
-it. A package of its own, since tilemeter's would bring the extension module into each run.
+"""The part that pytest loads in every environment that has tilemeter: the plugin's options, and the plugin itself where
+a run asks for it. A package of its own, since tilemeter's would bring the extension module into each run.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def _explanation(error: BaseException | None) -> str | None:
-    """Who held the memory that an error, or what it came from, is about. Tells the package's errors by name: it need not be
-    loaded."""
+    """The owners of the memory that an error, or what it came from, is about. Tells the package's errors by name: it
+    need not be loaded."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What passes have in common: each subgraph is looked at once, a graph in which nothing changed stays the same
-// object, and the result says how many equations there were and are.
+// The common part of passes: each subgraph is looked at once, a graph in which nothing changed stays the same object,
+// and the result says how many equations there were and are.
 
 #pragma once
 
@@ -22,7 +22,7 @@ PassResult pass_result(const Graph& from, Graph to, std::uint64_t changed);
 /// A pass that makes a new graph of the equations of each. Recursion goes as deep as graphs nest.
 class GraphPass {
 public:
-    /// Of the graph in the order of its operands.
+    /// Counts and graph, in the order of its operands.
     PassResult result_of(const Graph& graph, const OperationSet& set);
 
 protected:
@@ -31,7 +31,7 @@ protected:
 
     /// One graph, whose equations are sorted. Calls change() where the new one is another than the old one.
     virtual Graph run(const Graph& graph) = 0;
-    /// What stands for the new subgraph: itself, unless the pass knows an equal one.
+    /// The graph that stands for the new subgraph: itself, unless the pass knows an equal one.
     virtual GraphPtr representative_of(GraphPtr graph) { return graph; }
 
     void change() {
@@ -40,9 +40,9 @@ protected:
     }
     [[nodiscard]] std::uint64_t changed() const { return changed_; }
 
-    /// What becomes of a subgraph, found once.
+    /// The outcome of a subgraph, found once.
     GraphPtr run(const GraphPtr& graph);
-    /// What becomes of those of the equation, into `subgraphs`.
+    /// The outcomes of the equation's subgraphs, into `subgraphs`.
     void run_subgraphs(const Equation& equation, std::vector<Subgraph>& subgraphs);
 
 private:

@@ -17,7 +17,7 @@ struct Stretch {
     std::uint64_t bytes() const { return end - begin; }
 };
 
-/// Of blocks by address those neighbours that are cheapest to clear so that one hole of `wanted` bytes arises in
+/// The neighbours among blocks by address that are cheapest to clear so that one hole of `wanted` bytes arises in
 /// `free_region`, from the first to behind the last; none where no such hole can arise. Holes beside them count where
 /// they are known to be free.
 inline std::pair<std::size_t, std::size_t> cheapest_run(const std::vector<Stretch>& blocks,

@@ -12,7 +12,7 @@
 
 namespace tilemeter::analysis::internal {
 
-/// Which buffers are alive, moved forward beside an Occupancy, and what makes up the bytes of an instant.
+/// The buffers alive, moved forward beside an Occupancy, and what makes up the bytes of an instant.
 class Contributors {
 public:
     Contributors(const NodeList& list, const MemoryLifetimes& lifetimes)

@@ -86,7 +86,7 @@ public:
             memory = memory_of(*read.out_of_memory);
         else if (!is_lack_of_memory(read.cause))
             memory = node == kNoIndex ? MemoryType::kL1 : memory_in_use(lifetimes_, device_, node);
-        known_until_ = std::min(known_until_, node);  // what follows is unwinding, or not of that run
+        known_until_ = std::min(known_until_, node);  // later nodes are unwinding, or not of that run
         if (node == kNoIndex)
             result_.memory = memory;
         else
@@ -112,7 +112,7 @@ public:
         return std::move(result_);
     }
 
-    /// Of sizes: the first request that finds no place; nothing where all do.
+    /// By sizes: the first request that finds no place; nothing where all do.
     std::optional<Explanation> no_place() {
         if (!limits_) return {};
         placed_ = place_until_failure(lifetimes_, device_, *limits_);
@@ -160,7 +160,7 @@ private:
             result_.operation = lifetimes_.scopes.path(list_, lifetimes_.scopes.of_node[node]);
     }
 
-    // What is alive there, where it lies, and what the region is.
+    // Looks at the buffers alive there, their places, and the region.
     void look_at(std::uint32_t node, MemoryType memory) {
         set_place(node);
         if (lifetimes_.devices.empty()) {
@@ -429,8 +429,8 @@ private:
             result_.notes.push_back("no tensors of the list lie together that would make room for sure");
     }
 
-    // What the list does not have was there before all that it has. Where it leaves no gap it fills the bank from where the
-    // allocator begins, up to the first that is listed.
+    // Places bytes that the list does not have: they were there before all others. Where it leaves no gap it fills the
+    // bank from where the allocator begins, up to the first that is listed.
     bool place_unlisted(std::uint64_t bytes) {
         if (result_.addresses != AddressOrigin::kRecorded || tensors_.empty()) return false;
         const bool from_below = result_.memory == MemoryType::kDram;
@@ -460,7 +460,7 @@ private:
                                 "): no tensor's move helps");
     }
 
-    // Which memory it was about is not known, or none was: all that was alive.
+    // The memory in question is not known, or there was none: lists all buffers alive.
     void add_other_memories() {
         if (result_.node == kNoIndex || !result_.memory) return;
         for (const std::uint32_t index : live_at(lifetimes_, result_.node)) {
@@ -549,7 +549,7 @@ private:
     std::optional<PlacedMemory> placed_;
     std::vector<Block> programs_;
     std::vector<Block> tensors_;     // by address
-    std::optional<Block> unlisted_;  // what was allocated and is not in the list, where its place is known
+    std::optional<Block> unlisted_;  // an allocation that is not in the list, where its place is known
     std::size_t without_place_ = 0;  // of tensors_, in our placement
     bool stops_at_failure_ = false;  // placed_ ends where the first request found no place
     Explanation result_;

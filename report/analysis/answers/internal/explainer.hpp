@@ -10,8 +10,8 @@
 
 namespace tilemeter::analysis::internal {
 
-/// Of sizes in our placement: the first request on `device` that finds no place; nothing where all do, or
-/// where the device is not described.
+/// By sizes in our placement: the first request on `device` that finds no place; nothing where all do, or where the
+/// device is not described.
 std::optional<Explanation> explain_first_without_place(const NodeList& list, const MemoryLifetimes& lifetimes,
                                                        std::uint16_t device);
 

@@ -11,8 +11,8 @@ namespace {
 
 using Kind = Reason::Kind;
 
-/// Whether the addresses of what is on the device are recorded: of tensors' buffers and program memory. What
-/// another run of a program says of it does not count.
+/// The recorded addresses of tensors' buffers and program memory. What another run of a program says of it does not
+/// count.
 struct Addresses {
     std::uint32_t buffers = 0;
     std::uint32_t without = 0;
@@ -36,8 +36,8 @@ Addresses count_addresses(const MemoryLifetimes& lifetimes) {
     return count;
 }
 
-/// How much at least lies in a bank beside what the list mentions: the first buffer that it allocates is not
-/// where the devices' rule (first fit) would have put it.
+/// The least that lies in a bank beside what the list mentions: the first buffer that it allocates is not where the
+/// devices' rule (first fit) would have put it.
 std::uint64_t unmentioned_bytes(const MemoryLifetimes& lifetimes, std::uint16_t device,
                                 const DeviceLimits& limits, MemoryType memory) {
     const bool from_top = memory == MemoryType::kL1;
@@ -73,9 +73,9 @@ std::uint64_t unmentioned_bytes(const MemoryLifetimes& lifetimes, std::uint16_t 
     return 0;
 }
 
-/// Outermost operations that released every buffer they had made, as their last deed, where neither a sidecar
-/// nor the recorder itself would tell of an exception: an operation that Python refuses after its program ran
-/// leaves nothing else in TT-NN's lists.
+/// Outermost operations that released every buffer they had made, as their last deed, where neither a sidecar nor the
+/// recorder itself would tell of an exception. An operation that Python refuses after its program ran leaves nothing
+/// else in TT-NN's lists.
 std::vector<std::uint32_t> operations_without_result(const NodeList& list, const MemoryLifetimes& lifetimes) {
     std::vector<std::uint32_t> found;
     if (list.source.sidecar == ListSource::Sidecar::kRead || list.program_memory_is_complete()) return found;

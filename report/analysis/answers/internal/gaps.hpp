@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a list lacks for a verdict.
+// The gaps of a list, for a verdict.
 
 #pragma once
 

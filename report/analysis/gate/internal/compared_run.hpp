@@ -57,7 +57,7 @@ struct ComparedRun {
             .subspan(first_allocation[operation],
                      first_allocation[operation + 1] - first_allocation[operation]);
     }
-    /// Of several programs at one path only the largest, by path; recorded if all are.
+    /// The largest program at each path, by path; recorded if all are.
     std::span<const Program> programs_of(std::size_t operation) const {
         return std::span(programs).subspan(first_program[operation],
                                            first_program[operation + 1] - first_program[operation]);

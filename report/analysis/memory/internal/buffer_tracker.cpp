@@ -94,7 +94,7 @@ void BufferTracker::on_deallocate(std::uint32_t node) {
     BufferLifetime& lifetime = lifetimes_.buffers[index];
     if (lifetime.end != kNoIndex) return;  // released twice
     lifetime.end = node;
-    if (lifetime.before_window) {  // what the allocation would have said
+    if (lifetime.before_window) {  // the fields that the allocation would have had
         if (!lifetime.address.given()) lifetime.address = row->address;
         if (row->size_per_bank_bytes.given())
             lifetime.per_bank = {row->size_per_bank_bytes.size_bytes(), SizeOrigin::kRecorded};

@@ -45,7 +45,7 @@ DeviceTable::DeviceTable(const NodeList& list) {
                 add_chip(event->device.value_or(0), event->physical_device.value_or(0));
         }
     }
-    // Of views these texts name a chip where the device should be: they tell of known devices only.
+    // Texts of views name a chip where the device should be: they tell of known devices only.
     for (const NodeList::Tensor& tensor : list.tensors)
         for (const DeviceTensor& entry : parse_device_tensors(list.text(tensor.device_tensors)))
             if (entry.chip.given() && slot_by_id_.contains(entry.device.value_or(-1)))

@@ -26,9 +26,9 @@ public:
     explicit DeviceTable(const NodeList& list);
 
     std::uint16_t slot_of_device(Number id);
-    /// Of an entry of device_tensors.
+    /// The slot of an entry of device_tensors.
     std::uint16_t slot_of_tensor(Number id);
-    /// Of a piece of program memory. `program_device`: what the program's other nodes say, if anything.
+    /// The slot of a piece of program memory. `program_device`: what the program's other nodes say, if anything.
     std::uint16_t slot_of_piece(Number id, std::optional<std::uint16_t> program_device);
     std::size_t chip_count(std::uint16_t slot) const { return slots_[slot].chips.size(); }
     std::vector<DeviceSlot> take_slots() { return std::move(slots_); }

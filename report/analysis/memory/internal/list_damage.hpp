@@ -11,7 +11,7 @@
 
 namespace tilemeter::analysis::internal {
 
-/// Where a list contradicts itself: what recorders write always holds together.
+/// Contradictions within a list: recorders write lists that always hold together.
 struct ListDamage {
     std::uint32_t places = 0;
     bool cut_off = false;    ///< the end is missing

@@ -13,9 +13,9 @@
 
 namespace tilemeter::analysis::internal {
 
-/// A request that finds no place when the list's sizes are placed by the devices' rule (facts of TT-NN
-/// 0.81.1: tensors in L1 from the top, in DRAM from the bottom, each in the first hole by address that is
-/// large enough; program memory from the bottom of L1 upwards, above what its cores have already).
+/// A request that finds no place when the list's sizes are placed by the devices' rule. Facts of TT-NN 0.81.1: tensors
+/// in L1 lie from the top, in DRAM from the bottom, each in the first hole by address that is large enough. Program
+/// memory lies from the bottom of L1 upwards, above what its cores have already.
 struct PlacementFailure {
     std::uint32_t node = kNoIndex;
     MemoryType memory = MemoryType::kL1;
@@ -35,8 +35,8 @@ struct PlacedPiece {
     std::uint32_t piece;  ///< in MemoryLifetimes::pieces
     std::uint64_t begin, end;
 };
-/// Where everything lies in that placement. What found no place is left out; a program that reached into
-/// tensors lies where it would.
+/// The places of everything in that placement. What found no place is left out; a program that reached into tensors
+/// lies where it would.
 struct PlacedMemory {
     std::optional<PlacementFailure> failure;  ///< the first one
     std::unordered_map<std::uint32_t, std::uint64_t>

@@ -11,8 +11,8 @@
 
 namespace tilemeter::analysis::internal {
 
-/// How much memory of its own a program has on the core where it has most. Keeps a table of all cores, so
-/// make one and ask it for many programs.
+/// The memory of a program itself on the core where it has most. Keeps a table of all cores, so make one and ask it for
+/// many programs.
 class ProgramBytes {
 public:
     explicit ProgramBytes(const MemoryLifetimes& lifetimes) : lifetimes_(lifetimes) {}

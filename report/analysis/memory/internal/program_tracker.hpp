@@ -45,7 +45,7 @@ private:
     void append_pieces(ProgramLifetime& program, const std::vector<std::uint32_t>& nodes);
     void fill_in(std::uint32_t index, ProgramRecord record, const std::vector<ProgramLibrary::Piece>& pieces);
     void append_piece(std::uint32_t index, const ProgramLibrary::Piece& piece);
-    /// Of the program whose pieces came last: adds those that the other capture has beside them.
+    /// Adds pieces of the other capture to the program whose pieces came last.
     void add_untold(std::uint32_t index);
     /// 0: of a program outside of all functions. Made where it is asked for: complete lists never do.
     std::uint64_t signature_of(const ProgramLifetime& program);

@@ -15,7 +15,7 @@
 namespace tilemeter::analysis::internal {
 
 enum class NumberReading : std::uint8_t {
-    kStrict,  ///< what is no number is noted (ListSource::damaged_numbers), and counts as not given
+    kStrict,  ///< a text that is no number is noted (ListSource::damaged_numbers), and counts as not given
     kAsTtnn,  ///< as TT-NN's analyses take it: 12 of "12abc", 1 of 1.5
 };
 /// Appends one node of a JSON list. Fields that are missing or of the wrong kind are kept as such (Number);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMostKept = 4;
 
-/// What stands where a number should.
+/// The error for a value that is no number.
 report::Error nothing_there() {
     return {"", "", std::string(report::kIntegerExpected), "nothing"};
 }
@@ -193,7 +193,7 @@ void note_missing_numbers(NodeList& list) {
             }
         } else if (const Piece* piece = list.program_piece(node)) {
             look(pieces, it.kind, *piece, node);
-            // What lies in a tensor's buffer has no size of its own that would count.
+            // A tensor's buffer that lies in another has no size of its own that would count.
             programs.add(list.source, node, piece->shared ? 0 : piece->size_bytes.size_bytes());
         } else if (const Event* event = list.program_event(node)) {
             look(events, it.kind, *event, node);

@@ -25,10 +25,10 @@ void note_damage(ListSource& source, std::uint32_t node, std::string where, cons
 /// writes the same members into each. And sizes that cannot be, as their sum is beyond 64 bits.
 void note_missing_numbers(NodeList& list);
 
-/// Whether the text is a core range set in one of the spellings of parse_core_set(), of cores that a grid may have.
+/// True if the text is a core range set in one of the spellings of parse_core_set(), of cores that a grid may have.
 bool is_core_set(std::string_view text);
 
-/// Whether the numbers in a tensor's text of its places on devices are numbers.
+/// True if the numbers in a tensor's text of its places on devices are numbers.
 bool are_device_tensors(std::string_view text);
 
 }  // namespace tilemeter::analysis::internal

@@ -121,7 +121,7 @@ private:
     std::uint32_t defects_ = 0;
 };
 
-// What a kind of node may lack without a defect: most kinds have no name, no id, no type.
+// The fields that a kind of node may lack without a defect: most kinds have no name, no id, no type.
 std::uint32_t concerns(NodeType kind) {
     std::uint32_t bits = ~std::uint32_t{kNoName | kNoTensorId | kNoBufferType | kNoSubDeviceManager};
     switch (kind) {

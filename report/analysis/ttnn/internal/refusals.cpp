@@ -72,7 +72,7 @@ constexpr std::array kLevelizedGraph{
     Rule{kBadParams, kStarts | kEnds, Kind::kRuntime},
     Rule{kBadName, kStarts, Kind::kRuntime},
 };
-/// Of the levelized graph, for functions and tensors that become vertices.
+/// Vertices of the levelized graph: functions and tensors that become vertices.
 constexpr std::array kVertices{
     Rule{kInputOther | kNoName, kStarts, Kind::kRuntime},
     Rule{kTensorIdOther | kShapeOther, kTensors, Kind::kRuntime},

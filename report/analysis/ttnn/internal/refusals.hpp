@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which of TT-NN's analyses fail on which defects of a list's nodes, with which of Python's exceptions. Learnt
-// by damaging a list in every place and asking TT-NN 0.81.1.
+// The analyses of TT-NN that fail on defects of a list's nodes, and their exceptions in Python. Learnt by damaging a
+// list in every place and asking TT-NN 0.81.1.
 
 #pragma once
 

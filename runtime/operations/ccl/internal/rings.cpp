@@ -18,7 +18,7 @@ namespace tilemeter {
 
 namespace {
 
-// What `compute` makes of each ring's arrays, by chip.
+// The results of `compute` for each ring's arrays, by chip.
 template <typename Compute>
 std::vector<HostArray> compute_in_rings(const Rings& rings, ArraysView input_by_chip,
                                         const Compute& compute) {
@@ -84,7 +84,7 @@ std::vector<HostArray> scattered(ArraysView input_by_chip, std::size_t dim, cons
     return parts;
 }
 
-// Whether each chip can have as many whole tiles along that dimension.
+// True if each chip can have the same number of whole tiles along that dimension.
 bool can_be_shared(const Shape& shape, std::size_t dim, std::uint32_t chips) {
     const std::uint32_t size = shape.dimensions()[dim];
     const bool tiled = dim + 2 >= shape.rank();

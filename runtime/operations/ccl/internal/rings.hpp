@@ -17,7 +17,7 @@
 
 namespace tilemeter {
 
-/// What a packet between chips carries at most, in bytes.
+/// The largest load of a packet between chips, in bytes.
 inline constexpr std::uint64_t kPacketBytes = 4352;
 
 /// The chips that exchange values, by their places row by row in the mesh: those of each column along axis 0, of each row
@@ -40,8 +40,8 @@ struct Rings {
     std::vector<HostArray> scatter(ArraysView input_by_chip, std::size_t dim, const TensorSpec& output) const;
 };
 
-/// What a reduce_scatter among `ring_size` chips makes of an input: the part of each chip, and where the sums of half the
-/// way lie, one place for each of two directions.
+/// The results of a reduce_scatter among `ring_size` chips: the part of each chip, and the places of the sums of half
+/// the way, one place for each of two directions.
 struct ScatteredSpecs {
     TensorSpec part;
     TensorSpec halfway;
@@ -57,7 +57,7 @@ struct Links {
     static Links of(const DeviceDescription& device) { return {device.mesh.links}; }
 };
 
-/// What the program of a reduce_scatter keeps on the cores that add up.
+/// The memory of a reduce_scatter's program on the cores that add up.
 std::vector<ProgramMemory> reduce_scatter_buffers(const TensorSpec& input, const TensorSpec& part,
                                                   std::uint32_t ring_size, const Links& links,
                                                   const DeviceDescription& device);

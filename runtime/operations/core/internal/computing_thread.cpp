@@ -15,7 +15,7 @@ namespace tilemeter {
 
 namespace {
 
-// What caller and computing thread share; it lives until both have let go of it.
+// The state that caller and computing thread share; it lives until both have let go of it.
 struct Handover {
     std::mutex mutex;
     std::condition_variable changed;
@@ -32,7 +32,7 @@ void serve(const std::shared_ptr<Handover>& handover) {
         std::function<void()> work = std::exchange(handover->work, nullptr);
         lock.unlock();
         work();
-        work = nullptr;  // what it owns goes before the caller hears of it
+        work = nullptr;  // its objects go before the caller hears of it
         lock.lock();
         handover->is_done = true;
         handover->changed.notify_all();
@@ -47,7 +47,7 @@ public:
     }
     ~ComputingThread() {
         if (!is_usable()) {
-            // Of a process that was forked: whoever holds its mutex is not here.
+            // The object of a process that was forked: whoever holds its mutex is not here.
             new std::shared_ptr<Handover>(std::move(handover_));  // NOLINT: kept for ever
             return;
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where an operation computes while its caller waits for a limited time only.
+// The thread that an operation computes on while its caller waits for a limited time only.
 
 #pragma once
 

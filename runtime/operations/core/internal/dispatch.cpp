@@ -93,14 +93,14 @@ private:
     }
 };
 
-// How long operations took when they last ran, by their names: to hand one to another thread and wait for it costs as much
-// as a small one itself, and is for those alone that somebody could want to interrupt.
+// The time that operations took when they last ran, by their names. To hand one to another thread and wait for it costs
+// as much as a small one itself; only those that somebody could want to interrupt are handed on.
 class LastDurations {
 public:
     /// Fewer are computed before anybody could interrupt it.
     static constexpr std::uint64_t kFewValues = 1U << 20U;
 
-    /// Whether so many values, of all inputs and outputs, may take a time that a user notices.
+    /// True if computing the given number of values, of all inputs and outputs, may take a time that a user notices.
     bool may_be_long(std::string_view operation, std::uint64_t values) const {
         if (values > kManyValues) return true;
         const std::lock_guard lock(mutex_);

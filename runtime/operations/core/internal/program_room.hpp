@@ -15,7 +15,7 @@ namespace tilemeter {
 /// unlimited memory only what is too large for any device.
 void require_room(const CachedProgram& program, Device& device);
 
-/// Whether there is some now. The program cache does not keep a program that is refused for want of it.
+/// True if there is room now. The program cache does not keep a program that is refused for want of it.
 bool has_room(const CachedProgram& program, Device& device);
 
 }  // namespace tilemeter

@@ -35,8 +35,8 @@ struct BlockSides {
     std::uint64_t part = 0;
 };
 
-// Of the sides that are a whole number of parts, and leave no more blocks than cores and an edge that fits: the one
-// with most blocks, then with fewest and longest parts.
+// The sides that are a whole number of parts and leave no more blocks than cores and an edge that fits: the one with
+// most blocks, then with fewest and longest parts.
 BlockSides sides_in_parts(const TileGrid& tiles, std::uint64_t num_cores, std::uint64_t most_tiles) {
     if (blocks_of_side(tiles, most_tiles) < num_cores) return {most_tiles, most_tiles};
     BlockSides best;

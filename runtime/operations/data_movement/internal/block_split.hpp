@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How wide matrices of tiles are cut into square blocks over the cores when they are tilized or untilized.
+// The cut of wide matrices of tiles into square blocks over the cores when they are tilized or untilized.
 //
 // Rules recorded from TT-NN 0.81.1: a matrix of more than 32 tile columns that is wider than high, or more
 // than 32 tiles high as well, goes in blocks if that keeps more cores busy than whole tile rows do.

@@ -43,7 +43,7 @@ ProgramPlan plan_partial_tiles(SpecsView inputs, const TensorSpec& output, const
     return plan;
 }
 
-/// What a shard's rows or tiles take where both inputs lie side by side.
+/// The bytes of a shard's rows or tiles where both inputs lie side by side.
 std::uint64_t rows_of_32_bytes(const TensorSpec& spec) {
     const std::array<std::uint32_t, 2>& shape = spec.memory_config.shard_spec->shape;
     return shape[0] * round_up(shape[1] * element_size(spec.dtype), 32);
@@ -119,7 +119,7 @@ bool in_blocks(SpecsView inputs) {
     return inputs[0].memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED;
 }
 
-/// What blocks are copied in: tiles, or elements.
+/// The unit in which blocks are copied: tiles, or elements.
 std::uint64_t unit_of_blocks(const TensorSpec& spec) {
     return spec.layout == Layout::TILE ? tile_size(spec.dtype) : element_size(spec.dtype);
 }
@@ -210,7 +210,7 @@ void ConcatOperation::validate(SpecsView inputs) const {
     if (first.memory_config.is_sharded()) validate_shards(inputs);
 }
 
-// What TT-NN finds when it makes the program.
+// The refusals of TT-NN when it makes the program.
 void ConcatOperation::validate_program(SpecsView inputs, const DeviceDescription& device) const {
     if (!inputs[0].memory_config.is_sharded() && inputs[0].layout == Layout::ROW_MAJOR) {
         const std::uint64_t row = place_of_row(inputs[0], infer(inputs)[0], device);

@@ -28,7 +28,7 @@ struct ConcatOperation {
 
     auto attributes() const { return std::tie(dim, groups, memory_config, sub_core_grids); }
 
-    /// Whether tiles that are not full can be joined along the last dimension as they are.
+    /// True if tiles that are not full can be joined along the last dimension as they are.
     static bool joins_partial_tiles(SpecsView inputs, std::size_t dim);
 
     void validate(SpecsView inputs) const;
@@ -40,7 +40,7 @@ struct ConcatOperation {
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 
 private:
-    /// What a row of the result takes in L1.
+    /// The bytes of a row of the result in L1.
     static std::uint64_t place_of_row(const TensorSpec& input, const TensorSpec& output,
                                       const DeviceDescription& device);
     bool joins_two_in_shards(SpecsView inputs) const;

@@ -15,7 +15,7 @@ namespace tilemeter {
 
 namespace {
 
-// How many there are of the last two dimensions.
+// The number of matrices, of the last two dimensions.
 std::uint64_t count_matrices(const Shape& padded) {
     std::uint64_t count = 1;
     for (std::size_t i = 0; i + 2 < padded.rank(); ++i)

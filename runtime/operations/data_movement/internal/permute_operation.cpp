@@ -21,7 +21,7 @@ ProgramPlan plan_named(std::string_view factory, std::uint64_t index) {
     return {{factory, index}};
 }
 
-// Of two numbers of units the larger one decides the cores.
+// The larger of two numbers of units decides the cores.
 CoreRangeSet cores_for_most(std::uint64_t units, std::uint64_t other_units, const DeviceDescription& device) {
     return cores_down_columns(std::max(units, other_units), device);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What repeat and repeat_interleave share: whole pages - tiles, or rows - are copied, each several times.
+// The common part of repeat and repeat_interleave: whole pages - tiles, or rows - are copied, each several times.
 
 #pragma once
 
@@ -23,7 +23,7 @@ inline TensorSpec repeated_spec(const TensorSpec& input, std::size_t dim, std::u
     return output;
 }
 
-/// What a row of either takes in L1 on its way.
+/// The bytes of a row of either in L1 on its way.
 inline std::uint64_t place_of_row(const TensorSpec& input, const TensorSpec& output,
                                   const DeviceDescription& device) {
     return std::max(round_up(row_bytes(input), page_alignment(input.memory_config, device)),

@@ -10,8 +10,8 @@
 
 namespace tilemeter {
 
-/// Whether the tensor lies in shards in L1, of rows or of columns, that are all full; ROW_MAJOR shards have as
-/// many elements as whole tiles.
+/// True if the tensor lies in shards in L1, of rows or of columns, that are all full; ROW_MAJOR shards have as many
+/// elements as whole tiles.
 bool has_full_shards(const TensorSpec& spec);
 
 /// The memory config of `to` with the shards of `from` on the same cores, scaled as the tensor is; nothing

@@ -27,7 +27,7 @@ struct RowsInFlight {
     std::uint64_t count = 0;
 };
 
-// Chunks of a row that no core has room for twice: as many as two, four, ... of at most 8 KiB, aligned.
+// Chunks of a row that no core has room for twice: two, four, ... of at most 8 KiB, aligned.
 RowsInFlight chunks_of_row(std::uint64_t row, std::uint64_t alignment, std::uint64_t free_l1_bytes) {
     constexpr std::uint64_t kChunk = 8192, kInFlight = 2;
     const auto aligned = [alignment](std::uint64_t bytes) { return bytes / alignment * alignment; };
@@ -62,7 +62,7 @@ RowsInFlight rows_in_flight(const TensorSpec& input, const TensorSpec& output, s
     return {place, largest_divisor(rows, std::max<std::uint64_t>(kBatch / round_up(bytes, alignment), 1))};
 }
 
-// Whether each core reads rows of other cores' shards into its own, all from a column that begins at an aligned place.
+// True if each core reads rows of other cores' shards into its own, all from a column that begins at an aligned place.
 bool keeps_rows_in_shards(const TensorSpec& input, const TensorSpec& output, std::uint32_t first_column,
                           const DeviceDescription& device) {
     return input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&

@@ -33,7 +33,7 @@ ProgramPlan plan_shards_without_padding(const TensorSpec& input, const TensorSpe
     constexpr std::uint64_t kInFlight = 2;
     constexpr int kResult = 1;
     const ShardSpec& shards = *input.memory_config.shard_spec;
-    // Of columns a matrix at a time.
+    // Columns are taken a matrix at a time.
     const bool in_columns = input.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED;
     const std::uint64_t height = (in_columns ? input.padded_shape()[-2] : shards.shape[0]) / kTileHeight;
     const std::uint64_t width = shards.shape[1] / kTileWidth;

@@ -9,7 +9,7 @@
 
 namespace tilemeter {
 
-/// Whether the tensor lies in shards of columns in L1.
+/// True if the tensor lies in shards of columns in L1.
 bool is_in_columns(const TensorSpec& spec);
 
 /// Each core tilizes its columns where they lie, a matrix at a time; a row of the value lies beside them. `padded`: the

@@ -35,8 +35,8 @@ ProgramPlan plan_tiles(std::string_view factory, std::uint64_t index, std::size_
     return plan;
 }
 
-// Whether each core transposes what it has, from its shard into its shard: full ones on the same cores, as wide
-// as the tensor. Rows of shards become columns of them, or stay rows of other matrices.
+// True if each core transposes its own shard into its shard: full ones on the same cores, as wide as the tensor. Rows
+// of shards become columns of them, or stay rows of other matrices.
 bool shards_stay(const TensorSpec& input, const TensorSpec& output) {
     if (!has_full_shards(input) || !has_full_shards(output)) return false;
     const ShardSpec& from = *input.memory_config.shard_spec;
@@ -53,7 +53,7 @@ ProgramPlan plan_shards(const TensorSpec& input, const DeviceDescription& device
     return plan;
 }
 
-// Of a shard of rows, without what aligns each of them.
+// The buffer of a shard of rows, without what aligns each of them.
 ProgramMemory circular_buffer_in(const TensorSpec& spec, const CoreRangeSet& cores, int tensor,
                                  const DeviceDescription& device) {
     const std::uint64_t row = spec.memory_config.shard_spec->shape[1] * element_size(spec.dtype);

@@ -12,7 +12,7 @@
 
 namespace tilemeter {
 
-/// Which of the dimensions N, C, H, W. Only these have programs; others are permutations.
+/// Two of the dimensions N, C, H, W. Only these have programs; others are permutations.
 enum class TransposeOpDim : std::uint8_t { WH, HC, CN };
 
 /// The dimensions of the input, in the order of the result's.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which element types a binary operation takes, and what its result has (TT-NN 0.81.1, recorded from it).
+// The element types that a binary operation takes, and that of its result (TT-NN 0.81.1, recorded from it).
 
 #pragma once
 
@@ -23,7 +23,7 @@ void require_representable(compute::BinaryKind kind, DataType left, const Scalar
 /// That of the left operand; FLOAT32 for quotients of integers.
 DataType result_dtype(compute::BinaryKind kind, DataType left);
 
-/// What the operands are typecast to before the operation: nothing where they stay as they are.
+/// The types that operands are typecast to before the operation: nothing where they stay as they are.
 ///
 ///     products and quotients    an integer tensor (INT32, UINT32) beside a floating point operand becomes
 ///                               floating point: FLOAT32 beside a number that was given as a real number,

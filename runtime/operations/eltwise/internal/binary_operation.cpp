@@ -124,7 +124,7 @@ TensorSpecs BinaryNg::outputs_when_refused(SpecsView inputs, const DeviceDescrip
         compute::broadcast_shape(inputs[0].shape, inputs[1].shape)) {
         return {};
     }
-    // Where the operands contradict each other, the left one's dimension unless it is 1.
+    // If the operands contradict each other, the left one's dimension unless it is 1.
     const std::size_t rank = std::max(inputs[0].shape.rank(), inputs[1].shape.rank());
     Shape shape = inputs[0].shape.to_rank(rank);
     const Shape right = inputs[1].shape.to_rank(rank);

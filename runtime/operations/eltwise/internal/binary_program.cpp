@@ -11,7 +11,7 @@ namespace tilemeter {
 
 namespace {
 
-/// Which of the two operands is repeated within a tile, so that the program needs a place to repeat it in.
+/// The operand that is repeated within a tile: the program needs a place to repeat it in.
 enum class TileBroadcast : std::uint8_t { kNone, kLeft, kRight };
 
 // By the last two dimensions, which are inside the tile; of a row and a column it is the row.
@@ -40,7 +40,7 @@ bool rows_beside_column(SpecsView inputs, SpecsView outputs) {
            !column.memory_config.is_sharded() && column.shape[-1] == 1 && rows.shape[-1] != 1;
 }
 
-// Of a number whatever the shards are called.
+// For a number, whatever the shards are called.
 bool keeps_full_shards(const TensorSpec& input, const TensorSpec& output) {
     return fills_its_shards(input) && fills_its_shards(output) &&
            input.memory_config.shard_spec == output.memory_config.shard_spec;
@@ -79,7 +79,7 @@ bool all_sharded_alike(SpecsView inputs, SpecsView outputs) {
     const TensorSpec& first = inputs[0];
     if (!first.memory_config.is_sharded() || first.memory_config.buffer_type != BufferType::L1) return false;
     if (inputs.size() > 1 && !first.memory_config.shard_spec) return false;
-    // Of a result in rows, columns and blocks it makes no difference what they were made with.
+    // For results in rows, columns and blocks it makes no difference what they were made with.
     const auto in_same_place = [&](const MemoryConfig& place) {
         const MemoryConfig& own = first.memory_config;
         if (!own.shard_spec || !place.shard_spec) return place == own;
@@ -136,7 +136,7 @@ ProgramPlan plan_binary(SpecsView inputs, SpecsView outputs, const DeviceDescrip
     const bool alike =
         of_number ? keeps_full_shards(inputs[0], outputs[0]) : all_sharded_alike(inputs, outputs);
     const bool rows_stay = !alike && rows_stay_in_shards(inputs, outputs);
-    // Of rows as many tiles as their elements fill.
+    // Rows fill as many tiles as their elements do.
     const auto shard_bytes = [&](const TensorSpec& spec) -> std::uint64_t {
         if (spec.layout == Layout::TILE || !spec.memory_config.shard_spec)
             return buffer_geometry(spec, device).size_per_bank_bytes;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the program of an elementwise operation of two tensors, or of a tensor and a number, occupies.
+// The memory that the program of an elementwise operation of two tensors, or of a tensor and a number, occupies.
 
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace tilemeter {
 
-/// Which operands the program changes by a function of their elements before it combines them: it keeps the
-/// changed ones in buffers of their own. Bytes of a tile there.
+/// The operands that the program changes by a function of their elements before it combines them: it keeps the changed
+/// ones in buffers of their own. Bytes of a tile there.
 struct ChangedOperands {
     std::optional<std::uint64_t> left;
     std::optional<std::uint64_t> right;
-    std::uint64_t tiles_at_once = 1;  ///< of shards: so many are changed, then combined
+    std::uint64_t tiles_at_once = 1;  ///< of shards: changed together, then combined
 };
 
 /// The tile that a number beside tensors of that dtype lies in; blocks would round it.
@@ -31,19 +31,20 @@ ProgramPlan plan_binary(SpecsView inputs, SpecsView outputs, const DeviceDescrip
                         const ChangedOperands& changed = {},
                         const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt);
 
-/// Whether it lies in shards in L1 of which none is only partly full.
+/// True if it lies in shards in L1 of which none is only partly full.
 bool fills_its_shards(const TensorSpec& spec);
 
-/// Of the last two dimensions: which has one element where that of the other operand has more.
+/// The dimensions, among the last two, that have one element where that of the other operand has more.
 std::uint32_t repeated_dimensions(const Shape& a, const Shape& b);
 
-/// Where some tensor is sharded: rows and columns of each, padding included, which programs then depend on.
+/// If some tensor is sharded: rows and columns of each, padding included, which programs then depend on.
 void append_rows_in_shards(ProgramKey& key, const KeyedCall& call);
 
-/// What such a program depends on of its tensors: their kinds, and which dimensions of the last two are repeated.
+/// The properties of its tensors that such a program depends on: their kinds, and which dimensions of the last two are
+/// repeated.
 void append_binary_program_key(ProgramKey& key, const KeyedCall& call, const MemoryConfig& asked);
 
-/// Whether all of them lie in the same shards.
+/// True if all of them lie in the same shards.
 bool all_sharded_alike(SpecsView inputs, SpecsView outputs);
 
 }  // namespace tilemeter

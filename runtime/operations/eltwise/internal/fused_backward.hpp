@@ -23,7 +23,7 @@ Term fused_backward(FusedBackward kind, const Term& grad, const Term& x,
 /// grad * b and grad * a. REQUIRES: a fused product is what TT-NN makes of them (is_fused_product).
 std::pair<Term, Term> fused_product(const Term& grad, const Term& a, const Term& b,
                                     const OptionalTensor& into_a, const OptionalTensor& into_b);
-/// Whether all are interleaved tiles of one shape.
+/// True if all are interleaved tiles of one shape.
 bool is_fused_product(const Term& grad, const Term& a, const Term& b);
 
 }  // namespace tilemeter

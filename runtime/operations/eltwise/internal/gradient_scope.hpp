@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the formulas of gradients share.
+// The common part of formulas of gradients.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace tilemeter {
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// Of quotients: "floor", "trunc" or none.
+/// The rounding of quotients: "floor", "trunc" or none.
 inline void require_rounding_mode(const std::optional<std::string>& mode) {
     require(!mode || *mode == "trunc" || *mode == "floor",
             "Incorrect rounding mode (expected None, 'trunc', or 'floor')");

@@ -36,8 +36,8 @@ bool repeats_rows(SpecsView inputs, const Shape& full) {
     return some_row;
 }
 
-// Whether the program works on the shards where they lie: operands alike, in full shards of L1 on the result's cores. Where
-// they are interleaved in L1, only the result does.
+// True if the program works on the shards where they lie: operands alike, in full shards of L1 on the result's cores.
+// Where they are interleaved in L1, only the result does.
 bool keeps_shards(SpecsView inputs, const TensorSpec& output) {
     const TensorSpec& first = inputs[0];
     const auto alike = [&](const TensorSpec& each) {
@@ -236,7 +236,7 @@ void TernaryDeviceOperation::append_program_key(ProgramKey& key, const KeyedCall
         key.append(rows_and_columns(each));
         is_alike = is_alike && rows_and_columns(each) == rows_and_columns(call.inputs[0]);
     }
-    // Of operands with the same rows and columns: whether others of their dimensions are repeated.
+    // For operands with the same rows and columns: true if others of their dimensions are repeated.
     key.append(is_alike && std::ranges::all_of(call.inputs, [&](const TensorSpec& each) {
                    return each.shape.volume() == call.outputs[0].shape.volume();
                }));
@@ -269,7 +269,7 @@ ProgramPlan TernaryDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});
     };
     const bool kept = keeps_shards(inputs, outputs[0]);
-    // Of rows as many tiles as their elements fill.
+    // Rows fill as many tiles as their elements do.
     const auto take_tensor = [&](const TensorSpec& spec, int index) {
         if (!kept || !spec.memory_config.is_sharded()) return take(2 * tile_size(spec.dtype));
         const auto [rows, columns] = spec.memory_config.shard_spec->shape;

@@ -28,7 +28,7 @@ enum class TernaryKind : std::uint8_t {
     kSnakeBeta  ///< a + sin(a * b)^2 / c
 };
 
-/// Which of the three operands is a number.
+/// The operand of three that is a number.
 enum class NumberOperand : std::uint8_t { kNone, kSecond, kThird };
 
 /// The shape of the result. Throws RuntimeError for shapes that don't broadcast.
@@ -37,8 +37,8 @@ Shape common_shape_of(SpecsView inputs, std::string_view operation);
 /// TT-NN's rule of broadcasting three tensors knows no dimensions of no size. Throws RuntimeError.
 void require_sizes(std::span<const Tensor> inputs);
 
-/// Where the result of the operands goes: as `memory_config` or `output` say, else as the first operand lies. Shards that
-/// are left open are those of the first operand that has some, stretched to the result, else over all cores.
+/// The place of the result of the operands: as `memory_config` or `output` say, else as the first operand lies. Shards
+/// that are left open are those of the first operand that has some, stretched to the result, else over all cores.
 MemoryConfig place_of_ternary(const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
                               const std::vector<Tensor>& operands);
 

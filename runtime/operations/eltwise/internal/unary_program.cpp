@@ -10,11 +10,11 @@ namespace tilemeter {
 
 namespace {
 
-// Whether a core reads and writes its shard where it lies: whole tiles of elements in L1, all cores with as much.
+// True if a core reads and writes its shard where it lies: whole tiles of elements in L1, all cores with as much.
 bool stays_in_shards(const TensorSpec& input, const TensorSpec& output) {
     const MemoryConfig &config = input.memory_config, &place = output.memory_config;
     if (!config.shard_spec || config.buffer_type != BufferType::L1) return false;
-    // What they were made with makes no difference.
+    // The attributes that they were made with make no difference.
     if (config.memory_layout != place.memory_layout || config.buffer_type != place.buffer_type ||
         config.shard_spec != place.shard_spec)
         return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the program of an elementwise operation of one tensor occupies.
+// The memory that the program of an elementwise operation of one tensor occupies.
 
 #pragma once
 
@@ -16,7 +16,7 @@ namespace tilemeter {
 ProgramPlan plan_unary(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
                        const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt);
 
-/// What such a program depends on of its tensors: one serves all shapes in tiles.
+/// The properties of its tensors that such a program depends on: one serves all shapes in tiles.
 void append_unary_program_key(ProgramKey& key, const KeyedCall& call, const MemoryConfig& asked);
 
 }  // namespace tilemeter

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrix products of one row of tiles, or of batches, whose second operand lies in shards in DRAM, one per bank: each
-// bank is read by the core next to it, which makes the columns, or the batches, of the result that its shard has and
-// sends them to where the result lies. The rules are those of recordings of TT-NN 0.81.1 (n150, p150); which core is next
-// to a bank stands in the device's description.
+// Matrix products of one row of tiles, or of batches, whose second operand lies in shards in DRAM, one per bank. Each
+// bank is read by the core next to it. That core makes the columns, or the batches, of the result that its shard has,
+// and sends them to the result's place. The rules are those of recordings of TT-NN 0.81.1 (n150, p150); which core is
+// next to a bank stands in the device's description.
 
 #pragma once
 

@@ -34,7 +34,7 @@ struct MatmulProblem {
     Shape logical_shape_a() const;
     Shape logical_shape_b() const;
 
-    /// Of the operands as the product sees them, and of its result. The bias has its own.
+    /// The tiles of the operands as the product sees them, and of its result. The bias has its own.
     Tile tile_a() const;
     Tile tile_b() const;
     Tile output_tile() const { return {tile_a().height, tile_b().width}; }

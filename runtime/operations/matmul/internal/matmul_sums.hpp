@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the program of a matrix product keeps sums that are not final yet.
+// The place where the program of a matrix product keeps sums that are not final yet.
 //
 // Thread safety: const calls may run at the same time.
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the operations called moreh_... have in common: a list of buffers on as many cores as there is work,
-// taken down the columns.
+// The common part of operations called moreh_...: a list of buffers on as many cores as there is work, taken down the
+// columns.
 
 #pragma once
 
@@ -22,7 +22,7 @@ namespace tilemeter {
 
 using OptionalTensors = std::vector<std::optional<Tensor>>;
 
-/// How precise programs are that are not told.
+/// The precision of programs that are not told any.
 inline constexpr DeviceComputeKernelConfig kMorehKernels{MathFidelity::HiFi4, true, false, false, false};
 
 inline std::optional<TensorSpec> spec_of(const std::optional<Tensor>& tensor) {
@@ -51,7 +51,7 @@ inline void require_moreh_dtype(const TensorSpec& spec, std::string_view what,
     });
 }
 
-/// Which way a dimension lies in tiles.
+/// The direction of a dimension in tiles.
 enum class TileAxis : std::uint8_t { kWidth, kHeight, kOther };
 
 inline TileAxis tile_axis(const Shape& shape, std::size_t dim) {

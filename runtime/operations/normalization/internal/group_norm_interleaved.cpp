@@ -20,7 +20,7 @@ std::uint64_t tile_rows_of_image(const Shape& shape) {
     return ceil_div(shape[2], kTileHeight);
 }
 
-/// How the work lies on the cores; in tiles.
+/// The distribution of the work over the cores; in tiles.
 struct GroupNormCores {
     CoreCoord grid;  ///< those that take part
     std::uint64_t rows = 1;
@@ -29,7 +29,7 @@ struct GroupNormCores {
     std::uint64_t group_width = 1;  ///< tiles that a group touches at most
     std::uint64_t sharing = 1;      ///< cores that an image's rows are shared out to
     bool multicast = true;  ///< cores of an image send each other their sums; else each core has whole images
-    std::uint64_t images_left = 0;  ///< so many rows of cores have an image more than the others
+    std::uint64_t images_left = 0;  ///< rows of cores with an image more than the others
     std::uint32_t apart = 1;        ///< columns of cores between those of a row
 };
 
@@ -294,7 +294,7 @@ ProgramPlan InterleavedGroupNorm::plan(SpecsView inputs, SpecsView, const Device
         add_blocks();
     add(tile, all);
     add(tile, all);
-    // What all cores of an image have summed up of each of their blocks.
+    // The sums of all cores of an image, for each of their blocks.
     add(round_up(cores.sharing * ceil_div(cores.rows, rows) * kBytesOfPartialSum, tile), all);
     for (int i = 0; i < 3; ++i)
         add(tile, all);

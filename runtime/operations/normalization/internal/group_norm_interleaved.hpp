@@ -19,7 +19,7 @@
 
 namespace tilemeter {
 
-/// Among how many columns of a grid of `grid_x` the channels of so many groups are shared out; 0: none fits.
+/// The number of columns, of a grid of `grid_x`, among which the channels of the groups are shared out; 0: none fits.
 std::uint32_t group_norm_virtual_columns(std::uint32_t grid_x, std::uint32_t num_channels,
                                          std::uint32_t num_groups);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What normalising the rows of an interleaved tensor occupies.
+// The memory that normalising the rows of an interleaved tensor occupies.
 
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace tilemeter {
 
-/// What a norm of interleaved tensors works with.
+/// The operands of a norm of interleaved tensors.
 struct NormOperands {
     const TensorSpec& input;
     const TensorSpec& output;
@@ -74,7 +74,7 @@ public:
         if (total() > available) summed_row_ = row_;
     }
 
-    /// Whether Welford's method reads the table of reciprocals.
+    /// True if Welford's method reads the table of reciprocals.
     bool takes_reciprocals() const { return welford_ && (large_ || (input_in_fp32_ && residual_tile_ > 0)); }
 
     std::vector<std::uint64_t> in_order() const {
@@ -82,7 +82,7 @@ public:
         const std::uint64_t constant = 2 * tile_size(DataType::BFLOAT16);
         std::vector<std::uint64_t> sizes = {ahead(row_) * in_tile_, two_blocks * out_tile_};
         if (layer_norm_) sizes.push_back(2 * sum_tile_);  // mean
-        if (!welford_) sizes.push_back(constant);         // what sums are scaled by
+        if (!welford_) sizes.push_back(constant);         // the factor of sums
         sizes.insert(sizes.end(), {constant, 2 * sum_tile_});
         if (layer_norm_) {
             const bool from_input = welford_ && input_in_fp32_ && residual_tile_ == 0 && !large_;

@@ -9,7 +9,7 @@
 
 namespace tilemeter {
 
-/// What both stages are told.
+/// The parameters of both stages.
 struct ShardedChipNorm {
     NormKind kind;
     float epsilon;

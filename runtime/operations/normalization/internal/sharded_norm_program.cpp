@@ -37,7 +37,7 @@ Peers peers_of(const MemoryConfig& config) {
     return {count, count};
 }
 
-/// What the programs of a norm over chips reckon with: tiles of a shard, bytes of a tile.
+/// The figures of the programs of a norm over chips: tiles of a shard, bytes of a tile.
 struct ChipNorm {
     ChipNorm(const TensorSpec& input, SumsOfRows sums)
         : height(input.memory_config.shard_spec->shape[0] / kTileHeight),
@@ -105,7 +105,7 @@ std::vector<ProgramMemory> plan_sharded_norm(const TensorSpec& input, const Tens
         take(constant);
         take(constant);
         take(sum);
-        if (input.shape[-1] % kTileWidth != 0) {  // what lies in the padding of the last tiles is masked
+        if (input.shape[-1] % kTileWidth != 0) {  // the padding of the last tiles is masked
             if (subtracts_mean) take(height * width * sum);
             take(width * constant);
         }

@@ -27,7 +27,7 @@ Tiles tiles_of(const TensorSpec& spec) {
     return {height, width, padded.volume() / (std::uint64_t{kTileHeight} * kTileWidth)};
 }
 
-/// Rows of tiles in blocks of at most as many as the registers hold: four of 32 bits, eight of 16.
+/// Rows of tiles in blocks that the registers hold at most: four of 32 bits, eight of 16.
 struct RowBlocks {
     RowBlocks(std::uint64_t width, const SoftmaxTiles& kept) {
         const std::uint64_t most = kept.sum == kFp32Tile ? 4 : 8;

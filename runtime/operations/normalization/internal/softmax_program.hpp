@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the programs of softmax occupy: the rules of TT-NN 0.81.1.
+// The memory that the programs of softmax occupy: the rules of TT-NN 0.81.1.
 //
 //   along the last of four dimensions     whole rows of tiles (80 tiles at a time where they don't fit)
 //   along the last, the last but one      whole rows or columns up to half a MiB, else two tiles at a time
@@ -31,10 +31,10 @@ ProgramPlan plan_softmax(const TensorSpec& input, const TensorSpec* mask, const 
                          std::size_t dimension, bool numeric_stable, const SoftmaxTiles& kept,
                          const DeviceDescription& device);
 
-/// How a mask differs over the rows of shards.
+/// The differences of a mask over the rows of shards.
 enum class ShardMask : std::uint8_t { kOneRow, kCausal, kCausalForAll };
 
-/// Where shards lie; over their first `grid` cores. `mask`: null or what is added first.
+/// The place of shards; over their first `grid` cores. `mask`: null or what is added first.
 ProgramPlan plan_softmax_in_shards(const TensorSpec& input, const TensorSpec* mask, ShardMask kind,
                                    CoreCoord grid, std::uint64_t block_w, bool numeric_stable,
                                    const SoftmaxTiles& kept, const DeviceDescription& device);

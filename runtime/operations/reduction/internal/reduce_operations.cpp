@@ -29,7 +29,7 @@ std::uint64_t scaler_tile(DataType dtype) {
     return tile_size(dtype == DataType::FLOAT32 ? DataType::FLOAT32 : DataType::BFLOAT16);
 }
 
-// How many of `depth` tiles that lie above each other are read at a time: equal shares of at most eight.
+// The number of tiles, of `depth` above each other, that are read at a time: equal shares of at most eight.
 std::uint64_t share_of_depth(std::uint64_t depth) {
     return largest_divisor(depth, 8);
 }
@@ -153,7 +153,7 @@ ProgramPlan plan_height(const TensorSpec& input, const TensorSpec& output, Reduc
     return plan;
 }
 
-// Whether each core has whole rows (or columns) of the input and keeps what is left of them.
+// True if each core has whole rows (or columns) of the input and keeps their results.
 bool stays_on_its_cores(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim) {
     const auto all = [](const TensorSpec& spec, TensorMemoryLayout::Value layout) {
         return spec.memory_config.memory_layout == layout && spec.memory_config.buffer_type == BufferType::L1;
@@ -297,7 +297,7 @@ ProgramPlan ReduceDeviceOperation::plan(SpecsView inputs, SpecsView outputs,
     if (stays_on_its_cores(input, outputs[0], dim)) {
         ProgramPlan plan = plan_in_place(input, outputs[0], dim, device);
         if (negated) {
-            // Of columns those of one matrix.
+            // In columns those of one matrix count.
             const std::uint64_t tiles = dim == ReduceOpDim::W
                                             ? 1
                                             : std::uint64_t{input.padded_shape()[-2]} / kTileHeight *

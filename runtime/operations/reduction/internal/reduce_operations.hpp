@@ -16,15 +16,15 @@ namespace tilemeter {
 
 enum class ReduceOpDim : std::uint8_t { H, W, HW };
 
-/// Of four dimensions, the last (W), the last but one (H), or both, where the tensor is a single tile. AVG is
-/// a sum times a scaler. Sums over one dimension also take ROW_MAJOR tensors.
+/// The reduction of four dimensions, the last (W), the last but one (H), or both, where the tensor is a single tile.
+/// AVG is a sum times a scaler. Sums over one dimension also take ROW_MAJOR tensors.
 struct ReduceDeviceOperation {
     static constexpr bool kTakesNdShards = true;
     static constexpr std::string_view kName = "ReduceDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReduceParams";
 
-    /// Of a tall tensor with few columns, H is reduced in two stages, so that all cores have work: the first
-    /// leaves `slices` rows (row-major), the second reduces these.
+    /// In a tall tensor with few columns, H is reduced in two stages, so that all cores have work: the first leaves
+    /// `slices` rows (row-major), the second reduces these.
     enum class Stage : std::uint8_t { kOnly, kSlices, kOfSlices };
 
     ReduceOpMath math;
@@ -77,11 +77,11 @@ struct FastReduceNCDeviceOperation {
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const;
 };
 
-/// Whether the minimum of such elements is made as the negative of the maximum of their negatives.
+/// True if the minimum of such elements is made as the negative of the maximum of their negatives.
 bool takes_negatives(DataType dtype);
 
-/// Whether the program that takes the minimum of columns of such elements has room for their negatives. If
-/// not, the tensor is negated as a whole.
+/// True if the program that takes the minimum of columns of such elements has room for their negatives. If not, the
+/// tensor is negated as a whole.
 bool keeps_negatives_apart(const TensorSpec& input, const DeviceDescription& device);
 
 }  // namespace tilemeter

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is reduced, and the shape that is left. Parts of reductions: no scopes of their own.
+// The reduced dimensions, and the shape that is left. Parts of reductions: no scopes of their own.
 
 #pragma once
 
@@ -26,8 +26,8 @@ ReducedDims resolve_dims(const ReduceDims& dim, std::size_t rank);
 /// The shape that remains, or with ones in place of what was reduced.
 Shape remaining_shape(const Shape& shape, std::span<const std::size_t> dims, bool keepdim);
 
-/// What a tensor without elements is reduced to: `value` in each element that remains, made on the host; none: refused
-/// where a reduced dimension has no size. `dtype`: of the result.
+/// The result of a tensor without elements: `value` in each element that remains, made on the host; none: refused where
+/// a reduced dimension has no size. `dtype`: of the result.
 Tensor reduced_from_nothing(const Tensor& input, std::span<const std::size_t> dims, bool keepdim,
                             std::optional<float> value, DataType dtype, const MemoryConfig& memory_config);
 

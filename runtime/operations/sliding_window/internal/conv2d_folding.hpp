@@ -11,7 +11,7 @@
 
 namespace tilemeter {
 
-/// Whether TT-NN folds: as enable_kernel_stride_folding says, else kernels that tile the image.
+/// True if TT-NN folds: as enable_kernel_stride_folding says, else kernels that tile the image.
 bool folds_stride(const Conv2dArguments& arguments, const Tensor& input);
 
 /// The arguments of the convolution that is left.
@@ -19,7 +19,7 @@ bool folds_stride(const Conv2dArguments& arguments, const Tensor& input);
 /// others than HEIGHT shards, or padded.
 Conv2dArguments without_stride(const Conv2dArguments& arguments, const Tensor& input);
 
-/// Where the folded input lies: shards have whole rows of blocks then.
+/// The place of the folded input: shards have whole rows of blocks then.
 MemoryConfig folded_memory(const Conv2dArguments& arguments, const Tensor& input, CoreCoord grid);
 
 /// Weights on the host for `to`, which `from` becomes without its stride; those on the device as they are.

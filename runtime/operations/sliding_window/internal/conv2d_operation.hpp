@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The device operation of a convolution. Inputs: the halo of the activations (halo.hpp); the weights as a
-// matrix [1, 1, kernel height * kernel width * channels, output channels], TILE, rows in that order, padded
-// as each core reads them; the bias [1, 1, 1, output channels], if any.
+// The device operation of a convolution. Inputs: the halo of the activations (halo.hpp). The weights as a matrix [1, 1,
+// kernel height * kernel width * channels, output channels], TILE, rows in that order, padded as each core reads them.
+// The bias [1, 1, 1, output channels], if any.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace tilemeter {
 
-/// What a convolution is told, beside its tensors.
+/// The parameters of a convolution, beside its tensors.
 struct Conv2dRequest {
     SlidingWindow window;
     std::uint32_t input_channels = 1;

@@ -124,8 +124,7 @@ Conv2dSpread conv2d_spread(const Conv2dProblem& problem, const Parallelization& 
 Conv2dL1Usage conv2d_l1_usage(const Conv2dProblem& problem, TensorMemoryLayout::Value layout,
                               const MemoryConfig* input) {
     const Conv2dArguments& arguments = problem.arguments;
-    // Of parts of a transposed convolution TT-NN counts whole tiles of channels, and aligns them as for a
-    // result.
+    // In parts of a transposed convolution TT-NN counts whole tiles of channels, and aligns them as for a result.
     const bool transposed_part = problem.window.transposed && input != nullptr;
     const std::uint32_t alignment =
         transposed_part ? static_cast<std::uint32_t>(kTileWidth)

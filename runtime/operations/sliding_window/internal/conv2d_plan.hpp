@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What conv2d chooses before anything runs: whether it is a matrix product, how activations and result are
-// spread over the cores, in what blocks, and what that takes of L1. Nothing here allocates.
+// The choices of conv2d before anything runs: whether it is a matrix product, how activations and result are spread
+// over the cores, in what blocks, and what that takes of L1. Nothing here allocates.
 
 #pragma once
 
@@ -31,8 +31,8 @@ struct Conv2dProblem {
     DeviceComputeKernelConfig compute;
     bool is_matmul = false;
     bool has_bias = false;
-    /// Of a convolution of interleaved images whose stride has been folded: its kernel before that. TT-NN lays
-    /// weights out for it where shards are asked for.
+    /// For a convolution of interleaved images whose stride has been folded: its kernel before that. TT-NN lays weights
+    /// out for it where shards are asked for.
     std::optional<std::array<std::uint32_t, 2>> unfolded_kernel;
 
     bool depthwise_row() const {
@@ -64,7 +64,7 @@ Conv2dProblem conv2d_problem(const Tensor& input, const Tensor& weights,
 /// Throws RuntimeError on what does not fit together, and on what TT-NN takes and this does not.
 void require_supported_conv2d(const Conv2dProblem& problem);
 
-/// How the parts of a convolution are spread.
+/// The spread of a convolution's parts.
 struct Conv2dSpread {
     Parallelization input;
     Parallelization output;
@@ -76,7 +76,7 @@ struct Conv2dSpread {
 Conv2dSpread conv2d_spread(const Conv2dProblem& problem, const Parallelization& input,
                            std::uint32_t channels_alignment);
 
-/// What a core needs, in bytes, by TT-NN's estimate.
+/// The bytes that a core needs, by TT-NN's estimate.
 struct Conv2dL1Usage {
     std::uint64_t cores = 0;  ///< that take part
     std::uint64_t halo_input = 0;
@@ -88,8 +88,8 @@ struct Conv2dL1Usage {
 Conv2dL1Usage conv2d_l1_usage(const Conv2dProblem& problem, TensorMemoryLayout::Value layout,
                               const MemoryConfig* input);
 
-/// What takes least of L1; blocks only if they cut the channels, columns not for matrix products. Always rows
-/// for a depthwise convolution along one row.
+/// The layout that takes least of L1; blocks only if they cut the channels, columns not for matrix products. Always
+/// rows for a depthwise convolution along one row.
 TensorMemoryLayout::Value choose_conv2d_layout(const Conv2dProblem& problem);
 
 /// The activations in the shards that the program reads.

@@ -80,7 +80,7 @@ float tilize_cycles(const ReaderCosts& costs, const Conv2dProgramRequest& reques
     return table[to][request.fp32_sums ? 1 : 0];
 }
 
-// Whether two readers, of which one then brings the weights late, are sooner ready than one.
+// True if two readers, of which one then brings the weights late, are sooner ready than one.
 bool two_readers_pay(const Conv2dProgramRequest& request) {
     const ReaderCosts& costs = request.arch == "BLACKHOLE" ? kBlackhole : kWormhole;
     const std::uint64_t element = request.input_dtype == DataType::FLOAT32 ? 4 : 2;

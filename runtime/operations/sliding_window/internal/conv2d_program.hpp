@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the program of a convolution occupies on each core.
+// The memory that the program of a convolution occupies on each core.
 //
-// A core makes out_block_h x out_block_w tiles of the result, act_block_h rows of tiles at a time: it lays
-// the sticks under its windows side by side (act), makes tiles of them and multiplies them with act_block_w
-// rows of tiles of the weights. Sizes and order are those of TT-NN's public sources, held to recordings of
-// 0.81.1.
+// A core makes out_block_h x out_block_w tiles of the result, act_block_h rows of tiles at a time. It lays the sticks
+// under its windows side by side (act), makes tiles of them and multiplies them with act_block_w rows of tiles of the
+// weights. Sizes and order are those of TT-NN's public sources, held to recordings of 0.81.1.
 
 #pragma once
 
@@ -25,7 +24,7 @@ struct Conv2dBlocks {
     std::uint32_t act_block_w = 1;
     std::uint32_t out_subblock_h = 1;
     std::uint32_t out_subblock_w = 1;
-    std::uint32_t out_block_h = 1;  ///< what a core makes in all
+    std::uint32_t out_block_h = 1;  ///< the tiles of a core in all
     std::uint32_t out_block_w = 1;
     auto key_fields() const {
         return std::tie(act_block_h, act_block_w, out_subblock_h, out_subblock_w, out_block_h, out_block_w);
@@ -43,7 +42,8 @@ struct Conv2dBlocksRequest {
     bool joins_windows = true;  ///< of a depthwise row: joins_windows_of_row()
 };
 
-/// What a convolution must be for TT-NN's own program for filters along a row: each channel by itself, without bias.
+/// The properties of a convolution that TT-NN's own program for filters along a row asks for: each channel by itself,
+/// without bias.
 struct DepthwiseRow {
     std::uint32_t groups = 1, input_channels = 1, output_channels = 1;
     std::uint32_t kernel_height = 1, image_height = 1;
@@ -55,7 +55,8 @@ constexpr bool is_depthwise_row(const DepthwiseRow& of) {
            of.kernel_height == 1 && of.image_height == 1 && !of.has_bias;
 }
 
-/// Whether such a program reads the pixels under a window at once: whole tiles of channels, side by side, in one transfer.
+/// True if such a program reads the pixels under a window at once: whole tiles of channels, side by side, in one
+/// transfer.
 bool joins_windows_of_row(std::string_view arch, TensorMemoryLayout::Value layout, std::uint32_t channels,
                           std::uint32_t kernel_width, std::uint32_t dilation_width, DataType input_dtype);
 
@@ -90,7 +91,7 @@ struct Conv2dPiece {
 /// Circular buffers in order of declaration; the window table's has size 0, it is as long as the table.
 std::vector<Conv2dPiece> conv2d_pieces(const Conv2dProgramRequest& request, const Conv2dConfig& config);
 
-/// Whether both data movement processors read activations.
+/// True if both data movement processors read activations.
 bool splits_reader(const Conv2dProgramRequest& request, const Conv2dConfig& config);
 
 }  // namespace tilemeter

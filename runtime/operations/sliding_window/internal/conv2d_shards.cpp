@@ -67,7 +67,7 @@ std::uint32_t padded_channels(const Conv2dInputShards& shards) {
     return shards.config->shard_spec->shape[1] * shards.spread.cores_channels();
 }
 
-// Whether rows on the host get into shards of parts of rows by way of DRAM: where channels are padded.
+// True if rows on the host get into shards of parts of rows by way of DRAM: where channels are padded.
 bool by_way_of_dram(const Tensor& input, const Conv2dInputShards& shards) {
     return input.storage_type() == StorageType::HOST && input.layout() == Layout::ROW_MAJOR &&
            shards.spread.layout != TensorMemoryLayout::HEIGHT_SHARDED && shards.config &&
@@ -304,7 +304,8 @@ Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const
         output = problem.is_matmul ? as_product(problem, input, prepared, spread, free_input)
                                    : as_windows(problem, input, prepared, spread);
     } catch (...) {
-        // What was made last goes first, before the input; only of a convolution that succeeds do weights outlive it.
+        // The tensor that was made last goes first, before the input; only of a convolution that succeeds do weights
+        // outlive it.
         if (prepares) {
             { const ScopedTensor bias(prepared.bias.take()); }
             const ScopedTensor weights(prepared.weights.take());

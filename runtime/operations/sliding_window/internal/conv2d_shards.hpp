@@ -12,7 +12,7 @@
 
 namespace tilemeter {
 
-/// What lives until the convolution is done; freed in this order, unless the caller wants it.
+/// Tensors that live until the convolution is done; freed in this order, unless the caller wants it.
 struct PreparedConv2d {
     ScopedTensor& weights;
     ScopedTensor& bias;
@@ -22,7 +22,7 @@ inline bool in_l1(const Tensor& tensor) {
     return tensor.memory_config().buffer_type != BufferType::DRAM;
 }
 
-/// How the weights are laid out for such an input; only its spec counts.
+/// The layout of the weights for such an input; only its spec counts.
 WeightMatrix conv2d_weight_matrix(Conv2dProblem problem, const Tensor& input,
                                   std::uint32_t least_alignment = 1);
 

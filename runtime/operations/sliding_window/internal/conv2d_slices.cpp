@@ -38,7 +38,7 @@ Conv2dProblem problem_of_part(const Conv2dProblem& whole, const WindowPart& part
     return problem;
 }
 
-/// Where the input of a part lies.
+/// The place of a part's input.
 struct PartShards {
     TensorMemoryLayout::Value layout;
     MemoryConfig config;
@@ -63,8 +63,7 @@ std::uint64_t needed_l1(const Conv2dProblem& part) {
     return std::max(usage.halo_input + usage.halo_output, usage.total);
 }
 
-// TT-NN looks whether the padded shape is the one that is wanted.
-// Of any rank.
+// The input in the shape of images, whatever its rank. TT-NN compares its padded shape with the wanted one.
 Tensor image_shaped(const Conv2dProblem& problem, const Tensor& input) {
     const Shape shape = problem.input_shape();
     require(input.shape().volume() == shape.volume(),
@@ -74,7 +73,7 @@ Tensor image_shaped(const Conv2dProblem& problem, const Tensor& input) {
     return input.padded_shape() == shape ? input : reshape_view(input, shape);
 }
 
-/// How the parts are brought to L1; `run`: a part's convolution, of rows.
+/// The way of the parts to L1; `run`: a part's convolution, of rows.
 PartOperation part_operation(const Conv2dProblem& problem,
                              std::function<Tensor(const Conv2dProblem&, const Tensor&)> run) {
     return {[problem](const WindowPart& part) { return needed_l1(problem_of_part(problem, part)); },
@@ -140,7 +139,7 @@ Tensor through_l1(Conv2dProblem problem, Tensor input_tensor, const Tensor& weig
     return flattened(unscoped::to_memory_config(*output, DRAM_MEMORY_CONFIG));
 }
 
-// What a transposed convolution that would go in one piece anyway does, where slices were asked for.
+// True for a transposed convolution that would go in one piece anyway, where slices were asked for.
 bool stays_in_l1(const Conv2dProblem& problem) {
     const auto& slices = problem.arguments.slice_config;
     if (!problem.window.transposed || !slices) return false;
@@ -148,7 +147,7 @@ bool stays_in_l1(const Conv2dProblem& problem) {
     return slices_of(problem, part_operation(problem, {})).num_slices == 1;
 }
 
-// Whether the result is written back to DRAM, from wherever it is made.
+// True if the result is written back to DRAM, from wherever it is made.
 bool goes_through_l1(const Conv2dProblem& problem, const Tensor& input) {
     const auto& slices = problem.arguments.slice_config;
     const bool full = slices && slices->slice_type == Conv2dSliceConfig::SliceType::L1_FULL;
@@ -186,7 +185,7 @@ void try_room_for_weights(Conv2dProblem problem, const Tensor& input, bool for_b
 
 namespace {
 
-// Of what goes in one piece.
+// The weights of a convolution in one piece.
 WeightMatrix weights_of_whole(const Conv2dProblem& problem, const Tensor& input) {
     if (!problem.window.transposed) {
         WeightMatrix matrix = conv2d_weight_matrix(problem, input);
@@ -198,7 +197,7 @@ WeightMatrix weights_of_whole(const Conv2dProblem& problem, const Tensor& input)
         }
         return matrix;
     }
-    // Of one that is transposed those of the plain convolution of the image with zeros between its pixels.
+    // A transposed convolution has those of the plain convolution of the image with zeros between its pixels.
     Conv2dProblem plain = problem;
     const SlidingWindow& from = problem.window;
     Conv2dArguments& arguments = plain.arguments;
@@ -230,7 +229,7 @@ WeightMatrix carried_out_weights(const Conv2dProblem& given, const Tensor& input
     const PartOperation operation =
         part_operation(problem, [&](const Conv2dProblem& part, const Tensor& part_input) {
             matrix = conv2d_weight_matrix(part, part_input);
-            // Of images in tiles TT-NN counts whole tiles of channels, and pads as for the rows that parts are.
+            // For images in tiles TT-NN counts whole tiles of channels, and pads as for the rows that parts are.
             if (problem.input_layout == Layout::TILE &&
                 part_input.memory_config().memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) {
                 matrix.rows = conv2d_weight_matrix(part, part_input, kTileWidth).rows;

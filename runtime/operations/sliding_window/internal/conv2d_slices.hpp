@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where a convolution is carried out: on an input in L1 as it is (conv2d_shards.hpp), else from DRAM through
+// The place where a convolution is carried out: on an input in L1 as it is (conv2d_shards.hpp), else from DRAM through
 // L1 and back, in one piece or in slices (dram_slices.hpp).
 
 #pragma once
@@ -22,7 +22,7 @@ Tensor carry_out(const Conv2dProblem& problem, Tensor& input, const Tensor& weig
 /// which there are no rows.
 void try_room_for_weights(Conv2dProblem problem, const Tensor& input, bool for_bias);
 
-/// How the weights are laid out for that; only the input's spec counts.
+/// The layout of the weights for that; only the input's spec counts.
 WeightMatrix carried_out_weights(const Conv2dProblem& problem, const Tensor& input);
 
 }  // namespace tilemeter

@@ -18,7 +18,7 @@ struct WeightMatrix {
     std::uint32_t input_channels_padded = 1;
     std::uint32_t rows = 32;
     std::uint32_t columns = 32;
-    /// Of filters along a row: how often each value is there, below itself; 0 of others.
+    /// For filters along a row: the number of copies of each value, below itself; 0 of others.
     std::uint32_t times = 0;
     bool padded_on_host = true;
     bool converted = true;  ///< to the dtype of weights, also where they have it already

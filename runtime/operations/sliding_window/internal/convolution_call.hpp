@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What calls of convolutions have in common.
+// The common part of calls of convolutions.
 
 #pragma once
 
@@ -18,8 +18,8 @@
 
 namespace tilemeter {
 
-/// Whether an input on the host goes straight into the shards that the program reads: in one piece, which a memory config
-/// of L1 asks for, too, where nothing is said of slices; but of a transposed convolution.
+/// True if an input on the host goes straight into the shards that the program reads: in one piece, which a memory
+/// config of L1 asks for, too, where nothing is said of slices; but of a transposed convolution.
 template <typename Definition>
 bool is_placed_from_host(const Definition& call, const Tensor& input) {
     const auto& slices = call.slice_config;

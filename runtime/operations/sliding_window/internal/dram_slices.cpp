@@ -24,7 +24,7 @@ namespace {
 
 using SliceType = Conv2dSliceConfig::SliceType;
 
-// What parts along the width are a multiple of.
+// The unit that parts along the width are a multiple of.
 std::uint32_t column_unit(Layout output_layout) {
     return output_layout == Layout::TILE ? static_cast<std::uint32_t>(kTileHeight) : 1;
 }
@@ -56,8 +56,8 @@ struct SlicedAxis {
                 static_cast<std::uint32_t>(std::max<std::int64_t>(0, last - size))};
     }
 
-    // Of a transposed window: the pixels that its outputs are made of, and what lies before the first and
-    // behind the last of them, said as padding of the convolution which is undone.
+    // Under a transposed window: the pixels that its outputs are made of, and what lies before the first and behind the
+    // last of them, said as padding of the convolution which is undone.
     AxisPart spread_under(std::uint32_t output_begin, std::uint32_t output_end) const {
         const std::int64_t step = stride;
         const std::int64_t reach = std::int64_t{dilation} * (kernel - 1);
@@ -156,7 +156,7 @@ SliceType preferred_type(const SlidingWindow& whole, Layout output_layout) {
     return narrow ? SliceType::DRAM_HEIGHT : SliceType::DRAM_WIDTH;
 }
 
-/// How many parts of that kind it takes; 0: no number is enough.
+/// The number of parts of that kind it takes; 0: no number is enough.
 std::uint32_t slices_needed(const SlidingWindow& whole, SliceType type, Layout output_layout,
                             std::uint64_t free_l1_bytes, const PartOperation& operation) {
     const std::uint32_t most = most_slices(whole, type, output_layout);

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Windows over images in DRAM that do not fit into L1 at once: the result is cut along its height or width,
-// the pixels under the windows of a part are brought into shards of L1, and the part of the result is written
-// back. Convolutions and poolings share this.
+// Windows over images in DRAM that do not fit into L1 at once. The result is cut along its height or width. The pixels
+// under the windows of a part are brought into shards of L1, and the part of the result is written back. Convolutions
+// and poolings share this.
 //
-// The number of parts is the smallest with which every part fits, by TT-NN's estimate; where none is asked
-// for, along the width, along the height if the images are narrow and the result is in tiles, or if nothing
+// The number of parts is the smallest with which every part fits, by TT-NN's estimate. Where no direction is asked for,
+// the cut is along the width; it is along the height if the images are narrow and the result is in tiles, or if nothing
 // else fits. The rules follow sweeps of TT-NN 0.81.1.
 
 #pragma once
@@ -42,7 +42,7 @@ struct WindowPart {
 std::vector<WindowPart> window_parts(const SlidingWindow& whole, const Conv2dSliceConfig& slices,
                                      Layout output_layout, bool exact_padding = false);
 
-/// What carries out one part.
+/// The functions that carry out one part.
 struct PartOperation {
     /// Bytes that a part needs of each core.
     std::function<std::uint64_t(const WindowPart&)> l1_bytes;
@@ -52,7 +52,7 @@ struct PartOperation {
     bool exact_padding = false;  ///< as for window_parts
 };
 
-/// Into how many parts, along what. `asked`: as given by the caller; num_slices 0: as many as needed.
+/// The number of parts, and their direction. `asked`: as given by the caller; num_slices 0: the number that is needed.
 /// Throws RuntimeError if no number of parts makes them fit.
 Conv2dSliceConfig choose_slices(const SlidingWindow& whole, const std::optional<Conv2dSliceConfig>& asked,
                                 Layout output_layout, std::uint64_t free_l1_bytes,

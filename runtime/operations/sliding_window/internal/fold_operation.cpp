@@ -16,7 +16,7 @@ namespace tilemeter {
 
 namespace {
 
-/// What a core has of an image in tiles: some as they are, as many taken apart, and a row of blocks.
+/// The buffers of a core for an image in tiles: some as they are, as many taken apart, and a row of blocks.
 std::array<std::uint64_t, 3> sizes_of_tiles(const TensorSpec& input, std::uint32_t stride_h) {
     const DataType folded = rows_dtype(input.dtype);
     const std::uint64_t tiles = 2 * ceil_div(input.shape[-1], kTileWidth);

@@ -27,10 +27,10 @@ struct FoldDeviceOperation {
 
     auto attributes() const { return std::make_tuple(stride_h, stride_w, collapsed); }
 
-    /// Whether such an interleaved input is folded as it is; else it has to become rows first: tiles of channels that fill no
-    /// whole transfers, or of which a row of blocks takes too much of a core's L1.
+    /// True if such an interleaved input is folded as it is; else it has to become rows first: tiles of channels that
+    /// fill no whole transfers, or of which a row of blocks takes too much of a core's L1.
     bool takes(const TensorSpec& input, const DeviceDescription& device) const;
-    /// Whether ROW_MAJOR HEIGHT shards have whole rows of blocks.
+    /// True if ROW_MAJOR HEIGHT shards have whole rows of blocks.
     static bool takes_shards(const TensorSpec& input, std::uint32_t stride_h);
 
     void validate(SpecsView inputs, const DeviceDescription& device) const;

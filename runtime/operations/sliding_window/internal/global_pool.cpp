@@ -17,7 +17,7 @@ namespace tilemeter {
 
 namespace {
 
-// Whether tiles have padding between images.
+// True if tiles have padding between images.
 bool padded_between_images(const Pool2dArguments& arguments, const Tensor& input) {
     return input.layout() == Layout::TILE &&
            std::uint64_t{arguments.input_h} * arguments.input_w % kTileHeight != 0;
@@ -50,7 +50,7 @@ Tensor average_of_whole_images(const Pool2dArguments& arguments, const Tensor& i
 
     const bool rows = images->layout() == Layout::ROW_MAJOR;
     std::optional<Layout> layout = arguments.output_layout;
-    // What is left for later: tiles of several images' rows, and rows of block formats.
+    // Not modelled: tiles of several images' rows, and rows of block formats.
     if (rows ? *layout == Layout::TILE && arguments.batch_size > 1 : is_block_float(input.dtype()))
         layout = std::nullopt;
     const float divisor =

@@ -11,7 +11,7 @@
 
 namespace tilemeter {
 
-/// Whether the window is the image, without padding, and the input has pixels that can be summed.
+/// True if the window is the image, without padding, and the input has pixels that can be summed.
 bool averages_whole_images(const Pool2dArguments& arguments, const Tensor& input);
 
 /// [1, 1, batch, channels] of the input's dtype, in memory_config, which is the input's unless given.

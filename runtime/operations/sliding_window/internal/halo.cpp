@@ -28,7 +28,7 @@ DataType halo_dtype(DataType input) {
     return input == DataType::FLOAT32 || input == DataType::UINT16 ? input : DataType::BFLOAT16;
 }
 
-// Where the cores lie that share out the sticks.
+// The place of the cores that share out the sticks.
 CoreCoord core_of_rows(const MemoryConfig& config, std::uint32_t core) {
     const CoreRange box = config.shard_spec->grid.bounding_box();
     if (config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {

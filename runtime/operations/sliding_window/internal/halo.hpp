@@ -20,10 +20,10 @@
 
 namespace tilemeter {
 
-/// Where the tables lie that the programs of windows read.
+/// The memory of the tables that the programs of windows read.
 enum class TableMemory : std::uint8_t { kL1Small, kDram };
 
-/// What windows are read with where an operation is not told.
+/// The kernels' settings for windows where an operation is not told.
 inline constexpr DeviceComputeKernelConfig kWindowCompute{MathFidelity::HiFi4, true, false, false, false};
 
 struct Halo {
@@ -34,7 +34,8 @@ struct Halo {
     SlidingWindow window;
     float pad_value;
     TableMemory tables = TableMemory::kL1Small;
-    /// Of the operation that reads the halo. It changes nothing here, but programs, and so tables, are other ones.
+    /// The settings of the operation that reads the halo. It changes nothing here, but programs, and so tables, are
+    /// other ones.
     DeviceComputeKernelConfig compute_config = kWindowCompute;
 
     auto attributes() const {

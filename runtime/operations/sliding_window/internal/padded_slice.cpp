@@ -55,7 +55,7 @@ struct PixelRun {
     std::uint64_t count;
 };
 
-// Of the part what is not padding of the whole, in order.
+// The elements of the part that are no padding of the whole, in order.
 std::vector<PixelRun> pixel_runs(const Shape& begin, const Shape& end, const Shape& whole) {
     std::vector<PixelRun> runs;
     std::uint64_t row = 0;
@@ -76,7 +76,7 @@ std::vector<PixelRun> pixel_runs(const Shape& begin, const Shape& end, const Sha
     return runs;
 }
 
-// What a side has of the pixels: where the first begins, and from one to the next.
+// The pixels of a side: the place of the first, and the distance from one to the next.
 template <typename Byte>
 struct Pixels {
     Byte* first;
@@ -142,7 +142,7 @@ ProgramPlan PaddedSlice::plan(SpecsView inputs, SpecsView outputs, const DeviceD
     add(shard.shape[0] * stick, kOutput);
     const std::uint64_t pixel = (end[3] - begin[3]) * element;
     if (tiled || pixel < cores_of_channels(memory_config) * stick) add(stick);
-    // What begins or ends between two reads of DRAM is read around and copied.
+    // Bytes that begin or end between two reads of DRAM are read around and copied.
     if (!tiled && stick % device.dram_alignment != 0)
         add(2 * (round_up(pixel, device.dram_alignment) + device.dram_alignment));
     return plan;
@@ -209,7 +209,7 @@ ProgramPlan SliceWrite::plan(SpecsView inputs, SpecsView outputs, const DeviceDe
     const std::uint64_t row = round_up(row_bytes(part), alignment);
     const WorkSplit work = split_work(num_rows(part), device.compute_grid, CoreWalk::kDownColumns);
     const std::uint64_t rows = round_up(work.most, kRowsAtOnce);
-    // Of a row that begins at an unaligned place, what is before it in the aligned one is read, too.
+    // Bytes before an unaligned beginning of a row are read, too.
     const std::uint64_t before =
         begin[-1] * element_size(part.dtype) % page_alignment(part.memory_config, device);
     const std::uint64_t read = round_up(row_bytes(part) + before, alignment);

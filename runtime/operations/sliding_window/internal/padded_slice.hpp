@@ -7,9 +7,9 @@
 // into shards of L1: [1, 1, batch * rows * columns, channels], ROW_MAJOR, channels padded to the shards'
 // width. bfloat8_b becomes bfloat16, every other dtype stays.
 //
-// SliceWrite: a part of a result back to where it belongs in the whole result in DRAM, which is the second
-// input and the output; the first is [1, 1, pixels, channels] in shards, or a part of any rank, interleaved, every
-// step-th element of the whole between begin and end.
+// SliceWrite: a part of a result back to its place in the whole result in DRAM, which is the second input and the
+// output. The first is [1, 1, pixels, channels] in shards, or a part of any rank, interleaved, every step-th element of
+// the whole between begin and end.
 
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace tilemeter {
 
-/// Of what is kept as rows: block formats are made of tiles and become BFLOAT16.
+/// The dtype of values that are kept as rows: block formats are made of tiles and become BFLOAT16.
 inline DataType rows_dtype(DataType dtype) {
     return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
 }

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How convolutions and poolings choose the cores they run on: sticks over rows of cores, channels over
-// columns, or both.
+// The choice of cores for convolutions and poolings: sticks over rows of cores, channels over columns, or both.
 //
 // The rules are those of TT-NN's public sources, held to recordings of 0.81.1: the largest number of cores
 // that leaves none without work.
@@ -42,7 +41,7 @@ struct ParallelizationRequest {
 /// Throws RuntimeError for a layout that is not sharded.
 Parallelization choose_parallelization(const ParallelizationRequest& request);
 
-/// Of the output of a convolution whose input lies so.
+/// The parallelization of the output of a convolution whose input lies so.
 Parallelization output_parallelization(const Parallelization& input, CoreCoord compute_grid,
                                        std::uint32_t output_channels, bool is_matmul);
 

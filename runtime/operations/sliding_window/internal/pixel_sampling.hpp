@@ -22,7 +22,7 @@ enum class Interpolation { kNearest, kBilinear };
 Interpolation interpolation_of(std::string_view name, std::string_view operation);
 std::string_view name_of(Interpolation interpolation);
 
-/// Channels are interpolated in at most so many tiles at a time.
+/// The most tiles of channels that are interpolated at a time.
 inline constexpr std::uint32_t kMostChannelTiles = 8;
 /// Circular buffers hold two of what they pass on.
 inline constexpr std::uint64_t kBufferDepth = 2;

@@ -21,7 +21,7 @@ std::uint64_t kernel_elements(const SlidingWindow& window) {
     return std::uint64_t{window.kernel_height} * window.kernel_width;
 }
 
-// Whether the mean of every window has the same divisor.
+// True if the mean of every window has the same divisor.
 bool one_divisor(const PoolRequest& request) {
     if (request.kind == PoolKind::kMax || request.divisor_override) return true;
     const SlidingWindow& window = request.window;
@@ -110,7 +110,7 @@ std::vector<float> Pool2D::places_of_largest(const compute::Windows& windows,
 
 namespace {
 
-// Of places in one image.
+// The dtype of places in one image.
 DataType index_dtype(const SlidingWindow& window) {
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint16_t>::max();
     return std::uint64_t{window.height} * window.width <= kMost ? DataType::UINT16 : DataType::UINT32;
@@ -199,7 +199,7 @@ ProgramPlan Pool2D::plan(SpecsView inputs, SpecsView, const DeviceDescription&) 
                                        ? (request.channels - rest) / (request.cores_channels - 1)
                                        : request.channels / request.cores_channels;
     add(shard.shape[0] * channels * element_size(input.dtype), kInput);
-    // Of a table in L1_SMALL TT-NN takes the number of words for one of bytes.
+    // For a table in L1_SMALL TT-NN takes the number of words for one of bytes.
     if (request.tables_in_dram)
         add(words * element_size(DataType::UINT16));
     else
@@ -221,7 +221,7 @@ ProgramPlan Pool2D::plan(SpecsView inputs, SpecsView, const DeviceDescription&) 
     if (!one_divisor(request)) {
         plan.config_tensors.push_back(
             window_table(input.memory_config, divisor_table_length(request), tables));
-        // Of a table in DRAM the program has room for a run of each stick.
+        // For a table in DRAM the program has room for a run of each stick.
         const std::uint64_t length =
             request.tables_in_dram ? kWordsOfDivisorRun * out.shape[0] : plan.config_tensors[1].shape[-1];
         add(length * element_size(DataType::UINT16),

@@ -30,7 +30,7 @@ struct PoolRequest {
 
 /// The circular buffers that are the program's own, and the size of what it writes, in order of declaration.
 struct PoolBuffers {
-    std::uint64_t scalars = 0;         ///< what sums are multiplied with
+    std::uint64_t scalars = 0;         ///< the factors of sums
     std::uint64_t second_scalars = 0;  ///< of the second reader; 0: none
     std::uint64_t start_value = 0;
     std::uint64_t rows = 0;  ///< sticks under windows, of each of two readers

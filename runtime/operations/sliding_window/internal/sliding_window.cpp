@@ -56,7 +56,7 @@ struct Axis {
     /// The pixel at a place of the padded input; nothing: padding.
     std::optional<std::uint64_t> pixel(std::uint64_t place) const {
         std::int64_t inside = static_cast<std::int64_t>(place) - before();
-        // What lies between the pixels of a transposed window stays padding.
+        // The space between the pixels of a transposed window stays padding.
         if (replicates_edges)
             inside = std::clamp<std::int64_t>(inside, 0, std::int64_t{transposed ? spread() : size} - 1);
         if (inside < 0) return std::nullopt;
@@ -85,7 +85,7 @@ struct Transfer {
     std::uint64_t source;
     std::uint64_t destination;
     std::uint64_t length;
-    std::uint32_t core;  ///< where it goes
+    std::uint32_t core;  ///< the core that it goes to
 };
 
 // A table of transfers: its length, and per run of transfers to one core a header.
@@ -100,7 +100,7 @@ std::uint32_t gather_words(const std::vector<Transfer>& transfers) {
     return words;
 }
 
-/// What each core sends: first to itself, then to the others; and the padding it writes.
+/// The copies that each core sends: first to itself, then to the others; and the padding it writes.
 struct Movements {
     std::vector<std::vector<Transfer>> sent;
     std::vector<std::uint64_t> padding_runs;

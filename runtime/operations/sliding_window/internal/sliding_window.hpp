@@ -40,18 +40,18 @@ struct SlidingWindow {
     /// the padding is that of the convolution which this one undoes.
     bool transposed = false;
     std::uint32_t output_pad_height = 0, output_pad_width = 0;  ///< transposed: rows and columns beyond
-    /// Not 0: the result is so many times as large, each of its sticks between four of the input (bilinear).
+    /// The factor by which the result is larger, if not 0: each of its sticks between four of the input (bilinear).
     std::uint32_t scale_height = 0, scale_width = 0;
     /// The last rows and columns of the padding that means do not count: a part has there what ceil_mode needs.
     std::uint32_t uncounted_bottom = 0, uncounted_right = 0;
-    bool replicates_edges = false;  ///< what pads repeats the nearest pixel
+    bool replicates_edges = false;  ///< padding repeats the nearest pixel
 
     std::uint32_t step_height() const { return transposed ? 1 : stride_height; }
     std::uint32_t step_width() const { return transposed ? 1 : stride_width; }
     std::uint32_t output_height() const;
     std::uint32_t output_width() const;
     std::uint64_t output_sticks() const;
-    /// Of the padded image, with what ceil_mode needs beyond the padding, and what lies between pixels.
+    /// The size of the padded image, with what ceil_mode needs beyond the padding, and what lies between pixels.
     std::uint32_t padded_height() const;
     std::uint32_t padded_width() const;
 
@@ -69,7 +69,7 @@ std::string attribute_text(const SlidingWindow& window);
 /// Throws RuntimeError naming `operation` unless every window has a place and all sizes are at least 1.
 void require_valid(const SlidingWindow& window, std::string_view operation);
 
-/// What one core owns and reads; sticks of the output and of the padded input.
+/// The sticks of the output and of the padded input that one core owns and reads.
 struct HaloShard {
     std::uint64_t output_begin = 0, output_end = 0;  ///< [begin, end)
     std::uint64_t input_begin = 0, input_end = 0;    ///< [begin, end)
@@ -97,7 +97,7 @@ public:
 private:
     std::uint64_t height_, width_;  ///< of the result
     std::uint64_t padded_height_, padded_width_;
-    std::vector<std::uint64_t> rows_, columns_;  ///< where those of an image begin
+    std::vector<std::uint64_t> rows_, columns_;  ///< the beginnings of an image's rows and columns
 };
 
 /// The input stick at a place of the padded image; nothing: padding.

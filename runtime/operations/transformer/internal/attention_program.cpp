@@ -100,7 +100,7 @@ private:
         return streams_ ? (part_of_tile ? 2 : 1) * kBf16Tile : block * kBfp4Tile;
     }
 
-    // Of at most eight tiles that a core computes at once, one or two rows, whichever takes more of them.
+    // The tiles that a core computes at once: at most eight, one or two rows, whichever takes more of them.
     std::uint64_t rows_written_at_once() const {
         if (rows_ == 1) return 1;
         const std::uint64_t in_two_rows = 2 * largest_divisor(width_, 4);

@@ -26,7 +26,7 @@ float attention_scale(const std::optional<float>& given, const Tensor& q);
 /// As TT-NN lists it among an operation's attributes.
 std::string attribute_text(const SDPAProgramConfig& config);
 
-/// What of an attention's inputs and attributes decides about its program.
+/// The inputs and attributes of an attention that decide about its program.
 struct AttentionProblem {
     const TensorSpec* q = nullptr;
     const TensorSpec* k = nullptr;
@@ -46,7 +46,7 @@ struct AttentionProblem {
 
 ProgramPlan plan_attention(const AttentionProblem& problem, const DeviceDescription& device);
 
-/// Of two sequences at once: `problem` is about the first, `rows` of the second follow.
+/// The program of attention over two sequences at once: `problem` is about the first, `rows` of the second follow.
 ProgramPlan plan_joint_attention(const AttentionProblem& problem, std::uint32_t rows);
 
 }  // namespace tilemeter

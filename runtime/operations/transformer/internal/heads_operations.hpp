@@ -4,9 +4,9 @@
 // The device operations that take rows apart into attention heads and join them again.
 //
 // Inputs of TILE layout, FLOAT32, BFLOAT16 or BFLOAT8_B. Interleaved: any rows. In shards: NlpCreateHeadsOperation has
-// one tile of rows, WIDTH_SHARDED, a core holds [queries of a group | its keys | its values] and the results
-// one head to a core; NlpConcatHeadsOperation has HEIGHT_SHARDED heads, whole ones to a core, and joins a core's heads
-// where they lie. All throw RuntimeError (shapes, dtypes, layouts).
+// one tile of rows, WIDTH_SHARDED, a core holds [queries of a group | its keys | its values] and the results one head
+// to a core. NlpConcatHeadsOperation has HEIGHT_SHARDED heads, whole ones to a core, and joins a core's heads where
+// they lie. All throw RuntimeError (shapes, dtypes, layouts).
 //
 // Thread safety: const calls may run at the same time.
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the operations on paged caches have in common: what they ask of caches and tables, and the values.
+// The common part of operations on paged caches: checks of caches and tables, and the values.
 
 #pragma once
 
@@ -20,7 +20,7 @@ void require_cache(const TensorSpec& cache, std::string_view operation);
 /// INT32 in ROW_MAJOR, of that many dimensions. Throws RuntimeError.
 void require_integers(const TensorSpec& table, std::size_t rank, std::string_view argument);
 
-/// Where tokens go.
+/// The places of tokens.
 struct CachePlaces {
     std::vector<std::int64_t> positions;    ///< of each user; below 0: nothing is written
     const HostArray* page_table = nullptr;  ///< [users, blocks of each], null: users have a block each

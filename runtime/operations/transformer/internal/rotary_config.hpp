@@ -6,7 +6,7 @@
 
 namespace tilemeter::internal {
 
-/// What the programs of rotary embeddings have unless a compute_kernel_config is given.
+/// The settings of rotary embeddings' programs unless a compute_kernel_config is given.
 inline constexpr DeviceComputeKernelConfig kRotaryKernelConfig{MathFidelity::HiFi4, true, false, false,
                                                                false};
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is behind an array: a node of the graph of pending operations, or the frame that records.
+// The state behind an array: a node of the graph of pending operations, or the frame that records.
 
 #pragma once
 
@@ -49,7 +49,7 @@ struct Node : Owner {
     static std::atomic<std::int64_t> live;
 };
 
-/// What identifies a value: its owner and its number there.
+/// The identity of a value: its owner and its number there.
 struct ValueKey {
     const void* owner;
     std::int64_t number;
@@ -64,7 +64,7 @@ struct ValueKeyHash {
 struct FrameState : Owner {
     std::string function;
     Mode mode = Mode::kAbstract;
-    /// Of a body of control flow: arrays from outside become parameters. Else evaluated ones become constants.
+    /// For the body of control flow: arrays from outside become parameters. Else evaluated ones become constants.
     bool is_body = false;
     bool is_open = true;
     std::thread::id thread = std::this_thread::get_id();
@@ -87,7 +87,7 @@ struct FrameState : Owner {
 /// The innermost frame of this thread; null: none is open.
 const std::shared_ptr<FrameState>* innermost_frame();
 
-/// What it promises of the sizes of dimensions; null: nothing.
+/// The promises about the sizes of dimensions; null: nothing.
 const ir::Constraints* current_constraints();
 
 /// Makes a frame the innermost one, with the constraints of the one around it if it has none of its own. Throws TraceError (kRecursion).
@@ -157,7 +157,7 @@ struct ArrayAccess {
                 element, static_cast<double>(static_cast<std::uint64_t>(array.number_.integer)));
         return ir::Constant::scalar(element, array.number_.integer);
     }
-    /// Whether each integer type has the number, or it is no integer. Most numbers beside arrays are small.
+    /// True if each integer type has the number, or it is no integer. Most numbers beside arrays are small.
     static bool fits_all(const Array& literal) {
         switch (literal.number_type_) {
             case ir::ElementType::kI64:
@@ -168,7 +168,7 @@ struct ArrayAccess {
                 return literal.number_type_ == ir::ElementType::kBool;
         }
     }
-    /// Whether an integer lies in the type's range; true for all other numbers and types.
+    /// True if an integer lies in the type's range; true for all other numbers and types.
     static bool fits(const Array& literal, ir::ElementType element);
     static bool is_negative(const Array& literal);
     static std::string text_of_literal(const Array& literal);
@@ -185,11 +185,11 @@ struct ArrayAccess {
         array.is_weak_ = true;
         return array;
     }
-    /// Whether the element type is that of what it is computed with.
+    /// True if the element type is that of what it is computed with.
     static bool takes_element(const Array& array) { return is_literal(array) || is_weak(array); }
 };
 
-/// Whether an argument of a function is weak in it.
+/// True if an argument of a function is weak in it.
 inline bool is_weak_argument(const Array& argument) {
     return ArrayAccess::is_weak(argument) || (ArrayAccess::is_literal(argument) &&
                                               ArrayAccess::number_type(argument) != ir::ElementType::kBool);
@@ -213,7 +213,7 @@ std::string numpy_name(ir::ElementType element);
 ir::ValueId value_in(const std::shared_ptr<FrameState>& frame, const Array& array,
                      ir::ElementType literal_element);
 
-/// Whether the elements can be asked for: traced ones are known in concrete mode, and of constants.
+/// True if the elements can be asked for: traced ones are known in concrete mode, and of constants.
 bool is_known(const Array& array);
 
 /// Throws TraceError (kBadArgument) where an index that is known lies outside of the axis. What is pending stays so.
@@ -242,7 +242,7 @@ std::vector<ir::Constant> compute(const ir::Operation& operation, std::span<cons
 /// The first guard whose answer differs for these values of its graph, or null.
 const Guard* first_failed_guard(std::span<const Guard> guards, std::span<const ir::Constant> values);
 
-/// What a program that runs in this thread is about to be told: operation, types of the operands, place.
+/// The details of an error in a program of this thread: operation, types of the operands, place.
 ErrorDetails details_of(const std::string& operation, std::span<const Array* const> operands);
 
 }  // namespace tilemeter::trace::internal

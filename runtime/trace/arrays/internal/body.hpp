@@ -24,7 +24,7 @@ public:
     Body(const Body&) = delete;
     Body& operator=(const Body&) = delete;
 
-    /// What the function gave back; literals are still open for an element type.
+    /// The results of the function; literals are still open for an element type.
     [[nodiscard]] std::span<const Array> results() const { return results_; }
     /// Without a copy; REQUIRES: no literal of finish() is open
     [[nodiscard]] const ir::TensorType& result_type(std::size_t i) const { return type_of(results_[i]); }
@@ -52,7 +52,7 @@ private:
 /// The function, with arguments that are weak where these are numbers.
 Function with_weak_arguments(const Function& function, std::span<const Array> arguments);
 
-/// What several bodies captured, each once.
+/// The captured arrays of several bodies, each once.
 std::vector<Array> all_captured(std::span<const Body* const> bodies);
 
 }  // namespace tilemeter::trace::internal

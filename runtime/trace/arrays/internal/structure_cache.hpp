@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Graphs made ready to run, found again by their structure. Holds at most so many bytes; what was not used for longest
+// Graphs made ready to run, found again by their structure. It has a limit in bytes; what was not used for longest
 // goes first.
 //
 // Thread safety: any thread, any time; different graphs run side by side.

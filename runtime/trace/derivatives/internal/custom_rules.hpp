@@ -21,7 +21,7 @@ namespace tilemeter::trace::internal {
 inline constexpr std::string_view kCustomCall = "custom_call";
 inline constexpr std::string_view kCustomLinear = "custom_linear";
 
-/// What derivatives and vmap do not take apart by the operation's rule `lower`.
+/// True for operations that derivatives and vmap do not take apart by their rule `lower`.
 bool has_derivative(const CustomOperation& custom);
 bool has_batch(const CustomOperation& custom);
 

@@ -68,7 +68,7 @@ private:
 /// what depends on a `varying` one. The rest is to be computed again.
 std::vector<ValueId> residuals_of(const Joint& joint, std::span<const ValueId> results, const Mask& varying);
 
-/// What is there, in order.
+/// The tangents that are there, in order.
 std::vector<ValueId> present(std::span<const Tangent> tangents);
 Mask mask_of(std::span<const Tangent> tangents);
 

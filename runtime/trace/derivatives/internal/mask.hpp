@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which of a list of values something holds for: have tangents, are mapped, are known.
+// A set among a list of values: those that have tangents, are mapped, are known.
 
 #pragma once
 

@@ -14,7 +14,7 @@
 
 namespace tilemeter::trace::internal {
 
-/// Whether no equation holds graphs or has rules of its own, as custom_call has.
+/// True if no equation holds graphs or has rules of its own, as custom_call has.
 bool is_of_primitives(const ir::Graph& graph);
 
 /// Appends to the graph the cotangents of its parameters, from those of its results; none is zero. `active`: parameters that

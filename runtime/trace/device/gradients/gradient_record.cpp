@@ -43,7 +43,7 @@ bool is_listed(std::string_view names, std::string_view name) {
 // The tensors of a call by the parameters that they were given for, as long as its arguments are there.
 struct GivenTensor {
     std::string_view parameter;
-    bool is_output;  // what it holds is written over and not read
+    bool is_output;  // its contents are written over and not read
     const Tensor* tensor;
 };
 
@@ -266,7 +266,7 @@ public:
                 "found another record open that began later, or another thread, expected that the last one ends first");
         watching_.reset();
         pass_.reset();
-        writes_->next_call();  // what is written from here on is of no call that is recorded
+        writes_->next_call();  // writes from here on are of no call that is recorded
     }
 
     [[nodiscard]] std::size_t size() const { return calls_.size(); }
@@ -367,7 +367,7 @@ private:
         return writes_->last_write(result.buffer().id()) == call_number_;
     }
 
-    // What was written through one tensor has its gradient, and none of the others in the same memory. Gives whether the
+    // A value written through one tensor has its gradient, and none of the others in the same memory. Gives whether the
     // tensor is tracked.
     bool require_current(const GivenTensor& given, const char* operation) const {
         const record::BufferId buffer = given.tensor->buffer().id();
@@ -523,13 +523,13 @@ private:
     std::optional<ScopedCallWatcher> watching_;
     std::optional<ScopedPass> pass_;
     bool has_run_ = false;
-    bool is_operation_ = false;  // what runs is a call of one that has a definition
+    bool is_operation_ = false;  // the running call is one that has a definition
     std::uint64_t call_number_ = 0;
     std::unordered_map<record::TensorId, std::uint64_t> tracked_;  // by the number of the call that made it
     std::unordered_set<record::BufferId> written_;  // given memory that calls wrote tracked values to
     const std::shared_ptr<WriteLog> writes_ = WriteLog::begin();
     std::unordered_map<const char*, const Gradient*> rules_;
-    // Of the calls, which hold pointers into them.
+    // Arguments of the calls, which hold pointers into them.
     std::optional<ObjectRoom> arguments_{std::in_place};
     std::deque<ValueType> types_;
     internal::IdMap<record::TensorSpecId> type_numbers_;
@@ -539,7 +539,7 @@ private:
     std::optional<Checkpoint> checkpoint_;  // the one that runs
     std::size_t checkpoint_depth_ = 0;
     std::unordered_set<record::TensorId> dropped_;  // values of checkpoints that were not returned
-    // Of the call that begins, their memory used again.
+    // Tensors of the call that begins, their memory used again.
     std::vector<GivenTensor> given_;
     std::vector<internal::TensorArgument> ids_;
 };

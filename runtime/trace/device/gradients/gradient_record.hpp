@@ -47,10 +47,10 @@ public:
     GradientRecord(const GradientRecord&) = delete;
     GradientRecord& operator=(const GradientRecord&) = delete;
 
-    /// The gradients of `loss`, one for each of the tensors, zeros where it does not depend on one. Ends the record and frees
-    /// it. Throws ir::Error: kGradNeedsScalar unless loss has one element; kNoRule for a call that has neither a rule nor a
-    /// lowering, and for values that a rule reads and that were freed or overwritten since; kBadArgument for a record that
-    /// has ended. Throws what the calls throw.
+    /// The gradients of `loss`, one for each of the tensors, zeros where it does not depend on one. Ends the record and
+    /// frees it. Throws ir::Error: kGradNeedsScalar unless loss has one element. kNoRule for a call that has neither a
+    /// rule nor a lowering, and for values that a rule reads and that were freed or overwritten since. kBadArgument for
+    /// a record that has ended. Throws what the calls throw.
     std::vector<Tensor> backward(const Tensor& loss);
 
     /// Ends recording; backward() may still run.
@@ -79,8 +79,9 @@ private:
 std::vector<Tensor> value_and_grad(const TensorFunction& function, std::span<const Tensor> inputs,
                                    const Positions& wrt);
 
-/// The same memory as tensors of their own, for a function to be called with: a tensor that is given to it twice, or that it uses
-/// from outside as well, is another one there, and has gradients of its own. Records that are open follow them.
+/// The same memory as tensors of their own, for a function to be called with. A tensor that is given to it twice, or
+/// that it uses from outside as well, is another one there, and has gradients of its own. Records that are open follow
+/// them.
 std::vector<Tensor> as_arguments(std::span<const Tensor> tensors);
 
 /// function(inputs). A record that is open keeps nothing of what its calls make but its results, and what they read of outside
@@ -92,7 +93,7 @@ std::vector<Tensor> checkpoint(const TensorFunction& function, std::span<const T
 /// The operations that have a vjp rule of their own: "ttnn.softmax".
 std::vector<std::string> operations_with_vjp();
 
-/// Whether calls of that name ("ttnn.softmax") have a vjp rule of their own.
+/// True if calls of that name ("ttnn.softmax") have a vjp rule of their own.
 bool has_vjp(std::string_view operation);
 
 }  // namespace tilemeter::trace

@@ -212,7 +212,7 @@ private:
         return results;
     }
 
-    // What TT-NN refuses, with the primitive that asked for it.
+    // A refusal of TT-NN, with the primitive that asked for it.
     template <class Plan>
     static Values guarded(const Step& step, Plan plan) {
         try {

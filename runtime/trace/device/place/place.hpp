@@ -44,7 +44,7 @@ public:
     /// The calls, as a graph of the operation set "ttnn": equations such as ttnn.add, types with places. Holders of
     /// graphs stay what they are in the flat graph.
     [[nodiscard]] const ir::Graph& calls() const;
-    /// What run() expects of its inputs.
+    /// The specs that run() expects of its inputs.
     [[nodiscard]] std::vector<TensorSpec> inputs() const;
 
     /// Tensors as inputs() says, in the order of the parameters. Throws ir::Error for another number (kWrongArity)
@@ -63,9 +63,9 @@ private:
     std::unique_ptr<Program> program_;
 };
 
-/// Of calls or flat primitives. All calls are planned before: what TT-NN refuses is refused here. The graph's
-/// constants are sent to the device and stay there as long as the result. Throws ir::Error: what lower() and verify()
-/// find; kNoRule, naming the primitive, for one that unplaceable() lists, or whose TT-NN call does not take
+/// Places a graph of calls or of flat primitives. All calls are planned before: what TT-NN refuses is refused here. The
+/// graph's constants are sent to the device and stay there as long as the result. Throws ir::Error: what lower() and
+/// verify() find; kNoRule, naming the primitive, for one that unplaceable() lists, or whose TT-NN call does not take
 /// such tensors; kBadArgument for options that are not modelled. Throws OutOfMemoryError.
 Placed place(const ir::Graph& graph, const std::shared_ptr<Device>& device, const PlaceOptions& options = {});
 

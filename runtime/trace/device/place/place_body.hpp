@@ -54,7 +54,7 @@ public:
         spread_[index_of(id)].reset();
     }
 
-    /// What placement::Use says of operands.
+    /// The value of an operand as placement::Use describes it.
     Value whole(ValueId id);
     Value elements(ValueId id);
     Value spread(ValueId id);

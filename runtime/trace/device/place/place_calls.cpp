@@ -289,7 +289,7 @@ Value Calls::pad(const Value& x, const Integers& low, const Integers& high, doub
     }
     if (std::ranges::all_of(padding, [](const auto& each) { return each.first + each.second == 0; }))
         return x;
-    // Of more than four dimensions TT-NN pads the last three: another one is padded as the middle of three.
+    // In tensors of more than four dimensions TT-NN pads the last three: another one is padded as the middle of three.
     constexpr std::size_t kPaddedTogether = 3;
     for (std::size_t axis = 0; low.size() > 4 && axis + kPaddedTogether < low.size(); ++axis) {
         if (low[axis] + high[axis] == 0) continue;
@@ -299,7 +299,7 @@ Value Calls::pad(const Value& x, const Integers& low, const Integers& high, doub
         other_low[axis] = other_high[axis] = 0;
         return pad(reshape(longer, extents), other_low, other_high, value);
     }
-    // Of tiles TT-NN pads the end alone.
+    // In tiles TT-NN pads the end alone.
     const Value source = is_in_front ? to_layout(x, Layout::ROW_MAJOR) : x;
     const Value padded =
         made("pad", {source}, {{"low", low}, {"high", high}, {"value", value}},

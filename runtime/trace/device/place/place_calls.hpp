@@ -92,7 +92,7 @@ public:
     Value subtract(const Value& a, const Value& b) { return binary(tilemeter::subtract, a, b); }
     Value multiply(const Value& a, const Value& b) { return binary(tilemeter::multiply, a, b); }
     Value power(const Value& x, double exponent);
-    /// Of INT32, rounded towards 0; 0 where b is 0.
+    /// The quotient of INT32, rounded towards 0; 0 where b is 0.
     Value truncated_quotient(const Value& a, const Value& b);
     Value round(const Value& x);
     Value where(const Value& predicate, const Value& a, const Value& b);

@@ -49,7 +49,7 @@ void binary(Use& use, Values& results) {
     results.push_back(use.to.binary(*kFunction, a, b));
 }
 
-// Of bools another call than of numbers.
+// Bools have another call than numbers.
 template <const auto* kFunction, const auto* kOfBools>
 void binary_or_logical(Use& use, Values& results) {
     if (use.type(0).element == ElementType::kBool)

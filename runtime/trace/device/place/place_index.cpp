@@ -27,7 +27,7 @@ Value clamped(Calls& to, const Value& x, std::int64_t high) {
     return to.binary(tilemeter::minimum, to.binary(tilemeter::maximum, x, 0.0), static_cast<double>(high));
 }
 
-// Where the window of `size` elements begins, as the primitive has it: so that it fits.
+// The beginning of the window of `size` elements, as the primitive has it: so that it fits.
 Value start_of(Use& use, std::size_t operand, std::int64_t extent, std::int64_t size) {
     return clamped(use.to, use.to.typecast(use[operand], DataType::INT32), extent - size);
 }
@@ -143,7 +143,8 @@ Value element_numbers(Calls& to, const Starts& starts, const Integers& dims, con
                   to.reshape(to.integers(offsets, {width}), {1, width}));
 }
 
-// What has dimensions `inner` where the result has `outer`'s: dimensions not in `of_window` are of the indices.
+// The order of a value that has dimensions `inner` where the result has `outer`'s: dimensions not in `of_window` are of
+// the indices.
 Integers order_of_result(std::size_t rank, const Integers& of_window, std::size_t index_rank) {
     Integers order(rank);
     auto next_index = std::int64_t{0};

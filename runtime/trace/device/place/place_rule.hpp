@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How a flat primitive becomes TT-NN calls: a rule for each, in one table for each family.
+// Flat primitives as TT-NN calls: a rule for each, in one table for each family.
 
 #pragma once
 
@@ -28,12 +28,12 @@ public:
     Calls& to;
 
     [[nodiscard]] std::size_t size() const { return equation_.operands().size(); }
-    /// Of the operand, in the flat graph.
+    /// The type of the operand, in the flat graph.
     [[nodiscard]] const TensorType& type(std::size_t operand) const {
         return equation_.graph().type(equation_.operands()[operand]);
     }
     [[nodiscard]] const ir::Shape& shape(std::size_t operand) const { return type(operand).shape; }
-    /// Of the results.
+    /// The type of a result.
     [[nodiscard]] const TensorType& result(std::size_t i = 0) const { return types_[i]; }
     [[nodiscard]] const ir::Attributes& attributes() const { return equation_.attributes(); }
     [[nodiscard]] Integers integers(std::string_view name) const { return attributes().get<Integers>(name); }
@@ -89,7 +89,7 @@ inline Integers device_extents(const ir::Shape& shape) {
     return shape.rank() == 0 ? Integers{1} : integers_of(shape);
 }
 
-/// Whether broadcast_in_dim leaves the order of its operand's dimensions.
+/// True if broadcast_in_dim leaves the order of its operand's dimensions.
 bool keeps_order(const ir::Attributes& attributes);
 /// An operand of broadcast_in_dim of shape `from`, with the result's rank, its dimensions in order, and 1 where it
 /// repeats itself. REQUIRES: `x` has that shape, or keeps_order() and its elements are in their order

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which primitives have rules, for which element types.
+// The primitives that have rules, and their element types.
 
 #include <algorithm>
 #include <limits>
@@ -40,7 +40,7 @@ unsigned elements_of(ElementType element) {
     }
 }
 
-// What of a type the device does not have; empty: nothing.
+// The part of a type that the device does not have; empty: nothing.
 std::string missing_in(const TensorType& type) {
     if (elements_of(type.element) == 0) return std::string(name_of(type.element));
     for (const std::int64_t extent : type.shape)

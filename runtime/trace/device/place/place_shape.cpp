@@ -71,7 +71,7 @@ Value padded(Calls& to, Value x, Integers low, Integers high, const Integers& in
         if (interior[axis] > 0 && x.extent(axis) > 1) x = spaced(to, x, axis, interior[axis], value);
     Integers starts(rank, 0);
     Integers limits = x.extents();
-    for (std::size_t i = 0; i < rank; ++i) {  // what is less than nothing is cut off
+    for (std::size_t i = 0; i < rank; ++i) {  // a negative extent is cut off
         starts[i] = std::max<std::int64_t>(-low[i], 0);
         limits[i] -= std::max<std::int64_t>(-high[i], 0);
         low[i] = std::max<std::int64_t>(low[i], 0);

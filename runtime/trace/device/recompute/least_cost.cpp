@@ -106,7 +106,7 @@ private:
         return size;
     }
 
-    // What is not there and must run at least once: the outputs, and what the missing ones among these need.
+    // Missing tasks that must run at least once: the outputs, and what the missing ones among these need.
     std::uint64_t still_to_run(Tasks there) const {
         Tasks needed = outputs_;
         std::uint64_t cost = 0;
@@ -185,7 +185,7 @@ private:
     std::uint32_t last_ = kNone;
 };
 
-// What must fit whatever the order: a task with all that it needs, and the outputs together.
+// The least memory of any order: a task with all that it needs, and the outputs together.
 std::uint64_t must_fit(const TaskGraph& graph) {
     const auto size_of = [&](const std::vector<std::uint32_t>& tasks) {
         std::uint64_t size = 0;

@@ -4,7 +4,7 @@
 // The schedule of a task graph that costs least within a budget of memory, and the curve of costs over budgets.
 //
 // Graphs of up to 64 tasks are searched exactly (A* over what is there) as long as the search stays within its limit of
-// states; else the best schedule of a family is taken (policy.hpp), and the answer says that it may not be the optimum.
+// states. Else the best schedule of a family is taken (policy.hpp), and the answer says that it may not be the optimum.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -49,8 +49,9 @@ struct CurvePoint {
 /// From the least budget on, each with a lower cost than the one before it.
 std::vector<CurvePoint> cost_curve(const TaskGraph& graph, const SearchLimits& limits = {});
 
-/// A chain of steps, whose states are needed again one by one, last one first, where `stored` states fit at once, the first one
-/// among them: the least number of steps that run to have each state when it is needed. REQUIRES: stored >= 1
+/// A chain of steps, whose states are needed again one by one, last one first, where `stored` states fit at once, the
+/// first one among them. The result is the least number of steps that run to have each state when it is needed.
+/// REQUIRES: stored >= 1
 std::uint64_t chain_steps(std::uint64_t steps, std::uint64_t stored);
 
 }  // namespace tilemeter::trace

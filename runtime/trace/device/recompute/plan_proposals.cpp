@@ -55,7 +55,7 @@ class Proposals {
 public:
     explicit Proposals(const PlanModel& model) : model_(model) {}
 
-    // Of the units in this order.
+    // Policies with the units in this order.
     void add_policies(const Runs& order) {
         const Reordered reordered(model_, order);
         const PolicyPlanner planner(reordered.model());
@@ -153,7 +153,7 @@ public:
             proposals_[i].rank = is_first ? 0 : proposals_[i].rank + 1;
             place_of_rank.resize(std::max(place_of_rank.size(), proposals_[i].rank + 1));
             const std::size_t place = place_of_rank[proposals_[i].rank]++;
-            // Of a long front every 2^k-th comes before those between them.
+            // In a long front every 2^k-th comes before those between them.
             std::size_t stride = 0;
             while (place != 0 && (place >> stride & 1U) == 0)
                 ++stride;
@@ -169,7 +169,7 @@ public:
 private:
     struct Proposal {
         Planned planned;
-        std::size_t rank = 0;  // how many rounds of better ones there are
+        std::size_t rank = 0;  // the number of rounds of better ones
     };
 
     void add(Planned planned) {

@@ -140,7 +140,7 @@ private:
 
     bool is_end(const At& at) const { return at.done == is_followed_ && (kept_ & ~at.there) == 0; }
 
-    // Of units that are not followed the first run is like any other.
+    // For units that are not followed the first run is like any other.
     bool may_repeat(std::uint32_t unit, Units done) const {
         return (can_repeat_ & only(unit)) != 0 && (never_after_[unit] & done) == 0;
     }
@@ -154,7 +154,7 @@ private:
         return with_idle_units(model_, runs);
     }
 
-    // Of all that must run still; kNever: it can't.
+    // The cost of all that must run still; kNever: it can't.
     std::uint64_t still_to_run(const At& at) const {
         Values needed = kept_;
         std::uint64_t cost = 0;
@@ -171,7 +171,7 @@ private:
         return cost;
     }
 
-    // What anything may be needed for that can run still.
+    // The values that units which can still run may need.
     Values useful(Units done) const {
         Values set = kept_;
         for (auto i = static_cast<std::uint32_t>(units_.size()); i-- > 0;)
@@ -199,7 +199,7 @@ private:
         const At at = states_[from].at;
         const Values wanted = useful(at.done);
         const std::uint64_t cost_here = states_[from].cost;
-        // What can't be made again may still go if it is only there to make others again.
+        // A value that can't be made again may still go if it is only there to make others again.
         Values can_be_made_again = 0, read = kept_;
         for (std::uint32_t i = 0; i < units_.size(); ++i) {
             if (may_repeat(i, at.done)) can_be_made_again |= makes_[i];

@@ -41,7 +41,7 @@ FoundPlan cheapest_plan(const PlanModel& model, const Sizes& budget, const PlanS
 std::vector<Planned> cheapest_plans(const PlanModel& model, std::size_t memory,
                                     const PlanSearchLimits& limits = {});
 
-/// What is known of the least costs of a program, for all budgets of both memories that were searched.
+/// The known least costs of a program, for all budgets of both memories that were searched.
 class PlanFront {
 public:
     struct Searched {

@@ -55,7 +55,7 @@ struct PlanStep {
 
 struct Policy {
     std::vector<bool> is_evicted;  ///< by value; empty: none is
-    /// What is made again on the way to another value stays until its own next use; else it is dropped at once.
+    /// A value that is made again on the way to another value stays until its own next use; else it is dropped at once.
     bool keeps_made = true;
     friend bool operator==(const Policy&, const Policy&) = default;
 };
@@ -76,7 +76,7 @@ public:
 
     Planned plan(const Policy& policy) const;
 
-    /// Whether the value may be evicted, and is then when it is this unit's turn.
+    /// True if the value may be evicted, and is then when it is this unit's turn.
     bool can_evict(std::uint32_t value, std::uint32_t turn) const;
 
     const PlanModel& model() const { return model_; }

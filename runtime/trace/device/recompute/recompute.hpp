@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A traced function that keeps less: buffers go after their last use, and what a call of the way back needs is made again
-// in front of it, by running the calls that made it, instead of being kept from the way forward.
+// A traced function that keeps less: buffers go after their last use. The operands of a call of the way back are made
+// again in front of it, by running the calls that made them, instead of being kept from the way forward.
 //
 //     const auto less = recomputed(*traced, std::array{std::uint32_t{4}});   // what equation 4 makes is made again
 //     const auto plan = Executable(less).plan(inputs);                       // its true peak, as analysis::plan_memory() tells
@@ -12,7 +12,7 @@
 // the same values and changes nothing else: what it makes is not returned and not written by others, and what it reads is
 // not written in between.
 //
-// Which values are made again follows from a budget as well:
+// A budget, too, tells which values are made again:
 //
 //     const RecomputeCurve curve(traced, inputs, &analysis::peaks_of_replay);
 //     const RecomputePoint& point = curve.cheapest({.dram_bytes = 600'000});
@@ -41,7 +41,7 @@
 
 namespace tilemeter::trace {
 
-/// Of an equation that runs again: the number of the one in the same graph whose values it makes.
+/// In an equation that runs again: the number of the one in the same graph whose values it makes.
 inline constexpr std::string_view kRecomputesAttribute = "recomputes";
 
 /// The equations of its graph whose calls can run again.
@@ -71,7 +71,8 @@ struct CallAgain {
     std::uint64_t cost = 0;      ///< each time
 };
 
-/// What runs again if an equation's values are not kept: its call, and those that make what it needs and is not there any more.
+/// The calls that run again if an equation's values are not kept: its call, and those that make what it needs and is
+/// not there any more.
 struct Regenerated {
     bool is_possible = false;  ///< the call can run again
     std::uint32_t calls = 0;
@@ -83,7 +84,8 @@ struct Regenerated {
 struct RecomputePoint {
     /// The true peaks: all that is on the device counts, also what the function does not name.
     std::uint64_t l1_bytes = 0, dram_bytes = 0;
-    /// Of the calls that run again: bytes that their programs read and write, and multiply-adds of products, 128 for a byte.
+    /// The cost of the calls that run again: bytes that their programs read and write, and multiply-adds of products,
+    /// 128 for a byte.
     std::uint64_t cost = 0;
     std::vector<CallAgain> again;  ///< by equation
     std::vector<PlanStep> steps;   ///< empty: as it was traced
@@ -95,8 +97,8 @@ struct RecomputeOptions {
     std::size_t orders = 20'000;  ///< that are tried at the most to better what policies propose
 };
 
-/// What any order of the traced calls needs, whatever is made again: the operands and results of one call, what the function is
-/// given, and what else is on the device.
+/// The least that any order of the traced calls needs, whatever is made again: the operands and results of one call,
+/// the arguments of the function, and other tensors on the device.
 struct NeededAtLeast {
     std::uint64_t bytes = 0;
     std::uint64_t given_bytes = 0;          ///< of them
@@ -123,7 +125,7 @@ public:
     std::optional<std::uint64_t> cost_at_least(const RecomputeBudget& budget) const;
     std::shared_ptr<const TracedProgram> program(const RecomputePoint& point) const;
 
-    /// Of a run without recomputation, in the same measure.
+    /// The cost of a run without recomputation, in the same measure.
     std::uint64_t cost_of_run() const { return cost_of_run_; }
     std::size_t planned() const { return planned_; }    ///< schedules that were planned
     std::size_t proposed() const { return proposed_; }  ///< that there were to plan
@@ -144,7 +146,7 @@ private:
     NeededAtLeast least_l1_, least_dram_;
 };
 
-/// Of each of these equations alone, all others' values being kept. REQUIRES: they are of its graph
+/// The calls for each of these equations alone, all others' values being kept. REQUIRES: they are of its graph
 std::vector<Regenerated> regenerated(const TracedProgram& traced, std::span<const std::uint32_t> equations);
 
 }  // namespace tilemeter::trace

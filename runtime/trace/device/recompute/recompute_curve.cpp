@@ -34,7 +34,7 @@ using internal::Slot;
 using internal::SlotInfo;
 using internal::SlotKind;
 
-// Of a replay, planned on a shadow on which its tables lie as well.
+// The peaks of a replay, planned on a shadow on which its tables lie as well.
 graph::ReplayPeaks planned_peaks(const std::shared_ptr<const TracedProgram>& traced,
                                  std::span<const Tensor> inputs, graph::PeaksOfReplay peaks_of) {
     const PlanningFrame frame;
@@ -59,7 +59,7 @@ bool beats(const RecomputePoint& a, const RecomputePoint& b) {
 
 }  // namespace
 
-/// What is known for all budgets: schedules of the least sums, and how sums become true peaks.
+/// Facts for all budgets: schedules of the least sums, and how sums become true peaks.
 class RecomputeCurve::Proof {
 public:
     explicit Proof(const PlanModel& model) : front(model) {}

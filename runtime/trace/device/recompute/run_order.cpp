@@ -25,7 +25,7 @@ public:
     struct Found {
         Sizes peak{};
         std::array<std::size_t, 2> first{};  // the run with the peak of each memory
-        std::array<std::size_t, 2> count{};  // how many runs have it
+        std::array<std::size_t, 2> count{};  // the number of runs that have it
     };
 
     Found of(std::span<const std::uint32_t> runs) {
@@ -74,7 +74,7 @@ bool keeps(const Sizes& peak, const Sizes& limit) {
     return peak[0] <= limit[0] && peak[1] <= limit[1];
 }
 
-/// Where a run may stand while the others keep their order.
+/// The places where a run may stand while the others keep their order.
 class Places {
 public:
     Places(const PlanModel& model, std::span<const std::uint32_t> runs)

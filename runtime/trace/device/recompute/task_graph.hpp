@@ -43,7 +43,7 @@ struct TaskSchedule {
 /// Throws std::invalid_argument in one line: a task that needs itself or a later one, an output that is no task.
 void require_sound(const TaskGraph& graph);
 
-/// What is wrong with these steps as a schedule of the graph, and with their figures; empty if nothing is.
+/// The error in these steps as a schedule of the graph, or in their figures; empty if nothing is.
 std::string fault_of(const TaskSchedule& schedule, const TaskGraph& graph);
 
 /// Cost of the tasks that outputs depend on, each once.

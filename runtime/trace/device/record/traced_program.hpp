@@ -12,9 +12,9 @@
 // (runtime/device/planning.hpp), in which its tensors have specs and addresses. A value of the graph is a buffer at one
 // version of what is in it: in-place forms, output tensors, caches and views need nothing of their own.
 //
-// Refused with TracingError (runtime/device/call_recorder.hpp): the values of a traced tensor are read, tensors of two devices,
-// random numbers by seed, metal traces, values on the host that can't be followed; and tensors of the function that are used
-// after it or in another thread.
+// Refused with TracingError (runtime/device/call_recorder.hpp): reading the values of a traced tensor, tensors of two
+// devices, random numbers by seed, metal traces, and values on the host that can't be followed. So are tensors of the
+// function that are used after it or in another thread.
 //
 // Tracing keeps what it has seen; the graph and what a replay needs are made of it when they are first asked for.
 //
@@ -48,7 +48,7 @@ struct GraphOfCalls;
 class TracedProgram {
 public:
     explicit TracedProgram(std::shared_ptr<internal::RecordedCalls> recorded);
-    /// Of what was made of another one.
+    /// A program that was made of another one.
     TracedProgram(std::unique_ptr<const internal::GraphOfCalls> graph,
                   std::shared_ptr<const internal::Recipe> recipe);
     ~TracedProgram();
@@ -81,14 +81,14 @@ private:
     std::shared_ptr<Device> device_;
     std::size_t input_count_;
     std::size_t program_count_;
-    // What was recorded is kept until both have been made of it.
+    // The record is kept until both have been made of it.
     mutable std::once_flag graph_made_, recipe_made_;
     mutable std::shared_ptr<internal::RecordedCalls> recorded_for_graph_, recorded_for_recipe_;
     mutable std::unique_ptr<const internal::GraphOfCalls> graph_;
     mutable std::shared_ptr<const internal::Recipe> recipe_;
 };
 
-/// Where an equation was called: "model.py:51"; empty: not known.
+/// The place of an equation's call: "model.py:51"; empty: not known.
 std::string source_of(const ir::Location& location);
 /// The operation and that place: "ttnn.exp at model.py:51".
 std::string text_with_source(const ir::Equation& equation);

@@ -111,7 +111,7 @@ public:
         return std::move(results_);
     }
 
-    /// Where it has put what it allocated. REQUIRES: run() has returned
+    /// The places of its allocations. REQUIRES: run() has returned
     ReplayAddresses take_addresses() { return std::move(made_); }
 
 private:
@@ -544,7 +544,7 @@ record::Recording Executable::plan(std::span<const Tensor> inputs, ReplayAddress
     recording.begin_ticks = record::now_ticks();
     const record::PrivateLog log;
     begin_replay(inputs);
-    // What lies there already, used or not, as a capture begins: without it a peak is one at least.
+    // Buffers that lie there already, used or not, as a capture begins: without it a peak is one at least.
     for (const Allocation& each : traced_->device()->live_allocations())
         record::emit_buffer_alive(each.buffer_record, record::Origin::kPlanned);
     Replay replay(traced_->recipe(), programs_, inputs);

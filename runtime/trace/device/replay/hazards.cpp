@@ -38,7 +38,7 @@ std::vector<BankRange> interleaved(const BufferRecord& buffer, const DeviceDescr
     return ranges;
 }
 
-// Of two lists in order of banks, one range a bank.
+// The common banks and bytes of two lists in order of banks, one range a bank.
 std::vector<BankRange> common(const std::vector<BankRange>& a, const std::vector<BankRange>& b) {
     std::vector<BankRange> both;
     auto other = b.begin();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a replay at planned addresses overwrites: the live buffers, byte by byte and bank by bank, and what does it.
+// Buffers that a replay at planned addresses overwrites: the live buffers, byte by byte and bank by bank, and what does
+// it.
 //
 // A buffer that a replay makes counts as written as a whole, its pages in the banks that they lie in; program memory (circular
 // buffers, dataflow buffers, scratchpads) on the cores of its program. Of a sharded buffer a core's whole shard counts.
@@ -46,13 +47,13 @@ struct Hazard {
     std::uint64_t size_per_bank_bytes = 0;
     record::TensorSpecId spec{};
     record::TextId operation{};  ///< the user's call that made it; kNone: none
-    // What overwrites it
+    // The kind of overwriter
     Overwriter by = Overwriter::kBuffer;
     std::uint64_t by_address = 0;
     std::uint64_t by_size_bytes = 0;  ///< in each of its banks
     record::TextId by_operation{};    ///< the user's call in the replay
-    /// What is overwritten, in order. Empty: not a byte is, but the allocator, which gives blocks in all banks at once, has no
-    /// room for a buffer there. Of kReader: what is read.
+    /// The overwritten bytes, in order. Empty: not a byte is, but the allocator, which gives blocks in all banks at
+    /// once, has no room for a buffer there. Of kReader: what is read.
     std::vector<BankRange> parts;
 
     bool is_in_l1() const;  ///< else in DRAM

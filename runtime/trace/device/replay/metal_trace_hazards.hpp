@@ -16,8 +16,8 @@
 
 namespace tilemeter::trace {
 
-/// Of the buffers that the trace's own programs write results to, and that are alive: each execution writes them anew, so that
-/// what an earlier one left there is gone.
+/// The treatment of the buffers that the trace's own programs write results to, and that are alive: each execution
+/// writes them anew, so that what an earlier one left there is gone.
 enum class OwnResults : std::uint8_t { kLeftOut, kIncluded };
 
 /// The live buffers that execute_trace() would overwrite: those that lie where the trace has results or program memory, whether

@@ -56,7 +56,7 @@ std::string text_of(std::vector<record::Core> cores) {
     return "{" + text + "}";
 }
 
-// Where the shards of a buffer in L1 lie; empty where it is on all cores.
+// The cores of a buffer in L1 that is in shards; empty where it is on all cores.
 std::string cores_of(const Executable& executable, Slot slot, const std::vector<Allocation>& live) {
     const internal::Recipe& recipe = executable.traced().recipe();
     record::BufferRecord buffer = recipe.slots[slot].plan.buffer_record;

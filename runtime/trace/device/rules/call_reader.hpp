@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A recorded call as rules read it: its tensors by the names of their parameters, all else that it was given by theirs.
-// Whether it is an equation of a graph (lowering_call.hpp) or one of a record of gradients (gradient_call.hpp).
+// It is an equation of a graph (lowering_call.hpp) or of a record of gradients (gradient_call.hpp).
 
 #pragma once
 
@@ -36,12 +36,12 @@ Integers numbers_in(std::string_view text);
 /// 0, 1, 2 ... in all.
 Integers all_axes(std::size_t rank);
 
-/// Where a name is asked for several may be given, with bars: "input_tensor_a|input", of which the first that is there counts.
+/// Several names may be given, with bars: "input_tensor_a|input", of which the first that is there counts.
 class CallReader {
 public:
     /// "ttnn.softmax"
     [[nodiscard]] virtual std::string name() const = 0;
-    /// How many tensors it was given.
+    /// The number of tensors that it was given.
     [[nodiscard]] virtual std::size_t size() const = 0;
 
     /// Among the operands, that of a parameter.

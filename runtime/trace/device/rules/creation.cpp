@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What makes tensors out of numbers. A tensor of empty() is zero: TT-NN says nothing of its values.
+// Operations that make tensors out of numbers. A tensor of empty() is zero: TT-NN says nothing of its values.
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What moves elements to other places, layouts, dtypes and shapes; gradients move them back.
+// Operations that move elements to other places, layouts, dtypes and shapes; gradients move them back.
 
 #include <algorithm>
 #include <optional>
@@ -20,7 +20,7 @@ namespace tilemeter::trace::rules {
 
 namespace {
 
-/// Where a slice begins along each dimension, counted from the front, and its steps.
+/// The beginning of a slice along each dimension, counted from the front, and its steps.
 struct Slicing {
     Integers begins, steps;
 };
@@ -197,7 +197,7 @@ void join_parts(Call& call) {
                      : concat(Concat{.tensors = parts, .dim = call.axis("dim", 0, call.shape(0).rank())}));
 }
 
-// Where the slice begins; none: it is not known, or takes not every element.
+// The beginning of the slice; none: it is not known, or takes not every element.
 std::optional<Integers> begin_of(const Call& call) {
     const auto slicing = slicing_of(call, extents_of(call.shape(0)));
     if (call.size() != 1 || !slicing || call.result_spec().shape.rank() != slicing->begins.size())
@@ -206,7 +206,7 @@ std::optional<Integers> begin_of(const Call& call) {
     return std::ranges::all_of(slicing->steps, is_one) ? std::optional(slicing->begins) : std::nullopt;
 }
 
-// Of tiles TT-NN pads the end alone.
+// In tiles TT-NN pads the end alone.
 void pad_back(Call& call) {
     const Integers begins = begin_of(call).value();
     const Shape& wanted = call.shape(0);

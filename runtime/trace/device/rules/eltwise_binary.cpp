@@ -23,17 +23,17 @@ namespace tilemeter::trace::lowering {
 
 namespace {
 
-// Of numbers alone no tensor comes out.
+// Numbers alone make no tensor.
 ValueId tensor_of(const Call& call, const Operand& value) {
     if (const double* const number = std::get_if<double>(&value)) return call.to.full(call.type(), *number);
     return std::get<ValueId>(value);
 }
 
-// Of each element: x, y and z are the operands, other names the call's arguments.
+// A formula for each element: x, y and z are the operands, other names the call's arguments.
 struct Formula {
     const char* operands;  ///< parameters that are tensors or numbers; alternatives with a bar
     const char* text;
-    const char* of_integers = nullptr;  ///< where it differs
+    const char* of_integers = nullptr;  ///< the formula for integers if it differs
 };
 constexpr const char* kTwo = "input_tensor_a|input_a|input_tensor input_tensor_b|input_b|scalar|value";
 constexpr const char* kRemainder =

@@ -39,8 +39,8 @@ ValueId terms(FlatBuilder& to, ValueId x, const std::vector<float>& numbers) {
     return to.broadcast(each, all);
 }
 
-/// I0 or I1: the mean of cosh(x cos t), or of cos t sinh(x cos t), over t, which equal steps give exactly where there
-/// are more of them than the sum has frequencies. 40 are enough up to where I0 leaves float32.
+/// I0 or I1: the mean of cosh(x cos t), or of cos t sinh(x cos t), over t. Equal steps give it exactly where there are
+/// more of them than the sum has frequencies. 40 are enough up to where I0 leaves float32.
 ValueId bessel(FlatBuilder& to, ValueId x, int order) {
     constexpr int kSteps = 40;
     std::vector<float> cosines;

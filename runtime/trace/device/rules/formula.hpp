@@ -27,7 +27,7 @@ using Lookup = std::function<Operand(std::string_view name)>;
 /// the text is none.
 Operand write_formula(FlatBuilder& to, std::string_view formula, const Lookup& lookup);
 
-/// Whether the formula can be computed in integers: it has neither functions of floats nor broken numbers.
+/// True if the formula can be computed in integers: it has neither functions of floats nor broken numbers.
 bool takes_integers(std::string_view formula);
 
 }  // namespace tilemeter::trace::lowering

@@ -80,7 +80,7 @@ Tensor as_tiles(const Tensor& tensor) {
 }
 
 Tensor filled(const Shape& shape, DataType dtype, const std::shared_ptr<Device>& device, float value) {
-    // Of two dimensions at least, and of no blocks of numbers.
+    // Tensors of two dimensions at least, and no blocks of numbers.
     const bool is_block = dtype != DataType::FLOAT32 && dtype != DataType::BFLOAT16;
     const Tensor made = moreh_full(
         MorehFull{.shape = shape.rank() < 2 ? Shape{1, static_cast<std::uint32_t>(shape.volume())} : shape,

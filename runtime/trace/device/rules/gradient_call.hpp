@@ -22,7 +22,7 @@ namespace tilemeter::trace::rules {
 
 struct Gradient;
 
-/// What tensors of a record are like; the record holds one for all that are alike.
+/// The properties of tensors in a record; the record holds one for all that are alike.
 struct ValueType {
     TensorSpec spec;
     std::shared_ptr<Device> device;
@@ -50,7 +50,7 @@ struct RecordedCall {
     internal::GivenArguments given{};
     std::vector<CallValue> operands{};
     std::vector<CallValue> results{};
-    /// Of a checkpoint, which stands for all calls of a function: makes them again, and gives its results.
+    /// For a checkpoint, which stands for all calls of a function: makes them again, and gives its results.
     std::function<std::vector<Tensor>()> again{};
 };
 
@@ -82,7 +82,7 @@ public:
     [[nodiscard]] Tensor result(std::size_t result = 0) const;
 
     // ---- gradients
-    /// Of a result; zeros where nothing depends on it.
+    /// The gradient of a result; zeros where nothing depends on it.
     [[nodiscard]] Tensor gradient(std::size_t result = 0) const;
     [[nodiscard]] bool has_gradient(std::size_t result) const { return gradients_[result].has_value(); }
     /// The gradient of an operand, of any dtype and of any shape that its own was repeated to; ignored unless it is wanted.
@@ -121,9 +121,9 @@ Integers extents_of(const Shape& shape);
 Tensor part_of(const Tensor& tensor, std::size_t axis, std::int64_t begin, std::int64_t end);
 /// Floats of whole numbers, in tiles and without shards.
 bool is_in_tiles(const TensorSpec& spec);
-/// Whether all operands have the result's shape and dtype, in tiles and without shards, as TT-NN's gradients want them.
+/// True if all operands have the result's shape and dtype, in tiles and without shards, as TT-NN's gradients want them.
 bool are_alike(const Call& call);
-/// Whether the first operand and the result are floats of one shape.
+/// True if the first operand and the result are floats of one shape.
 bool keeps_shape(const Call& call);
 /// The result's gradient, for the first operand.
 void pass_on(Call& call);

@@ -26,7 +26,7 @@ namespace tilemeter::trace {
 /// operation, for one without a lowering, or for arguments that its lowering does not take.
 ir::Graph lower_ttnn(const ir::Graph& calls);
 
-/// Whether calls of that name ("ttnn.softmax") have a lowering.
+/// True if calls of that name ("ttnn.softmax") have a lowering.
 bool has_lowering(std::string_view operation);
 
 /// The operations of the graph, each once, that have none.

@@ -27,7 +27,7 @@ using ir::ValueId;
 /// The element type in flat graphs: f32 of floats, u32 of unsigned integers.
 ElementType flat_element(ElementType element);
 
-/// How many elements there are along these axes.
+/// The number of elements along these axes.
 double count_of(const Shape& shape, const Integers& axes);
 
 using Values = std::vector<ValueId>;
@@ -49,7 +49,7 @@ public:
     std::size_t result_count() const { return equation_.results().size(); }
     TensorType type(std::size_t result = 0) const;
     Shape shape(std::size_t result = 0) const { return type(result).shape; }
-    /// Of an operand as it is on the device.
+    /// The element type of an operand as it is on the device.
     ElementType element_on_device(std::size_t operand) const;
     ElementType result_on_device(std::size_t result = 0) const;
     bool is_sharded(std::size_t operand) const;
@@ -67,7 +67,7 @@ public:
     Values parts(ValueId value) const;
     ValueId concat(const Values& values, std::int64_t axis) const;
     ValueId pad(ValueId value, const Integers& low, const Integers& high, double with) const;
-    /// Of matrices, the dimensions in front repeated as NumPy does.
+    /// The product of matrices, the dimensions in front repeated as NumPy does.
     ValueId matmul(ValueId a, ValueId b) const;
     ValueId swap(ValueId value, std::int64_t a, std::int64_t b) const;
     /// 0, 1, 2 ... along one axis of a shape.
@@ -81,7 +81,7 @@ public:
     /// The largest along an axis; what is computed of it does not depend on it, so its derivative is left out.
     ValueId largest(ValueId value, std::int64_t axis) const;
     ValueId softmax(ValueId value, std::int64_t axis) const;
-    /// What products of queries and keys are multiplied by.
+    /// The factor of products of queries and keys.
     double scale_of_scores(ValueId queries) const;
     /// Those products.
     ValueId scores(ValueId queries, ValueId keys) const;
@@ -109,7 +109,7 @@ private:
         return equation_.attributes().find(name);
     }
     std::string_view parameter(std::size_t operand) const override;
-    /// Where an operand is on the device.
+    /// The place of an operand on the device.
     const std::optional<ir::Place>& place(std::size_t operand) const;
 
     const ir::Equation equation_;

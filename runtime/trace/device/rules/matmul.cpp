@@ -166,7 +166,7 @@ Values products_of_gradient(const Call& call, bool weight_is_transposed) {
     return values;
 }
 
-// Of two rows; those that there is a tensor for.
+// The gradients of two rows; those that there is a tensor for.
 Values moreh_dot_backward(const Call& call) {
     FlatBuilder& to = call.to;
     const ValueId gradient = call.as_float(call[0]);
@@ -270,7 +270,7 @@ bool takes_matmul(const Call& call) {
            call.shape(1).rank() >= 2 && !call.position("optional_output_tensor");
 }
 
-// Of the product before its activation, which is made again.
+// The result of the product before its activation, which is made again.
 Tensor before_activation(Call& call) {
     const ActivationRow* const row = activation_of(call);
     if (row == nullptr) return call.gradient();

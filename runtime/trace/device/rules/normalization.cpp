@@ -116,8 +116,8 @@ Values row_norm(const Call& call, bool is_centered) {
                     [&](ValueId value) { return per_column(call, value, shape); });
 }
 
-// What a chip gives of each of its rows, sums of squares and of elements, lies a tile's width apart. Of shards they are means
-// over whole tiles, that of the elements first.
+// The sums that a chip gives of each of its rows, of squares and of elements, lie a tile's width apart. Of shards they
+// are means over whole tiles, that of the elements first.
 constexpr std::int64_t kSumWidth = 32;
 
 Values sums_of_rows(const Call& call, bool is_centered) {
@@ -292,7 +292,7 @@ Tensor row_of(const Tensor& weights, std::uint32_t width) {
 }
 
 // With n = (x - mean) * r, r = 1 / sqrt(variance + epsilon) and d the gradient of n, that of x is
-// r * (d - mean(d) - n * mean(d * n)); without the mean of d where x is not centered.
+// r * (d - mean(d) - n * mean(d * n)). It is without the mean of d where x is not centered.
 void row_norm_back(Call& call, bool is_centered) {
     const std::size_t input = call.at("input_tensor");
     const Tensor x = call.operand(input);

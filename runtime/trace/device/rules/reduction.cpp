@@ -58,7 +58,7 @@ Values spread(const Call& call, bool is_root) {
     const double count = count_of(shape, axes);
     const ValueId centered = to.sub(x, to.broadcast(call.mean(x, axes), shape));
     const ValueId sum = reduced(call, "reduce_sum", to.mul(centered, centered), axes);
-    // Of nothing it is not a number, as TT-NN's.
+    // For no elements it is not a number, as TT-NN's.
     const double divisor = call.flag("correction", true) ? std::max(count - 1, 0.0) : count;
     const ValueId variance = to.div(sum, divisor);
     return {is_root ? ValueId(to.op("sqrt", {variance})) : variance};
@@ -168,7 +168,7 @@ Values moreh_norm(const Call& call) {
     return {to.op("pow", {sum, to.full_like(sum, 1.0 / p)})};
 }
 
-// Of the norm's result and its gradient; 0 where the norm is.
+// The gradient of a norm, from its result and the gradient of that; 0 where the norm is.
 Values moreh_norm_backward(const Call& call) {
     FlatBuilder& to = call.to;
     const double p = call.number("p");
@@ -274,7 +274,8 @@ void extremum_back(Call& call) {
     call.give(0, multiply(is_extremum, divide(reshaped(call.gradient(), kept), count)));
 }
 
-// Of a variance 2 * (x - mean) / n, of its root that divided by twice the root; n: less one with the correction.
+// The gradient of a variance 2 * (x - mean) / n, of its root that divided by twice the root; n: less one with the
+// correction.
 void deviation_back(Call& call, bool is_root) {
     const Tensor x = call.operand(0);
     const Integers axes = call.axes("dim", call.shape(0).rank());
@@ -284,7 +285,7 @@ void deviation_back(Call& call, bool is_root) {
     const Tensor gradient = reshaped(call.gradient(), kept);
     Tensor share = multiply(gradient, Scalar((is_root ? 1 : 2) / count));
     if (is_root) {
-        // Where all elements are equal there is none, as torch has it.
+        // If all elements are equal there is no gradient, as torch has it.
         const Tensor root = reshaped(call.result(), kept);
         share = tilemeter::where(eqz(root), 0.0F, divide(share, root));
     }
@@ -292,7 +293,7 @@ void deviation_back(Call& call, bool is_root) {
     call.give(0, multiply(subtract(x, middle), share));
 }
 
-// Of the difference of the two: of its square, or of its absolute value.
+// The gradient of the difference of the two: of its square, or of its absolute value.
 void loss_back(Call& call, bool is_square) {
     const std::size_t reference = call.at("input_reference");
     const std::size_t prediction = call.at("input_prediction");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the house knows of TT-NN's operations beside running them: one row for each, with its columns. The rows stand in the
-// files of the families.
+// Facts about TT-NN's operations beside running them: one row for each, with its columns. The rows stand in the files
+// of the families.
 
 #pragma once
 
@@ -29,9 +29,9 @@ struct Gradient {
     /// The values that it reads: parameters, "result", "result1"; separated by blanks.
     std::string keeps{};
     std::function<void(Call&)> gradients{};  ///< none: its lowering is differentiated
-    /// Whether it takes such a call, by its specs and arguments; none: any. Others are lowered.
+    /// True if it takes such a call, by its specs and arguments; none: any. Others are lowered.
     std::function<bool(const Call&)> takes{};
-    /// Whether it reads that one of the listed operands in such a call; none: it does.
+    /// True if it reads that one of the listed operands in such a call; none: it does.
     std::function<bool(const Call&, std::size_t)> reads{};
 };
 
@@ -48,7 +48,7 @@ auto with(Function function, Arguments... arguments) {
     return [=](auto& call) { return function(call, arguments...); };
 }
 
-/// Of functions whose derivative is 0, and of comparisons.
+/// The gradient of functions whose derivative is 0, and of comparisons.
 inline Gradient no_slope() {
     return {"", [](Call& /*call*/) {}};
 }

@@ -23,7 +23,7 @@ namespace tilemeter::trace::rules {
 
 namespace {
 
-/// Where what is padded begins in the result; none: it is not known.
+/// The place where the padded input begins in the result; none: it is not known.
 std::optional<Integers> begin_in_room(const CallReader& call, std::size_t rank) {
     if (!call.has("padding")) return call.integers("input_tensor_start");
     Integers begin(rank, 0);
@@ -174,7 +174,7 @@ Values index_fill(const Call& call) {
     const ValueId index = to.convert(call[1], ElementType::kI32);
     const std::int64_t count = to.shape(index).elements();
     const std::int64_t extent = shape[static_cast<std::size_t>(axis)];
-    // Whether each number along the axis is in the index.
+    // True for each number along the axis that is in the index.
     const ValueId numbers = call.count({extent, count}, 0, ElementType::kI32);
     const ValueId is_there =
         to.compare("EQ", numbers, to.broadcast(to.reshape(index, {1, count}), {extent, count}));
@@ -223,7 +223,7 @@ namespace {
 
 // ---- more room around
 
-// Of rows where something stands in front: a slice of tiles begins at one.
+// Takes the padding from rows where something stands in front: a slice of tiles begins at one.
 void unpad_back(Call& call) {
     const Integers begin = begin_in_room(call, call.shape(0).rank()).value();
     Integers end = begin;

@@ -112,7 +112,7 @@ Values grid_sample(const Call& call) {
                        to.mul(below, without(to, right)), to.mul(below, right)}))};
 }
 
-// Which pixel comes where is known here.
+// The source of each pixel is known here.
 Values rotate(const Call& call) {
     const ValueId images = call.tensor("input_tensor");
     const Shape shape = call.to.shape(images);

@@ -191,7 +191,7 @@ Values rotary_embedding(const Call& call) {
     return {call.pad(y, {0, 0, 0, 0}, {0, 0, more, 0}, 0)};
 }
 
-// Of one new token of each user: the angles of a user are a row.
+// Rotates one new token of each user: the angles of a user are a row.
 Values rotary_embedding_hf(const Call& call) {
     if (!call.flag("is_decode_mode")) return rotary_embedding(call);
     FlatBuilder& to = call.to;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a rule appends to a graph depends on types and attributes, and graphs have few of these: what it appended for one
-// use is appended again for the others, value by value, without asking the rule and without inferring types.
+// A rule's equations depend on types and attributes, and graphs have few of these: what it appended for one use is
+// appended again for the others, value by value, without asking the rule and without inferring types.
 //
 //   Formulas formulas(graph);
 //   formulas.begin({equation.operation_number(), equation.attributes_number()});
@@ -24,7 +24,7 @@
 
 namespace tilemeter::trace::internal {
 
-/// Of the keys of formulas and of what else is known by a row of numbers.
+/// The hash of the keys of formulas and of other rows of numbers.
 struct KeyHash {
     std::size_t operator()(const std::vector<std::uint32_t>& key) const {
         std::size_t hash = key.size();
@@ -61,8 +61,8 @@ public:
         inputs_.push_back(value);
     }
 
-    /// What the rule makes: it is asked the first time, `rule(made)`. Valid until the next use. `location`: an ir::Location
-    /// or an ir::LocationOf.
+    /// The outcome of the rule: it is asked the first time, `rule(made)`. Valid until the next use. `location`: an
+    /// ir::Location or an ir::LocationOf.
     /// REQUIRES: the rule appends equations of the values it got, constants and each other
     template <class Location, class Rule>
     const std::vector<Value>& end(const Location& location, const Rule& rule) {
@@ -96,7 +96,7 @@ private:
         std::vector<Reference> operands{};  ///< of all steps, one after the other
         std::vector<Reference> results{};
     };
-    /// Which of the inputs it is; of a new one their number.
+    /// The number of an input among the inputs; of a new one their number.
     [[nodiscard]] std::uint32_t number_of(ir::ValueId value) const;
     const Formula* find() const;
     void keep(std::size_t first_equation);

@@ -9,7 +9,7 @@
 
 namespace tilemeter::trace::internal {
 
-/// How scatter, and gather in its words, sees its operands.
+/// The operands of scatter, and of gather in its words.
 struct GatherNumbers {
     Integers window;    ///< dimensions of the updates that are a window
     Integers inserted;  ///< dimensions of the operand that windows do not have

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How a flat primitive computes values.
+// The computation of a flat primitive's values.
 //
 // Kernels know four number types; elements of other types are widened to one of them and cut or rounded back:
 //     f64 -> double;  f32, f16, bf16 and block formats -> float;  signed -> int64;  unsigned and bool -> uint64

@@ -50,7 +50,7 @@ struct Primitive {
     bool can_inline = false;
     /// Floats of any one type in, the same type out, no attributes: nothing has to be inferred.
     bool is_of_one_type = false;
-    /// Whether compute takes one element for an operand whose elements are all equal.
+    /// True if compute takes one element for an operand whose elements are all equal.
     bool takes_one_element = false;
 
     Column<Infer> infer;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What derivatives and vmap ask a flat primitive: the rules in its row (primitive.hpp).
+// The questions of derivatives and vmap to a flat primitive: the rules in its row (primitive.hpp).
 //
 //   jvp        tangents of the results from tangents of the operands; the primal results are there already
 //   transpose  of an equation that is linear in some operands: their cotangents from those of the results
@@ -81,7 +81,7 @@ struct BatchUse {
     ValueId operator[](std::size_t i) const { return operands[i]; }
     /// The operand with axis 0 mapped, repeated along it if it was not.
     [[nodiscard]] ValueId mapped(std::size_t i) const;
-    /// Of one lane.
+    /// The shape of one lane.
     [[nodiscard]] Shape lane_shape(std::size_t i) const;
     /// The equation's primitive with other operands and attributes.
     [[nodiscard]] ir::ValueRange again(std::span<const ValueId> with, const Attributes& attributes) const;

@@ -110,7 +110,7 @@ inline ir::Infer inference(std::string name, Infer rule) {
     };
 }
 
-/// Whether the axis is one of these.
+/// True if the axis is one of these.
 inline bool contains(const Integers& axes, std::int64_t axis) {
     return std::ranges::find(axes, axis) != axes.end();
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How rows of primitives (primitive.hpp) are said in StableHLO, and the parts that these texts are made of.
+// Rows of primitives (primitive.hpp) as text in StableHLO, and the parts that these texts are made of.
 
 #pragma once
 
@@ -65,7 +65,7 @@ struct LineUse {
     }
 };
 
-/// What follows "%0 = ".
+/// The text after "%0 = ".
 using TextLine = std::string (*)(const LineUse& use);
 /// The results by primitives that StableHLO has: they become a function. It may throw no_formula().
 using TextFormula = std::vector<ir::ValueId> (*)(FlatBuilder& to, std::span<const ir::ValueId> operands,
@@ -73,8 +73,8 @@ using TextFormula = std::vector<ir::ValueId> (*)(FlatBuilder& to, std::span<cons
 /// The body of a function of %arg0, lines without indentation, that returns.
 using TextBody = std::string (*)(const ir::Equation& equation);
 
-/// How a primitive is said in StableHLO. A name alone: the operation of this name on the same operands, which have
-/// the type of the result.
+/// The text of a primitive in StableHLO. A name alone: the operation of this name on the same operands, which have the
+/// type of the result.
 using Text = std::variant<Reason, const char*, TextLine, TextFormula, TextBody>;
 
 /// The line of a primitive that is one operation of StableHLO; nothing for the others.
@@ -88,8 +88,8 @@ ir::Error no_formula(const std::string& primitive);
 inline ir::TensorType scalar_type(ir::ElementType element) {
     return {element, {}, {}};
 }
-/// What no element is less than, or larger than: what an extreme is searched from. Integers saturate; of bool the least is
-/// false and the largest true.
+/// The least, or the largest, element: what an extreme is searched from. Integers saturate; of bool the least is false
+/// and the largest true.
 ir::Constant least_of(ir::ElementType element);
 ir::Constant largest_of(ir::ElementType element);
 /// "FLOAT"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How kernels add. A float that holds a million others rounds each one that follows, so floats are added in double, and doubles
-// in blocks whose sums are added in pairs. Integers wrap around.
+// Sums in kernels. A float that holds a million others rounds each one that follows, so floats are added in double, and
+// doubles in blocks whose sums are added in pairs. Integers wrap around.
 
 #pragma once
 
@@ -25,7 +25,7 @@ template <>
 struct SumType<double> {
     using Type = double;
 };
-/// What sums of T are kept in.
+/// The type that sums of T are kept in.
 template <class T>
 using Sum = typename SumType<T>::Type;
 
@@ -60,7 +60,7 @@ Sum<T> product_in_sum(T a, T b) {
     return static_cast<Sum<T>>(a) * static_cast<Sum<T>>(b);
 }
 
-/// What a + b is more than `sum`, to which it was rounded; 0 where they are not finite.
+/// The part of a + b beyond `sum`, to which it was rounded; 0 where they are not finite.
 template <class T>
 T rounded_off(T a, T b, T sum) {
     const T of_b = sum - a;

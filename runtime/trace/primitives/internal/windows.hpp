@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How windows lie in an operand: one number for each dimension, as the attributes of reductions over windows and of
-// convolution say.
+// The places of windows in an operand: one number for each dimension, as the attributes of reductions over windows and
+// of convolution say.
 
 #pragma once
 
@@ -24,7 +24,7 @@ struct Windows {
           high(low),
           base_dilation(strides),
           window_dilation(strides) {}
-    /// What attributes say beyond that; they have these names for dilation.
+    /// The further attributes; they have these names for dilation.
     Windows(const ir::Attributes& attributes, const Integers& extents,
             std::string_view base = "base_dilation", std::string_view dilation = "window_dilation")
         : Windows(extents) {
@@ -36,7 +36,7 @@ struct Windows {
             *numbers = attributes.get_or<Integers>(name, *numbers);
     }
 
-    /// Where the element lies, in dimension i, that is the `inside`th of a window; -1: in padding or a gap.
+    /// The place of the element, in dimension i, that is the `inside`th of a window; -1: in padding or a gap.
     [[nodiscard]] std::int64_t place(std::size_t i, std::int64_t number, std::int64_t inside,
                                      std::int64_t extent) const {
         const std::int64_t place = number * strides[i] + inside * window_dilation[i] - low[i];
@@ -45,7 +45,7 @@ struct Windows {
     }
 };
 
-/// How many windows there are in dimension i of this extent. Throws Error (kBadArgument) where it is an expression and it is
+/// The number of windows in dimension i of this extent. Throws Error (kBadArgument) where it is an expression and it is
 /// not certain that the window fits. REQUIRES: strides, dilations >= 1
 std::int64_t window_extent(const Site& site, const Windows& windows, std::size_t i, std::int64_t extent);
 

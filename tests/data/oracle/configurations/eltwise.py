@@ -242,7 +242,7 @@ def triangle(rng, grid):
 
 
 def concat_gradients(rng, grid):
-    """Of two tensors one after the other: in tiles or rows, cut between tiles or within."""
+    """Two tensors one after the other: in tiles or rows, cut between tiles or within."""
     layout = rng.choice(("TILE", "TILE", "TILE", "ROW_MAJOR"))
     shape, dim = list(shape4(rng, 300)), rng.randrange(-4, 4)
     if rng.random() < 0.6:

@@ -20,7 +20,8 @@ def left_operand(rng, grid):
 
 
 def result(rng, grid, shape, left):
-    """Where the product goes: to no shards, to shards as the left operand's or others, whose form TT-NN chooses or the call names."""
+    """The place of the product: no shards, shards as the left operand's or others, whose form TT-NN chooses or the call
+    names."""
     if rng.random() < 0.5:
         return interleaved_or_default(rng)
     if rng.random() < 0.7:

@@ -32,7 +32,7 @@ def call_dot_backward(ttnn, inputs, args, out):
 
 
 def repeat_gradient(rng, grid):
-    """Of a tensor that was repeated along one of the two outer dimensions."""
+    """The gradient of a tensor that was repeated along one of the two outer dimensions."""
     shape = [1, rng.randrange(1, 5), *shape4(rng, 400)[2:]]
     if rng.random() < 0.8:  # TT-NN takes whole tiles only
         shape[2:] = up(shape[2]), up(shape[3])

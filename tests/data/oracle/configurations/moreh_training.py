@@ -27,7 +27,7 @@ def with_kernels(rng, args):
 
 
 def normalized_shape(rng):
-    """Of two to four dimensions; some rows as long as a core or longer."""
+    """A normalized shape of two to four dimensions; some rows as long as a core or longer."""
     shape = [rng.randrange(1, 5), rng.randrange(1, 6), edge(rng), edge(rng)][-rng.choice((2, 3, 4, 4)):]
     if rng.random() < 0.15:
         shape[-1] = rng.randrange(3000, 30000)
@@ -37,7 +37,7 @@ def normalized_shape(rng):
 
 
 def outer_shape(shape, dims):
-    """Of the numbers that a norm leaves: the dimensions before those that it goes over, two at least."""
+    """The shape of the numbers that a norm leaves: the dimensions before those that it goes over, two at least."""
     outer = shape[:len(shape) - dims]
     return [1] * (2 - len(outer)) + outer
 

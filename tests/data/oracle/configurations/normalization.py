@@ -34,7 +34,7 @@ def softmax_over_others(rng, grid):
 
 
 def with_kernels(*generators):
-    """What compute_kernel_config says on top: fp32_dest_acc_en, packer_l1_acc."""
+    """Adds fields of compute_kernel_config: fp32_dest_acc_en, packer_l1_acc."""
     def generate(rng, grid):
         config = rng.choice(generators)(rng, grid)
         config["args"]["kernels"] = [rng.random() < 0.6, rng.random() < 0.5]
@@ -296,7 +296,8 @@ def call_norm(name):
 
 
 def norm_over_chips(kind, stage):
-    """Of rows in shards: stage "pre" sums them, "post" normalizes them by the sums of several chips; one call in six is refused."""
+    """A norm of rows in shards: stage "pre" sums them, "post" normalizes them by the sums of several chips; one call in
+    six is refused."""
     def generate(rng, grid):
         columns, rows = rng.choice(((1, 1), (8, 1), (4, 2), (1, 4), (2, 2), (8, 2), (8, 4), (4, 1), (3, 3)))
         x, y = rng.choice(((0, 0), (0, 0), (rng.randrange(grid[0] - columns + 1), rng.randrange(grid[1] - rows + 1))))
@@ -454,7 +455,7 @@ def group_norm_interleaved(rng, grid):
 
 
 def group_norm_whole_images(rng, grid):
-    """Of an interleaved tensor with as many images as rows of cores, or more: no core shares one."""
+    """A group norm of an interleaved tensor with as many images as rows of cores, or more: no core shares one."""
     while True:
         groups = rng.choice((1, 2, 4, 8, 16, 32))
         channels = rng.choice((64, 96, 128, 256, 320, 480, 640, 1280))

@@ -14,7 +14,7 @@ def reduce(rng, grid):
 
 
 def reduce_rows(rng, grid):
-    """Of a ROW_MAJOR tensor."""
+    """A reduction of a ROW_MAJOR tensor."""
     config = reduce(rng, grid)
     shape = config["inputs"][0]["shape"]
     if rng.random() < 0.3:
@@ -126,7 +126,7 @@ def spread(rng, grid):
 
 
 def spread_hw(rng, grid):
-    """Of images; one in ten has other dimensions than four, and is refused."""
+    """Spreads of images; one in ten has other dimensions than four, and is refused."""
     shape = shape4(rng, 400)
     layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
     dtype = rng.choice(FLOATS if layout == "TILE" else ("bfloat16", "float32"))

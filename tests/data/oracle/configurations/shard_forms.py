@@ -46,7 +46,7 @@ def count(ranges):
 
 
 def part(rng, size, cores, unit):
-    """What each of the cores gets of a size: as even as can be, or more, so that some cores stay empty."""
+    """The part of a size that each core gets: as even as can be, or more, so that some cores stay empty."""
     share = up(-(-size // cores), unit)
     return share if rng.random() < 0.8 else share + unit * rng.randrange(1, 4)
 

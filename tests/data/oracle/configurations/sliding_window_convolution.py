@@ -302,7 +302,7 @@ def prepare_conv2d(ttnn, args):
 
 
 def convolution_keywords(ttnn, tensor, args):
-    """What a convolution and a transposed one are called with, as tests and models do."""
+    """The arguments of a convolution and of a transposed one, as tests and models do."""
     config = {name: args[name] for name in ("act_block_h_override", "deallocate_activation", "reallocate_halo_output",
                                             "enable_act_double_buffer", "enable_weights_double_buffer",
                                             "full_inner_dim", "transpose_shards", "reshard_if_not_optimal", "config_tensors_in_dram",

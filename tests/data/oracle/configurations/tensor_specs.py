@@ -184,8 +184,9 @@ def kernels(ttnn, args):
 
 
 def l1_before(rng, l1_bytes):
-    """What lies in the L1 of each core before a call: tensors in the order in which they were made, the bytes of each on every
-    core, and whether it has been freed since. From none to so many that hardly anything is left, mostly a part."""
+    """The tensors in the L1 of each core before a call, in the order in which they were made, the bytes of each on
+    every core, and whether it has been freed since. From none to so many that hardly anything is left, mostly a
+    part."""
     rest = l1_bytes if rng.random() < 0.1 else int(l1_bytes / 2 ** rng.uniform(*rng.choice(((0, 5), (0, 5), (0, 5), (5, 10)))))
     sizes, full = [], (l1_bytes - rest) // 64 * 64
     while full > 0:

@@ -467,7 +467,7 @@ def nlp_create_qkv_heads_segformer(rng, grid):
                {}, rng.choice([None, DRAM, L1]))
 
 
-# What BERT's large form and its kin split and join: batches of 7 to 9, or blocks.
+# The heads that BERT's large form and its kin split and join: batches of 7 to 9, or blocks.
 def split_fused_heads(rng, grid):
     heads, rows, batch = rng.choice([16, 16, 12, 8]), rng.choice([384, 384, 256, 128, 64]), rng.choice([7, 8, 8, 9, 2])
     return row([spec([batch, 1, rows, 3 * heads * 64], rng.choice(["bfloat16", "bfloat8_b", "bfloat8_b", "float32"]),

@@ -316,7 +316,7 @@ def very_long_rows(rng, grid):
 
 
 def binary(rng, grid):
-    """Of two shapes: the same, a row, a column or one number beside it."""
+    """An operation of two shapes: the same, a row, a column or one number beside it."""
     tensor = wide(rng, FLOATS, FLOATS_IN_ROWS, ranks=(2, 3, 4))
     if rng.random() < 0.2:
         return row([tensor], {"scalar": 2.5}, interleaved_or_default(rng))

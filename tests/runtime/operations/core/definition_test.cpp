@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What follows from a definition's table of parameters, on definitions that only the tests have.
+// The consequences of a definition's table of parameters, on definitions that only the tests have.
 
 #include "runtime/operations/core/definition.hpp"
 
@@ -172,7 +172,7 @@ struct Power {
 constexpr OperationOf<Power> squared{"square", "times", 2};
 constexpr OperationOf<Power> cube{"cube", "times_of_cube", 3};
 
-/// Of the same rows: the bases are a list.
+/// Rows with a list for their base.
 struct Powers {
     using Row = Power::Row;
     const Row* row = nullptr;

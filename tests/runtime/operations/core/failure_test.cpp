@@ -180,7 +180,7 @@ TEST_F(Failure, gives_the_result_back_within_the_operation_that_failed) {
             "buffer_deallocate", "end Tensor::deallocate", "end MatmulDeviceOperation", "end ttnn::matmul"}));
 }
 
-// What a refused call does first, as TT-NN 0.81.1 recorded it on a mock n150.
+// The first steps of a refused call, as TT-NN 0.81.1 recorded it on a mock n150.
 struct Refused {
     const char* operation;
     Shape a, b;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What happens around every operation: devices, wrong input, the program cache, time limits.
+// The steps around every operation: devices, wrong input, the program cache, time limits.
 
 #include "runtime/operations/core/launch.hpp"
 

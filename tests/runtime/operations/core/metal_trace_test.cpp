@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the device does with traces cannot be recorded without one: the words of its errors are TT-NN's,
-// values are held against the same programs executed one by one.
+// The device's handling of traces cannot be recorded without one: the words of its errors are TT-NN's, values are held
+// against the same programs executed one by one.
 
 #include "runtime/device/metal_trace.hpp"
 

@@ -121,7 +121,7 @@ TEST(NoDispatch, leaves_allocators_program_cache_and_tensors_as_they_were) {
     EXPECT_EQ(programs(), programs_before);
     EXPECT_TRUE(kept.is_allocated());
     EXPECT_EQ(kept.to_vector<float>(), values);
-    // What was planned is still known, and holds neither memory nor values.
+    // A planned tensor is still known, and holds neither memory nor values.
     EXPECT_TRUE(inside.is_allocated());
     EXPECT_FALSE(inside.has_values());
     EXPECT_EQ(add(inside, kept).to_vector<float>(), values);

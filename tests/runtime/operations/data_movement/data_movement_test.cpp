@@ -562,7 +562,7 @@ TEST(DataMovement, refuses_tensors_that_are_not_there) {
     EXPECT_NE(message_of([&] { slice(on_closed, {0, 0}, {1, 1}); }).find("is closed"), std::string::npos);
 }
 
-// Where shards lie by default, by way of interleaved L1, and in shards of another height: the values are a slice's.
+// Slices into shards by default, by way of interleaved L1, and in shards of another height: the values are a slice's.
 TEST(Slice, cuts_shards_of_rows) {
     const test::OpenDevice device;
     const Shape shape{1, 2, 24, 40};

@@ -49,7 +49,7 @@ TEST(RepeatInterleave, repeats_each_slice_in_a_row) {
     }));
 }
 
-// Where results lie: recorded from TT-NN 0.81.1 on its n150 mock board.
+// The places of results, recorded from TT-NN 0.81.1 on its n150 mock board.
 TEST(Repeat, of_shards_stays_in_its_cores_or_is_spread_over_all) {
     const test::OpenDevice device;
     using Sides = std::array<std::uint32_t, 2>;

@@ -14,7 +14,7 @@
 namespace tilemeter {
 namespace {
 
-// Where an element lies: its tile, counted over the tensor, and its place among the tile's elements.
+// The place of an element: its tile, counted over the tensor, and its place among the tile's elements.
 struct Place {
     std::uint64_t tile;
     std::uint64_t element;

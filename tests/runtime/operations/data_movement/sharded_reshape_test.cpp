@@ -77,7 +77,7 @@ TEST(ShardedTranspose, makes_columns_of_rows_of_shards) {
     EXPECT_EQ(summed.shard_spec->shape, (std::array<std::uint32_t, 2>{32, 96}));
 }
 
-// What TT-NN 0.81.1 cuts on n150: shards of the input's kind are scaled, of others made over all cores.
+// TT-NN 0.81.1's shards on n150: those of the input's kind are scaled, of others made over all cores.
 TEST(ShardedTranspose, cuts_shards_that_are_only_named) {
     using Sides = std::array<std::uint32_t, 2>;
     const test::OpenDevice device;

@@ -26,7 +26,7 @@ namespace {
 
 using Values = std::vector<float>;
 
-// Of the test that runs.
+// The device of the running test.
 std::shared_ptr<Device> device_of_test;
 
 class GradientsTest : public testing::Test {

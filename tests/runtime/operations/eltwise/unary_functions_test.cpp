@@ -29,7 +29,7 @@ struct Case {
     const char* name;
     Ours ours;
     Exact exact;
-    int low = -6;  ///< where arguments are taken from
+    int low = -6;  ///< the range of arguments
     int high = 6;
 };
 

@@ -110,7 +110,7 @@ TEST_F(MorehTest, softmaxes_are_their_definitions) {
     expect_near(moreh_softmax(tensor(values, Shape{3, 1, 1}), 0), softmax);
 }
 
-// Of the sum of each result times its weight, by differences.
+// The gradient of the sum of each result times its weight, by differences.
 std::vector<double> numeric_gradient(std::vector<double> x, const std::vector<double>& weights, double sign,
                                      bool logarithm) {
     const auto weighted = [&](const std::vector<double>& at) {

@@ -35,7 +35,8 @@ std::vector<float> some_numbers(std::size_t count, double seed) {
     return values;
 }
 
-// Of a volume [1, 4, 5, 6, channels] with a kernel of 2 x 3 x 3, strides 1, 2, 1 and padding 1, 0, 1.
+// The sum of the convolution of a volume [1, 4, 5, 6, channels] with a kernel of 2 x 3 x 3, strides 1, 2, 1 and padding
+// 1, 0, 1.
 double naive_sum(const std::vector<float>& x, const std::vector<float>& w, std::size_t groups,
                  bool replicates, const std::array<int, 3>& at, std::size_t out) {
     const std::array<int, 3> sizes{4, 5, 6};

@@ -171,7 +171,7 @@ TEST(Conv2d, cuts_images_that_do_not_fit_into_L1) {
     }
 }
 
-// What folding changes is how it is done, not what comes out; kernels larger than the stride, too.
+// Folding changes the way, not the result; kernels larger than the stride, too.
 TEST(Conv2d, folds_strides_into_channels) {
     const test::OpenDevice device(with_l1_small());
     for (const auto& [kernel, stride, channels] : {std::tuple{4U, 4U, 3U}, {2U, 2U, 16U}, {3U, 2U, 32U}}) {

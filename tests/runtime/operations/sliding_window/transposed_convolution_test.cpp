@@ -173,7 +173,7 @@ TEST(ConvTranspose2d, ends_at_a_slice_that_no_pixel_reaches) {
     const Tensor x = from_vector(std::vector<float>(9, 1.0F), {1, 1, 9, 1}, DataType::BFLOAT16,
                                  Layout::ROW_MAJOR, device.get(), DRAM_MEMORY_CONFIG);
     const Tensor w = from_vector(std::vector<float>{1.0F}, {1, 1, 1, 1});
-    // What TT-NN wrote of slices of 2, 1, 1, 1 columns, of 1 each, and of 2, 2, 1, 1, 1.
+    // TT-NN's files of slices of 2, 1, 1, 1 columns, of 1 each, and of 2, 2, 1, 1, 1.
     struct Case {
         std::uint32_t stride, slices, written;
     };

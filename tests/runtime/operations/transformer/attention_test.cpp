@@ -128,7 +128,7 @@ TEST(Attention, agrees_with_double_precision) {
         if (test::any_bool()) scale = 0.25F;
         question.scale = scale.value_or(1.0F / std::sqrt(32.0F));
         OptionalTensor mask_tensor;
-        // What the device adds is the mask divided by the scale, in bfloat16: powers of two are exact.
+        // The device adds the mask divided by the scale, in bfloat16: powers of two are exact.
         if (!question.is_causal && scale && test::any_bool()) {
             question.mask = &mask;
             mask_tensor = mask.tensor;

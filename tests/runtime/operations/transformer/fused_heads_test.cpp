@@ -27,7 +27,7 @@ Tensor some_rows(const Shape& shape, const test::OpenDevice& device) {
     return from_vector(test::some_values(shape), shape, DataType::BFLOAT16, TILE_LAYOUT, device.get());
 }
 
-/// Where rows [b, 1, s, w] have element (b, row, column).
+/// The element (b, row, column) of rows [b, 1, s, w].
 float at(const Tensor& rows, const std::vector<float>& values, std::size_t b, std::size_t row,
          std::size_t column) {
     return values[(b * rows.shape()[2] + row) * rows.shape()[3] + column];

@@ -56,7 +56,7 @@ public:
                       const Attributes& attributes = {}, const std::vector<Subgraph>& subgraphs = {}) {
         return add_op(graph_, call_operations().at(name), operands, attributes, subgraphs);
     }
-    /// What a transformation made, called.
+    /// A call of the outcome of a transformation.
     ir::ValueRange call(const Graph& flat, std::vector<ValueId> operands) {
         return op("call", std::move(operands), {}, {{"body", std::make_shared<const Graph>(as_calls(flat))}});
     }
@@ -314,7 +314,7 @@ TEST(Derivatives, sizes_do_not_grow_with_trips) {
     }
 }
 
-// What a loop keeps: of each trip the state before it and the result, which is the state after.
+// The values that a loop keeps: of each trip the state before it and the result, which is the state after.
 TEST(Derivatives, loops_keep_values_of_the_function) {
     const auto stacked = [](const Graph& function) {
         std::size_t count = 0;

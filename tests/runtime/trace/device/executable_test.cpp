@@ -349,7 +349,7 @@ TEST(Executable, distinct_shapes_leave_no_memory_behind) {
                                      ShardSpec{first_cores(1, {8, 8}, true), {rows, columns}}};
         empty({rows, columns}, bfloat16, ROW_MAJOR_LAYOUT, device.get(), on_a_core);
     };
-    // What is interned fills the memory that it has.
+    // Interned values fill the memory that it has.
     constexpr std::uint32_t kFirst = 12'000, kMore = 12'000;
     std::uint32_t number = 0;
     while (number < kFirst)

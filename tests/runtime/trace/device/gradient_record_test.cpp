@@ -56,7 +56,7 @@ Tensors inputs_of_block(const std::shared_ptr<Device>& device, DataType dtype) {
             input_of(device, {{1, 64}, -0.5F, 0.5F}, dtype, 4)};
 }
 
-// What rules ask for one by one is what an equation has of the call.
+// Rules ask one by one for the facts that an equation has of the call.
 template <typename Definition>
 void expect_asked_alike(const Definition& arguments, std::size_t least) {
     ObjectRoom room;
@@ -428,7 +428,7 @@ TEST(GradientRecord, notices_whatever_overwrites_a_value_that_a_gradient_needs) 
     }
 }
 
-// What a call writes over is none of its operands, and has no gradient of what made it before.
+// A tensor that a call writes over is none of its operands, and has no gradient of what made it before.
 TEST(GradientRecord, takes_no_output_that_is_given_for_an_operand) {
     const test::OpenDevice device;
     const Tensor w = input_of(device.get(), {kTile, -1, 1}, DataType::FLOAT32, 1);

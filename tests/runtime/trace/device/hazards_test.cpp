@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a replay at planned addresses overwrites, against a shadow that knows of each 16 bytes of every bank whose they are.
+// The buffers that a replay at planned addresses overwrites, against a shadow that knows of each 16 bytes of every bank
+// whose they are.
 
 #include "runtime/trace/device/replay/hazards.hpp"
 

@@ -73,7 +73,7 @@ public:
             if (event.kind == record::EventKind::kBufferFree) free(event.id);
         });
     }
-    /// What a replay with these events changes of what is live.
+    /// The changes of live memory by a replay with these events.
     Changes changes_of(const record::ThreadSlice& events) const {
         Changes changes;
         std::set<std::uint64_t> gone;
@@ -168,7 +168,7 @@ private:
 
     const DeviceDescription& device_;
     const report::L1Banks l1_;
-    /// Of DRAM and of L1, by bank and unit; 0: free.
+    /// The owners in DRAM and L1, by bank and unit; 0: free.
     std::array<std::vector<std::vector<std::uint64_t>>, 2> owners_;
     std::map<std::uint64_t, record::Event> live_;
 };

@@ -172,7 +172,7 @@ TEST(MetalTraceHazards, of_tensors_made_later_only_those_that_lie_where_the_trac
     const Captured captured = capture(
         *device.get(), [](Inputs x) { return Tensors{multiply(relu(x[0]), 2.0F)}; }, inputs);
     EXPECT_TRUE(metal_trace_hazards(*device.get(), captured.id).empty());
-    Tensor in_the_way = counted(device.get(), {1, 1, 64, 64});  // where relu's result was
+    Tensor in_the_way = counted(device.get(), {1, 1, 64, 64});  // the place of relu's result
     const Tensor aside = counted(device.get(), {1, 1, 64, 64});
     const std::vector<Hazard> hazards = metal_trace_hazards(*device.get(), captured.id);
     ASSERT_EQ(hazards.size(), 1U);

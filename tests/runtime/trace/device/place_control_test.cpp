@@ -232,7 +232,7 @@ TEST_F(PlacedGraph, computes_in_bfloat16_where_asked_to) {
                       "bfloat16");
 }
 
-// What the program cache keeps apart.
+// Programs that the cache keeps apart.
 TEST_F(PlacedGraph, leaves_nothing_on_the_device) {
     const Graph flat = built({type_of(kF32, {64, 3})}, [&](FlatBuilder& to, std::span<const ValueId> x) {
         const ValueId table = to.graph().add_const(numbers_.tensor(type_of(kF32, {3, 2})));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What devices make of primitives, against the rows of the primitives.
+// Devices' calls for primitives, against the rows of the primitives.
 
 #include <set>
 #include <string>

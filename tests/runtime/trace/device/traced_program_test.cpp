@@ -258,7 +258,7 @@ TEST(TracedProgram, takes_no_part_in_what_is_dropped_meanwhile) {
                                 return Tensors{};
                             }));
     EXPECT_EQ(state_hash(), before);
-    // What the function has used is its own doing.
+    // Memory that the function has used is its own doing.
     outside = counted(device.get(), {32, 64});
     EXPECT_EQ(kind_of_refusal([&] {
                   trace_on_device(

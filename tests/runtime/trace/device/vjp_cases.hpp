@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What each vjp rule is tried with.
+// The calls with which each vjp rule is tried.
 
 #pragma once
 

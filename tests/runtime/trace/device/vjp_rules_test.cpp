@@ -152,7 +152,7 @@ TEST(VjpRules, differentiates_products_reductions_and_norms) {
     }
 }
 
-// What the tables have and no case above is about.
+// Rules of the tables that no case above is about.
 TEST(VjpRules, are_all_tried) {
     std::set<std::string> tried;
     for (const auto& cases :

@@ -41,7 +41,7 @@ std::string reason_of(const internal::Text& text) {
     return reason != nullptr ? std::string(reason->text) : "";
 }
 
-// What the row says of itself, for messages.
+// The row's own description, for messages.
 template <class Function>
 void expect_said(const Primitive& row, const char* column, const internal::Column<Function>& said) {
     EXPECT_NE(static_cast<bool>(said), !said.reason().empty())
@@ -228,7 +228,7 @@ std::string table_of_rows() {
 }
 
 TEST(PrimitiveRows, documentation_has_their_table) {
-    const std::string path = tilemeter::test::data_folder() + "/../../runtime/trace/primitives/README.md";
+    const std::string path = tilemeter::test::data_folder() + "/../../runtime/trace/primitives/ROWS.md";
     std::ifstream file(path);
     std::stringstream text;
     text << file.rdbuf();

@@ -84,7 +84,7 @@ struct Direction {
         return evaluate(graph, there);
     }
 
-    // Of float results.
+    // The difference of float results.
     [[nodiscard]] Arrays difference() const {
         constexpr double kStep = 1e-5;
         const Arrays after = at(kStep);

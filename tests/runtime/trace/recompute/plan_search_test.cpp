@@ -33,7 +33,7 @@ namespace {
 
 constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
 
-// What no output depends on is left out.
+// Tasks that no output depends on are left out.
 PlanModel model_of(const TaskGraph& graph) {
     std::vector<bool> is_needed(graph.tasks.size());
     for (const std::uint32_t each : graph.outputs)

@@ -30,8 +30,8 @@ using analysis::PeakFormula;
 using analysis::WorkloadAtSize;
 using analysis::WorkloadFit;
 
-/// What the analysis reads is the error's own text; a python_error would say its traceback as well, and keep
-/// the frames alive whose tensors the next size must not find.
+/// The error's own text is what the analysis reads; a python_error would say its traceback as well, and keep the frames
+/// alive whose tensors the next size must not find.
 void run(const nb::callable& workload, std::int64_t size) {
     std::string message;
     try {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the program `tilemeter` answers, also of captures in memory.
+// The answers of the program `tilemeter`, also of captures in memory.
 
 #include <filesystem>
 #include <map>

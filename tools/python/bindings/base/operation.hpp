@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How operations are bound: called as from Python ("ttnn.add" in traces), without the interpreter lock.
+// The binding of operations: called as from Python ("ttnn.add" in traces), without the interpreter lock.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a Python tensor object holds, and how C++ signatures that speak of Tensor meet it.
+// The content of a Python tensor object, and its use in C++ signatures that speak of Tensor.
 
 #pragma once
 

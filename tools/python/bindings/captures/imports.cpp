@@ -35,8 +35,8 @@ using visualizer_import::ImportOptions;
 using visualizer_import::ImportSummary;
 using Progress = std::function<void(const std::string&, std::uint64_t, std::uint64_t)>;
 
-/// What Python wants of an import that runs in other threads: to be told how far it is, a few times a second,
-/// and to end it, because of Ctrl-C or because it raised when told.
+/// The wishes of Python about an import that runs in other threads: to be told how far it is, a few times a second, and
+/// to end it, because of Ctrl-C or because it raised when told.
 class Watch {
 public:
     explicit Watch(const std::optional<Progress>& progress) : progress_(progress) {}

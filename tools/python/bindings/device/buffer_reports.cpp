@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is in a device's memory now, under the names of TT-NN's native module `reports`.
+// The contents of a device's memory now, under the names of TT-NN's native module `reports`.
 
 #include <cstdint>
 #include <memory>

@@ -30,7 +30,7 @@ using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "n
 
 namespace {
 
-/// What one memory of a device holds; sizes in bytes.
+/// The contents of one memory of a device; sizes in bytes.
 struct MemoryView {
     BankStatistics bank;
     std::uint64_t num_banks;

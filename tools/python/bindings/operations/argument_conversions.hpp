@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How arguments of operations come from Python and their results go there, by their types
-// (runtime/operations/argument_types.hpp).
+// Conversions of arguments of operations and of their results, by their types (runtime/operations/argument_types.hpp).
 
 #pragma once
 
@@ -17,7 +16,7 @@ namespace tilemeter::python {
 
 namespace nb = nanobind;
 
-/// What a type is called in signatures.
+/// The name of a type in signatures.
 struct TypeDescription {
     const char* text;  ///< with a '%' for each of the types
     std::size_t type_count;

@@ -147,7 +147,7 @@ std::string text_of(const TensorMention& mention) {
         }
     }
     text += "]";
-    // How a mesh's tensor is spread over its chips is not known here; on one chip there is one answer.
+    // The spread of a mesh's tensor over its chips is not known here; on one chip there is one answer.
     if (mention.mesh.size() == 1)
         text += ", distribution_shape=MeshShape([1]), placements=['PlacementReplicate()']";
     return text + ")";
@@ -221,7 +221,7 @@ struct PackedCall {
     nb::tuple keywords;
 };
 
-/// What Python holds of a record: what it does to one that was cleared meanwhile goes nowhere.
+/// Python's handle of a record: a change to one that was cleared meanwhile goes nowhere.
 class RecordHandle {
 public:
     explicit RecordHandle(RecordNumber number) : number_(number) {}

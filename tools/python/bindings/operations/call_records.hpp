@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What Python saw of each operation while captures are open: the records behind X.python_io.json. A record
-// keeps what cannot change after the call and small mentions of tensors, never a tensor; text is made when
-// somebody reads it.
+// Python's view of each operation while captures are open: the records behind X.python_io.json. A record keeps what
+// cannot change after the call and small mentions of tensors, never a tensor; text is made when somebody reads it.
 //
 // Thread safety: all functions need the interpreter lock.
 
@@ -58,7 +57,7 @@ struct CallRecord {
     nb::object keywords;                  ///< tuple of the keywords; null: none
     bool has_outputs = false;
     std::vector<std::uint64_t> outputs;
-    nb::object stack;           ///< what tells the callers; null: not recorded
+    nb::object stack;           ///< the source of the callers; null: not recorded
     nb::object error;           ///< (type, message); null: none
     nb::object captured_graph;  ///< the call's own nodes; null: none
     nb::object document;        ///< a dict; null: this is a call
@@ -102,7 +101,7 @@ public:
     RecordNumber append(nb::dict document);
     /// Null when the records were cleared since.
     CallRecord* find(RecordNumber number);
-    /// Of the latest record; nothing where there is none.
+    /// The number of the latest record; nothing where there is none.
     std::optional<RecordNumber> latest() const;
     std::size_t size() const { return size_; }
     const CallRecord& at(std::size_t index) const { return *records_[index]; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What matrix products are told beside program configs (configs.cpp).
+// Parameters of matrix products beside program configs (configs.cpp).
 
 #include <cstdint>
 

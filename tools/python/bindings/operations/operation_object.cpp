@@ -21,7 +21,7 @@ namespace {
 struct Operation {
     PyObject_HEAD vectorcallfunc vectorcall;
     PyObject* name;    ///< "ttnn.add"
-    PyObject* native;  ///< what does the work
+    PyObject* native;  ///< the function that does the work
     PyObject* dict;    ///< attributes: __doc__, __name__, ...
 };
 
@@ -57,7 +57,7 @@ PyObject* call_by(const nb::object& function, Operation* self, PyObject* const* 
     });
 }
 
-/// Whether a call says on which command queue: every operation takes that, none sees it.
+/// True if a call says on which command queue: every operation takes that, none sees it.
 bool names_queue(PyObject* keywords) {
     static PyObject* const cq_id = PyUnicode_InternFromString("cq_id");
     static PyObject* const queue_id = PyUnicode_InternFromString("queue_id");
@@ -147,7 +147,7 @@ void hold_in_error(PyObject* const* arguments, std::size_t nargsf, PyObject* key
             Py_INCREF(arguments[i]);
             PyTuple_SetItem(held, i, arguments[i]);
         }
-        // What a call inside this one was given.
+        // The argument of a call inside this one.
         PyObject* inner = PyObject_GetAttrString(value, kHeld);
         if (inner == nullptr) {
             PyErr_Clear();

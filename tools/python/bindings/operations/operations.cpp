@@ -5,9 +5,9 @@
 // conversion for each type of their arguments. There are 460 operations with 3,000 parameters of 80 types:
 // nanobind's templates, which make code for each function, would take the compiler a minute and a half.
 //
-// What is made is an ordinary function of nanobind, described by the structure that its frontend hands to its
-// backend (func_data_init: part of nanobind's stable interface since version 3), so that calls, overloads,
-// errors, signatures and stubs are nanobind's.
+// Operations become ordinary functions of nanobind, described by the structure that its frontend hands to its backend
+// (func_data_init: part of nanobind's stable interface since version 3), so that calls, overloads, errors, signatures
+// and stubs are nanobind's.
 
 #include <algorithm>
 #include <memory>
@@ -63,7 +63,7 @@ BoundOperation bound(const ListedOperation& operation) {
     return made;
 }
 
-// What nanobind calls with the arguments in the order of the parameters, defaults filled in.
+// The function that nanobind calls with the arguments in the order of the parameters, defaults filled in.
 PyObject* call(void* captured, PyObject** given, std::uint32_t flags, detail::cleanup_list* cleanup) {
     const auto& operation = **static_cast<const BoundOperation**>(captured);
     ErasedArguments arguments(*operation.definition);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What losses are told: whether they are reduced.
+// Parameters of losses: whether they are reduced.
 
 #include "runtime/operations/reduction/losses.hpp"
 #include "tools/python/bindings/base/bind.hpp"

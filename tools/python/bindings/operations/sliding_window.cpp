@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How convolutions are told to run.
+// Parameters of convolutions.
 
 #include <array>
 #include <stdexcept>

@@ -67,8 +67,7 @@ Tensor host_tensor(const std::vector<AnyArray>& arrays, const std::optional<Data
     return Tensor::on_host(std::move(spec), std::move(values));
 }
 
-/// What makes tensors for Python's constructor: the package says it (set_tensor_maker). Lives as long as the
-/// process.
+/// The maker of tensors for Python's constructor: the package says it (set_tensor_maker). Lives as long as the process.
 nb::object& tensor_maker() {
     static auto* const maker = new nb::object();
     return *maker;

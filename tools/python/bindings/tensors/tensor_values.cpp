@@ -134,7 +134,7 @@ nb::dlpack::dtype dlpack_type(DataType dtype) {
     return {};
 }
 
-/// Whether the array's elements are those of the dtype, bit by bit.
+/// True if the array's elements are those of the dtype, bit by bit.
 bool holds(const AnyArray& array, DataType dtype) {
     const nb::dlpack::dtype found = array.dtype(), stored = dlpack_type(dtype);
     const bool boolean = found.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Bool);

@@ -27,7 +27,7 @@ namespace {
 std::string text_of(const UnaryWithParam& activation) {
     std::string text =
         "UnaryWithParam(op_type=UnaryOpType::" + std::string(compute::name_of(activation.op_type));
-    // How many there are the type says; those that were not given are 0.
+    // The type says how many there are; those that were not given are 0.
     if (activation.parameters[0] != 0)
         text += ", params=[" + attribute_text(activation.parameters[0]) +
                 (activation.parameters[1] != 0 ? ", " + attribute_text(activation.parameters[1]) : "") + "]";
@@ -124,7 +124,7 @@ private:
     std::string text_;
 };
 
-/// What all but the plain config begin with.
+/// The common fields of all but the plain config.
 template <typename Config>
 ConfigText begun(const char* name, const Config& config) {
     ConfigText text(name);

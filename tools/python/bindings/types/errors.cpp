@@ -70,7 +70,7 @@ const char* name_of_kind(ProgramMemoryKind kind) {
     return "";
 }
 
-/// What a signal's handler raised, mostly KeyboardInterrupt.
+/// Restores the exception that a signal's handler raised, mostly KeyboardInterrupt.
 void restore(const OperationInterruptedError& error) {
     try {
         std::rethrow_exception(error.cause);

@@ -63,7 +63,7 @@ std::string text_of(CoreCoord core) {
     return std::to_string(core.x) + "-" + std::to_string(core.y);
 }
 
-/// Whether all cores of `inner` lie in `outer`: rectangles or sets.
+/// True if all cores of `inner` lie in `outer`: rectangles or sets.
 template <typename Outer>
 bool holds(const Outer& outer, const CoreRangeSet& inner) {
     const std::vector<CoreCoord> cores = cores_of(inner);
@@ -289,7 +289,7 @@ void bind_cores(nb::module_& m) {
         .def("__repr__", &CoreRangeSet::to_string);
 }
 
-/// Of the package's Tile, or none.
+/// The tile of the package's Tile, or none.
 Tile given_tile(nb::handle tile, Layout layout) {
     if (tile.is_none()) return {};
     if (!nb::hasattr(tile, "tile_shape")) throw nb::next_overload();

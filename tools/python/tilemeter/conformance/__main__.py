@@ -39,7 +39,7 @@ _RUNNER = pathlib.Path(__file__).resolve().parent / "runner.py"
 
 
 def is_test(file: pathlib.Path) -> bool:
-    """Whether pytest would look for tests in it."""
+    """True if pytest would look for tests in it."""
     return file.name.startswith("test_") or file.stem.endswith("_test")
 
 
@@ -64,8 +64,8 @@ def _calls_when_imported(node: ast.AST) -> Iterator[ast.Call]:
 
 
 def is_script(text: str) -> bool:
-    """Whether a file does something when it is run: it has a main part, or opens a device or calls a function of its own outside
-    of all functions. Any other file is there to be imported."""
+    """True if a file does something when it is run: it has a main part, or opens a device or calls a function of its
+    own outside of all functions. Any other file is there to be imported."""
     if "__main__" in text:
         return True
     try:
@@ -99,13 +99,13 @@ def _files_below(path: pathlib.Path) -> list[pathlib.Path]:
 
 
 def passed_over(folder: pathlib.Path, files: list[pathlib.Path]) -> list[str]:
-    """What of the folder imports ttnn and is not run, as it is there to be imported."""
+    """Files of the folder that import ttnn and are not run, as they are there to be imported."""
     return [str(file.relative_to(folder)) for file in sorted(folder.rglob("*.py"))
             if file not in files and _imports_ttnn(file.read_text(errors="replace"))]
 
 
 def read_cases(path: pathlib.Path) -> tuple[dict[str, Facts], list[str], str]:
-    """How each case ended, the names that were drawn, and why the file could not be collected."""
+    """The ends of cases, the names that were drawn, and why the file could not be collected."""
     cases: dict[str, Facts] = {}
     drawn: list[str] = []
     trouble = ""
@@ -178,7 +178,7 @@ def _watch(words: list[str], environment: dict[str, str], cwd: pathlib.Path, lin
 
 
 def judge_case(reference: Facts, candidate: Facts | None, folders: tuple[pathlib.Path, pathlib.Path]) -> Facts:
-    """What became of a case that TT-NN runs: whether tilemeter runs it, and what differs."""
+    """The outcome of a case that TT-NN runs: whether tilemeter runs it, and what differs."""
     ran = candidate is not None and candidate["status"] in ("passed", "stopped")
     answer: Facts = {"case": reference["case"], "reference": reference["status"], "runs": ran}
     if candidate is None or not ran:
@@ -242,7 +242,7 @@ def table(results: list[Facts], depth: int) -> str:
 
 
 def commit_of(folder: pathlib.Path) -> str:
-    """Where a folder comes from: remote and commit, if it is in a clone."""
+    """The origin of a folder: remote and commit, if it is in a clone."""
     words = []
     for command in (["config", "--get", "remote.origin.url"], ["rev-parse", "HEAD"]):
         done = subprocess.run(["git", "-C", str(folder), *command], capture_output=True, text=True, check=False)

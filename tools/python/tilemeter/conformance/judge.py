@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Whether two captures of one program recorded the same operations, buffers and programs."""
+"""The judgement of two captures of one program: the same operations, buffers and programs, or not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PROGRAM_MEMORY = {"circular_buffer_allocate": "cb", "dataflow_buffer_allocate":
 
 @dataclasses.dataclass
 class Difference:
-    """How many entries of one part differ, and the first of them as text; none is no difference."""
+    """The number of entries of one part that differ, and the first of them as text; none is no difference."""
 
     entries: int
     different: int
@@ -56,7 +56,7 @@ def tree(nodes: list[Node]) -> list[Any]:
 
 
 def buffers(nodes: list[Node]) -> list[Any]:
-    """What was allocated and freed, in order: event, memory, size, size per bank, address."""
+    """Allocations and frees, in order: event, memory, size, size per bank, address."""
     found = []
     for node in nodes:
         kind, _, event = node["node_type"].partition("_")

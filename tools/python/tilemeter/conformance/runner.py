@@ -30,7 +30,7 @@ class MadeUpState(dict):  # type: ignore[type-arg]
 
 
 def _made_up_weights() -> None:
-    """What is downloaded is made up instead: models keep the random values that they are built with."""
+    """Weights that would be downloaded are made up instead: models keep the random values that they are built with."""
     torch: Any = importlib.import_module("torch")
     if not hasattr(torch, "nn"):
         return
@@ -84,7 +84,7 @@ def _let_values_pass(root: pathlib.Path) -> None:
 
 
 def _reason(error: BaseException) -> dict[str, str]:
-    """How a case ended that raised: `skipped`, `stopped` at an assertion, or `failed`, and why in one line."""
+    """The end of a case that raised: `skipped`, `stopped` at an assertion, or `failed`, and why in one line."""
     kind = type(error).__name__
     status = "skipped" if kind == "Skipped" else "stopped" if isinstance(error, AssertionError) else "failed"
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
@@ -152,7 +152,7 @@ class Cases:
         report = self.out / f"{hashlib.sha256(name.encode()).hexdigest()[:16]}.json"
         self.say(case=name, status="begins")
         raised: BaseException | None = None
-        gc.collect()  # what earlier cases left is not freed in this one's capture
+        gc.collect()  # objects of earlier cases are not freed in this one's capture
         if opens:
             self.capture_while_open(report)
         else:
@@ -170,7 +170,7 @@ class Cases:
         left = {"device_left": True} if opens and self.open else {}
         facts["note"] = self.end(report)
         if raised is not None:
-            traceback.clear_frames(raised.__traceback__)  # what it holds would stay allocated for the next case
+            traceback.clear_frames(raised.__traceback__)  # its tensors would stay allocated for the next case
         self.say(case=name, report=report.name if report.exists() else None, **facts, **left)
         return raised
 

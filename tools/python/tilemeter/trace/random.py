@@ -65,7 +65,7 @@ def uniform(key: Any = None, shape: _Shape = (), dtype: Any = "float32", minval:
 
 
 def normal(key: Any = None, shape: _Shape = (), dtype: Any = "float32", *, scheme: str = _PARTITIONABLE) -> _Array:
-    """Of mean 0 and variance 1."""
+    """Normal numbers of mean 0 and variance 1."""
     made: _Array = _trace._random.normal(_given("normal", key), shape, dtype, scheme)
     return made
 

@@ -224,7 +224,7 @@ private:
         return std::min(planned, on_fullest_core(*run.by_free_l1->smallest(device.description())));
     }
 
-    // What it takes at its fullest above all that it leaves.
+    // The memory at its fullest above all that it leaves.
     Sizes extra_of(std::uint32_t number) const {
         const CallUnit& unit = found_.units[number];
         Sizes now{}, most{}, made{};
@@ -251,7 +251,7 @@ private:
         return most;
     }
 
-    // Which units have to run in their order though none reads what the other makes.
+    // Units that have to run in their order though none reads what the other makes.
     void find_order() {
         constexpr std::uint32_t kNone = CallUnit::kNone;
         struct Uses {
@@ -296,7 +296,7 @@ private:
         }
     }
 
-    // What a call is given stands in front of it in the graph, read by a program or not: neg_bw reads no input.
+    // The operands of a call stand in front of it in the graph, read by a program or not: neg_bw reads no input.
     void follow_operands(std::uint32_t unit, std::uint32_t equation) {
         for (const ir::ValueId each : graph_.equation(equation).operands()) {
             const ir::Definition definition = graph_.definition(each);

@@ -181,7 +181,7 @@ private:
             ++calls_;
         }
         std::vector<std::pair<Slot, Slot>>
-            before;  // what stands for what is allocated, until it has run again
+            before;  // the stand-in for each allocation, until it has run again
         std::uint32_t event = unit.first_event;
         for (std::uint32_t i = unit.first_step; i < unit.last_step; ++i) {
             const Step& step = from_.steps[i];
@@ -211,7 +211,7 @@ private:
                 add_step(StepKind::kAllocate, current_[step.index]);
                 break;
             case StepKind::kFree: {
-                // Of what outlives its call the schedule says when it goes.
+                // For a value that outlives its call the schedule says when it goes.
                 const bool is_own = std::ranges::find(unit.allocates, step.index) != unit.allocates.end();
                 const bool is_made = from_.slots[step.index].kind == SlotKind::kMade;
                 if (is_made && (!is_own || units_.values[step.index] != CallUnit::kNone)) break;

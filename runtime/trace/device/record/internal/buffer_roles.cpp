@@ -22,9 +22,9 @@ void add_use(std::vector<std::uint32_t>& uses, std::uint32_t equation) {
     if (equation != kNoEquation && (uses.empty() || uses.back() != equation)) uses.push_back(equation);
 }
 
-// Which results of the optimizer replace which arguments: those of equal shape and type that they are made of. A result
-// with one such argument that no other result has replaces it; several of one equation replace theirs in order, as moreh's
-// optimizers give them.
+// The results of the optimizer that replace arguments: those of equal shape and type that they are made of. A result
+// with one such argument that no other result has replaces it; several of one equation replace theirs in order, as
+// moreh's optimizers give them.
 class Replacements {
 public:
     Replacements(const Recipe& recipe, const SlotUses& uses, std::span<const Pass> passes)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a recipe's buffers are for, by who reads and writes them.
+// The purposes of a recipe's buffers, told by their readers and writers.
 
 #pragma once
 

@@ -195,7 +195,7 @@ struct TensorVisitor {
     }
 };
 
-// What an argument says beside its tensors.
+// The content of an argument beside its tensors.
 template <typename T>
 void copy_without_tensors(const T& from, T& to) {
     if constexpr (!kMayBeTensor<T>) {
@@ -255,7 +255,7 @@ private:
     bool is_clear_ = true;
 };
 
-// What is done with an argument by its type.
+// The functions for an argument's type.
 struct ArgumentType {
     std::size_t size, alignment;
     bool is_kept;   // a tensor is not, nor what a pointer holds: a graph could not name it
@@ -327,7 +327,7 @@ struct ArgumentTable {
         std::string_view name;  // empty: the operation's row has it
         std::size_t kept_at = 0;
     };
-    // What a call does with the rows stands here once more, so that it reads the table alone. Tensors of a parameter:
+    // The work of a call with the rows stands here once more, so that it reads the table alone. Tensors of a parameter:
     struct Tensors {
         void (*visit)(const TensorVisitor& visitor, const void* value);
         const Row* row;

@@ -232,7 +232,7 @@ void CallGraph::add_pass(ir::Attributes& attributes) const {
 
 void CallGraph::end_call() {
     std::erase_if(outputs_, [this](const Output& each) { return is_unchanged(each); });
-    // What was there before and was written, but is not among the results.
+    // Buffers that were there before and were written, but are not among the results.
     for (const auto& [buffer, spec] : written_) {
         const auto is_it = [id = buffer](const Output& each) { return each.buffer == id; };
         if (std::ranges::find(made_, buffer) != made_.end() || std::ranges::any_of(outputs_, is_it)) continue;

@@ -37,17 +37,17 @@ public:
 
     void add_input(const std::string& name, const NamedTensor& tensor);
 
-    /// What the call that begins with the next event is given.
+    /// The arguments of the call that begins with the next event.
     void add_call(const NotedCall& call);
     /// The next event of the thread.
     void add_event(const record::Event& event);
-    /// What is in the buffer was written before the next event.
+    /// The contents of the buffer were written before the next event.
     void add_write(record::BufferId buffer, record::TensorSpecId spec);
 
-    /// Of the calls that begin from here on.
+    /// The pass of the calls that begin from here on.
     void set_pass(CallPass pass) { pass_ = pass; }
 
-    /// Of the call that is open, or else of the next one.
+    /// The place of the call that is open, or else of the next one.
     void set_place(const NotedPlace& place);
 
     GraphOfCalls finish(const std::vector<NamedTensor>& results);
@@ -89,7 +89,7 @@ private:
     CallPass pass_ = CallPass::kNone;
     std::uint32_t outside_ = 0;  // parameters for tensors from outside
 
-    // Of the call that is open:
+    // State of the call that is open:
     int depth_ = 0;
     std::uint32_t call_count_ = 0;  // with it
     std::optional<NotedPlace> place_;

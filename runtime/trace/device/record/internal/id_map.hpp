@@ -29,7 +29,7 @@ public:
 
     [[nodiscard]] std::size_t size() const { return count_; }
 
-    /// Room for so many ids. REQUIRES: it has none yet
+    /// Makes room for `count` ids. REQUIRES: it has none yet
     void reserve(std::size_t count) { entries_.resize(std::bit_ceil(std::max(2 * count + 1, kFirstSize))); }
 
     /// The id's number, and whether it is new: `number` then. REQUIRES: the id isn't 0
@@ -51,7 +51,7 @@ private:
     };
     static constexpr std::size_t kFirstSize = 64;
 
-    // Where the id is, or would be: at least half of the entries are free.
+    // The place of the id, or of its entry: at least half of the entries are free.
     [[nodiscard]] std::size_t place_of(Id id) const {
         constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;  // spreads ids that follow each other
         const std::size_t mask = entries_.size() - 1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a traced function does, as data: events to emit and steps to take between them.
+// The work of a traced function, as data: events to emit and steps to take between them.
 
 #pragma once
 
@@ -44,12 +44,12 @@ struct SlotInfo {
     bool is_differentiated = false;   ///< gradients of it are made
     bool is_gradient = false;         ///< it is such a gradient
     record::TextId operation{};       ///< the user's call that allocates it
-    record::BufferId id{};            ///< where it was traced
+    record::BufferId id{};            ///< the buffer of the trace
     std::uint64_t address = 0;        ///< likewise
     BufferPlan plan{};                ///< kMade, kTable
 };
 
-/// What a step reads.
+/// The source that a step reads.
 struct Operand {
     Slot slot = kNoSlot;
     Shape shape{};

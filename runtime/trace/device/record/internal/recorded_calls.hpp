@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What was seen of a traced function, as it was noted: its events, and what events do not say. The graph (call_graph.hpp) and
-// the recipe (recipe.hpp) are made of it when they are first asked for, so that tracing pays for neither.
+// The record of a traced function, as it was noted: its events, and what events do not say. The graph (call_graph.hpp)
+// and the recipe (recipe.hpp) are made of it when they are first asked for, so that tracing pays for neither.
 
 #pragma once
 
@@ -84,7 +84,7 @@ struct Write {
     record::TensorSpecId spec{};
 };
 
-/// Where in the user's program the call is that is open, or else that begins next.
+/// The place in the user's program of the call that is open, or else that begins next.
 struct NotedPlace {
     std::uint32_t line = 0;
     std::uint32_t file = 0, scope = 0;  ///< numbers of texts

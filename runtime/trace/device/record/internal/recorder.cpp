@@ -39,8 +39,8 @@ bool is_random(std::string_view operation) {
            std::ranges::find(kRandom, operation) != kRandom.end();
 }
 
-// How long the lists of the thread's last traced function became: the next one, which is often the same or one like
-// it, begins with as much room.
+// The lengths of the lists of the thread's last traced function: the next one, which is often the same or one like it,
+// begins with as much room.
 struct Room {
     std::size_t slots = 32;
     std::size_t notes = 32;
@@ -58,7 +58,7 @@ Room& room_of_thread() {
     return *the_room;
 }
 
-// Of lists that a larger function made room for, most is given back.
+// Most of the room that a larger function made for lists is given back.
 template <typename T>
 void give_back_room(std::vector<T>& list) {
     if (list.capacity() > 2 * list.size()) list.shrink_to_fit();
@@ -88,7 +88,7 @@ void require_whole_tiles(const TensorSpec& spec) {
                            "; hint: graphs do not say tiles, so call the function untraced");
 }
 
-// What is done to a part counts for the whole, which a graph, where each value is its own, does not say.
+// A write to a part counts for the whole, which a graph, where each value is its own, does not say.
 void require_no_part(const Tensor& tensor) {
     if (!tensor.buffer().is_part()) return;
     throw TracingError(

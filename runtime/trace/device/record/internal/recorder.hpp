@@ -40,7 +40,7 @@ public:
     void begin_tables() override;
     void end_tables() override;
 
-    /// What the function did; raises what can be found wrong with it. Called once, when it has returned.
+    /// The record of the function; raises what can be found wrong with it. Called once, when it has returned.
     std::shared_ptr<RecordedCalls> finish(std::span<const Tensor> inputs, const std::vector<Tensor>& results);
 
 private:

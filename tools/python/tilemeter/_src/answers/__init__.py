@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What is asked of a capture."""
+"""Questions about a capture."""

@@ -161,6 +161,6 @@ def extract_output_info(trace: Any) -> list[TensorInfo]:
 
 
 def count_intermediate_and_output_tensors(trace: Any) -> tuple[int, int]:
-    """How many tensors were made on the way, and how many came out."""
+    """The numbers of intermediate tensors and of results."""
     intermediate, output = _answer("count_intermediate_and_output_tensors", trace)
     return intermediate, output

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the verbs of the program `tilemeter` answer, in Python: of captures in memory, node lists and reports alike.
+"""The answers of the verbs of the program `tilemeter`, in Python: of captures in memory, node lists and reports alike.
 
 The C++ side runs the verb itself, so an Answer is what the command line prints, with and without --json.
 """
@@ -24,7 +24,7 @@ _Option = bool | int | float | str | os.PathLike[str] | None
 
 
 class Answer:
-    """What a verb found out: `data` as its JSON says it, `text` as it is printed.
+    """The findings of a verb: `data` as its JSON says it, `text` as it is printed.
 
     answer["peak_bytes"] is answer.data["peak_bytes"]. An answer is neither true nor false: `if answer:` raises TypeError,
     ask for `answer.verdict == "fits"` or `answer.status == 0`.
@@ -33,7 +33,7 @@ class Answer:
     def __init__(self, verb: str, status: int, data: Any, text: str) -> None:
         self.verb = verb
         self.status = status
-        """What the program exits with: 0 done, 3 exceeded or different, 4 cannot be judged."""
+        """The program's exit status: 0 done, 3 exceeded or different, 4 cannot be judged."""
         self.data = data
         """The JSON contract of the verb: a dict with "schema"."""
         self.text = text
@@ -199,7 +199,8 @@ def _with_programs(inputs: _Inputs, options: dict[str, _Option], **sources: Any)
 
 
 def explain(x: Any = None, *, at: int | None = None, message: str | None = None, programs_from: Any = None) -> Answer:
-    """What filled the memory where a capture failed - or at a node, or at its fullest moment - and what would have to go.
+    """The tensors that filled the memory where a capture failed - or at a node, or at its fullest moment - and what
+    would have to go.
 
     x: what `capture` yields, a node list, or the path of a report; not needed with message, a memory error of a log.
     programs_from: another capture of the workload that recorded its programs. Raises ValueError in one line.
@@ -219,7 +220,7 @@ def fit(
     allow_incomplete: bool = False,
     programs_from: Any = None,
 ) -> Answer:
-    """Whether what was captured fits its device, or another: verdict, reasons, peaks, headroom.
+    """The verdict whether what was captured fits its device, or another: verdict, reasons, peaks, headroom.
 
     device: "n150", "n300", "p100", "p150", "e75", "e150" or a description file. trace_region: what of each DRAM bank is set
     aside for traces. allow_incomplete: what is recorded is taken for all there is. Raises ValueError in one line.
@@ -269,7 +270,7 @@ def diff(
     programs_from_before: Any = None,
     programs_from_after: Any = None,
 ) -> Answer:
-    """What changed in memory between two captures, and both peaks.
+    """The changes in memory between two captures, and both peaks.
 
     max_growth ("2%", "64KiB"): status is 3 where a peak is higher by more, 4 where that can't be judged; without it 0.
     Raises ValueError in one line.

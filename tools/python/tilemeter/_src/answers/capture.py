@@ -17,14 +17,15 @@ from tilemeter._tilemeter import RunMode
 
 
 class Capture(Block):
-    """What `capture` yields; complete when its block has ended."""
+    """The block that `capture` yields; complete when its block has ended."""
 
     def peak(self) -> _tilemeter.PeakAnswer:
         """The true peaks of L1 and DRAM, with what filled them."""
         return find_peak(self)
 
     def explain(self, **options: Any) -> Answer:
-        """What filled the memory where it failed, or at its fullest moment; `explain` says which options there are."""
+        """The tensors that filled the memory where it failed, or at its fullest moment; `explain` says which options
+        there are."""
         return answers.explain(self, **options)
 
     def check(self, **limits: Any) -> Answer:
@@ -32,7 +33,7 @@ class Capture(Block):
         return answers.check(self, **limits)
 
     def fit(self, device: str | os.PathLike[str] | None = None, **options: Any) -> Answer:
-        """Whether it fits its device, or another: fit("p150"); `fit` says which options there are."""
+        """The verdict whether it fits its device, or another: fit("p150"); `fit` says which options there are."""
         return answers.fit(self, device, **options)
 
     def timeline(self, **options: Any) -> Answer:

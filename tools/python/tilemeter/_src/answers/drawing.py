@@ -115,7 +115,7 @@ def visualize(
         },
         edge_attr={"fontsize": "10"},
     )
-    open_scopes: list[tuple[graphviz.Digraph, Any]] = []  # what surrounds a scope, and the scope itself
+    open_scopes: list[tuple[graphviz.Digraph, Any]] = []  # the surrounding graph of a scope, and the scope itself
     current = graph
     scopes = 0
     for node in captured_graph:

@@ -34,7 +34,7 @@ def find_peak(graph: Any) -> PeakAnswer:
 
 
 def capture_html(graph: Any) -> str:
-    """What a notebook shows of a capture first: the verdict and both peaks."""
+    """The beginning of a notebook's view of a capture: the verdict and both peaks."""
     return head_html(json.loads(_tilemeter.head_of(native_list("capture", graph))))
 
 
@@ -81,7 +81,7 @@ setattr(WorkloadFit, "_repr_html_", workload_fit_html)
 
 
 def _owners_text(error: Any) -> str:
-    """Where it failed, and who holds the memory, highest address first."""
+    """The place of the failure, and who holds the memory, highest address first."""
     lines = [f"in {error.operation}, device {error.device}"] if error.operation else []
     owners = getattr(error, "owners", [])
     shown = owners[:_SHOWN]
@@ -97,7 +97,7 @@ def _owners_text(error: Any) -> str:
 
 
 def _error_explanation(error: Any) -> str:
-    """What was wanted, where, and who holds the memory, highest address first."""
+    """The request, its place, and who holds the memory, highest address first."""
     message, owners = str(error), _owners_text(error)
     return message if not owners or message.endswith(owners) else f"{message}\n{owners}"
 
@@ -119,6 +119,6 @@ for _type in (_tilemeter.OutOfMemoryError, _tilemeter.ProgramMemoryClashError, _
 
 
 def explained_peak(graph: Any, memory: str) -> str:
-    """Where the peak was reached and who held how much, largest first."""
+    """The place of the peak and who held how much, largest first."""
     answer = find_peak(graph)
     return explanation(answer.l1 if memory == "L1" else answer.dram, f"{memory} per {'core' if memory == 'L1' else 'bank'}")

@@ -27,7 +27,7 @@ from tilemeter._tilemeter import RunMode, is_graph_capture_active
 
 
 def _source_roots() -> list[pathlib.Path]:
-    """Where the sources of a captured program may lie on this machine."""
+    """The folders in which the sources of a captured program may lie on this machine."""
     import tempfile
 
     roots = {pathlib.Path.cwd(), pathlib.Path.home(), pathlib.Path(tempfile.gettempdir())}

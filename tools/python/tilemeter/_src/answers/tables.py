@@ -107,7 +107,7 @@ def workload_fit_html(fit: Any) -> str:
     for at in (fit.largest, fit.first_failing):
         if at is None:
             continue
-        # What a size that fails would have taken is not known: it was refused on the way.
+        # The memory of a size that fails is not known: it was refused on the way.
         l1, dram = (f"{at.l1_bytes:,}", f"{at.dram_bytes:,}") if at.fits else ("", "")
         said = "fits" if at.fits else f"does not fit: {at.cause}. {(at.message.splitlines() or [''])[0]}"
         rows += (

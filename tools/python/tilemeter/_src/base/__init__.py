@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What all rooms stand on: configuration, argument errors, names of modules."""
+"""The base of all rooms: configuration, argument errors, names of modules."""

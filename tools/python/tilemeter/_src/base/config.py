@@ -111,7 +111,7 @@ class Config:
 
     @property
     def report_path(self) -> pathlib.Path | None:
-        """Where this run's reports go; None without a report_name."""
+        """The folder of this run's reports; None without a report_name."""
         if self.report_name is None:
             return None
         name = re.sub(rb"[^A-Za-z0-9]+", b"_", self.report_name.encode()[:64]).strip(b"_").decode()

@@ -18,7 +18,7 @@ _lock = threading.RLock()
 
 @functools.cache
 def _names_in(path: str) -> frozenset[str]:
-    """What a source defines or imports at its top level."""
+    """The names that a source defines or imports at its top level."""
     names: set[str] = set()
     for each in ast.parse(pathlib.Path(path).read_text()).body:
         if isinstance(each, (ast.FunctionDef, ast.ClassDef)):

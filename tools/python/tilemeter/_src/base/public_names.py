@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What dir() and `import *` offer of a module: its own names, not what it imports for itself."""
+"""The names that dir() and `import *` offer of a module: its own names, not what it imports for itself."""
 
 from __future__ import annotations
 

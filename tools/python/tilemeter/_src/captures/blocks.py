@@ -30,7 +30,7 @@ _Taken = TypeVar("_Taken", bound="Block")
 
 
 class Block:
-    """What a block took; complete when it has ended."""
+    """The capture of a block; complete when it has ended."""
 
     def __init__(self) -> None:
         self._graph: _tilemeter.CapturedGraph | None = None

@@ -33,7 +33,7 @@ def record_tensor_comparison_data(
 
 
 def has_comparison_records() -> bool:
-    """Whether tensors were compared since the capture began."""
+    """True if tensors were compared since the capture began."""
     return any(_comparison.values())
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Where reports and what belongs to them are written."""
+"""The places where reports and what belongs to them are written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def absolute_place(path: str | os.PathLike[str], what: str) -> pathlib.Path:
 
 
 def checked_place(path: str | os.PathLike[str]) -> pathlib.Path:
-    """Where a report and its sidecars can be written. Raises TypeError or CaptureError where they can't."""
+    """The place where a report and its sidecars can be written. Raises TypeError or CaptureError where they can't."""
     place = absolute_place(path, "a report")
     if os.fsdecode(path).endswith(os.sep):
         raise CaptureError(f"cannot write a report: {path}: expected the name of a file, found that of a folder")

@@ -66,7 +66,7 @@ def begin(
 ) -> OpenCapture:
     """Begins a capture, in this thread the innermost. Raises TypeError or CaptureError."""
     global _stacks_for_capture
-    # What can't be begun or written is said now, not when the work is done.
+    # Captures that can't be begun or written are refused now, not when the work is done.
     mode = _checked_mode(run_mode)
     place = None if path is None else checked_place(path)
     events = None if stream is None else absolute_place(stream, "a recording")
@@ -88,12 +88,12 @@ def begin(
 
 
 def is_open(capture: OpenCapture) -> bool:
-    """Whether it has begun and not ended."""
+    """True if it has begun and not ended."""
     return capture in _open
 
 
 def _innermost() -> OpenCapture:
-    """Of this thread's captures the one begun last; where it has none, of all."""
+    """The capture of this thread that was begun last; where it has none, of all."""
     if _this_thread.captures:
         return _this_thread.captures[-1]
     if not _open:

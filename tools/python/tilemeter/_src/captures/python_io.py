@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the records behind X.python_io.json need of Python: texts of arguments, stacks of callers.
+"""The texts that the records behind X.python_io.json need of Python: texts of arguments, stacks of callers.
 
 The records themselves are the extension module's (`recording`); text is made when they are read.
 """
@@ -47,7 +47,7 @@ def python_stack() -> Stack:
 
 
 def _is_below(path: str, module_file: str | None) -> bool:
-    """Whether a file lies in the folder of a module, as the module was found or with links resolved."""
+    """True if a file lies in the folder of a module, as the module was found or with links resolved."""
     if module_file is None:
         return False
     folder = os.path.dirname(os.path.abspath(module_file))

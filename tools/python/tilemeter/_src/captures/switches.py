@@ -34,7 +34,7 @@ def disable_detailed_buffer_tracing() -> None:
 
 
 def is_detailed_buffer_tracing_enabled() -> bool:
-    """Whether reports have pages and live buffers."""
+    """True if reports have pages and live buffers."""
     return _tilemeter.is_buffer_pages_enabled()
 
 
@@ -49,7 +49,7 @@ def disable_python_stack_traces() -> None:
 
 
 def is_python_stack_trace_enabled() -> bool:
-    """Whether records hold Python stacks."""
+    """True if records hold Python stacks."""
     return recording.stacks
 
 
@@ -82,5 +82,5 @@ def disable_python_io_recording() -> None:
 
 
 def is_python_io_recording_enabled() -> bool:
-    """Whether calls are recorded."""
+    """True if calls are recorded."""
     return recording.enabled

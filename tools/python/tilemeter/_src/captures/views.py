@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Whether views of freed memory go on, as TT-NN's do, or are refused."""
+"""Views of freed memory: they go on, as TT-NN's do, or are refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def set_views(views: str) -> None:
 
 
 def read_environment() -> None:
-    """What the environment says. Raises ValueError."""
+    """Reads the environment. Raises ValueError."""
     if views := os.environ.get(VIEWS_VARIABLE):
         try:
             set_views(views)

@@ -156,7 +156,7 @@ def SetDefaultDevice(device: MeshDevice | None = None) -> None:
 
 
 def GetDefaultDevice() -> MeshDevice | None:
-    """What SetDefaultDevice was given; None before."""
+    """The device that SetDefaultDevice was given; None before."""
     return _default_device
 
 
@@ -200,12 +200,13 @@ def init_device_compute_kernel_config(arch: Arch, device_kernel_config: Any = No
 
 
 def layernorm_default_compute_config(arch: Arch) -> Any:
-    """How layer_norm's kernels compute unless told otherwise: HiFi4, sums in 32 bits, no approximation; on any board."""
+    """The settings of layer_norm's kernels unless told otherwise: HiFi4, sums in 32 bits, no approximation; on any
+    board."""
     return _norm_compute_config(arch, sums_in_fp32=True)
 
 
 def rmsnorm_default_compute_config(arch: Arch) -> Any:
-    """How rms_norm's kernels compute unless told otherwise: HiFi4, sums in 16 bits, approximated; on any board."""
+    """The settings of rms_norm's kernels unless told otherwise: HiFi4, sums in 16 bits, approximated; on any board."""
     return _norm_compute_config(arch, sums_in_fp32=False)
 
 
@@ -318,17 +319,17 @@ def set_fabric_config(config: FabricConfig, *_: Any, **__: Any) -> None:
 
 
 def get_fabric_config() -> FabricConfig:
-    """What set_fabric_config was given; DISABLED before."""
+    """The config that set_fabric_config was given; DISABLED before."""
     return _fabric_config
 
 
 def is_wormhole_b0(device: MeshDevice | None = None) -> bool:
-    """Whether a device, or the board that is modelled, is a Wormhole."""
+    """True if a device, or the board that is modelled, is a Wormhole."""
     return _arch(device) is Arch.WORMHOLE_B0
 
 
 def is_blackhole(device: MeshDevice | None = None) -> bool:
-    """Whether a device, or the board that is modelled, is a Blackhole."""
+    """True if a device, or the board that is modelled, is a Blackhole."""
     return _arch(device) is Arch.BLACKHOLE
 
 
@@ -403,7 +404,7 @@ def _reshape(device: MeshDevice, new_shape: MeshShape) -> None:
 
 
 class MeshDeviceView:
-    """Which chips of a mesh this process has: all."""
+    """The chips of a mesh that this process has: all."""
 
     def __init__(self, shape: MeshShape) -> None:
         self._shape = shape
@@ -417,7 +418,7 @@ class MeshDeviceView:
         return self._shape.mesh_size()
 
     def is_local(self, coord: Any) -> bool:
-        """Whether this process has a chip: yes."""
+        """True if this process has a chip: always."""
         return True
 
     def get_local_mesh_coord_range(self) -> Any:
@@ -426,12 +427,12 @@ class MeshDeviceView:
 
 
 def _get_view(device: MeshDevice) -> MeshDeviceView:
-    """Which of its chips this process has."""
+    """The chips of it that this process has."""
     return MeshDeviceView(device.shape)
 
 
 class SystemMeshDescriptor:
-    """How the chips of the system lie: of the board that is modelled, all of them at this host."""
+    """The arrangement of the system's chips: of the board that is modelled, all of them at this host."""
 
     def __init__(self) -> None:
         self._shape = _tilemeter.system_mesh_shape(_description())
@@ -445,11 +446,11 @@ class SystemMeshDescriptor:
         return self._shape
 
     def all_local(self) -> bool:
-        """Whether all chips are at this host: always."""
+        """True if all chips are at this host: always."""
         return True
 
     def is_local(self, coord: Any) -> bool:
-        """Whether the chip at a MeshCoordinate is at this host. Raises RuntimeError where there is none."""
+        """True if the chip at a MeshCoordinate is at this host. Raises RuntimeError where there is none."""
         return self.get_device_id(coord) >= 0
 
     def get_device_id(self, coord: Any) -> int:
@@ -472,12 +473,12 @@ def _sfpu_eps(device: MeshDevice) -> float:
 
 
 def _sfpu_inf(device: MeshDevice) -> float:
-    """What the vector unit takes for infinity."""
+    """The vector unit's infinity."""
     return 1.7013999693950742e38
 
 
 def _sfpu_nan(device: MeshDevice) -> float:
-    """What the vector unit takes for no number."""
+    """The vector unit's not-a-number."""
     return 7.0039998997052e19
 
 
@@ -491,7 +492,8 @@ def _quiesce_devices(device: MeshDevice) -> None:
 
 
 def _worker_core_from_logical_core(device: MeshDevice, logical_core: Any) -> Any:
-    """Where a core lies for programs: behind those for Ethernet, DRAM and PCIe. Raises RuntimeError for a core that is not there."""
+    """The place of a core for programs: behind those for Ethernet, DRAM and PCIe. Raises RuntimeError for a core that
+    is not there."""
     grid = device.compute_with_storage_grid_size()
     x, y = logical_core.x, logical_core.y
     is_wormhole = device.arch() == Arch.WORMHOLE_B0

@@ -29,7 +29,7 @@ class Size(int):
 
 
 def using_distributed_env() -> bool:
-    """Whether several processes work together."""
+    """True if several processes work together."""
     return distributed_context_get_size() > 1
 
 
@@ -48,7 +48,7 @@ def distributed_context_get_rank() -> Rank:
 
 
 def distributed_context_get_size() -> Size:
-    """How many processes there are."""
+    """The number of processes."""
     return Size(process_rank()[1])
 
 
@@ -134,7 +134,8 @@ def get_num_links(mesh_device: MeshDevice, cluster_axis: int | None = None) -> i
 
 
 def get_usable_topology(tensor: Any, topology: Any, cluster_axis: int | None = None) -> Any:
-    """What a ring or torus of the chips becomes where they form none: a line, a mesh. On one chip what was asked for."""
+    """The topology that a ring or torus of the chips becomes where they form none: a line, a mesh. On one chip what was
+    asked for."""
     device = tensor.device()
     if device is None or device.get_num_devices() == 1:
         return topology

@@ -39,7 +39,7 @@ class SubDeviceId:
 
 
 class SubDeviceManagerId:
-    """Which division of a device; MeshDevice.create_sub_device_manager gives it."""
+    """The id of a division of a device; MeshDevice.create_sub_device_manager gives it."""
 
     def __init__(self, number: int, parts: int) -> None:
         self._number = number

@@ -119,13 +119,13 @@ def softmax(input: Any, dim: int | None = None) -> Any:
 
 @convert_tt_tensors_wrapper
 def torch_argmax(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Where the largest element is."""
+    """The place of the largest element."""
     return torch.argmax(input, dim=dim, keepdim=keepdim)
 
 
 @convert_tt_tensors_wrapper
 def torch_argmin(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Where the smallest element is."""
+    """The place of the smallest element."""
     return torch.argmin(input, dim=dim, keepdim=keepdim)
 
 
@@ -167,7 +167,7 @@ class _Module(_TorchModule):  # type: ignore[misc]
 
     @convert_tt_tensors_wrapper
     def forward(self, input: Any) -> Any:
-        """What torch's module makes of it."""
+        """The result of torch's module."""
         return self.pt_fallback(input)
 
 
@@ -224,7 +224,7 @@ class _Pool(_Module):
 
     @convert_tt_tensors_wrapper
     def forward(self, input: Any) -> Any:
-        """What torch's module makes of it, channels last where they were."""
+        """The result of torch's module, channels last where they were."""
         output = self.pt_fallback(input.permute(0, 3, 1, 2) if self.channels_last else input)
         output = output.permute(0, 2, 3, 1) if self.channels_last else output
         return output.reshape(1, 1, -1, output.shape[3]) if self.reshape_2d else output

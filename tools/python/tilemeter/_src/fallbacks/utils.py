@@ -98,7 +98,7 @@ def print_diff_argmax(a: Any, b: Any, annotation: str = "") -> float:
 
 
 def is_close(a: Any, b: Any, rtol: float = 8e-2, atol: float = 8e-2, max_mag: float = 4.0, max_mag_fraction: float = 0.02) -> Any:
-    """Whether all elements are near each other: absolutely, relatively, or beside sums of the size max_mag."""
+    """True if all elements are near each other: absolutely, relatively, or beside sums of the size max_mag."""
     difference = (a - b).abs()
     relative = ((a.abs() / b.abs() - 1.0).abs() < rtol) | (((a.abs() + 1.0) / (b.abs() + 1.0) - 1.0).abs() < rtol)
     near = (difference < atol) | relative | (difference < max_mag * max_mag_fraction)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How alike the values of two tensors are."""
+"""The likeness of two tensors' values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _tolerance(tensors: Any, rtol: float) -> float:
 def comp_pcc(
     golden: Any, calculated: Any, pcc: float = 0.99, rtol: float = 1e-05, atol: float = 1e-04
 ) -> tuple[bool, float]:
-    """Whether Pearson's correlation of two tensors (torch's or NumPy's) is at least pcc, and the correlation.
+    """True if Pearson's correlation of two tensors (torch's or NumPy's) is at least pcc, and the correlation.
 
     Where all elements of one are equal there is none: then 1.0 for tensors that are close (rtol, atol; rtol at least four
     units in the last place of 16-bit floats), else 0.0. What is not finite counts as 0.
@@ -97,7 +97,8 @@ def ulp(x: Any) -> Any:
 
 
 def comp_ulp(golden: Any, calculated: Any, ulp_threshold: float, allow_nonfinite: bool = False) -> tuple[bool, str]:
-    """Whether two torch tensors differ by at most that many units in the last place of calculated's type, and by how many."""
+    """True if two torch tensors differ by at most that many units in the last place of calculated's type, and by how
+    many."""
     import torch
 
     if golden.numel() == 0 and calculated.numel() == 0:

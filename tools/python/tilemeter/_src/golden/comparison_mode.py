@@ -72,7 +72,7 @@ def _array(values: Any) -> Array:
 
 
 class Comparison:
-    """What one call's golden function makes of its inputs, before the call."""
+    """The results of one call's golden function, computed before the call."""
 
     def __init__(self, operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.name = operation.python_fully_qualified_name
@@ -84,7 +84,7 @@ class Comparison:
             return
         try:
             self.expected = golden(*positional, **named)
-        except Exception as error:  # what is wrong with the call is for the operation to say
+        except Exception as error:  # a fault of the call is for the operation to say
             warnings.warn(f"{self.name}: not compared, its golden function raised {error!r}", stacklevel=2)
 
     def hold_against(self, result: Any) -> None:

@@ -48,7 +48,7 @@ def _of_two(path: str) -> Golden:
     return lambda a, b, *_, **__: _function(path)(a, b)
 
 
-# Of one element, by torch's names: the same as ours, or said.
+# Functions of one element, by torch's names: the same as ours, or said.
 _SAME = (
     "abs acos acosh angle asin asinh atan atanh bitwise_not ceil clone conj cos cosh deg2rad digamma erf erfc erfinv exp exp2 expm1"
     " floor frac i0 imag isfinite isinf isnan isneginf isposinf lgamma log log10 log1p log2 logical_not neg rad2deg real reciprocal relu"
@@ -60,7 +60,7 @@ _ONE = {
     "swish": "nn.functional.silu",
     **{name: f"nn.functional.{name}" for name in "hardsigmoid hardswish mish relu6 selu silu softsign tanhshrink".split()},
 }
-# Of two elements.
+# Functions of two elements.
 _TWO = {
     **{name: name for name in (
         "add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor eq fmod gcd ge gt hypot lcm le"
@@ -220,7 +220,7 @@ def _split_heads(
 def _group_norm(
     x: Values, *, num_groups: int, epsilon: float = 1e-5, weight: Values = None, bias: Values = None, **_: Any
 ) -> Values:
-    """Of [N, 1, H * W, C] with weight and bias in rows of 32."""
+    """Group norm of [N, 1, H * W, C] with weight and bias in rows of 32."""
     channels = x.shape[-1]
     weight, bias = (None if each is None else each.reshape(-1)[:channels].to(x.dtype) for each in (weight, bias))
     turned = x.reshape(x.shape[0], -1, channels).permute(0, 2, 1)
@@ -484,7 +484,7 @@ _OTHERS: dict[str, Golden] = {
     "avg_pool2d": golden_avg_pool2d,
     "adaptive_avg_pool2d": golden_adaptive_avg_pool2d,
     "adaptive_max_pool2d": golden_adaptive_max_pool2d,
-    # Of [N, H, W, C].
+    # Images [N, H, W, C].
     "rotate": golden_rotate,
     # Those that are made in Python; the others name identity.
     **dict.fromkeys(("as_tensor", "from_torch", "identity", "to_dtype", "to_torch"), _same),
@@ -540,7 +540,7 @@ def golden_name(name: str) -> str:
     return _OF_OTHERS.get(name, name.removesuffix("_"))
 
 
-# Where a gradient's name is not its operation's with _bw behind it.
+# Operations whose gradient has another name than theirs with _bw behind it.
 _FORWARD = {"ttnn.assign": "ttnn.identity", "ttnn.clip": "ttnn.clamp", "ttnn.div": "ttnn.divide", "ttnn.mul": "ttnn.multiply",
             "ttnn.sub": "ttnn.subtract", "ttnn.min": "ttnn.minimum", "ttnn.max": "ttnn.maximum"}
 
@@ -554,7 +554,7 @@ def golden_of(name: str) -> Golden | None:
     return GOLDENS.get(golden_name(name))
 
 
-# Of the activations that operations take: those that UnaryOpType says.
+# The activations that operations take: those that UnaryOpType says.
 _TAKEN = "RELU RELU6 SILU MISH SIGMOID HARDSIGMOID TANH LOG SOFTPLUS GELU SQRT".split()
 
 
@@ -563,7 +563,8 @@ def _gelu_tanh(x: Any) -> Any:
 
 
 def get_golden_function_for_activation(activation: object) -> Golden | None:
-    """What an activation computes, in torch: of a name ("relu", "gelu_approx"), a UnaryOpType or a UnaryWithParam.
+    """The golden function of an activation, in torch: of a name ("relu", "gelu_approx"), a UnaryOpType or a
+    UnaryWithParam.
 
     None for None. Raises RuntimeError for what is none.
     """

@@ -108,7 +108,7 @@ def attach_golden_function(
 
 
 def get_golden_function(operation: Any) -> Golden:
-    """What the operation computes, in torch. Raises RuntimeError where it has none."""
+    """The golden function of the operation, in torch. Raises RuntimeError where it has none."""
     golden: Golden | None = getattr(operation, "golden_function", None)
     if golden is None:
         raise RuntimeError(f"{operation} does not have a golden function")

@@ -117,7 +117,7 @@ def _joined(name: Any, child: Any) -> Any:
 
 
 def _custom(preprocessor: Preprocessor, model: Any, name: Any, options: dict[str, Any]) -> Any:
-    """What a preprocessor of the user's makes of a module; it gets those of the options that it names."""
+    """The result of a user's preprocessor for a module; it gets those of the options that it names."""
     names = list(inspect.signature(preprocessor).parameters)
     if len(names) < 2:
         raise RuntimeError("Custom preprocessor must have at least two parameters: model and name")

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the convolutions, poolings and group norms of a torch model are built with, and the sizes that they run on."""
+"""The arguments that the convolutions, poolings and group norms of a torch model are built with, and the sizes that
+they run on."""
 
 from __future__ import annotations
 

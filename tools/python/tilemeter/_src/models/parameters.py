@@ -47,7 +47,7 @@ def repr_parameters(file: TextIO, parameters: Any, indentation: str = "") -> Non
 
 
 class ParameterList(list[Any]):
-    """What the modules of a list have, by number."""
+    """The parameters of the modules of a list, by number."""
 
     def __repr__(self) -> str:
         return _text(self)
@@ -57,30 +57,30 @@ class ParameterList(list[Any]):
 
 
 class ParameterDict(DotAccessDict):
-    """What a module has, by name: parameters["weight"] or parameters.weight."""
+    """The parameters of a module, by name: parameters["weight"] or parameters.weight."""
 
     def __repr__(self) -> str:
         return _text(self)
 
 
 class ModuleArgs(DotAccessDict):
-    """What a module was built with and the sizes that it ran on."""
+    """The arguments that a module was built with, and the sizes that it ran on."""
 
 
 class Conv2dArgs(ModuleArgs):
-    """Of a torch.nn.Conv2d."""
+    """Arguments of a torch.nn.Conv2d."""
 
 
 class ConvTranspose2dArgs(ModuleArgs):
-    """Of a torch.nn.ConvTranspose2d."""
+    """Arguments of a torch.nn.ConvTranspose2d."""
 
 
 class MaxPool2dArgs(ModuleArgs):
-    """Of a torch.nn.MaxPool2d."""
+    """Arguments of a torch.nn.MaxPool2d."""
 
 
 class GroupNormArgs(ModuleArgs):
-    """Of a torch.nn.GroupNorm."""
+    """Arguments of a torch.nn.GroupNorm."""
 
 
 def make_parameter_dict(dictionary: dict[Any, Any]) -> ParameterDict:

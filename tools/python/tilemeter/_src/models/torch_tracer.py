@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What torch's functions and modules compute from what, as networkx graphs, under the names of TT-NN's ttnn.torch_tracer.
+"""Graphs of torch's functions and modules, as networkx graphs, under the names of TT-NN's ttnn.torch_tracer.
 
     with trace():
         y = model(torch.rand(1, 64))
@@ -78,7 +78,8 @@ def _with_indices(value: Any, numbers: Iterator[int]) -> Any:
 
 
 def _names_of_arguments(function: Callable[..., Any], count: int) -> tuple[list[Any], dict[str, Any]]:
-    """Of the first `count` by place; and the defaults by name. Numbers where the function does not say them."""
+    """The names of the first `count` by place; and the defaults by name. Numbers where the function does not say
+    them."""
     numbers: list[Any] = [PositionalArgumentName(index) for index in range(count)]
     if function is _set_item or inspect.isbuiltin(function) or inspect.ismethoddescriptor(function):
         return numbers, {}
@@ -94,7 +95,7 @@ def _names_of_arguments(function: Callable[..., Any], count: int) -> tuple[list[
 def get_arg_name_value_pairs(
     function: Callable[..., Any], *, function_args: tuple[Any, ...], function_kwargs: dict[str, Any]
 ) -> ArgumentPairs:
-    """What a function was called with, by name, without what is as its default; tensors as InputTensorIndex."""
+    """The arguments of a function's call, by name, without what is as its default; tensors as InputTensorIndex."""
     names, defaults = _names_of_arguments(function, len(function_args))
     numbers = itertools.count()
     pairs = []
@@ -144,7 +145,7 @@ class Tracer(TorchFunctionMode):  # type: ignore[misc]
 
     @contextlib.contextmanager
     def pause(self) -> Iterator[None]:
-        """What runs inside belongs to a call that is one node."""
+        """Calls inside belong to a call that is one node."""
         self.paused = True
         try:
             yield
@@ -152,12 +153,12 @@ class Tracer(TorchFunctionMode):  # type: ignore[misc]
             self.paused = False
 
     def sees_calls(self) -> bool:
-        """Whether a call of now is a node: not one inside of another, nor one of another thread."""
+        """True if a call of now is a node: it is not inside of another, nor of another thread."""
         return not self.paused and threading.get_ident() == self.thread
 
     @property
     def graph(self) -> Any:
-        """Of the innermost module that is being called."""
+        """The graph of the innermost module that is being called."""
         return self.open[-1].graph if self.open else self.top
 
     def _add_source(self, graph: Any, name: str, operation: Any, tensor: Any) -> Node:
@@ -166,7 +167,7 @@ class Tracer(TorchFunctionMode):  # type: ignore[misc]
         return node
 
     def _node_in(self, level: int, tensor: Any) -> tuple[Node, int]:
-        """Where a tensor comes from in the graph of that level: an input of the module where it is from further out."""
+        """The source of a tensor in the graph of that level: an input of the module where it is from further out."""
         graph = self.open[level - 1].graph if level else self.top
         if type(tensor) is Tensor:  # one from before, which takes no attributes
             known = self.befores.get((id(graph), id(tensor)))
@@ -334,7 +335,7 @@ def is_tracing_enabled() -> bool:
 
 @contextlib.contextmanager
 def trace() -> Iterator[None]:
-    """What torch computes in the block. Raises RuntimeError inside of another."""
+    """A trace of torch's calls in the block. Raises RuntimeError inside of another."""
     enable_tracing()
     try:
         yield

@@ -26,7 +26,7 @@ class Node:
 
 @dataclasses.dataclass(frozen=True)
 class PositionalArgumentName:
-    """Of an argument whose function does not say how it is called."""
+    """The name of an argument whose function does not say how it is called."""
 
     index: int
 
@@ -48,7 +48,7 @@ ArgumentPairs = list[tuple[Any, Any]]
 
 
 class NodeOperation:
-    """What a node does; in a graph's attributes it is the node's `operation`."""
+    """The operation of a node; in a graph's attributes it is the node's `operation`."""
 
     def to_string(self, verbose: bool = False) -> str:
         """Its name; `verbose`: with the arguments of a call."""
@@ -162,7 +162,7 @@ def in_order(graph: Any) -> list[Node]:
 
 
 def sources(graph: Any, node: Node) -> list[tuple[Node, int]]:
-    """What a node depends on, by sink_input_index: the node and which of its outputs."""
+    """The sources of a node, by sink_input_index: the node and which of its outputs."""
     edges = sorted((data["sink_input_index"], source, data["source_output_index"]) for source, _, data in graph.in_edges(node, data=True))
     return [(source, output) for _, source, output in edges]
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What torch's functions and modules and the operations here compute from what, under the names of TT-NN's ttnn.tracer.
+"""Graphs of torch's functions and modules and of the operations here, under the names of TT-NN's ttnn.tracer.
 
     ttnn.CONFIG.enable_fast_runtime_mode = False
     with ttnn.tracer.trace():
@@ -112,7 +112,7 @@ def is_tracing_enabled() -> bool:
 
 @contextlib.contextmanager
 def trace() -> Iterator[None]:
-    """What is computed in the block by torch and by operations. Raises ValueError as enable_tracing does."""
+    """A trace of the calls of torch and of operations in the block. Raises ValueError as enable_tracing does."""
     enable_tracing()
     try:
         yield

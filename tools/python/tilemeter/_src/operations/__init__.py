@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What a call of an operation is: its record, hooks, signature and documentation."""
+"""Calls of an operation: its record, hooks, signature and documentation."""

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What Python adds to the operations of the extension module: a record of the call while a capture is open."""
+"""Python's additions to the operations of the extension module: a record of the call while a capture is open."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tilemeter._src.operations.signatures import call_native
 from tilemeter._tilemeter import Operation, recording
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-# What TT-NN has no golden function for: nothing of them is read.
+# Operations without a golden function in TT-NN: nothing of them is read.
 _NEVER_COMPARED = frozenset(
     f"ttnn.{name}" for name in ("deallocate", "empty", "empty_like", "dump_tensor", "conv1d", "conv_transpose2d")
 )
 
 
 def _inner_graph(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What happened inside the only top-level function of a capture, as a capture of its own."""
+    """The nodes inside the only top-level function of a capture, as a capture of its own."""
     outside = [node["counter"] for node in nodes if node["stacking_level"] == 1 and "function" in node["node_type"]]
     new: dict[int, int] = {}
     for node in nodes:

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What inspect.signature() and help() say of operations: made of what the extension module knows of their overloads."""
+"""The texts of inspect.signature() and help() for operations: made of what the extension module knows of their
+overloads."""
 
 from __future__ import annotations
 
@@ -105,7 +106,7 @@ def split_union(text: str) -> list[str]:
 
 
 def signature(operation: Any) -> inspect.Signature:
-    """Of its first overload; help() says the others. Raises ValueError for what has none."""
+    """The signature of its first overload; help() says the others. Raises ValueError for what has none."""
     body = getattr(operation.native, "body", None)
     if body is not None:
         return inspect.signature(body)

@@ -81,7 +81,7 @@ def _in_ttnns_names(text: str) -> str:
 
 
 def _refusal(operation: Any, args: list[Any], kwargs: dict[str, Any]) -> TypeError:
-    """What TT-NN says: how it was called, how it can be."""
+    """TT-NN's refusal: how it was called, how it can be."""
     name = operation.python_fully_qualified_name
     short = name.rpartition(".")[2]
     called = ", ".join([*(_kind(value) for value in args), *(f"{key}={_said(value)}" for key, value in kwargs.items())])
@@ -98,7 +98,7 @@ _MOST_DIMENSIONS = 8
 
 
 def _problem_of_shape(value: Any) -> str | None:
-    """What keeps a list or tuple from being a shape."""
+    """The reason why a list or tuple is no shape."""
     if not isinstance(value, (list, tuple)):
         return None
     for index, size in enumerate(value):
@@ -112,7 +112,7 @@ def _problem_of_shape(value: Any) -> str | None:
 
 
 def _refused_shape(operation: Any, args: list[Any], kwargs: dict[str, Any]) -> ValueError | None:
-    """Which shape it was, where that is why no overload fits."""
+    """The refused shape, if it is the reason why no overload fits."""
     overloads = [split(signature) for signature in _signatures(operation)]
     for parameters in overloads:
         for place, parameter in enumerate(parameters):

@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How the package is put together."""
+"""The assembly of the package."""

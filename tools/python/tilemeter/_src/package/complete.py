@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What `import tilemeter` does when all its names are there."""
+"""The last steps of `import tilemeter`, when all its names are there."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ _FAMILIES = {
     "transformer": "SDPAProgramConfig",
     "unary": "GeluVariant SigmoidMode",
 }
-# What only the family has.
+# Names that only the family has.
 _OWN: dict[str, dict[str, Any]] = {
     "activations": {"get_golden_function_for_activation": golden_functions.get_golden_function_for_activation},
     "core": {"__getitem__": getitem},

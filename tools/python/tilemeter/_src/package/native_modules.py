@@ -10,7 +10,7 @@ from typing import Any
 
 from tilemeter._src.tensors import block_floats as _block_floats, overlapped as _overlapped
 
-# What TT-NN 0.81.1 has there and tilemeter somewhere else.
+# Names that TT-NN 0.81.1 has there and tilemeter somewhere else.
 _MEMBERS = {
     "core": ("get_memory_config", "set_printoptions"),
     "device": ("SubDeviceId",),
@@ -42,7 +42,7 @@ _MEMBERS = {
 
 
 class GlobalSemaphoreArg:
-    """What collectives take for semaphores: one, or several."""
+    """The argument that collectives take for semaphores: one, or several."""
 
     def __init__(self, semaphores: Any) -> None:
         self.semaphores = list(semaphores) if isinstance(semaphores, (list, tuple)) else [semaphores]

@@ -31,7 +31,7 @@ def _packed(operation: str, bits: int, data: Any, rows: int, columns: int, tile_
     values = _in_faces(numpy.ascontiguousarray(data), rows, columns, tile_h, tile_w).view(numpy.uint32).astype(numpy.int64)
     exponents = (values >> 23) & 0xFF
     shared = exponents.max(-1, keepdims=True)
-    # What lies further down than 40 bits is 0, as are numbers without a leading one.
+    # Bits further down than 40 are 0, as are numbers without a leading one.
     mantissas = numpy.where(exponents == 0, 0, (values & 0x7FFFFF) | 0x800000) >> numpy.minimum(shared - exponents, 40)
     dropped = 24 - bits
     half, rest, kept = 1 << (dropped - 1), mantissas & ((1 << dropped) - 1), mantissas >> dropped

@@ -41,7 +41,7 @@ def tile_shape_of(tile: Tile | None) -> list[int] | None:
     return list(tile.tile_shape)
 
 
-# What TT-NN makes of torch's types where it is not said: it has no 64 bits, and no half precision of IEEE's kind.
+# TT-NN's types for those of torch, if none is given: it has no 64 bits, and no half precision of IEEE's kind.
 _OF_TORCH = {
     "torch.int64": DataType.UINT32,
     "torch.int16": DataType.UINT16,
@@ -161,7 +161,7 @@ def as_tensor(
             return _loaded(cached, device, memory_config)
         except RuntimeError as error:
             warnings.warn(f"as_tensor: what was kept is made anew: {error}", stacklevel=2)
-    # What all chips have alike is kept once, for meshes of any size.
+    # Values that all chips have alike are kept once, for meshes of any size.
     host = made_of(None, mesh_mapper if mesh_mapper is not None and mesh_mapper.cuts() else None)
     cached.parent.mkdir(parents=True, exist_ok=True)
     unfinished = cached.with_name(f".{cached.name}.{os.getpid()}.tmp")
@@ -313,7 +313,7 @@ def copy_host_to_device_tensor(host_tensor: Tensor, device_tensor: Tensor, cq_id
 
 
 def _shards_on(config: MemoryConfig, chosen: set[tuple[int, int]], size: tuple[int, int]) -> list[tuple[slice, slice]]:
-    """Where in a matrix of `size` the shards lie that chosen cores hold."""
+    """The places in a matrix of `size` of the shards that chosen cores hold."""
     spec = config.shard_spec
     if spec is None:
         raise RuntimeError(f"shards that are no whole rows, columns or blocks (NdShardSpec) are not modelled here: {config}")

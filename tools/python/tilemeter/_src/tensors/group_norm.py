@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What prepares a group_norm: shards, mask, weight and bias as its program reads them. TT-NN's names."""
+"""Preparation of a group_norm: shards, mask, weight and bias as its program reads them. TT-NN's names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def find_closest_largest_divisor(num: int, start_divisor: int) -> int:
 
 
 def find_max_tile_span(W: int, group_size: int, tile_width: int = _TILE) -> int:  # noqa: N803: TT-NN's name
-    """Tiles that a group of so many columns touches at most, in W columns."""
+    """Tiles that a group of `group_size` columns touches at most, in W columns."""
     return max((start + group_size - 1) // tile_width - start // tile_width + 1 for start in range(0, W, group_size))
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""How values are spread over the chips of a mesh, and put together again."""
+"""The distribution of values over the chips of a mesh, and their composition."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Mapper:
         self.mesh_shape = tuple(mesh_device.shape if mesh_shape is None else mesh_shape)
 
     def cuts(self) -> bool:
-        """Whether chips get parts of the whole."""
+        """True if chips get parts of the whole."""
         return any(isinstance(placement, PlacementShard) for placement in self.placements)
 
     def distribution(self) -> tuple[list[int], list[int | None]]:

@@ -70,7 +70,7 @@ def from_host_shards(tensors: Sequence[Tensor], mesh_shape: MeshShape) -> Tensor
 
 
 def get_device_tensors(tensor: Tensor) -> list[Tensor]:
-    """What each chip has of a tensor: on a device in the same memory, on the host a tensor of its own."""
+    """The part of a tensor on each chip: on a device in the same memory, on the host a tensor of its own."""
     if tensor._chip is not None:
         return [tensor]
     device = tensor.device()
@@ -122,11 +122,11 @@ class _DistributionShape(tuple):  # type: ignore[type-arg]
     """A mesh shape of any rank."""
 
     def dims(self) -> int:
-        """How many dimensions it has."""
+        """The number of its dimensions."""
         return len(self)
 
     def mesh_size(self) -> int:
-        """How many chips it has."""
+        """The number of its chips."""
         return math.prod(self)
 
     def __repr__(self) -> str:
@@ -135,7 +135,7 @@ class _DistributionShape(tuple):  # type: ignore[type-arg]
 
 @dataclasses.dataclass(frozen=True)
 class TensorTopology:
-    """How a tensor is spread over the chips of its mesh."""
+    """The distribution of a tensor over the chips of its mesh."""
 
     _shape: tuple[int, ...]
     _placements: tuple[Placement, ...]
@@ -146,7 +146,7 @@ class TensorTopology:
         return _DistributionShape(self._shape)
 
     def placements(self) -> list[Placement]:
-        """What lies along each dimension of the distribution."""
+        """The placement along each dimension of the distribution."""
         return list(self._placements)
 
     def mesh_coords(self) -> list[MeshCoordinate]:
@@ -171,7 +171,7 @@ def mesh_shape_of(tensor: Tensor) -> MeshShape:
 
 
 def tensor_topology(self: Tensor) -> TensorTopology:
-    """How it is spread over the chips."""
+    """The distribution over the chips."""
     shape = mesh_shape_of(self)
     everywhere: tuple[list[int], list[int | None]] = ([shape.mesh_size()], [None])
     parts, dims = self._distribution() or everywhere

@@ -25,7 +25,7 @@ def _pair(name: str, sizes: Sequence[int]) -> tuple[int, int]:
 
 
 class OverlappedTensor:
-    """What a view is: where its bytes lie in each shard of the fused tensor, and as what they are to be read."""
+    """A view: the place of its bytes in each shard of the fused tensor, and as what they are to be read."""
 
     def __init__(
         self, fused_tensor: Tensor, tensor_shape: Sequence[int], shard_shape: Sequence[int], core_range_set: CoreRangeSet,

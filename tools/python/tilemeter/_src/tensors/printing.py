@@ -24,7 +24,7 @@ _options = _Options()
 
 
 def set_printoptions(*, profile: str, sci_mode: bool | str | None = None, precision: int | None = None) -> None:
-    """How tensors are printed.
+    """Sets the format of printed tensors.
 
     profile: "empty" (no values), "short" (the ends of long dimensions), "full". sci_mode: with powers of ten; None or
     "default": where the values need it. precision: digits after the point, 4 unless given. Raises RuntimeError for

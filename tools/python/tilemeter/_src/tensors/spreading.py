@@ -48,7 +48,7 @@ def _bytes_per_bank(shape: Sequence[int], dtype: DataType, layout: Layout, banks
 def _fits(
     shape: Sequence[int], source: DataType, dtype: DataType, layout: Layout, config: MemoryConfig, device: MeshDevice
 ) -> bool:
-    """Whether a bank has room for what conversions on the device hold at once; shards are taken to fit."""
+    """True if a bank has room for what conversions on the device hold at once; shards are taken to fit."""
     if config.is_sharded():
         return True
     view = _tilemeter.get_memory_view(device, config.buffer_type)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What tensors can do in Python beyond the extension module: operators, indexing, conversions, their text."""
+"""The abilities of tensors in Python beyond the extension module: operators, indexing, conversions, their text."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def _to(self: Tensor, target: MeshDevice | Layout, memory_config: MemoryConfig |
     if isinstance(target, Layout):
         if target == self.layout:
             return self
-        if self._is_padded_to_tiles:  # what else is shown of it has been
+        if self._is_padded_to_tiles:  # all else of it has been shown
             with scope("Tensor::to_layout"):
                 return _tilemeter.with_layout(self, target)
         if self.storage_type() == StorageType.HOST:

@@ -23,7 +23,8 @@ Op2DL1FullSliceConfig = Conv2dL1FullSliceConfig
 
 
 class SlidingWindowParallelConfig:
-    """How the cores of `grid` share out the rows of a sliding window's input. Raises TypeError for other types."""
+    """The sharing of the rows of a sliding window's input among the cores of `grid`. Raises TypeError for other
+    types."""
 
     __slots__ = ("grid", "shard_scheme", "shard_orientation")
 

@@ -298,27 +298,27 @@ def roundup(a: int, b: int) -> int:
 
 
 def has_storage_type_of(tensor: Tensor, storage_type: StorageType) -> bool:
-    """Whether the tensor lies there."""
+    """True if the tensor lies there."""
     return tensor.storage_type() == storage_type
 
 
 def is_tensor_storage_on_device(tensor: Tensor) -> bool:
-    """Whether the tensor lies on a device."""
+    """True if the tensor lies on a device."""
     return tensor.storage_type() == StorageType.DEVICE
 
 
 def is_sharded(tensor: Tensor) -> bool:
-    """Whether the tensor is cut into shards."""
+    """True if the tensor is cut into shards."""
     return tensor.is_sharded()
 
 
 def get_memory_config(tensor: Tensor) -> MemoryConfig | None:
-    """Where the tensor lies; None for one on the host."""
+    """The place of the tensor; None for one on the host."""
     return tensor.memory_config() if is_tensor_storage_on_device(tensor) else None
 
 
 def has_tile_padding(tensor: Tensor, *, dim: int | None = None) -> bool:
-    """Whether tiles fill the tensor up (in one dimension)."""
+    """True if tiles fill the tensor up (in one dimension)."""
     shape, padded = list(tensor.shape), list(tensor.padded_shape)
     if dim is not None:
         return bool(shape[dim] != padded[dim])

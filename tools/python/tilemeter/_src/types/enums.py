@@ -87,7 +87,7 @@ class BinaryOpType(Named):
 
 
 class CoreType(Named):
-    """What a core of the chip is for."""
+    """The purpose of a core of the chip."""
 
     ARC = 0
     DRAM = 1
@@ -120,21 +120,21 @@ class DataMovementProcessor(Named):
 
 
 class DispatchCoreAxis(Named):
-    """Whether rows or columns of cores dispatch; without effect here."""
+    """The direction of the cores that dispatch: rows or columns; without effect here."""
 
     ROW = 0
     COL = 1
 
 
 class DispatchCoreType(Named):
-    """Where commands are dispatched from; without effect here."""
+    """The cores that commands are dispatched from; without effect here."""
 
     WORKER = 0
     ETH = 1
 
 
 class DistributedLayerNormStage(Named):
-    """Which part of a norm over several chips."""
+    """The parts of a norm over several chips."""
 
     NOT_DISTRIBUTED = 0
     PRE_ALL_GATHER = 1
@@ -142,14 +142,14 @@ class DistributedLayerNormStage(Named):
 
 
 class DumpTensorMode(Named):
-    """What several processes write of a tensor."""
+    """The part that several processes write of a tensor."""
 
     DISTRIBUTED_GATHER = 0
     LOCAL = 1
 
 
 class EmbeddingsType(Named):
-    """Which rows of a table of embeddings are asked for."""
+    """The rows of a table of embeddings that are asked for."""
 
     GENERIC = 0
     PADDED = 1
@@ -157,7 +157,7 @@ class EmbeddingsType(Named):
 
 
 class FabricConfig(Named):
-    """How chips are wired for each other; without effect here."""
+    """The wiring of chips for each other; without effect here."""
 
     DISABLED = 0
     FABRIC_1D = 2
@@ -171,7 +171,7 @@ class FabricConfig(Named):
 
 
 class FabricManagerMode(Named):
-    """Who starts and stops the wiring; without effect here."""
+    """The one who starts and stops the wiring; without effect here."""
 
     DEFAULT = 3
     ENABLED = 0
@@ -180,7 +180,7 @@ class FabricManagerMode(Named):
 
 
 class FabricReliabilityMode(Named):
-    """What a missing link means; without effect here."""
+    """The meaning of a missing link; without effect here."""
 
     STRICT_INIT = 0
     RELAXED_INIT = 1
@@ -188,7 +188,7 @@ class FabricReliabilityMode(Named):
 
 
 class FabricTensixConfig(Named):
-    """Whether compute cores help to send; without effect here."""
+    """The share of compute cores in sending; without effect here."""
 
     DISABLED = 0
     MUX = 1
@@ -204,21 +204,21 @@ class FabricType(Named):
 
 
 class FabricUDMMode(Named):
-    """Whether data moves over several chips in one step; without effect here."""
+    """The movement of data over several chips in one step; without effect here."""
 
     DISABLED = 0
     ENABLED = 1
 
 
 class LayerNormType(Named):
-    """Which norm."""
+    """The kinds of norms."""
 
     LAYERNORM = 0
     RMSNORM = 1
 
 
 class NOC(Named):
-    """Which of the two networks on the chip."""
+    """The two networks on the chip."""
 
     RISCV_0_default = 0
     RISCV_1_default = 1
@@ -227,21 +227,21 @@ class NOC(Named):
 
 
 class NOC_MODE(Named):
-    """Whether a processor keeps to one network."""
+    """The rule whether a processor keeps to one network."""
 
     DM_DEDICATED_NOC = 0
     DM_DYNAMIC_NOC = 1
 
 
 class PaddingMode(Named):
-    """What stands beyond the edges of an image."""
+    """The pixels beyond the edges of an image."""
 
     Zeros = 0
     Replicate = 1
 
 
 class ReduceType(Named):
-    """What many elements become."""
+    """The reductions of many elements."""
 
     Sum = 0
     Mean = 1
@@ -253,7 +253,7 @@ class ReduceType(Named):
 
 
 class ShardShapeAlignment(Named):
-    """Whether sizes of shards are rounded up to tiles."""
+    """The alignment of shards' sizes: rounded up to tiles, or not."""
 
     NONE = 0
     REQUIRED = 1
@@ -261,7 +261,7 @@ class ShardShapeAlignment(Named):
 
 
 class SigmoidMode(Named):
-    """How sigmoid is computed."""
+    """The way sigmoid is computed."""
 
     Accurate = 2
     AccurateWithFastExp = 1
@@ -269,7 +269,7 @@ class SigmoidMode(Named):
 
 
 class ThrottleLevel(Named):
-    """How much products are slowed down; without effect here."""
+    """The throttling of products; without effect here."""
 
     NO_THROTTLE = 0
     LEVEL_1 = 1
@@ -280,7 +280,7 @@ class ThrottleLevel(Named):
 
 
 class TileReshapeMapMode(Named):
-    """Whether the table of a reshape is kept."""
+    """The rule whether the table of a reshape is kept."""
 
     CACHE = 0
     RECREATE = 1

@@ -23,7 +23,8 @@ def register_generic_op_values(kernel: str, function: Callable[..., Any] | None 
 
 
 def values_for(program: Any, num_tensors: int) -> tuple[Callable[..., Any] | None, int]:
-    """What the extension module calls with a list of arrays, and of how many tensors it gives values."""
+    """The function that the extension module calls with a list of arrays, and the number of tensors that it gives
+    values of."""
     for kernel in program.kernels:
         source = str(kernel.kernel_source)
         for name, (function, outputs) in reversed(_registered.items()):

@@ -21,7 +21,7 @@ _PROGRAM_CONFIGS: dict[type, tuple[str, ...]] = {
     MatmulMultiCoreReuseMultiCastProgramConfig: (*_SIZES, *_BLOCKS, "transpose_mcast"),
     MatmulMultiCoreReuseMultiCast1DProgramConfig: (*_SIZES, *_BLOCKS, "mcast_in0"),
 }
-# What a config has in TT-NN beyond that, at its default.
+# The fields that a config has in TT-NN beyond that, at its default.
 _DEFAULTS: dict[type, dict[str, Any]] = {
     MatmulMultiCoreReuseProgramConfig: {"allowed_worker_cores": None},
     MatmulMultiCoreReuseMultiCastProgramConfig: {"allowed_worker_cores": None},

@@ -26,7 +26,7 @@ _FORMATS = {
 
 
 class UnpackToDestMode(Named):
-    """Whether a circular buffer is unpacked into 32-bit registers."""
+    """The way a circular buffer is unpacked: into 32-bit registers or not."""
 
     UnpackToDestFp32 = 0
     Default = 1
@@ -247,11 +247,11 @@ class CBDescriptor(_Fields):
             self.core_ranges = core_ranges
 
     def has_buffer(self) -> bool:
-        """Whether it lies in a tensor's memory."""
+        """True if it lies in a tensor's memory."""
         return self.tensor is not None
 
     def buffer_address(self) -> int | None:
-        """Where that tensor's memory begins."""
+        """The beginning of that tensor's memory."""
         return None if self.tensor is None else self.tensor.buffer_address()
 
     def set_buffer_from_cb(self, other: CBDescriptor) -> None:
@@ -351,7 +351,7 @@ class KernelDescriptor(_Fields):
     """A kernel: its source, cores, arguments and what it is for. It is not compiled and does not run."""
 
     class SourceType(Named):
-        """Whether the source is a file's name or text."""
+        """The kind of a source: a file's name or text."""
 
         FILE_PATH = 0
         SOURCE_CODE = 1
@@ -433,7 +433,7 @@ class ProgramDescriptor(_Fields):
         return f"ProgramDescriptor({parts}, {_text(self.custom_program_hash)})"
 
     def _described(self, num_tensors: int, text: str | None = None) -> tuple[Any, ...]:
-        """What the extension module takes: kernels, semaphores, circular buffers, text, a function for values."""
+        """The arguments of the extension module: kernels, semaphores, circular buffers, text, a function for values."""
         for cb in self.cbs:
             if cb.remote_format_descriptors:
                 raise RuntimeError("generic_op: remote_format_descriptors: global circular buffers are not modelled")
@@ -500,7 +500,7 @@ def cb_descriptor_from_sharded_tensor(
 
 
 def get_cb_address(descriptor: CBDescriptor) -> int:
-    """Where it lies: in its tensor's memory, else just the offset."""
+    """Its address: in its tensor's memory, else just the offset."""
     return (descriptor.buffer_address() or 0) + int(descriptor.address_offset)
 
 
@@ -528,7 +528,7 @@ def compute_program_descriptor_hash(program_descriptor: ProgramDescriptor) -> in
 
 
 class TensorAccessorArgs:
-    """What a kernel has to know of an interleaved tensor to find its pages."""
+    """The facts about an interleaved tensor that a kernel needs to find its pages."""
 
     def __init__(self, tensor: Tensor) -> None:
         if tensor.memory_config().shard_spec is not None:

@@ -75,17 +75,17 @@ class Tile:
 
     @property
     def transpose_of_faces(self) -> bool:
-        """Whether faces change places."""
+        """True if faces change places."""
         return self.transpose_tile
 
     @property
     def transpose_within_face(self) -> bool:
-        """Whether elements of a face change places."""
+        """True if elements of a face change places."""
         return self.transpose_tile
 
     @property
     def num_faces(self) -> int:
-        """How many faces it has."""
+        """The number of its faces."""
         return max(self.tile_shape[0] // 16, 1) * (self.tile_shape[1] // 16)
 
     def get_tile_size(self, dtype: DataType) -> int:

@@ -12,7 +12,7 @@ from tilemeter.trace._functions.native import trace as _trace
 
 
 def _operand_count(function: Callable[..., Any]) -> int:
-    """Of the positional parameters; -1: any number."""
+    """The number of the positional parameters; -1: any number."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

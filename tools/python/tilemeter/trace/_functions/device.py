@@ -24,7 +24,8 @@ _is_on_device = _trace._is_on_device
 
 
 def are_tensors(leaves: Sequence[Any]) -> bool:
-    """Whether a function of these is one of TT-NN tensors. Raises TraceError where they are mixed with anything else."""
+    """True if a function of these is one of TT-NN tensors. Raises TraceError where they are mixed with anything
+    else."""
     for leaf in leaves:
         if type(leaf) is Tensor and _is_on_device(leaf):
             break
@@ -68,7 +69,7 @@ def trace(name: str, call: Callable[[list[Any]], Any], leaves: list[Any], names:
           has_unlimited_memory: bool = False) -> Program:
     """call() calls the function with the tensors that it is given. With unlimited memory it need not fit as it is."""
     results: list[Any] = [None]
-    # What the function is given is told from what it uses of outside, though both be one tensor.
+    # An argument of the function is told from what it uses of outside, though both be one tensor.
     arguments = _trace._as_arguments(leaves)
 
     def body() -> list[Any]:
@@ -80,7 +81,7 @@ def trace(name: str, call: Callable[[list[Any]], Any], leaves: list[Any], names:
 
 
 class _Described(NamedTuple):
-    """What a signature says of an argument, for people."""
+    """The description of an argument in a signature, for people."""
 
     dtype: str
     layout: str
@@ -113,7 +114,7 @@ def _difference(found: tuple[_Described, ...], known: tuple[_Described, ...]) ->
 
 
 def _alike(found: tuple[_Described, ...], known: tuple[_Described, ...]) -> int:
-    """How much two signatures have in common."""
+    """The likeness of two signatures."""
     return sum(map(operator.eq, itertools.chain.from_iterable(found), itertools.chain.from_iterable(known)))
 
 
@@ -124,7 +125,7 @@ class _Entry(NamedTuple):
     held_bytes: int
 
 
-# What a traced program takes on the host: measured with chains of elementwise operations, and rounded up.
+# The bytes of a traced program on the host: measured with chains of elementwise operations, and rounded up.
 _BYTES_OF_TRACE, _BYTES_OF_PROGRAM, _BYTES_OF_CALL = 16 << 10, 4 << 10, 2 << 10
 
 
@@ -276,7 +277,7 @@ class DeviceFunction(Traced):
         return self.program.replay(self._leaves(args, kwargs))
 
     def plan(self, *args: Any, **kwargs: Any) -> Plan:
-        """What a call with these tensors will do."""
+        """The plan of a call with these tensors."""
         return Plan(self, self._leaves(args, kwargs))
 
     def fix(self, *args: Any, **kwargs: Any) -> FixedReplay:
@@ -327,7 +328,7 @@ class FixedReplay:
         self.addresses = addresses
 
     def hazards(self, *args: Any, **kwargs: Any) -> list[Hazard]:
-        """What a call with these tensors would overwrite of what is alive now; nothing is run."""
+        """The live buffers that a call with these tensors would overwrite now; nothing is run."""
         leaves = self._function._leaves(args, kwargs)
         return _hazards(self._function.program.native.hazards(self.addresses, leaves))
 
@@ -340,7 +341,8 @@ class FixedReplay:
 
 
 class Plan:
-    """What a function of tensors will do when it runs with these tensors: planned on the memory of the device as it was then.
+    """The plan of a function of tensors that runs with these tensors: planned on the memory of the device as it was
+    then.
 
     A capture in which nothing ran has the answers: peak(), fit(), check(), explain(), html(), nodes ... are its own.
     """
@@ -363,8 +365,8 @@ class Plan:
         return self._function(*args, **kwargs)
 
     def hazards(self, *args: Any, **kwargs: Any) -> list[Hazard]:
-        """What a replay at the plan's addresses (fixed) would overwrite of what is alive now. replay() allocates, and overwrites
-        nothing."""
+        """The live buffers that a replay at the plan's addresses (fixed) would overwrite. replay() allocates, and
+        overwrites nothing."""
         return self.fixed.hazards(*args, **kwargs)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -396,7 +398,8 @@ class Plan:
         return page
 
     def saved(self) -> list[dict[str, Any]]:
-        """What the way back keeps: bytes, equations held, who needs it and where that is called; dearest first.
+        """The tensors that the way back keeps: bytes, equations held, who needs it and where that is called; dearest
+        first.
 
         `made_again`: what runs instead if it is not kept: calls, the bytes that they make, and their cost (recompute_curve());
         None: its call can't run again.

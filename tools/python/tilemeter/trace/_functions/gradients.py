@@ -50,7 +50,7 @@ class Record:
 
     @property
     def kept_bytes(self) -> int:
-        """What is kept on the device for the way back."""
+        """The bytes that are kept on the device for the way back."""
         return 0 if self._native is None else int(self._native.kept_bytes)
 
     @property

@@ -139,7 +139,7 @@ def _traced_on_device(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[s
 
 
 def plan(f: Callable[..., Any], *args: Any, **kwargs: Any) -> _device.Plan:
-    """What f will do with these tensors on their device, without doing it: nothing is allocated, nothing computed.
+    """The plan of f with these tensors on their device, without doing it: nothing is allocated, nothing computed.
 
     plan.save("report.json") writes an ordinary report of it, plan.peak() says how full memory gets, plan.graph has the
     calls, plan.replay(*args) runs it; plan.memory() has every buffer's life, place, pass and role. Raises TraceError for what can't be traced, OutOfMemoryError for what does not fit.
@@ -158,7 +158,7 @@ def function_of_tensors(caller: str, f: Callable[..., Any], args: Sequence[Any],
 
 
 def saved(f: Callable[..., Any], *args: Any, **kwargs: Any) -> list[dict[str, Any]]:
-    """What the way back of f keeps of its way forward, dearest first: plan(f, *args).saved()."""
+    """The tensors that the way back of f keeps of its way forward, dearest first: plan(f, *args).saved()."""
     return plan(f, *args, **kwargs).saved()
 
 

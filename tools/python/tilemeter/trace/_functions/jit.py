@@ -30,7 +30,7 @@ def function_name(function: Any) -> str:
 
 
 class _Calls:
-    """What a compiled function knows of its calls: the structures of results, texts of static values."""
+    """The facts about its calls that a compiled function keeps: the structures of results, texts of static values."""
 
     def __init__(self, function: Callable[..., Any], static: frozenset[int], static_names: frozenset[str]) -> None:
         self.function, self.static, self.static_names = function, static, static_names
@@ -59,7 +59,7 @@ class _Calls:
         return leaves, number
 
     def keep_closure(self) -> None:
-        """What the function itself puts into its closure while it is traced does not make the next call another one."""
+        """A closure that the function changes while it is traced does not make the next call another one."""
         text = f"closure {self.version}" if self.version else ""
         _trace._keep_closure(self.compiled(), [_contents(cell) for cell in self.closure], text)
 
@@ -160,7 +160,8 @@ for _name, _function in (("explain", _explain), ("clear_cache", _clear), ("__get
 
 
 def cache_statistics() -> dict[str, Any]:
-    """Of the cache of compiled functions; "on_device": of the programs that functions of tensors replay."""
+    """The statistics of the cache of compiled functions; "on_device": of the programs that functions of tensors
+    replay."""
     return {**_trace.cache_statistics(), "on_device": _device.cache.statistics()}
 
 

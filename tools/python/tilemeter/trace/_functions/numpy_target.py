@@ -145,7 +145,7 @@ def _branch(graphs: dict[str, Any], x: list[Any]) -> list[Any]:
 
 
 def _by_kernel(name: str, at: dict[str, Any], x: list[Any]) -> list[Any]:
-    """What NumPy has no function for."""
+    """Functions that NumPy has no function for."""
     with_types = [_trace.array(each) for each in x]
     return [np.asarray(each) for each in _trace.apply(name, with_types, at)]
 

@@ -33,8 +33,8 @@ def _require_budgets(**budgets: Budget) -> None:
 
 
 class RecomputeCurve:
-    """What a function of tensors takes if it makes values again instead of keeping them: schedules by cost, none of which another
-    one beats in cost and both peaks.
+    """The schedules of a function of tensors that makes values again instead of keeping them, by cost; none is beaten
+    by another in cost and both peaks.
 
     `points`: each with its true peaks (`l1_bytes_per_core`, `dram_bytes_per_bank`), its `cost` and what is `recomputed`
     (`equation` of the traced graph, `operation`, `source`, `times`, `bytes` and `cost` each time). Costs are bytes that programs
@@ -97,7 +97,8 @@ class RecomputeCurve:
 
 
 def recompute_curve(f: Callable[..., Any], *args: Any, plans: int = 200, **kwargs: Any) -> RecomputeCurve:
-    """What f with these tensors takes if it makes again what its way back needs, by cost; at most `plans` schedules are planned.
+    """The schedules of f with these tensors, by cost, if it makes the values of its way back again; at most `plans`
+    schedules are planned.
 
         curve = trace.recompute_curve(step, w, x)
         print(curve); curve.cheapest(dram=600_000)["recomputed"]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What functions of arrays and functions of tensors have in common once they are traced."""
+"""The common part of traced functions of arrays and of tensors."""
 
 from __future__ import annotations
 

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Links between documents lead to files and headings that are there, and a README of a room is one page."""
+
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+WORDS_OF_A_PAGE = 750
+
+
+def documents() -> list[pathlib.Path]:
+    every = (path.relative_to(ROOT) for path in sorted(ROOT.rglob("*.md")))
+    return [path for path in every if not any(part.startswith((".", "build")) for part in path.parts)]
+
+
+def anchors(document: pathlib.Path) -> set[str]:
+    """The names that GitHub gives to headings."""
+    headings = re.findall(r"^#+ (.+)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+class Links(unittest.TestCase):
+    def test_each_leads_somewhere(self) -> None:
+        for document in documents():
+            for link in LINK.findall((ROOT / document).read_text(encoding="utf-8")):
+                if re.match(r"[a-z]+:", link):
+                    continue
+                name, _, heading = link.partition("#")
+                target = ROOT / document.parent / name if name else ROOT / document
+                with self.subTest(document=str(document), link=link):
+                    self.assertTrue(target.exists())
+                    self.assertTrue(not heading or heading in anchors(target))
+
+
+class Readmes(unittest.TestCase):
+    def test_each_of_a_room_is_one_page(self) -> None:
+        for document in documents():
+            if document.name == "README.md" and document != pathlib.Path("README.md"):
+                with self.subTest(document=str(document)):
+                    self.assertLess(len((ROOT / document).read_text(encoding="utf-8").split()), WORDS_OF_A_PAGE)
+
+
+if __name__ == "__main__":
+    unittest.main()
