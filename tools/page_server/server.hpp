@@ -18,14 +18,14 @@
 
 namespace tilemeter {
 
-/// What a path leads to.
+/// The answer to a request.
 struct Response {
     unsigned status = 200;  ///< of HTTP
     std::string type = "text/html; charset=utf-8";
     std::string body = {};
     std::filesystem::path file = {};  ///< in place of the body, where it is not empty
 };
-/// The answer to the path behind the token: "", "reports/0/".
+/// Answers the path behind the token: "", "reports/0/".
 using Answerer = std::function<Response(std::string_view path)>;
 
 class PageServer {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What `tilemeter open` shows: the page of a report and its database, or a table of the reports of a folder.
+// The pages of `tilemeter open`: the page of a report and its database, or a table of the reports of a folder.
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace tilemeter::cli {
 
 class Site {
 public:
-    /// Of a report, a node list, a recording (whose report is made in a temporary folder) or a folder of reports. Throws
+    /// `path`: a report, a node list, a recording (whose report is made in a temporary folder) or a folder of reports. Throws
     /// Failure where none of these is there.
     explicit Site(const std::string& path);
     ~Site();

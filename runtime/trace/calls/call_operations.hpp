@@ -3,7 +3,7 @@
 
 // Calls on arrays: operations as people write them, with NumPy's rules for broadcasting, element types and negative
 // axes. Each is a definition of two answers, the types of its results (call_inference.cpp) and its formula in flat
-// primitives (lowering_*.cpp); README.md has the table.
+// primitives (lowering_*.cpp).
 //
 // Thread safety: any thread, any time.
 

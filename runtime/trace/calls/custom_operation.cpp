@@ -100,7 +100,7 @@ Attributes without_target(Attributes attributes) {
     return attributes;
 }
 
-// Of a custom_call in a flat graph.
+// The rule of a custom_call in a flat graph.
 bool infer_registered(const std::string& name, const ir::OperationUse& use, std::vector<TensorType>& types) {
     const auto custom = find_custom_operation(name);
     if (custom == nullptr) return false;

@@ -41,7 +41,7 @@ struct Step {
     Control control;
     ir::Equation equation;
     std::vector<TensorType> types;
-    /// Of the operands those that do not change from run to run; null: computed.
+    /// The operands that do not change from run to run; null: computed.
     std::vector<const Constant*> fixed{};
     bool is_needed = true;
     std::vector<ValueId> last_used{};  ///< values that no later equation and no result needs
@@ -53,7 +53,7 @@ struct Program {
     std::optional<Graph> sorted;
     std::vector<Step> steps;
     std::deque<Constant> scalars;  ///< for operands whose elements are all equal
-    // Of the run that goes on, kept for their room; graphs do not hold themselves, so there is one.
+    // Values of the run that goes on, kept for their room; graphs do not hold themselves, so there is one.
     std::vector<std::optional<Constant>> slots;
     std::vector<const Constant*> operands;
     Values results;
@@ -274,7 +274,7 @@ private:
         return from != nullptr && from->type().shape.elements() == 1 ? scalar_of(*from) : nullptr;
     }
 
-    // What is only spread for operands that are fixed need not be computed.
+    // A value that is only spread for fixed operands need not be computed.
     static void note_needed(Program& program) {
         const Graph& body = *program.graph;
         std::vector<bool> is_used(body.value_count());

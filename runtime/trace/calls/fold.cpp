@@ -22,7 +22,7 @@ using ir::ValueId;
 
 // The values of one equation, or none where it has no values on the host.
 std::vector<Constant> values_of(const RewriteSite& site, const std::string& operation_set) {
-    // What others compute may have effects, or not be ready: it runs when the graph does.
+    // A custom operation's computation may have effects, or not be ready: it runs when the graph does.
     const std::string& operation = site.equation.operation();
     if (operation == "custom_call" || find_custom_operation(operation) != nullptr) return {};
     Graph graph("fold", operation_set);

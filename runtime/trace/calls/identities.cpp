@@ -47,7 +47,7 @@ public:
         return equation;
     }
 
-    /// Whether all elements of operand i are this number, to the bit.
+    /// True if all elements of operand i are this number, to the bit.
     [[nodiscard]] bool is_all(std::size_t i, double number) const {
         if (const Constant* const constant = site_.to.constant(site_.operands[i])) {
             const auto count = static_cast<std::size_t>(constant->type().shape.elements());
@@ -79,7 +79,7 @@ Answer operand_beside(const Use& use, std::size_t i, std::size_t other, double n
     return std::nullopt;
 }
 
-// Of integers 0 is the zero; of floats x + 0.0 changes -0.0, x + -0.0 nothing.
+// The zero of integers is 0; of floats x + 0.0 changes -0.0, x + -0.0 nothing.
 Answer add(const Use& use) {
     const double zero = ir::is_float(use.type().element) ? -0.0 : 0.0;
     if (use.type().element == ir::ElementType::kBool) return std::nullopt;

@@ -30,7 +30,7 @@ using ir::ValueId;
 
 constexpr std::string_view kCustomCall = "flat.custom_call";
 
-/// What becomes of subgraphs, each once.
+/// The lowered subgraphs, each once.
 class SubgraphTable {
 public:
     template <class Make>
@@ -144,7 +144,7 @@ private:
         copier.copy_as(equation, std::string_view(equation.operation()).substr(kFlatPrefix.size()));
     }
 
-    // Of a graph that was flat before.
+    // A graph that was flat before.
     void lower_custom_call(const Equation& equation, const std::vector<ValueId>& operands,
                            ir::GraphCopier& copier, Graph& to) {
         ir::Attributes attributes = equation.attributes();
@@ -212,7 +212,7 @@ private:
     SubgraphTable subgraphs_;
 };
 
-// Whether a flat graph has a custom operation with a rule `lower`.
+// True if a flat graph has a custom operation with a rule `lower`.
 bool can_be_lowered(const Graph& graph, Keeps keeps, std::unordered_set<const Graph*>& seen) {
     if (!seen.insert(&graph).second) return false;
     const std::string_view name = kCustomCall.substr(kFlatPrefix.size());

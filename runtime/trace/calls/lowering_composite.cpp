@@ -14,7 +14,7 @@ namespace {
 // Batch dimensions of both are spread to those of the result; vectors have no free dimension.
 ValueId matmul(const CallUse& use) {
     FlatBuilder& to = use.to;
-    // Of bool: whether any of the products is true.
+    // Products of bool: true if any of them is.
     const bool is_bool = use.type.element == ElementType::kBool;
     const ElementType element = is_bool ? ElementType::kI32 : use.type.element;
     ValueId a = to.convert(use[0], element);

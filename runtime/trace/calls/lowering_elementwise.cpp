@@ -18,7 +18,7 @@ ValueId as_common(const CallUse& use, std::size_t i) {
     return use.to.broadcast(use.to.convert(use[i], element), use.type.shape);
 }
 
-// Where the primitive is for numbers, bool has the logical operation.
+// A primitive for numbers, and the logical operation that bool has in its place.
 template <Name kPrimitive, Name kForBools>
 ValueId arithmetic(const CallUse& use) {
     return use.to.op(use.type.element == ElementType::kBool ? kForBools.text : kPrimitive.text,
@@ -31,7 +31,7 @@ ValueId rounding(const CallUse& use) {
     return ir::is_float(use.type.element) ? primitive1<kPrimitive>(use) : use[0];
 }
 
-// Of integers whose common type is a float: exact, by the sign and as unsigned numbers.
+// Comparisons of integers whose common type is a float: exact, by the sign and as unsigned numbers.
 ValueId mixed_comparison(const CallUse& use, std::string_view direction) {
     FlatBuilder& to = use.to;
     const bool is_left_signed = ir::is_signed_integer(to.element(use[0]));
@@ -141,7 +141,7 @@ ValueId convert(const CallUse& use) {
     return use.to.convert(use[0], use.type.element);
 }
 
-// Whether a remainder is to be moved by the divisor, whose sign it has to have.
+// True if a remainder is to be moved by the divisor, whose sign it has to have.
 ValueId has_other_sign(FlatBuilder& to, ValueId rest, ValueId divisor) {
     const ValueId zero = to.full_like(rest, 0);
     const ValueId differs = to.op("xor", {to.compare("LT", rest, zero), to.compare("LT", divisor, zero)});
@@ -164,7 +164,7 @@ ValueId mod(const CallUse& use) {
     return without_zeros_of(to, b, result);
 }
 
-// Of floats what is divided is a multiple of the divisor but for rounding, and so a whole number but for that.
+// The quotient of floats: what is divided is a multiple of the divisor but for rounding, and so a whole number but for that.
 ValueId floor_divide(const CallUse& use) {
     FlatBuilder& to = use.to;
     const ValueId a = for_steps(use, 0);

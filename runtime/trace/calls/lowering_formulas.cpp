@@ -236,7 +236,7 @@ ValueId arctan(const CallUse& use) {
     return result(use, apply("atan2", x, x.like(1)));
 }
 
-// Where x is beyond it, the square of x is all of 1 + the square.
+// True where the square of x is all of 1 + the square.
 Term is_far(const Term& x) {
     return x.is("GT", std::ldexp(1.0, layout_of(x.element()).digits / 2 + 2));
 }
@@ -290,7 +290,7 @@ ValueId heaviside(const CallUse& use) {
 
 // ---- exponentials and logarithms
 
-// Of two that are equal and infinite the difference is 0, and has no derivative.
+// The difference of two that are equal and infinite is 0, and has no derivative.
 Term difference_of(const Term& a, const Term& b) {
     const Term is_known = a.is("NE", b) | is_finite(a);
     return is_known.choose(a, 0) - is_known.choose(b, 0);

@@ -133,7 +133,7 @@ ValueId random_fold_in(const CallUse& use) {
     return joined(to, hash.first, hash.second);
 }
 
-/// How a float is made of random bits: they fill the mantissa of a number from 1 to 2.
+/// A float of random bits: they fill the mantissa of a number from 1 to 2.
 struct FloatParts {
     ElementType drawn;  ///< of as few bits as fill the mantissa
     ElementType whole;  ///< as wide as the float

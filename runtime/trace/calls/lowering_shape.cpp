@@ -144,7 +144,7 @@ ValueId sort(const CallUse& use) {
 }  // namespace
 
 std::vector<CallDefinition> shape_calls() {
-    // What is the primitive of this name has its types.
+    // A call that is the primitive of this name has its types.
     const auto as = [](std::string_view primitive) { return find_primitive(primitive)->infer.function(); };
     const ir::AttributeRule dtype = element_type();
     const ir::AttributeRule value{"value", AttributeKind::kFloat};

@@ -70,7 +70,7 @@ public:
     [[nodiscard]] Term is(std::string_view direction, double number) const {
         return is(direction, like(number));
     }
-    /// Of a predicate: a where it is true, b elsewhere.
+    /// The choice by a predicate: a where it is true, b elsewhere.
     [[nodiscard]] Term choose(const Term& a, const Term& b) const {
         return {*to_, to_->select(value_, a, b)};
     }

@@ -46,7 +46,7 @@ std::optional<std::int64_t> integer_or_none(nb::handle object, const std::string
     PyObject* const index = is_list(object) ? nullptr : PyNumber_Index(object.ptr());
     if (index == nullptr) {
         if (PyErr_Occurred() == nullptr) return {};
-        // What an array has to say, a traced one for example, comes first.
+        // An array's own error, a traced one's for example, comes first.
         if (is_array(object) && PyErr_ExceptionMatches(PyExc_RuntimeError) != 0) throw nb::python_error();
         PyErr_Clear();
         return {};

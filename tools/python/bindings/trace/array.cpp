@@ -66,7 +66,7 @@ constexpr std::array<Operator, 14> kOperators = {{{"__add__", "__radd__", "add"}
                                                   {"__gt__", nullptr, "gt"},
                                                   {"__ge__", nullptr, "ge"}}};
 
-// Of bool the logical operations, of integers those on bits.
+// The operations on bits; the same for bool, whose bits are truths.
 struct BitsOperator {
     const char* forward;
     const char* reverse;
@@ -224,7 +224,7 @@ const char* buffer_format(ir::ElementType element) {
     }
 }
 
-/// What a buffer refers to, for as long as it is held.
+/// The memory that a buffer refers to, for as long as it is held.
 struct HeldBuffer {
     ir::Constant::Storage storage;
     std::vector<Py_ssize_t> extents, strides;

@@ -151,7 +151,7 @@ bool is_operand(nb::handle object) {
 
 namespace {
 
-/// Whether a list has arrays in it, at any depth.
+/// True if a list has arrays in it, at any depth.
 bool has_arrays(nb::handle object) {
     if (!PyList_CheckExact(object.ptr()) && !PyTuple_CheckExact(object.ptr())) return false;
     for (const nb::handle each : object)
@@ -205,7 +205,7 @@ std::vector<Array> arrays_of(nb::handle sequence, const char* what) {
 
 namespace {
 
-/// Of NumPy's own classes: what has a buffer, though its elements are no numbers, or are not all there.
+/// Objects of NumPy's own classes: they have a buffer, though its elements are no numbers, or are not all there.
 void require_numbers(nb::handle object, const char* what) {
     static PyTypeObject* const plain =
         reinterpret_cast<PyTypeObject*>(nb::object(numpy().attr("ndarray")).release().ptr());
@@ -249,7 +249,7 @@ Constant constant_of(nb::handle object, const char* what) {
         try {
             array = numpy().attr("array")(object, nb::arg("order") = "C");
         } catch (nb::python_error& error) {
-            // What the elements have to say, a traced one for example, comes first.
+            // An element's own error, a traced one's for example, comes first.
             if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
         }
         if (array.is_valid()) {

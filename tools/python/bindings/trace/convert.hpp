@@ -41,7 +41,7 @@ inline const Array& as_array(nb::handle object) {
 Array array_of(nb::handle object, const char* what = "operand");
 std::vector<Array> arrays_of(nb::handle sequence, const char* what = "operand");
 
-/// Whether an operator takes it; others may know what to do with the rest.
+/// True if an operator takes it; others may know what to do with the rest.
 bool is_operand(nb::handle object);
 
 /// An operand without a copy of what is an array already.
@@ -67,7 +67,7 @@ ir::Constant constant_of(nb::handle object, const char* what = "operand");
 /// installed, else as float32.
 nb::object numpy_of(const ir::Constant& constant);
 
-/// Of NumPy's, Python's and torch's names and types. Throws TraceError (kBadArgument).
+/// The element type of NumPy's, Python's and torch's names and types. Throws TraceError (kBadArgument).
 ir::ElementType element_of(nb::handle dtype);
 /// NumPy's; a text where it has none.
 nb::object dtype_of(ir::ElementType element);

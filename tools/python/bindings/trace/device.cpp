@@ -226,7 +226,7 @@ void append(std::string& text, std::uint64_t number) {
     text.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-/// What tensors have to share for one program to run them, as bytes: specs, chips of a mesh, device, which of them share a
+/// The properties that tensors have to share for one program to run them, as bytes: specs, chips of a mesh, device, which of them share a
 /// buffer.
 nb::bytes signature_of(nb::handle inputs) {
     const std::vector<Tensor> tensors = tensors_of(inputs);
@@ -256,14 +256,14 @@ nb::bytes signature_of(nb::handle inputs) {
     return nb::bytes(text.data(), text.size());
 }
 
-/// What a replay will do, and its addresses.
+/// The plan of a replay, and its addresses.
 std::pair<graph::CapturedGraph, trace::ReplayAddresses> planned(DeviceProgram& program, nb::handle inputs) {
     trace::ReplayAddresses addresses;
     graph::CapturedGraph captured(program.executable()->plan(tensors_of(inputs), &addresses));
     return {std::move(captured), std::move(addresses)};
 }
 
-/// What a function takes when it computes again.
+/// The memory that a function takes when it computes again.
 class DeviceCurve {
 public:
     DeviceCurve(std::shared_ptr<const trace::TracedProgram> traced, const std::vector<Tensor>& inputs,
@@ -289,7 +289,7 @@ std::shared_ptr<DeviceCurve> curve_of(const DeviceProgram& program, nb::handle i
     return std::make_shared<DeviceCurve>(program.shared(), tensors, plans);
 }
 
-/// Where tensors lay when something was planned, without keeping them.
+/// The places of tensors when something was planned, without keeping them.
 struct PlacesOfInputs {
     trace::BufferPlaces places;
 };

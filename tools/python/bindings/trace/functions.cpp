@@ -41,7 +41,7 @@ ir::Attributes reduction(nb::handle axis, nb::handle keepdims, const Array& x, c
     return attributes;
 }
 
-/// Of two operands: a list of them, whose numbers of Python take the others' element types.
+/// Two operands or more: a list of them, whose numbers of Python take the others' element types.
 std::vector<Array> parts_of(nb::handle parts, const std::string& operation) {
     if (!nb::isinstance<nb::sequence>(parts) && !is_array(parts))
         throw trace::TraceError(

@@ -99,7 +99,7 @@ private:
         return trace::call_graph(called, arguments);
     }
 
-    // Of the sizes that the inputs have; those of a few sizes are kept.
+    // The graph for the sizes that the inputs have; those of a few sizes are kept.
     trace::Evaluator& evaluator_for(const std::vector<ir::Constant>& inputs) {
         if (!has_sizes_) has_sizes_ = !ir::size_names(graph()).empty();
         ir::Sizes sizes;

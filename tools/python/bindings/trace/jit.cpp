@@ -24,7 +24,7 @@ namespace tilemeter::python::tracing {
 
 namespace {
 
-/// What a function came back with: a list of arrays, and how they stand in it.
+/// The results of a function: a list of arrays, and how they stand in it.
 enum class Form : std::int8_t { kArray, kTuple, kTree };
 struct Tree {
     std::size_t leaves;

@@ -26,7 +26,7 @@ def wrong(function: str, found: Any, expected: str, exception: str = "value") ->
 
 
 def given(value: Any) -> bool:
-    """Whether a keyword says something else than NumPy's "not given"."""
+    """True if a keyword says something else than NumPy's "not given"."""
     return value is not None and value is not _MISSING
 
 
@@ -108,7 +108,7 @@ def kind_of(dtype: Any) -> str:
 
 
 def dtype_of(value: Any) -> Any:
-    """Of a number of Python its type, for NumPy's rule that it takes the other's element type."""
+    """The element type; of a number of Python its type, for NumPy's rule that it takes the other's element type."""
     if isinstance(value, Array):
         return value.dtype
     if type(value) in (int, float, complex):

@@ -139,7 +139,7 @@ def extract(condition: Any, arr: Any) -> Any:
 
 
 def _of_values(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What NumPy makes of values that are known: places, counts and sets, which have no derivatives."""
+    """NumPy's function of values that are known: places, counts and sets, which have no derivatives."""
     def run(*args: Any, **kwargs: Any) -> Any:
         plain = [np.asarray(each) if isinstance(each, Array) else each for each in args]
         named = {name: np.asarray(each) if isinstance(each, Array) else each for name, each in kwargs.items()}

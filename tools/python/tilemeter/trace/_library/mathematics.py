@@ -33,7 +33,7 @@ def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
         return _trace.round(a.astype("float16"))
     if decimals >= 0:
         return _trace.identity(a)
-    # Of integers in steps of ten: by floats that hold their quotients, as NumPy does.
+    # Integers in steps of ten: by floats that hold their quotients, as NumPy does.
     scale = 10.0 ** -decimals
     return _trace.mul(_trace.round(_trace.div(a.astype("float64"), scale)), scale).astype(a.dtype)
 

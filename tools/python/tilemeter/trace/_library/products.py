@@ -269,7 +269,7 @@ def matrix_power(a: Any, n: Any) -> Any:
 # ---- norms
 
 def _norm(x: Any, order: Any, axes: tuple[int, ...] | None, keep: bool, function: str) -> Any:
-    """Of vectors along the axes."""
+    """The norm of vectors along the axes."""
     size = _trace.abs(x)
     if order is None or order == 2:
         return _root(_trace.sum(_trace.mul(x, x), axes, keep))

@@ -109,13 +109,13 @@ def count_of(a: Any, axes: list[int] | None) -> Any:
 
 
 def _counted(a: Any, axes: list[int] | None, where: Any, dtype: Any) -> Any:
-    """How many elements count, for each of the results with the axes kept."""
+    """The number of elements that count, for each of the results with the axes kept."""
     spread = _trace.broadcast_to(as_array(where).astype("int64"), a.shape)
     return _trace.sum(spread, axes, True).astype(dtype)
 
 
 def _steps(dtype: Any) -> Any:
-    """What NumPy computes means of 16 bits in."""
+    """The element type that NumPy computes means of 16 bits in."""
     return np.dtype(np.float32) if str(dtype) in ("float16", "bfloat16") else dtype
 
 

@@ -107,7 +107,7 @@ def clamp(input: Any, min: Any = None, max: Any = None, *, out: Any = None) -> A
     if min is None and max is None:
         wrong("torch.clamp", "neither min nor max", "one of the two")
     x = as_array(input)
-    # Where x is a bound that is a number, its derivative is 0; of two arrays both have half of it.
+    # The derivative of x at a bound that is a number is 0; of two arrays both have half of it.
     if min is not None:
         x = _where(_trace.le(x, min), min, x) if _is_plain(x, min) else _trace.maximum(x, min)
     if max is not None:

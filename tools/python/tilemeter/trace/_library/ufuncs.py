@@ -22,7 +22,7 @@ from tilemeter.trace._library.arguments import (
 
 # The calls that a universal function is, one for each result, for the element types that its loop takes.
 OPERATIONS: dict[str, list[str]] = {}
-# Of floats and numbers of Python the call of these has NumPy's element types.
+# Calls that have NumPy's element types for floats and numbers of Python.
 OF_FLOATS = {"power": "pow", "reciprocal": "reciprocal"}
 for _call, _operands, _is_reduction, _result, _names, _ in _trace._functions():
     for _each in _names.split():
@@ -30,7 +30,7 @@ for _call, _operands, _is_reduction, _result, _names, _ in _trace._functions():
         OPERATIONS.setdefault(_name, []).insert(int(_place or 0), _call)
         if not _place and _result != "other" and not _name.startswith("logical_") and _name != "float_power":
             OF_FLOATS[_name] = _call
-# Of any element types, without a loop: comparisons are exact whatever both types are.
+# Functions of any element types, without a loop: comparisons are exact whatever both types are.
 _COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 COMPOSED: dict[str, Callable[..., Any]] = {
     **{name: getattr(elementwise, name) for name in ("reciprocal", "power", "gcd", "lcm", "vecdot", "matvec", "vecmat")},
@@ -194,7 +194,7 @@ def _outer(function: Any, a: Any, b: Any, dtype: Any = None, casting: str = "sam
 
 
 def universal(self: Any, function: Any, method: str, inputs: Sequence[Any], keywords: dict[str, Any]) -> Any:
-    """What is no plain call of floats."""
+    """All that is no plain call of floats."""
     name = f"numpy.{function.__name__}{'' if method == '__call__' else '.' + method}"
     no_out(keywords.pop("out", None), name)
     if method == "reduce":
