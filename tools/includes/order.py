@@ -163,6 +163,7 @@ NO_NAMES = {
     f"{NAMES}/as_ttnn.py": "a program, which runs code that imports ttnn",
     f"{NAMES}/commands.py": "the programs of the package",
     f"{NAMES}/conformance/": "a program, which compares folders of scripts",
+    f"{NAMES}/demo.py": "a program, which runs as a user's would",
     f"{NAMES}/pytest_plugin.py": "a plugin, which pytest loads",
     f"{NAMES}/tracy/": "does nothing: zones of a tracer that is not there",
 }

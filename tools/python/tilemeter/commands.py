@@ -10,7 +10,9 @@ import sys
 
 
 def tilemeter() -> None:
-    """Becomes the program."""
+    """Becomes the program; `demo` is the package's own."""
+    if sys.argv[1:2] == ["demo"]:
+        os.execv(sys.executable, [sys.executable, "-m", "tilemeter.demo", *sys.argv[2:]])
     program = pathlib.Path(__file__).with_name("bin") / "tilemeter"
     try:
         # `tilemeter phases` asks torch, which lies beside the package.
