@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "capture/events/recording_blocks.hpp"
 #include "capture/record/emitter.hpp"
 #include "capture/record/internal/definition_codec.hpp"
 #include "capture/record/modules.hpp"
@@ -67,6 +68,18 @@ void KnownDefinitions::add(DefinitionKind kind, std::uint32_t id, std::span<cons
                 emitters_[id] = register_emitter(std::move(info)).value_or(EmitterId::kRuntime);
             return;
     }
+}
+
+std::size_t KnownDefinitions::add_all(std::span<const char> stream) {
+    std::span<const char> rest = stream;
+    while (rest.size() >= sizeof(DefinitionHeader)) {
+        DefinitionHeader header{};
+        std::memcpy(&header, rest.data(), sizeof header);
+        if (header.size > rest.size() - sizeof header) break;
+        add(static_cast<DefinitionKind>(header.kind), header.id, rest.subspan(sizeof header, header.size));
+        rest = rest.subspan(sizeof header + header.size);
+    }
+    return stream.size() - rest.size();
 }
 
 void KnownDefinitions::make_known() {

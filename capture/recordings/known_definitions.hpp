@@ -27,6 +27,9 @@ public:
     /// modules and devices become known to this process at once.
     void add(DefinitionKind kind, std::uint32_t id, std::span<const char> bytes);
 
+    /// Takes the definitions of a stream, up to one that is not all there: the number of bytes taken.
+    std::size_t add_all(std::span<const char> stream);
+
     /// Interns what needs all others: tensor types name texts.
     void make_known();
 

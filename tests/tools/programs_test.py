@@ -24,7 +24,7 @@ PROGRAMS = {
 }
 VERBS = [
     "check", "configs", "diff", "explain", "figures", "fit", "graph", "html", "levelized", "memory", "open", "overhead", "peak", "perfetto", "phases", "print",
-    "recover", "sizes", "summary", "svg", "tightest", "timeline", "tree",
+    "recover", "sizes", "summary", "svg", "tightest", "timeline", "tree", "watch",
 ]
 
 

@@ -9,5 +9,6 @@
 
 int main(int argument_count, char** arguments) {
     tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
-    return tilemeter::cli::run(argument_count, arguments, {tilemeter::cli::open_verb()});
+    return tilemeter::cli::run(argument_count, arguments,
+                               {tilemeter::cli::open_verb(), tilemeter::cli::watch_verb()});
 }

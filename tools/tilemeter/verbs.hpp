@@ -79,5 +79,6 @@ command::Verb svg_verb();
 command::Verb tightest_verb();
 command::Verb timeline_verb();
 command::Verb tree_verb();
+command::Verb watch_verb();  ///< of the program alone: it runs as long as what it watches
 
 }  // namespace tilemeter::cli

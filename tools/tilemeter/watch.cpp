@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include <unistd.h>
+
+#include "capture/events/recording_error.hpp"
+#include "capture/record/device_info.hpp"
+#include "capture/record/text.hpp"
+#include "capture/recordings/recording_follower.hpp"
+#include "capture/recordings/recording_reader.hpp"
+#include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/terminal.hpp"
+#include "tools/tilemeter/verbs.hpp"
+
+namespace tilemeter::cli {
+namespace {
+
+using record::Event;
+using record::EventKind;
+using record::MemoryType;
+using Clock = std::chrono::steady_clock;
+
+struct WatchOptions {
+    std::string recording;
+    std::int64_t interval = 1000;
+    bool once = false, json = false;
+};
+
+/// Bytes of one memory of a device: of L1 in a core, of DRAM in a bank. Buffers count with their largest share of a bank, so
+/// that of shards on some cores alone the sum is an upper bound.
+struct Use {
+    std::uint64_t now = 0, peak = 0;
+
+    void set(std::uint64_t bytes) {
+        now = bytes;
+        peak = std::max(peak, bytes);
+    }
+};
+
+struct DeviceUse {
+    std::uint64_t l1_buffers = 0, dram_buffers = 0, program = 0;
+    Use l1, dram;
+};
+
+/// The state of a process as its events tell it.
+struct Watched {
+    std::uint64_t operations = 0, functions = 0, events = 0, errors = 0;
+    std::map<record::DeviceId, DeviceUse> devices;
+    std::map<std::uint32_t, std::vector<std::string>> open;  ///< functions, by thread
+    struct Buffer {
+        record::DeviceId device{};
+        bool is_in_l1 = false;
+        std::uint64_t bytes = 0;
+    };
+    std::unordered_map<std::uint64_t, Buffer> buffers;
+
+    void take(std::uint32_t thread, const Event& event) {
+        ++events;
+        switch (event.kind) {
+            case EventKind::kFunctionBegin: {
+                auto& functions_open = open[thread];
+                if (functions_open.empty()) ++operations;
+                ++functions;
+                functions_open.emplace_back(record::text_of(static_cast<record::TextId>(event.detail)));
+                break;
+            }
+            case EventKind::kFunctionEnd:
+                if (auto& functions_open = open[thread]; !functions_open.empty()) functions_open.pop_back();
+                break;
+            case EventKind::kBufferAllocate:
+            case EventKind::kBufferAlive:
+                allocate(event);
+                break;
+            case EventKind::kBufferFree:
+                free(event.id);
+                break;
+            case EventKind::kProgramBegin:
+                devices[event.device].program = 0;
+                break;
+            case EventKind::kCircularBuffer:
+            case EventKind::kDataflowBuffer:
+            case EventKind::kScratchpad:
+                if ((event.flags & record::kShared) == 0) {
+                    devices[event.device].program += event.payload.program_memory.size_bytes;
+                    update(event.device);
+                }
+                break;
+            case EventKind::kError:
+                ++errors;
+                break;
+            default:
+                break;
+        }
+    }
+
+private:
+    void update(record::DeviceId device) {
+        DeviceUse& use = devices[device];
+        use.l1.set(use.l1_buffers + use.program);
+        use.dram.set(use.dram_buffers);
+    }
+
+    void allocate(const Event& event) {
+        const bool is_in_l1 = record::is_in_l1(event.memory);
+        if (!is_in_l1 && event.memory != MemoryType::kDram) return;
+        free(event.id);
+        const Buffer buffer{event.device, is_in_l1, event.payload.buffer.size_per_bank_bytes};
+        buffers[event.id] = buffer;
+        (is_in_l1 ? devices[event.device].l1_buffers : devices[event.device].dram_buffers) += buffer.bytes;
+        update(event.device);
+    }
+
+    void free(std::uint64_t id) {
+        const auto found = buffers.find(id);
+        if (found == buffers.end()) return;
+        const Buffer buffer = found->second;
+        buffers.erase(found);
+        DeviceUse& use = devices[buffer.device];
+        (buffer.is_in_l1 ? use.l1_buffers : use.dram_buffers) -= buffer.bytes;
+        update(buffer.device);
+    }
+};
+
+std::uint64_t l1_capacity(record::DeviceId device) {
+    const auto info = record::device_info_of(device);
+    return info ? info->l1_bank_size : 0;
+}
+
+std::uint64_t dram_capacity(record::DeviceId device) {
+    const auto info = record::device_info_of(device);
+    return info ? info->dram_size_per_channel : 0;
+}
+
+/// "ttnn.matmul > MatmulDeviceOperation"
+std::string path_of(const std::vector<std::string>& functions) {
+    std::string path;
+    for (const std::string& each : functions)
+        path += (path.empty() ? "" : " > ") + each;
+    return path;
+}
+
+/// The recording that a process has open, found among what it has mapped.
+std::string recording_of(const std::string& process) {
+    std::ifstream maps("/proc/" + process + "/maps");
+    if (!maps) throw Failure("process " + process + ": " + std::strerror(errno == 0 ? ENOENT : errno));
+    std::set<std::string> seen;
+    for (std::string line; std::getline(maps, line);) {
+        const std::size_t at = line.find('/');
+        if (at == std::string::npos || line.find("/dev/", at) == at || !seen.insert(line.substr(at)).second)
+            continue;
+        if (record::is_recording(line.substr(at))) return line.substr(at);
+    }
+    throw Failure("process " + process +
+                  ": expected one that records into a file (stream=), found no recording open");
+}
+
+/// False of one that has ended and waits for its parent to notice, too.
+bool is_alive(std::uint64_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    const std::size_t name_end = text.rfind(") ");  // "4711 (name) S ..."
+    return name_end != std::string::npos && text[name_end + 2] != 'Z' && text[name_end + 2] != 'X';
+}
+
+Json json_of(const Watched& watched, const record::RecordingFollower::Head& head, bool has_died) {
+    Json devices = Json::array();
+    const auto use_of = [](const Use& use, std::uint64_t capacity) {
+        return Json{{"at_most_bytes", use.now},
+                    {"peak_at_most_bytes", use.peak},
+                    {"capacity_bytes", capacity != 0 ? Json(capacity) : Json(nullptr)}};
+    };
+    for (const auto& [device, use] : watched.devices)
+        devices.push_back({{"device", static_cast<std::uint64_t>(device)},
+                           {"l1_per_core", use_of(use.l1, l1_capacity(device))},
+                           {"dram_per_bank", use_of(use.dram, dram_capacity(device))}});
+    Json running = Json::array();
+    for (const auto& [thread, functions] : watched.open)
+        if (!functions.empty()) running.push_back(path_of(functions));
+    return {{"process_id", head.process},
+            {"state", head.has_ended ? "ended"
+                      : has_died     ? "died"
+                                     : "recording"},
+            {"operation_count", watched.operations},
+            {"function_count", watched.functions},
+            {"event_count", watched.events},
+            {"error_count", watched.errors},
+            {"lost_event_count", head.lost_events + head.missed_events},
+            {"devices", std::move(devices)},
+            {"running", std::move(running)}};
+}
+
+std::string memory_line(const char* what, const Use& use, std::uint64_t capacity) {
+    std::ostringstream line;
+    line << "  " << what << "  at most " << grouped(use.now) << " B";
+    if (capacity != 0) line << ", " << 100 * use.now / capacity << " % of " << grouped(capacity);
+    line << "; peak so far at most " << grouped(use.peak) << " B";
+    return line.str();
+}
+
+std::vector<std::string> lines_of(const Watched& watched, const record::RecordingFollower::Head& head,
+                                  bool has_died, double operations_per_second) {
+    std::vector<std::string> lines;
+    std::ostringstream first;
+    first << "process " << head.process << (head.is_planned ? ", NO_DISPATCH" : ", NORMAL") << ": "
+          << (head.has_ended ? "the capture has ended"
+              : has_died     ? "the process has died"
+                             : "recording")
+          << ", " << grouped(watched.operations) << " operations";
+    if (!head.has_ended && !has_died)
+        first << ", " << grouped(static_cast<std::uint64_t>(operations_per_second)) << " a second";
+    if (watched.errors != 0) first << ", " << grouped(watched.errors) << " errors";
+    const std::uint64_t lost = head.lost_events + head.missed_events;
+    first << (lost == 0 ? ", nothing lost" : ", " + grouped(lost) + " events lost: figures are lower bounds");
+    lines.push_back(first.str());
+    for (const auto& [device, use] : watched.devices) {
+        lines.push_back("device " + std::to_string(static_cast<std::uint64_t>(device)));
+        lines.push_back(memory_line("L1 per core  ", use.l1, l1_capacity(device)));
+        lines.push_back(memory_line("DRAM per bank", use.dram, dram_capacity(device)));
+    }
+    for (const auto& [thread, functions] : watched.open)
+        if (!functions.empty())
+            lines.push_back("thread " + std::to_string(thread) + " in " + path_of(functions));
+    return lines;
+}
+
+volatile std::sig_atomic_t stop_requested = 0;
+
+void run_watch(const WatchOptions& options) {
+    const bool is_process = options.recording.find_first_not_of("0123456789") == std::string::npos;
+    const std::string path = is_process ? recording_of(options.recording) : options.recording;
+    Watched watched;
+    try {
+        record::RecordingFollower follower(path);
+        const bool redraws = !options.json && !options.once && ::isatty(STDOUT_FILENO) == 1;
+        std::signal(SIGINT, [](int) { stop_requested = 1; });
+        std::size_t shown = 0;
+        std::uint64_t before = 0;
+        Clock::time_point last = Clock::now();
+        for (bool is_first = true;; is_first = false) {
+            // Of a process that ends between both looks the second sees all: it is asked for before.
+            const bool has_died = !is_first && !is_alive(follower.head().process);
+            follower.update(
+                [&watched](std::uint32_t thread, const Event& event) { watched.take(thread, event); });
+            const bool is_over = follower.head().has_ended || has_died || options.once || stop_requested != 0;
+            const double seconds = std::chrono::duration<double>(Clock::now() - last).count();
+            const double rate =
+                is_first || seconds <= 0 ? 0 : static_cast<double>(watched.operations - before) / seconds;
+            before = watched.operations;
+            last = Clock::now();
+            if (options.json) {
+                if (is_over)
+                    print_answer("watch",
+                                 json_of(watched, follower.head(),
+                                         has_died || (options.once && !is_alive(follower.head().process))));
+            } else if (redraws || is_over) {
+                if (shown > 0) std::cout << "\033[" << shown << "A\033[J";
+                const auto lines =
+                    lines_of(watched, follower.head(),
+                             has_died || (options.once && !is_alive(follower.head().process)), rate);
+                for (const std::string& line : lines)
+                    std::cout << with_end_cut(line, line_width()) << '\n';
+                std::cout.flush();
+                shown = redraws ? lines.size() : 0;
+            }
+            if (is_over) return;
+            std::this_thread::sleep_for(std::chrono::milliseconds(options.interval));
+        }
+    } catch (const record::RecordingError& error) {
+        throw Failure(error.what());
+    }
+}
+
+}  // namespace
+
+command::Verb watch_verb() {
+    auto options = std::make_shared<WatchOptions>();
+    return {.name = "watch",
+            .documentation =
+                "A process that records, while it runs: memory per core, peak so far, operations, losses",
+            .parameters = {{"recording",
+                            &options->recording,
+                            "a recording file (stream=), or the number of the process that writes it",
+                            {.required = true}},
+                           {"--interval",
+                            &options->interval,
+                            "milliseconds between two looks",
+                            {.shows_default = true, .range = command::Range{10, 3'600'000}}},
+                           {"--once", &options->once, "say what is known now, and end"},
+                           {"--json", &options->json, "the last state, machine-readable"}},
+            .run = [options] { run_watch(*options); }};
+}
+
+}  // namespace tilemeter::cli
