@@ -23,7 +23,7 @@ PROGRAMS = {
     "tilemeter": ["peak", "@"],
 }
 VERBS = [
-    "check", "configs", "diff", "explain", "figures", "fit", "graph", "html", "levelized", "memory", "open", "overhead", "peak", "perfetto", "phases", "print",
+    "check", "completion", "configs", "diff", "explain", "figures", "fit", "graph", "html", "levelized", "memory", "open", "overhead", "peak", "perfetto", "phases", "print",
     "recover", "sizes", "summary", "svg", "tightest", "timeline", "tree", "watch",
 ]
 

@@ -60,9 +60,10 @@ void add(CLI::App& app, const std::vector<Parameter>& parameters) {
     }
 }
 
-void add(CLI::App& app, const Verb& verb) {
+void add(CLI::App& app, const Verb& verb, const std::string& footer) {
     CLI::App& subcommand = *app.add_subcommand(verb.name, verb.documentation);
     add(subcommand, verb.parameters);
+    if (!verb.example.empty()) subcommand.footer("Example: " + verb.example + "\n\n" + footer);
     for (const std::string& one : verb.alternatives)
         for (const std::string& other : verb.alternatives)
             if (one != other) subcommand.get_option(one)->excludes(subcommand.get_option(other));
@@ -98,7 +99,7 @@ ParsedVerb parse(const VerbProgram& program, int argument_count, char** argument
     app.set_version_flag("-V,--version", program.version);
     app.footer(program.footer);
     for (const Verb& verb : program.verbs)
-        add(app, verb);
+        add(app, verb, program.footer);
     ParsedVerb parsed;
     try {
         app.parse(argument_count, arguments);

@@ -57,6 +57,7 @@ struct Verb {
     std::string documentation;
     std::vector<Parameter> parameters;
     std::vector<std::string> alternatives{};  ///< options of which one at most can be given
+    std::string example{};                    ///< a call, for the help
     std::function<void()> run;                ///< owns the variables of the parameters
 };
 

@@ -291,6 +291,7 @@ command::Verb check_verb() {
               "adds a Markdown table to this file, \"$GITHUB_STEP_SUMMARY\"; -: standard output"},
              {"--junit", &options->junit, "writes JUnit's XML to this file; -: standard output"},
              {"--json", &options->json, "machine-readable"}},
+        .example = "tilemeter check report.json --max-l1 90%",
         .run = [options] { run_check(*options); }};
 }
 

@@ -51,6 +51,7 @@ command::Verb configs_verb() {
             .documentation = "The distinct (operation, arguments, input types) with their counts",
             .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
                            {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter configs report.json",
             .run = [options] { run_configs(*options); }};
 }
 

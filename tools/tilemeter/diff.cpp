@@ -98,6 +98,7 @@ command::Verb diff_verb() {
                            {"--programs-from-before", &options->programs_from_before, "for the first only"},
                            {"--programs-from-after", &options->programs_from_after, "for the second only"},
                            {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter diff before.json after.json",
             .run = [options] { run_diff(*options); }};
 }
 

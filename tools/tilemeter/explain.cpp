@@ -97,6 +97,7 @@ command::Verb explain_verb() {
                  {"--programs-from", &options->programs_from,
                   "another capture of the workload that recorded its programs (NO_DISPATCH, first run)"},
                  {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter explain report.json",
             .run = [options] { run_explain(*options); }};
 }
 

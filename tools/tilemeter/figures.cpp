@@ -70,6 +70,7 @@ command::Verb figures_verb() {
                            {"--programs-from", &options->programs_from,
                             "another capture of the workload that recorded its programs"},
                            {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter figures report.json",
             .run = [options] { run_figures(*options); }};
 }
 

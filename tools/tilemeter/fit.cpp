@@ -86,6 +86,7 @@ command::Verb fit_verb() {
                            {"--programs-from", &options->programs_from,
                             "another capture of the workload that recorded its programs"},
                            {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter fit report.json --device p150",
             .run = [options] { run_fit(*options); }};
 }
 

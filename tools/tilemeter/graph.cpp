@@ -141,6 +141,7 @@ command::Verb graph_verb() {
                  {"--passes", &options->passes, "before and after the passes, and what each of them changed"},
                  {"-o,--output", &options->output, "file to write (default: standard output)"},
                  {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter graph function.json --as stablehlo",
             .run = [options] { run_graph(*options); }};
 }
 

@@ -48,6 +48,7 @@ command::Verb html_verb() {
              {"--programs-from", &options->programs_from,
               "another capture of the workload that recorded its programs"},
              {"--json", &options->json, "say what was written, machine-readable", {.needs = {"--output"}}}},
+        .example = "tilemeter html report.json --output page.html",
         .run = [options] { run_html(*options); }};
 }
 

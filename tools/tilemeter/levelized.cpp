@@ -71,6 +71,7 @@ command::Verb levelized_verb() {
               "and captures taken in Python have few edges"},
              {"--join", &options->join, "", {.hidden = true}},
              {"--json", &options->json, "machine-readable, vertices in the form of TT-NN's function"}},
+        .example = "tilemeter levelized report.json --max-level 2",
         .run = [options] { run_levelized(*options); }};
 }
 

@@ -166,6 +166,7 @@ command::Verb memory_verb() {
              {"--html", &options->page, "file to write the page to: bands, addresses, cores at any equation"},
              {"--top", &options->top, "rows of each list", {.shows_default = true, .range = kAnyCount}},
              {"--json", &options->json, "machine-readable"}},
+        .example = "tilemeter memory step.json --html page.html",
         .run = [options] { run_memory(*options); }};
 }
 

@@ -73,6 +73,7 @@ command::Verb open_verb() {
                             {.range = command::Range{0, 65535}}},
                            {"--no-browser", &options->no_browser, "say the address alone"},
                            {"--json", &options->json, "the address, machine-readable"}},
+            .example = "tilemeter open report.json",
             .run = [options] { run_open(*options); }};
 }
 

@@ -62,6 +62,7 @@ command::Verb overhead_verb() {
                             "frames on the stack, for the levels with stack traces",
                             {.shows_default = true, .range = command::Range{0, 1000}}},
                            {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter overhead",
             .run = [options] { run_overhead(*options); }};
 }
 

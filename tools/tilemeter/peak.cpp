@@ -65,6 +65,7 @@ command::Verb peak_verb() {
                   "contributors, or groups of them, to show",
                   {.shows_default = true, .range = kAnyCount}},
                  {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter peak report.json --top 5",
             .run = [options] { run_peak(*options); }};
 }
 

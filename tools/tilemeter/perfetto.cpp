@@ -44,6 +44,7 @@ command::Verb perfetto_verb() {
                  {"--programs-from", &options->programs_from,
                   "another capture of the workload that recorded its programs (NO_DISPATCH, first run)"},
                  {"--json", &options->json, "say what was written, machine-readable; needs --output FILE"}},
+            .example = "tilemeter perfetto report.json --output trace.json",
             .run = [options] { run_perfetto(*options); }};
 }
 

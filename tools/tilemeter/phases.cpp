@@ -301,6 +301,7 @@ command::Verb phases_verb() {
             .documentation = "Computation graphs in five steps, on small examples",
             .parameters = {{"--only", &options->only, "this phase alone", {.range = command::Range{1, 5}}},
                            {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter phases --only 2",
             .run = [options] { run_phases(*options); }};
 }
 

@@ -54,6 +54,7 @@ command::Verb print_verb() {
                             "to the letter as ttnn.graph.pretty_print: every node, padded",
                             {.excludes = {"--programs-from"}}},
                            {"--json", &options->json, "machine-readable: the lines"}},
+            .example = "tilemeter print report.json",
             .run = [options] { run_print(*options); }};
 }
 

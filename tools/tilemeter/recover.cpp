@@ -107,6 +107,7 @@ command::Verb recover_verb() {
                   "of the process that recorded, of several that MPI launched (default: of this process)"},
                  {"--world-size", &options->origin.world_size, "how many there were", {.needs = {"--rank"}}},
                  {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter recover recording report.json",
             .run = [options] { run_recover(*options); }};
 }
 

@@ -55,6 +55,25 @@ std::vector<std::string> names_of(const std::vector<command::Verb>& verbs) {
     return names;
 }
 
+std::vector<std::string> option_names(const command::Verb& verb) {
+    std::vector<std::string> names{"--help"};
+    for (const command::Parameter& each : verb.parameters)
+        if (const std::size_t at = each.name.find("--"); at != std::string::npos && !each.rules.hidden)
+            names.push_back(each.name.substr(at));
+    return names;
+}
+
+/// The first long option among the arguments that the verb does not have; empty where it has all.
+std::string unknown_option(const command::Verb& verb, int argument_count, char** arguments) {
+    const std::vector<std::string> names = option_names(verb);
+    for (int i = 1; i < argument_count && std::string_view(arguments[i]) != "--"; ++i) {
+        const std::string_view given(arguments[i]);
+        const std::string word(given.substr(0, given.find('=')));
+        if (word.starts_with("--") && std::ranges::find(names, word) == names.end()) return word;
+    }
+    return "";
+}
+
 /// The parser's library says of an unknown verb that one is required.
 std::string text_of(const std::string& error, const command::Verb* verb,
                     const std::vector<std::string>& verbs, int argument_count, char** arguments) {
@@ -62,6 +81,10 @@ std::string text_of(const std::string& error, const command::Verb* verb,
         return no_such("verb", arguments[1], verbs);
     if (argument_count == 1) return "a verb is required, for example 'peak' (see --help)";
     const std::string name = verb == nullptr ? "" : verb->name;
+    if (verb != nullptr && error.find("not expected") != std::string::npos)
+        if (const std::string unknown = unknown_option(*verb, argument_count, arguments); !unknown.empty())
+            return name + ": " + no_such("option", unknown, option_names(*verb)) + " (see " + name +
+                   " --help)";
     return (name.empty() ? "" : name + ": ") + error + " (see " + (name.empty() ? "" : name + " ") +
            "--help)";
 }
@@ -72,6 +95,8 @@ int run(int argument_count, char** arguments, const std::vector<command::Verb>& 
     forget_inputs();
     command::VerbProgram tilemeter = program();
     tilemeter.verbs.insert(tilemeter.verbs.end(), further.begin(), further.end());
+    tilemeter.verbs.push_back(completion_verb(tilemeter));
+    tilemeter.verbs.back() = completion_verb(tilemeter);  // which completes itself as well
     const std::vector<std::string> verbs = names_of(tilemeter.verbs);
     const bool json = std::any_of(arguments + 1, arguments + argument_count,
                                   [](const char* word) { return std::string_view(word) == "--json"; });

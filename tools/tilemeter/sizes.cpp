@@ -124,6 +124,7 @@ command::Verb sizes_verb() {
                   "for planning; sizes that are left then are interpolated, and said",
                   {.shows_default = true, .range = command::Range{0, 86'400}}},
                  {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter sizes function.json",
             .run = [options] { run_sizes(*options); }};
 }
 

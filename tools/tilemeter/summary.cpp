@@ -164,6 +164,7 @@ command::Verb summary_verb() {
                             "a report, a folder of reports, a node list, or a database",
                             {.required = true}},
                            {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter summary report.json",
             .run = [options] { run_summary(*options); }};
 }
 

@@ -70,6 +70,7 @@ command::Verb svg_verb() {
                             {.excludes = {"--programs-from"}}},
                            {"--json", &options->json,
                             "say what was written, machine-readable; needs --output FILE"}},
+            .example = "tilemeter svg report.json --output graph.svg",
             .run = [options] { run_svg(*options); }};
 }
 

@@ -71,6 +71,7 @@ command::Verb tightest_verb() {
               "another capture of the workload that recorded its programs"},
              {"--top", &options->top, "operations to show", {.shows_default = true, .range = kAnyCount}},
              {"--json", &options->json, "machine-readable"}},
+        .example = "tilemeter tightest report.json --memory l1",
         .run = [options] { run_tightest(*options); }};
 }
 

@@ -222,6 +222,7 @@ command::Verb timeline_verb() {
              {"--csv", &options->csv, "comma-separated", {.excludes = {"--json"}}},
              {"--json", &options->json, "machine-readable"}},
         .alternatives = {"--at", "--late", "--alive-at-end", "--placement", "--csv"},
+        .example = "tilemeter timeline report.json --late",
         .run = [options] { run_timeline(*options); }};
 }
 

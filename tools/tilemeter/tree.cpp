@@ -36,6 +36,7 @@ command::Verb tree_verb() {
                            {"--programs-from", &options->programs_from,
                             "another capture of the workload that recorded its programs"},
                            {"--json", &options->json, "machine-readable"}},
+            .example = "tilemeter tree report.json",
             .run = [options] { run_tree(*options); }};
 }
 

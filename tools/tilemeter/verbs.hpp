@@ -10,6 +10,7 @@
 #include <string>
 
 #include "report/result.hpp"
+#include "tools/command/arguments.hpp"
 #include "tools/command/parameters.hpp"
 
 namespace tilemeter::cli {
@@ -57,6 +58,8 @@ inline Failure failure_of(const report::Error& error) {
 inline constexpr command::Range kAnyCount{0, 1'000'000'000};
 
 command::Verb check_verb();
+/// Of all verbs of the program.
+command::Verb completion_verb(const command::VerbProgram& program);
 command::Verb configs_verb();
 command::Verb diff_verb();
 command::Verb explain_verb();

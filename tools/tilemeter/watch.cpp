@@ -304,6 +304,7 @@ command::Verb watch_verb() {
                             {.shows_default = true, .range = command::Range{10, 3'600'000}}},
                            {"--once", &options->once, "say what is known now, and end"},
                            {"--json", &options->json, "the last state, machine-readable"}},
+            .example = "tilemeter watch recording --interval 500",
             .run = [options] { run_watch(*options); }};
 }
 
