@@ -95,7 +95,10 @@ def test_of_a_capture_in_memory_they_are_those_of_its_report(device: Any, tmp_pa
         assert of_memory.text.replace("capture: ", f"{file}: ") == of_file.text
         assert of_memory.verdict == of_file.verdict and of_memory.status == of_file.status
     assert ttnn.graph.fit(taken).data == ttnn.graph.fit(file).data
-    assert ttnn.graph.tree(taken).data == ttnn.graph.tree(file).data
+    for method in ("tree", "levelized", "tightest"):
+        assert getattr(taken, method)().data == getattr(ttnn.graph, method)(file).data
+    assert taken.diff(file, max_growth=0).status == 0 and "<b>" not in taken.timeline()._repr_html_()
+    assert taken.svg()._repr_svg_() == str(taken.svg()) and taken.svg()._repr_svg_().startswith("<svg")
     assert "ttnn.relu" in taken.svg() and "ttnn.relu" in taken.perfetto()
 
 
@@ -136,8 +139,9 @@ def test_an_answer_is_data_and_text_and_has_no_truth_value(report: pathlib.Path)
 
 
 def test_an_answer_is_escaped_in_a_notebook_and_short_where_it_is_long() -> None:
-    answer = ttnn.graph.Answer("fit", 0, {"schema": "tilemeter.fit/1"}, "fits: <b>\n" + "line & line\n" * 100)
-    assert answer._repr_html_().startswith("<p><b>fits: &lt;b&gt;</b></p><pre>line &amp; line\n")
+    answer = ttnn.graph.Answer("fit", 0, {"schema": "tilemeter.fit/1", "verdict": "fits"}, "fits: <b>\n" + "line & line\n" * 100)
+    shown = answer._repr_html_()
+    assert shown.startswith("<pre style=") and "><b>fits: &lt;b&gt;</b>\nline &amp; line\n" in shown
     assert repr(answer).splitlines()[-1] == "... 41 more lines in its text"
 
 

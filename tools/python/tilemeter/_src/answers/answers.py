@@ -77,9 +77,18 @@ class Answer:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        first, _, others = repr(self).partition("\n")
-        rest = f"<pre>{_html.escape(others)}</pre>" if others else ""
-        return f"<p><b>{_html.escape(first)}</b></p>{rest}"
+        # Columns are those of the text, whatever font a notebook has for cells. A verdict stands out; a table's head does not.
+        first, end, others = _html.escape(repr(self)).partition("\n")
+        if self.verdict is not None and first.startswith(self.verdict.replace("_", " ")):
+            first = f"<b>{first}</b>"
+        return f'<pre style="font-family:ui-monospace,monospace;white-space:pre;overflow-x:auto;line-height:1.3">{first}{end}{others}</pre>'
+
+
+class Picture(str):
+    """The text of an SVG file; a notebook shows what it draws."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
 
 
 class Page:
@@ -342,10 +351,10 @@ def html(x: Any, path: str | os.PathLike[str] | None = None, *, programs_from: A
 
 def svg(
     x: Any, path: str | os.PathLike[str] | None = None, *, max_level: int | None = None, max_lines: int | None = None
-) -> str:
+) -> Picture:
     """The call graph as a picture, with data flow, durations and L1 peaks; also written to `path`."""
     inputs = _Inputs("svg")
-    return _drawn(inputs, [inputs.name(x, "capture")], {"max_level": max_level, "max_lines": max_lines}, path)
+    return Picture(_drawn(inputs, [inputs.name(x, "capture")], {"max_level": max_level, "max_lines": max_lines}, path))
 
 
 def perfetto(x: Any, path: str | os.PathLike[str] | None = None, *, programs_from: Any = None) -> str:

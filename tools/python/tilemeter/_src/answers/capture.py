@@ -9,7 +9,7 @@ from typing import Any, Iterator
 
 from tilemeter import _tilemeter
 from tilemeter._src.answers import answers
-from tilemeter._src.answers.answers import Answer, Page
+from tilemeter._src.answers.answers import Answer, Page, Picture
 from tilemeter._src.answers.peak import capture_html, find_peak
 from tilemeter._src.answers.tables import arrow_table, html_table, pandas_frame
 from tilemeter._src.captures.blocks import Block, single_use, take
@@ -40,11 +40,27 @@ class Capture(Block):
         """Memory event by event; `timeline` says which options there are."""
         return answers.timeline(self, **options)
 
+    def tree(self) -> Answer:
+        """The call hierarchy with durations, L1 peak per core and what stays."""
+        return answers.tree(self)
+
+    def levelized(self, **options: Any) -> Answer:
+        """The operations down to a level, with who feeds whom; `levelized` says which options there are."""
+        return answers.levelized(self, **options)
+
+    def tightest(self, **options: Any) -> Answer:
+        """The operations nearest to what the device has; `tightest` says which options there are."""
+        return answers.tightest(self, **options)
+
+    def diff(self, after: Any, **options: Any) -> Answer:
+        """The changes in memory from this capture to another; `diff` says which options there are."""
+        return answers.diff(self, after, **options)
+
     def html(self, path: str | os.PathLike[str] | None = None) -> str:
         """One self-contained page, also written to `path`."""
         return answers.html(self, path)
 
-    def svg(self, path: str | os.PathLike[str] | None = None, **options: Any) -> str:
+    def svg(self, path: str | os.PathLike[str] | None = None, **options: Any) -> Picture:
         """The call graph as a picture, also written to `path`."""
         return answers.svg(self, path, **options)
 
