@@ -58,6 +58,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -165,8 +166,10 @@ template <auto... kMembers>
 struct ParameterGroup {
     Parameter parameter;
 
-    /// A name is of one member.
+    /// A name is that of one member: one for several does not compile.
     static constexpr ParameterGroup of(ParameterKind kind, bool is_required, const char* name = nullptr) {
+        if (name != nullptr && sizeof...(kMembers) != 1)
+            throw std::invalid_argument("a name for one parameter");
         return {{kind, is_required, sizeof...(kMembers), name}};
     }
     /// The same, left out of recorded scopes, as TT-NN leaves it out.
