@@ -33,7 +33,7 @@ std::size_t distance(const void* from, const void* to) {
 // Cold: all of this is asked for once, and compiled for size, as it is there for each definition.
 template <std::size_t Index, typename Definition>
 [[gnu::cold]] ListedParameter listed_parameter(const Definition& example) {
-    constexpr auto kRow = kParameter<Definition, Index>;
+    constexpr const Parameter& kRow = kParameter<Definition, Index>;
     using T = ParameterType<Definition, Index>;
     static_assert(kIsArgumentType<T>, "a type that runtime/operations/argument_types.hpp does not list");
     ListedParameter parameter{.name = parameter_name<Index>(example),
@@ -42,10 +42,10 @@ template <std::size_t Index, typename Definition>
                               .is_recorded = kRow.is_recorded,
                               .is_output = kRow.is_output,
                               .type = &typeid(T),
-                              .offset = distance(&example, &(example.*kRow.member)),
+                              .offset = distance(&example, &(example.*kParameterMember<Definition, Index>)),
                               .name_in_row = ListedParameter::kInNoRow};
-    if constexpr (std::is_member_pointer_v<std::remove_const_t<decltype(kRow.name)>>)
-        parameter.name_in_row = distance(example.row, &(example.row->*kRow.name));
+    if constexpr (kRow.name_column != nullptr)
+        parameter.name_in_row = distance(example.row, &(example.row->*kRow.name_column));
     return parameter;
 }
 

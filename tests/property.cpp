@@ -21,6 +21,10 @@ unsigned any_unsigned() {
     return *rc::gen::arbitrary<unsigned>();
 }
 
+float any_float() {
+    return *rc::gen::arbitrary<float>();
+}
+
 namespace internal {
 
 std::int64_t in_range(std::int64_t begin, std::int64_t end) {

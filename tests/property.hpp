@@ -20,15 +20,17 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <vector>
 
 namespace tilemeter::test {
 
 /// Prints the case that fails.
 bool holds_for_random_cases(const std::function<void()>& property);
 
-/// A random bool, and a random number of any size.
+/// A random bool, a random number of any size, and one that may have a fraction.
 bool any_bool();
 unsigned any_unsigned();
+float any_float();
 
 namespace internal {
 
@@ -52,9 +54,18 @@ typename Container::value_type element_of(const Container& elements) {
     return *(std::begin(elements) + static_cast<std::ptrdiff_t>(internal::index_below(std::size(elements))));
 }
 
-template <typename T, std::same_as<T>... Others>
+template <typename T, std::convertible_to<T>... Others>
 T one_of(const T& first, const Others&... others) {
-    return element_of(std::array<T, 1 + sizeof...(Others)>{first, others...});
+    return element_of(std::array<T, 1 + sizeof...(Others)>{first, static_cast<T>(others)...});
+}
+
+/// `count` elements, each by a call of `draw`.
+template <typename Draw>
+auto list_of(std::size_t count, const Draw& draw) {
+    std::vector<decltype(draw())> list;
+    for (std::size_t i = 0; i < count; ++i)
+        list.push_back(draw());
+    return list;
 }
 
 }  // namespace tilemeter::test

@@ -13,11 +13,10 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <rapidcheck.h>
-#include <rapidcheck/gtest.h>
 
 #include "capture/graph/graph_processor.hpp"
 #include "tests/capture/naive_graph.hpp"
+#include "tests/property.hpp"
 
 namespace tilemeter {
 namespace {
@@ -27,18 +26,17 @@ using nlohmann::json;
 using test::Step;
 using test::Steps;
 
-rc::Gen<Step> any_step() {
-    const auto kind = rc::gen::map(rc::gen::inRange(0, static_cast<int>(Step::Kind::kCount)),
-                                   [](int number) { return static_cast<Step::Kind>(number); });
+Step any_step(Step::Kind end = Step::Kind::kCount) {
     // There are two ways to end a function, so beginning one gets a second chance: depth comes of it.
+    const bool begins = test::one_of(true, false, false, false, false, false, false);
+    const auto kind = static_cast<Step::Kind>(test::in_range(0, static_cast<int>(end)));
     // Numbers are few, so that buffers, tensors and managers are met again.
-    return rc::gen::construct<Step>(
-        rc::gen::weightedOneOf<Step::Kind>({{6, kind}, {1, rc::gen::just(Step::Kind::kBegin)}}),
-        rc::gen::inRange<std::uint64_t>(0, 4));
+    return {begins ? Step::Kind::kBegin : kind, test::in_range<std::uint64_t>(0, 4)};
 }
 
-rc::Gen<Steps> any_steps() {
-    return rc::gen::scale(3.0, rc::gen::container<Steps>(any_step()));
+/// At most `most`, of the kinds before `end`.
+Steps any_steps(std::size_t most = 300, Step::Kind end = Step::Kind::kCount) {
+    return test::list_of(test::in_range<std::size_t>(0, most + 1), [&] { return any_step(end); });
 }
 
 json without_durations(json graph) {
@@ -56,33 +54,37 @@ void emit_all(const Steps& steps) {
 json end_capture() {
     const graph::CapturedGraph captured = GraphProcessor::end_capture();
     const json nodes = captured.to_json();
-    RC_ASSERT(json::parse(captured.to_text()) == nodes);
+    PROPERTY_ASSERT(json::parse(captured.to_text()) == nodes);
     return without_durations(nodes);
 }
 
-RC_GTEST_PROP(NodeGraphProperty, any_sequence_gives_the_graph_of_the_naive_builder, ()) {
-    const Steps steps = *any_steps();
-    GraphProcessor::begin_graph_capture();
-    emit_all(steps);
-    RC_ASSERT(end_capture() == test::naive_graph({steps}));
+TEST(NodeGraphProperty, any_sequence_gives_the_graph_of_the_naive_builder) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const Steps steps = any_steps();
+        GraphProcessor::begin_graph_capture();
+        emit_all(steps);
+        PROPERTY_ASSERT(end_capture() == test::naive_graph({steps}));
+    }));
 }
 
-RC_GTEST_PROP(NodeGraphProperty, nested_captures_each_give_the_graph_of_their_own_part, ()) {
-    const Steps before = *any_steps();
-    const Steps within = *any_steps();
-    const Steps after = *any_steps();
-    GraphProcessor::begin_graph_capture();
-    emit_all(before);
-    GraphProcessor::begin_graph_capture();
-    emit_all(within);
-    const json inner = end_capture();
-    emit_all(after);
-    const json outer = end_capture();
-    Steps all = before;
-    all.insert(all.end(), within.begin(), within.end());
-    all.insert(all.end(), after.begin(), after.end());
-    RC_ASSERT(inner == test::naive_graph({within}));
-    RC_ASSERT(outer == test::naive_graph({all}));
+TEST(NodeGraphProperty, nested_captures_each_give_the_graph_of_their_own_part) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const Steps before = any_steps();
+        const Steps within = any_steps();
+        const Steps after = any_steps();
+        GraphProcessor::begin_graph_capture();
+        emit_all(before);
+        GraphProcessor::begin_graph_capture();
+        emit_all(within);
+        const json inner = end_capture();
+        emit_all(after);
+        const json outer = end_capture();
+        Steps all = before;
+        all.insert(all.end(), within.begin(), within.end());
+        all.insert(all.end(), after.begin(), after.end());
+        PROPERTY_ASSERT(inner == test::naive_graph({within}));
+        PROPERTY_ASSERT(outer == test::naive_graph({all}));
+    }));
 }
 
 /// The steps of several threads that took turns, as the list has them: outermost functions whole, those left
@@ -118,31 +120,33 @@ std::vector<Steps> merged(const std::vector<Steps>& turns, const std::vector<std
     return all;
 }
 
-RC_GTEST_PROP(NodeGraphProperty, threads_in_turn_give_the_graph_of_their_merged_steps, ()) {
-    constexpr std::size_t kThreads = 3;
-    const auto turns =
-        *rc::gen::scale(0.3, rc::gen::container<std::vector<Steps>>(rc::gen::container<Steps>(any_step())));
-    const auto thread_of_turn = *rc::gen::container<std::vector<std::size_t>>(
-        turns.size(), rc::gen::inRange<std::size_t>(0, kThreads));
-    GraphProcessor::begin_graph_capture();
-    std::atomic<std::size_t> turn{0};
-    std::vector<std::thread> threads;
-    for (std::size_t self = 0; self < kThreads; ++self) {
-        threads.emplace_back([&, self] {
-            for (std::size_t now = turn.load(); now < turns.size(); now = turn.load()) {
-                if (thread_of_turn[now] != self) {
-                    turn.wait(now);
-                    continue;
+TEST(NodeGraphProperty, threads_in_turn_give_the_graph_of_their_merged_steps) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        constexpr std::size_t kThreads = 3;
+        const auto turns = test::list_of(test::in_range<std::size_t>(0, 31),
+                                         [] { return any_steps(30, Step::Kind::kView); });
+        const std::vector<std::size_t> thread_of_turn =
+            test::list_of(turns.size(), [] { return test::in_range<std::size_t>(0, kThreads); });
+        GraphProcessor::begin_graph_capture();
+        std::atomic<std::size_t> turn{0};
+        std::vector<std::thread> threads;
+        for (std::size_t self = 0; self < kThreads; ++self) {
+            threads.emplace_back([&, self] {
+                for (std::size_t now = turn.load(); now < turns.size(); now = turn.load()) {
+                    if (thread_of_turn[now] != self) {
+                        turn.wait(now);
+                        continue;
+                    }
+                    emit_all(turns[now]);
+                    turn.store(now + 1);
+                    turn.notify_all();
                 }
-                emit_all(turns[now]);
-                turn.store(now + 1);
-                turn.notify_all();
-            }
-        });
-    }
-    for (std::thread& thread : threads)
-        thread.join();
-    RC_ASSERT(end_capture() == test::naive_graph(merged(turns, thread_of_turn, kThreads)));
+            });
+        }
+        for (std::thread& thread : threads)
+            thread.join();
+        PROPERTY_ASSERT(end_capture() == test::naive_graph(merged(turns, thread_of_turn, kThreads)));
+    }));
 }
 
 }  // namespace

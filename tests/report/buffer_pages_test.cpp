@@ -11,13 +11,11 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <rapidcheck.h>
 #include <unistd.h>
 
 #include "capture/graph/graph_processor.hpp"
@@ -30,7 +28,9 @@
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/tensor/tensor.hpp"
+#include "tests/matches.hpp"
 #include "tests/paths.hpp"
+#include "tests/property.hpp"
 
 namespace tilemeter::report {
 namespace {
@@ -240,24 +240,24 @@ std::optional<TensorSpec> spec_of(const json& tensor) {
         {"DataType::UINT32", DataType::UINT32},     {"DataType::UINT16", DataType::UINT16},
         {"DataType::INT32", DataType::INT32},       {"DataType::BFLOAT8_B", DataType::BFLOAT8_B}};
     const std::string config = tensor.value("memory_config", "");
-    static const std::regex kShard(
-        R"re(memory_layout=TensorMemoryLayout::(\w+),.*shard_spec=ShardSpec\{grid=\[(.*?)\], shape=\[(\d+), (\d+)\], orientation=ShardOrientation::(\w+)\})re");
-    std::smatch found;
-    if (!std::regex_search(config, found, kShard)) return std::nullopt;
-    static const std::regex kCorners(R"re("x":(\d+),"y":(\d+)\},"end":\{"x":(\d+),"y":(\d+)\})re");
-    const std::string grid = found[2];
+    const auto shards = test::matches(
+        config,
+        "memory_layout=TensorMemoryLayout::([A-Z_]+),.*shard_spec=ShardSpec\\{grid=\\[([^]]*)\\], "
+        "shape=\\[([0-9]+), ([0-9]+)\\], orientation=ShardOrientation::([A-Z_]+)\\}");
+    if (shards.empty()) return std::nullopt;
+    const std::vector<std::string>& found = shards.front();
     json ranges = json::array();
-    for (std::sregex_iterator each(grid.begin(), grid.end(), kCorners), end; each != end; ++each)
-        ranges.push_back(
-            {std::stoi((*each)[1]), std::stoi((*each)[2]), std::stoi((*each)[3]), std::stoi((*each)[4])});
+    for (const auto& each :
+         test::matches(found[2], R"re("x":([0-9]+),"y":([0-9]+)\},"end":\{"x":([0-9]+),"y":([0-9]+)\})re"))
+        ranges.push_back({std::stoi(each[1]), std::stoi(each[2]), std::stoi(each[3]), std::stoi(each[4])});
     const std::string shape = tensor["shape"];
     return TensorSpec{
         shape_of(json::parse(shape.substr(shape.find('['), shape.find(']') - shape.find('[') + 1))),
         dtypes.at(tensor["dtype"]), tensor["layout"] == "Layout::TILE" ? Layout::TILE : Layout::ROW_MAJOR,
-        config_of({{"layout", found[1].str()},
+        config_of({{"layout", found[1]},
                    {"grid", ranges},
                    {"shape", {std::stoi(found[3]), std::stoi(found[4])}},
-                   {"orientation", found[5].str()}})};
+                   {"orientation", found[5]}})};
 }
 
 /// The placement of a buffer that no tensor owns (the tables of convolutions): as many cores as it says,
@@ -355,28 +355,28 @@ TEST(PagesOfReports, given_larger_reports_then_the_pages_of_their_buffers_are_th
 // ---- A naive placement: shards are filled one page at a time, banks one after the other ----
 
 TEST(NaivePages, given_any_shards_then_each_page_lies_where_counting_puts_it) {
-    EXPECT_TRUE(rc::check("sharded pages", [] {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
         record::ShardPlacement placement;
-        placement.page_rows = *rc::gen::inRange<std::uint64_t>(1, 40);
-        placement.page_columns = *rc::gen::inRange<std::uint64_t>(1, 40);
-        placement.shard_page_rows = *rc::gen::inRange<std::uint64_t>(1, 12);
-        placement.shard_page_columns = *rc::gen::inRange<std::uint64_t>(1, 12);
+        placement.page_rows = test::in_range<std::uint64_t>(1, 40);
+        placement.page_columns = test::in_range<std::uint64_t>(1, 40);
+        placement.shard_page_rows = test::in_range<std::uint64_t>(1, 12);
+        placement.shard_page_columns = test::in_range<std::uint64_t>(1, 12);
         const auto up = [](std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; };
         const std::uint64_t rows = up(placement.page_rows, placement.shard_page_rows);
         const std::uint64_t columns = up(placement.page_columns, placement.shard_page_columns);
-        placement.shards_per_row = columns + *rc::gen::inRange<std::uint64_t>(0, 3);
+        placement.shards_per_row = columns + test::in_range<std::uint64_t>(0, 3);
         const L1Banks banks(44, 44);
         for (std::uint64_t i = 0; i < rows * placement.shards_per_row; ++i)
             placement.cores.push_back(
                 {static_cast<std::uint16_t>(i % 44), static_cast<std::uint16_t>(i / 44)});
-        const std::uint64_t aligned = 16 * *rc::gen::inRange<std::uint64_t>(1, 200);
+        const std::uint64_t aligned = 16 * test::in_range<std::uint64_t>(1, 200);
         record::Event event{};
         event.memory = record::MemoryType::kL1;
         event.correlation = static_cast<std::uint32_t>(record::intern(placement));
         event.payload.buffer = {4096, placement.page_rows * placement.page_columns * (aligned - 3),
                                 placement.shard_page_rows * placement.shard_page_columns * aligned,
                                 (aligned - 3) << 8 | 2};
-        RC_ASSERT(has_pages(event));
+        PROPERTY_ASSERT(has_pages(event));
         // page -> (core, address), one page at a time.
         std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> naive;
         for (std::uint64_t row = 0; row < placement.page_rows; ++row) {
@@ -391,20 +391,20 @@ TEST(NaivePages, given_any_shards_then_each_page_lies_where_counting_puts_it) {
         std::size_t count = 0;
         for_each_page(event, banks, [&](const PagePlace& page) {
             const auto& [core, address] = naive.at(page.page_index);
-            RC_ASSERT(page.core == placement.cores[core]);
-            RC_ASSERT(page.page_address == address);
-            RC_ASSERT(banks.core_of(page.bank_id) == page.core);
+            PROPERTY_ASSERT(page.core == placement.cores[core]);
+            PROPERTY_ASSERT(page.page_address == address);
+            PROPERTY_ASSERT(banks.core_of(page.bank_id) == page.core);
             ++count;
         });
-        RC_ASSERT(count == naive.size());
+        PROPERTY_ASSERT(count == naive.size());
     }));
 }
 
 TEST(NaivePages, given_any_interleaved_buffer_then_pages_go_round_the_banks) {
-    EXPECT_TRUE(rc::check("interleaved pages", [] {
-        const L1Banks banks(*rc::gen::inRange<std::uint64_t>(1, 14), *rc::gen::inRange<std::uint64_t>(1, 11));
-        const std::uint64_t pages = *rc::gen::inRange<std::uint64_t>(0, 1000);
-        const std::uint64_t aligned = 16 * *rc::gen::inRange<std::uint64_t>(1, 200);
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const L1Banks banks(test::in_range<std::uint64_t>(1, 14), test::in_range<std::uint64_t>(1, 11));
+        const std::uint64_t pages = test::in_range<std::uint64_t>(0, 1000);
+        const std::uint64_t aligned = 16 * test::in_range<std::uint64_t>(1, 200);
         record::Event event{};
         event.memory = record::MemoryType::kL1Small;
         event.payload.buffer = {1000, pages * aligned, (pages + banks.count() - 1) / banks.count() * aligned,
@@ -413,13 +413,13 @@ TEST(NaivePages, given_any_interleaved_buffer_then_pages_go_round_the_banks) {
         std::uint64_t bank = 0;
         std::uint64_t expected = 0;
         for_each_page(event, banks, [&](const PagePlace& page) {
-            RC_ASSERT(page.page_index == expected++);
-            RC_ASSERT(page.core == banks.core_of(bank));
-            RC_ASSERT(page.page_address == 1000 + filled[bank]++ * aligned);
+            PROPERTY_ASSERT(page.page_index == expected++);
+            PROPERTY_ASSERT(page.core == banks.core_of(bank));
+            PROPERTY_ASSERT(page.page_address == 1000 + filled[bank]++ * aligned);
             bank = (bank + 1) % banks.count();
-            RC_ASSERT(page.bank_id == bank);  // one more than the bank, as TT-NN writes it
+            PROPERTY_ASSERT(page.bank_id == bank);  // one more than the bank, as TT-NN writes it
         });
-        RC_ASSERT(expected == pages);
+        PROPERTY_ASSERT(expected == pages);
     }));
 }
 

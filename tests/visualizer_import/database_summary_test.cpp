@@ -15,8 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
 
-const fs::path kReports = fs::path(test::data_folder()) / "reports";
-
 bool any_has(const Lines& lines, std::string_view part) {
     return std::ranges::any_of(lines, [&](const std::string& line) { return line.find(part) != line.npos; });
 }
@@ -35,7 +33,7 @@ TEST(Summary, counts_what_is_there) {
         for (const bool materialize : {false, true}) {
             ImportOptions options;
             options.materialize = materialize;
-            const fs::path report = kReports / name / "report.json";
+            const fs::path report = reports_folder() / name / "report.json";
             ASSERT_TRUE(import_reports(report, scratch.path() / "out", options).ok());
             const fs::path database = scratch.path() / "out/db.sqlite";
             const ContentSummary of_database = summary_of(database);
@@ -56,7 +54,7 @@ TEST(Summary, counts_what_is_there) {
 }
 
 TEST(Summary, tells_errors_in_one_line_each) {
-    const ContentSummary summary = summary_of(kReports / "error_oom.n150.NORMAL" / "report.json");
+    const ContentSummary summary = summary_of(reports_folder() / "error_oom.n150.NORMAL" / "report.json");
     ASSERT_FALSE(summary.errors.empty());
     for (const std::string& line : summary.errors)
         EXPECT_EQ(line.find('\n'), std::string::npos) << line;
@@ -89,7 +87,7 @@ TEST(Summary, takes_a_list_of_nodes) {
                                    {"counter": 1, "node_type": "function_end", "params": {"name": "f"}}])";
     const fs::path list = scratch.write("list.json", nodes);
     EXPECT_TRUE(is_node_list(list));
-    EXPECT_FALSE(is_node_list(kReports / "add.n150.NORMAL" / "report.json"));
+    EXPECT_FALSE(is_node_list(reports_folder() / "add.n150.NORMAL" / "report.json"));
     const ContentSummary summary = summary_of(list);
     EXPECT_EQ(summary.counts.at("operations"), 1);
     EXPECT_EQ(summary.counts.at("nodes"), 2);
@@ -104,7 +102,7 @@ TEST(Summary, tells_the_peak_of_dram_between_operations) {
     const ScratchFolder scratch;
     for (const std::string name :
          {"add_pages.n150.NORMAL", "error_retry.n150.NORMAL", "mesh_mlp.n300.NO_DISPATCH"}) {
-        ASSERT_TRUE(import_reports(kReports / name / "report.json", scratch.path(), {}).ok());
+        ASSERT_TRUE(import_reports(reports_folder() / name / "report.json", scratch.path(), {}).ok());
         const fs::path database = scratch.path() / "db.sqlite";
         const ContentSummary summary = summary_of(database);
         EXPECT_EQ(
@@ -130,7 +128,7 @@ TEST(Summary, of_a_folder_names_its_reports_and_what_was_left_out) {
 TEST(Summary, of_a_database_of_the_reference) {
     const ScratchFolder scratch;
     const fs::path database = scratch.path() / "db.sqlite";
-    make_database(database, test::text_of(kReports / "add.n150.NORMAL" / "reference.sql"));
+    make_database(database, test::text_of(reports_folder() / "add.n150.NORMAL" / "reference.sql"));
     const ContentSummary summary = summary_of(database);
     EXPECT_EQ(Lines{std::to_string(summary.counts.at("operations"))},
               rows_of(database, "SELECT count(*) FROM operations"));

@@ -24,9 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kLargerReport =
-    fs::path(test::data_folder()) / "reports" / "mesh_mlp.n300.NO_DISPATCH" / "report.json";
-
 std::vector<std::string> names_in(const fs::path& folder) {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder))
@@ -156,7 +153,7 @@ TEST(ImportCare, two_imports_at_once_leave_one_sound_database) {
     for (int round = 0; round < 5; ++round) {
         std::thread other(
             [&] { EXPECT_TRUE(import_reports(report_path("add_pages"), scratch.path() / "out", {}).ok()); });
-        EXPECT_TRUE(import_reports(kLargerReport, scratch.path() / "out", {}).ok());
+        EXPECT_TRUE(import_reports(largest_report(), scratch.path() / "out", {}).ok());
         other.join();
         EXPECT_TRUE(is_sound(scratch.path() / "out/db.sqlite"));
         EXPECT_EQ(names_in(scratch.path() / "out"),
@@ -183,7 +180,7 @@ TEST(ImportCare, a_killed_import_leaves_the_previous_database_and_nothing_else) 
     std::mt19937 random(7);
     int interrupted = 0;
     for (int i = 0; i < kills; ++i) {
-        const pid_t child = start_import(kLargerReport, out);
+        const pid_t child = start_import(largest_report(), out);
         ::usleep(static_cast<useconds_t>(random() % 20000));
         ::kill(child, SIGKILL);
         if (exit_code_of(child) != 0) ++interrupted;
@@ -202,7 +199,7 @@ TEST(ImportCare, a_file_that_cannot_grow_leaves_the_previous_database_and_nothin
     ASSERT_EQ(exit_code_of(start_import(report_path("add_pages"), out)), 0);
     const std::string before = test::text_of(out / "db.sqlite");
     for (const rlim_t bytes : {rlim_t{1}, rlim_t{4096}, rlim_t{50000}, rlim_t{150000}}) {
-        EXPECT_EQ(exit_code_of(start_import(kLargerReport, out, bytes)), 1) << bytes;
+        EXPECT_EQ(exit_code_of(start_import(largest_report(), out, bytes)), 1) << bytes;
         EXPECT_TRUE(before == test::text_of(out / "db.sqlite"));
         EXPECT_EQ(names_in(out), (std::vector<std::string>{"cluster_descriptor.yaml", "db.sqlite"}));
     }
@@ -219,7 +216,7 @@ int import_on_a_full_disk(const fs::path& out, std::uintmax_t disk_bytes) {
         return kNoRights;
     if (!import_reports(report_path("add_pages"), out, {})) return 1;
     const std::string before = test::text_of(out / "db.sqlite");
-    const auto imported = import_reports(kLargerReport, out, {});
+    const auto imported = import_reports(largest_report(), out, {});
     if (imported) return 2;
     const std::string message = imported.error().message();
     if (message.find("full") == std::string::npos || message.find('\n') != std::string::npos) return 3;

@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kReports = fs::path(test::data_folder()) / "reports";
-
 // Every table of the reference against ours: rows that only one of them has, with how often. Texts, those of
 // graphs too, are the same to the byte.
 void expect_equal_rows(const fs::path& reference, const fs::path& database) {
@@ -44,13 +42,13 @@ class RealReport : public testing::TestWithParam<std::string> {};
 TEST_P(RealReport, imports_to_the_rows_of_the_reference_with_its_quirks) {
     const ScratchFolder scratch;
     const fs::path reference = scratch.path() / "reference.sqlite";
-    make_database(reference, test::text_of(kReports / GetParam() / "reference.sql"));
+    make_database(reference, test::text_of(reports_folder() / GetParam() / "reference.sql"));
     for (const bool materialize : {false, true}) {
         ImportOptions options;
         options.reference_quirks = true;
         options.materialize = materialize;
         const auto imported =
-            import_reports(kReports / GetParam() / "report.json", scratch.path() / "out", options);
+            import_reports(reports_folder() / GetParam() / "report.json", scratch.path() / "out", options);
         ASSERT_TRUE(imported.ok()) << imported.error().message();
         expect_equal_rows(reference, scratch.path() / "out" / "db.sqlite");
     }
@@ -58,15 +56,15 @@ TEST_P(RealReport, imports_to_the_rows_of_the_reference_with_its_quirks) {
 
 TEST_P(RealReport, imports_again_to_the_same_bytes) {
     const ScratchFolder scratch;
-    ASSERT_TRUE(import_reports(kReports / GetParam() / "report.json", scratch.path(), {}).ok());
+    ASSERT_TRUE(import_reports(reports_folder() / GetParam() / "report.json", scratch.path(), {}).ok());
     const std::string first = test::text_of(scratch.path() / "db.sqlite");
-    ASSERT_TRUE(import_reports(kReports / GetParam() / "report.json", scratch.path(), {}).ok());
+    ASSERT_TRUE(import_reports(reports_folder() / GetParam() / "report.json", scratch.path(), {}).ok());
     EXPECT_TRUE(first == test::text_of(scratch.path() / "db.sqlite"));
 }
 
 TEST_P(RealReport, has_layouts_sizes_and_graphs_that_the_viewer_can_show) {
     const ScratchFolder scratch;
-    ASSERT_TRUE(import_reports(kReports / GetParam() / "report.json", scratch.path(), {}).ok());
+    ASSERT_TRUE(import_reports(reports_folder() / GetParam() / "report.json", scratch.path(), {}).ok());
     const fs::path database = scratch.path() / "db.sqlite";
     EXPECT_EQ(rows_of(database, "SELECT count(*) FROM buffers WHERE buffer_layout NOT IN (0, 2, 3, 4)"),
               std::vector<std::string>{"0"});
@@ -80,7 +78,7 @@ TEST_P(RealReport, has_layouts_sizes_and_graphs_that_the_viewer_can_show) {
 
 std::vector<std::string> report_names() {
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(kReports))
+    for (const auto& entry : fs::directory_iterator(reports_folder()))
         if (entry.is_directory()) names.push_back(entry.path().filename().string());
     std::ranges::sort(names);
     return names;

@@ -21,8 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kLargerReport =
-    fs::path(test::data_folder()) / "reports" / "mesh_mlp.n300.NO_DISPATCH" / "report.json";
 constexpr std::string_view kStopped = "a request to stop";
 
 bool says_stopped(const report::Error& error) {
@@ -121,9 +119,9 @@ TEST(ImportStop, a_flag_that_nobody_sets_changes_nothing) {
     const ScratchFolder scratch;
     const std::atomic<bool> stop = false;
     ImportOptions options;
-    ASSERT_TRUE(import_reports(kLargerReport, scratch.path() / "without", options).ok());
+    ASSERT_TRUE(import_reports(largest_report(), scratch.path() / "without", options).ok());
     options.stop = &stop;
-    ASSERT_TRUE(import_reports(kLargerReport, scratch.path() / "with", options).ok());
+    ASSERT_TRUE(import_reports(largest_report(), scratch.path() / "with", options).ok());
     EXPECT_TRUE(test::text_of(scratch.path() / "without/db.sqlite") ==
                 test::text_of(scratch.path() / "with/db.sqlite"));
 }

@@ -25,9 +25,16 @@ sqlite3* open_database(const fs::path& path, int flags) {
 
 }  // namespace
 
+fs::path reports_folder() {
+    return fs::path(test::data_folder()) / "reports";
+}
+
+fs::path largest_report() {
+    return reports_folder() / "mesh_mlp.n300.NO_DISPATCH" / "report.json";
+}
+
 fs::path report_path(std::string_view operation) {
-    return fs::path(test::data_folder()) / "reports" / (std::string(operation) + ".n150.NORMAL") /
-           "report.json";
+    return reports_folder() / (std::string(operation) + ".n150.NORMAL") / "report.json";
 }
 
 std::vector<std::string> rows_of(const fs::path& database, const std::string& sql) {

@@ -19,6 +19,10 @@ std::vector<std::string> rows_of(const std::filesystem::path& database, const st
 // Runs a script in a new database file.
 void make_database(const std::filesystem::path& database, const std::string& script);
 
+// The committed reports of TT-NN, and the largest of them.
+std::filesystem::path reports_folder();
+std::filesystem::path largest_report();
+
 // A committed report of TT-NN by its operation, on n150 in NORMAL.
 std::filesystem::path report_path(std::string_view operation);
 

@@ -11,11 +11,11 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 #include <sqlite3.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "tests/property.hpp"
 #include "tests/visualizer_import/imported.hpp"
 #include "visualizer_import/pages/index_pages.hpp"
 #include "visualizer_import/pages/page_file.hpp"
@@ -200,20 +200,18 @@ void expect_usable(const File& file) {
 }
 
 std::int64_t any_integer() {
-    const int bits = *rc::gen::inRange(0, 65);
+    const int bits = test::in_range(0, 65);
     if (bits == 64) return std::numeric_limits<std::int64_t>::min();
-    const std::uint64_t magnitude =
-        bits == 0 ? 0 : (std::uint64_t{1} << (bits - 1)) - *rc::gen::inRange(0, 2);
-    return *rc::gen::arbitrary<bool>() ? -static_cast<std::int64_t>(magnitude)
-                                       : static_cast<std::int64_t>(magnitude);
+    const std::uint64_t magnitude = bits == 0 ? 0 : (std::uint64_t{1} << (bits - 1)) - test::in_range(0, 2);
+    return test::any_bool() ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
 }
 
 // Mostly short; else around where a row stops to fit its page, or one, two, three further pages.
 std::string any_text(int page_bytes) {
-    const int near = *rc::gen::weightedElement<int>({{8, 0}, {2, 1}, {1, 2}, {1, 3}, {1, 4}});
-    const int size = near == 0   ? *rc::gen::inRange(0, 40)
-                     : near == 4 ? *rc::gen::inRange(0, 4 * page_bytes)
-                                 : near * page_bytes + *rc::gen::inRange(-80, 20);
+    const int near = test::one_of(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3, 4);
+    const int size = near == 0   ? test::in_range(0, 40)
+                     : near == 4 ? test::in_range(0, 4 * page_bytes)
+                                 : near * page_bytes + test::in_range(-80, 20);
     std::string text(static_cast<std::size_t>(std::max(size, 0)), 'x');
     for (std::size_t i = 0; i < text.size(); i += 7)
         text[i] = static_cast<char>('a' + i % 23);
@@ -222,32 +220,32 @@ std::string any_text(int page_bytes) {
 
 Row any_row(int page_bytes, std::int64_t key) {
     const auto text = [&]() -> Source {
-        if (*rc::gen::inRange(0, 6) == 0) return {ValueKind::kNull, 0, 0, ""};
+        if (test::in_range(0, 6) == 0) return {ValueKind::kNull, 0, 0, ""};
         return {ValueKind::kText, 0, 0, any_text(page_bytes)};
     };
     const auto other = [&]() -> Source {
-        if (*rc::gen::inRange(0, 6) == 0) return {ValueKind::kNull, 0, 0, ""};
+        if (test::in_range(0, 6) == 0) return {ValueKind::kNull, 0, 0, ""};
         return {ValueKind::kInteger, any_integer(), 0, ""};
     };
-    const double real = *rc::gen::element(0.0, -0.5, 3.0, 1e300, 1e-300, 9007199254740993.0, 0.1,
-                                          std::numeric_limits<double>::infinity());
+    const double real = test::one_of(0.0, -0.5, 3.0, 1e300, 1e-300, 9007199254740993.0, 0.1,
+                                     std::numeric_limits<double>::infinity());
     return {{ValueKind::kInteger, key, 0, ""}, other(), {ValueKind::kReal, 0, real, ""}, text(), text()};
 }
 
 TEST(TablePages, sqlite_reads_back_what_was_written_and_goes_on_with_the_file) {
-    EXPECT_TRUE(rc::check([] {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
         const ScratchFolder scratch;
-        const int page_bytes = *rc::gen::element(512, 1024, 4096, 16384, 65536);
-        const int row_count = *rc::gen::element(0, 1, 2, 5, 20, 60);
-        const bool grouped = *rc::gen::arbitrary<bool>();
+        const int page_bytes = test::one_of(512, 1024, 4096, 16384, 65536);
+        const int row_count = test::one_of(0, 1, 2, 5, 20, 60);
+        const bool grouped = test::any_bool();
         std::vector<Row> rows;
         for (int i = 0; i < row_count; ++i)
             rows.push_back(any_row(page_bytes, grouped ? i / 7 : any_integer()));
         File file(scratch.path() / "db.sqlite", page_bytes);
-        write_rows(file, page_bytes, rows, {sqlite_format::kLockByte, *rc::gen::inRange(0, 4)});
+        write_rows(file, page_bytes, rows, {sqlite_format::kLockByte, test::in_range(0, 4)});
         expect_rows(file, rows);
         expect_usable(file);
-        RC_ASSERT(!::testing::Test::HasFailure());
+        PROPERTY_ASSERT(!::testing::Test::HasFailure());
     }));
 }
 

@@ -255,9 +255,8 @@ std::size_t named_inputs(const Row& row, const Definition& defaults) {
 // Not inlined: GCC 12 takes the value of an empty optional for one that is read.
 template <typename Definition, std::size_t Index>
 [[gnu::noinline]] void read_parameter(const Row& row, RowInputs& inputs, Definition& arguments) {
-    constexpr auto kRow = kParameter<Definition, Index>;
     using Value = ParameterType<Definition, Index>;
-    Value& value = arguments.*kRow.member;
+    Value& value = arguments.*kParameterMember<Definition, Index>;
     const std::string name = name_in_row(row, parameter_name<Index>(arguments));
     const bool is_named = row.arguments.contains(name);
     if constexpr (std::is_same_v<Value, Tensor>) {

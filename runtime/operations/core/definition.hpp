@@ -30,8 +30,9 @@
 // A call runs body() in the operation's scope. A definition that refuses arguments before its scope begins, or
 // returns something else than its scope lists, has call() instead, which begins the scope by in_operation().
 //
-// A parameter has its member's name, or another: keyword("fill_value", &Rotate::fill). A default is the
-// member's initializer. Memory that is given for a result is an output(): keyword<&Rotate::output_tensor>().output().
+// A parameter has its member's name, or another: keyword<&Rotate::fill>("fill_value"). A default is the member's
+// initializer. Memory that is given for a result is an output(): keyword<&Rotate::output_tensor>().output(). Neighbours
+// that differ in their members alone are one group: required<&Rotate::input_tensor, &Rotate::angle>().
 // A family's definitions.hpp lists its definitions.
 //
 // Operations of one formula are rows of one definition: a `Row`, derived from OperationRow, has a column for
@@ -56,6 +57,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <stdexcept>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -126,174 +129,159 @@ concept HasDocumentation = requires {
 template <typename Definition>
 concept DocumentsEachRow = !HasDocumentation<Definition>;
 
-/// Stands for the name of a member: made of the compiler's text where somebody asks for it.
-template <auto Member>
+/// The name of a member, made of the compiler's text where somebody asks for it.
+template <auto kMember>
 struct MemberName {
     static constexpr const char* get();
 };
 
-/// One row of a table of parameters. `Member`: the type of a pointer to the definition's member. `Name`: a
-/// text, a MemberName, or, as `Default`, a pointer to that column of the definition's row that says it.
-template <typename Member, typename Name = const char*, typename Default = std::nullptr_t>
+/// The column of a definition's row that has a parameter's default: one of these, or none.
+struct DefaultColumn {
+    constexpr DefaultColumn() = default;
+    constexpr explicit DefaultColumn(bool OperationRow::*column) : flag(column) {}
+    constexpr explicit DefaultColumn(int OperationRow::*column) : integer(column) {}
+    constexpr explicit DefaultColumn(float OperationRow::*column) : number(column) {}
+
+    bool OperationRow::*flag = nullptr;
+    int OperationRow::*integer = nullptr;
+    float OperationRow::*number = nullptr;
+};
+
+/// What a table says of a parameter, or of several side by side that differ in their members alone. Not a template:
+/// who includes an operation would pay for each of its types.
 struct Parameter {
-    Name name;
-    Member member;
     ParameterKind kind;
     bool is_required;
-    bool is_recorded = true;  ///< listed among the arguments of a recorded scope
-    bool is_output = false;   ///< memory for a result: written to, of what it held nothing is read
-    Default default_column{};
+    std::size_t count;           ///< members of which this is said
+    const char* name = nullptr;  ///< null: the member's
+    bool is_recorded = true;     ///< listed among the arguments of a recorded scope
+    bool is_output = false;      ///< memory for a result: written to, of what it held nothing is read
+    /// The column of the definition's row that says the name; null: none.
+    const char* OperationRow::*name_column = nullptr;
+    DefaultColumn default_column{};
+};
 
+/// A group of parameters in a table.
+template <auto... kMembers>
+struct ParameterGroup {
+    Parameter parameter;
+
+    /// A name is that of one member: one for several does not compile.
+    static constexpr ParameterGroup of(ParameterKind kind, bool is_required, const char* name = nullptr) {
+        if (name != nullptr && sizeof...(kMembers) != 1)
+            throw std::invalid_argument("a name for one parameter");
+        return {{kind, is_required, sizeof...(kMembers), name}};
+    }
     /// The same, left out of recorded scopes, as TT-NN leaves it out.
-    constexpr Parameter unrecorded() const {
-        return {name, member, kind, is_required, false, is_output, default_column};
+    constexpr ParameterGroup unrecorded() const {
+        ParameterGroup group = *this;
+        group.parameter.is_recorded = false;
+        return group;
     }
     /// The same, a tensor that a result is written to and that is not read.
-    constexpr Parameter output() const {
-        return {name, member, kind, is_required, is_recorded, true, default_column};
+    constexpr ParameterGroup output() const {
+        ParameterGroup group = *this;
+        group.parameter.is_output = true;
+        return group;
     }
     /// The same, with the name in that column of the definition's row.
-    template <typename Column>
-    constexpr Parameter<Member, Column, Default> named_by(Column column) const {
-        return {column, member, kind, is_required, is_recorded, is_output, default_column};
+    template <typename Row>
+    constexpr ParameterGroup named_by(const char* Row::*column) const {
+        ParameterGroup group = *this;
+        group.parameter.name_column = static_cast<const char * OperationRow::*>(column);
+        return group;
     }
-    /// The same, with the default in that column of the definition's row.
-    template <typename Column>
-    constexpr Parameter<Member, Name, Column> default_by(Column column) const {
-        return {name, member, kind, is_required, is_recorded, is_output, column};
+    /// The same, with the default in that column of the definition's row: a bool, an int or a float.
+    template <typename Row, typename Value>
+    constexpr ParameterGroup default_by(Value Row::*column) const {
+        ParameterGroup group = *this;
+        group.parameter.default_column = DefaultColumn(static_cast<Value OperationRow::*>(column));
+        return group;
     }
 };
 
-/// By place or name; a caller must give it.
-template <typename Member>
-constexpr Parameter<Member> required(const char* name, Member member) {
-    return {name, member, ParameterKind::kPositional, true};
-}
-template <auto kMember>
-constexpr Parameter<decltype(kMember), MemberName<kMember>> required() {
-    return {{}, kMember, ParameterKind::kPositional, true};
+/// By place or name; a caller must give it. `name`: another one than the member's.
+template <auto... kMembers>
+constexpr auto required(const char* name = nullptr) {
+    return ParameterGroup<kMembers...>::of(ParameterKind::kPositional, true, name);
 }
 /// By place or name; a caller may leave it out.
-template <typename Member>
-constexpr Parameter<Member> optional(const char* name, Member member) {
-    return {name, member, ParameterKind::kPositional, false};
-}
-template <auto kMember>
-constexpr Parameter<decltype(kMember), MemberName<kMember>> optional() {
-    return {{}, kMember, ParameterKind::kPositional, false};
+template <auto... kMembers>
+constexpr auto optional(const char* name = nullptr) {
+    return ParameterGroup<kMembers...>::of(ParameterKind::kPositional, false, name);
 }
 /// In Python by name only; a caller may leave it out.
-template <typename Member>
-constexpr Parameter<Member> keyword(const char* name, Member member) {
-    return {name, member, ParameterKind::kKeyword, false};
-}
-template <auto kMember>
-constexpr Parameter<decltype(kMember), MemberName<kMember>> keyword() {
-    return {{}, kMember, ParameterKind::kKeyword, false};
+template <auto... kMembers>
+constexpr auto keyword(const char* name = nullptr) {
+    return ParameterGroup<kMembers...>::of(ParameterKind::kKeyword, false, name);
 }
 /// In Python by name only; a caller must give it.
-template <typename Member>
-constexpr Parameter<Member> required_keyword(const char* name, Member member) {
-    return {name, member, ParameterKind::kKeyword, true};
+template <auto... kMembers>
+constexpr auto required_keyword(const char* name = nullptr) {
+    return ParameterGroup<kMembers...>::of(ParameterKind::kKeyword, true, name);
 }
-template <auto kMember>
-constexpr Parameter<decltype(kMember), MemberName<kMember>> required_keyword() {
-    return {{}, kMember, ParameterKind::kKeyword, true};
+/// By name only, a caller may leave it out, left out of recorded scopes.
+template <auto... kMembers>
+constexpr auto unrecorded_keyword() {
+    return keyword<kMembers...>().unrecorded();
 }
 
-template <typename... Rows>
-struct ParameterTable;
-template <typename... Members, typename... Names, typename... Defaults>
-constexpr ParameterTable<Parameter<Members, Names, Defaults>...> parameters(
-    Parameter<Members, Names, Defaults>... rows);
+/// A table of parameters: what is said of each group, and in its type the groups' members.
+template <typename... Groups>
+struct ParameterTable {
+    Parameter groups[sizeof...(Groups)];
+};
+template <typename... Groups>
+constexpr ParameterTable<Groups...> parameters(const Groups&... groups) {
+    return {{groups.parameter...}};
+}
 
 namespace internal {
 
-template <std::size_t Index, typename Row>
-struct TableEntry {
-    Row row;
-};
-template <typename Indices, typename... Rows>
-struct TableEntries;
-template <std::size_t... Index, typename... Rows>
-struct TableEntries<std::index_sequence<Index...>, Rows...> : TableEntry<Index, Rows>... {};
-
-template <std::size_t Index, typename Row>
-constexpr const Row& row_at(const TableEntry<Index, Row>& entry) {
-    return entry.row;
+constexpr std::size_t count_of(std::span<const Parameter> groups) {
+    std::size_t count = 0;
+    for (const Parameter& group : groups)
+        count += group.count;
+    return count;
 }
 
-template <typename Member, typename Name, typename Default>
-constexpr auto as_group(const Parameter<Member, Name, Default>& row) {
-    return parameters(row);
+constexpr const Parameter& parameter_at(std::span<const Parameter> groups, std::size_t index) {
+    std::size_t group = 0;
+    for (; index >= groups[group].count; ++group)
+        index -= groups[group].count;
+    return groups[group];
 }
-template <typename... Rows>
-constexpr const ParameterTable<Rows...>& as_group(const ParameterTable<Rows...>& group) {
-    return group;
+
+// The members of several groups, each with its place.
+template <std::size_t Index, auto kMember>
+struct MemberAt {};
+template <typename Indices, auto... kMembers>
+struct MembersAt;
+template <std::size_t... Index, auto... kMembers>
+struct MembersAt<std::index_sequence<Index...>, kMembers...> : MemberAt<Index, kMembers>... {};
+
+template <typename... Groups>
+struct Members;
+template <auto... kMembers>
+struct Members<ParameterGroup<kMembers...>>
+    : MembersAt<std::make_index_sequence<sizeof...(kMembers)>, kMembers...> {};
+template <auto... kFirst, auto... kSecond, typename... Groups>
+struct Members<ParameterGroup<kFirst...>, ParameterGroup<kSecond...>, Groups...>
+    : Members<ParameterGroup<kFirst..., kSecond...>, Groups...> {};
+
+template <typename... Groups>
+constexpr Members<Groups...> members_of(const ParameterTable<Groups...>& /*table*/) {
+    return {};
 }
+template <std::size_t Index, auto kMember>
+constexpr auto member_at(const MemberAt<Index, kMember>& /*members*/) {
+    return kMember;
+}
+
+template <typename Value, typename Definition>
+Value value_of(Value Definition::*);
 
 }  // namespace internal
-
-/// A table of parameters. A std::tuple would take the compiler three times as long.
-template <typename... Rows>
-struct ParameterTable : internal::TableEntries<std::index_sequence_for<Rows...>, Rows...> {
-    static constexpr std::size_t kSize = sizeof...(Rows);
-
-    /// The same and further rows, one by one or in groups.
-    template <typename... Further>
-    constexpr ParameterTable<Rows..., Further...> with(Further... further) const {
-        return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-            return ParameterTable<Rows..., Further...>{{{internal::row_at<Index>(*this)}..., {further}...}};
-        }
-        (std::index_sequence_for<Rows...>());
-    }
-    template <typename... Further, typename... More>
-    constexpr auto with(const ParameterTable<Further...>& group, const More&... more) const {
-        return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-            const auto joined = with(internal::row_at<Index>(group)...);
-            if constexpr (sizeof...(More) == 0) {
-                return joined;
-            } else {
-                return joined.with(more...);
-            }
-        }
-        (std::index_sequence_for<Further...>());
-    }
-};
-
-/// A table of rows, or of groups of rows.
-template <typename... Members, typename... Names, typename... Defaults>
-constexpr ParameterTable<Parameter<Members, Names, Defaults>...> parameters(
-    Parameter<Members, Names, Defaults>... rows) {
-    return {{{rows}...}};
-}
-template <typename... Groups>
-constexpr auto parameters(const Groups&... groups) {
-    return ParameterTable<>().with(internal::as_group(groups)...);
-}
-
-/// A group of rows, each with its member's name: required<&Rotate::input_tensor, &Rotate::angle>().
-template <auto First, auto Second, auto... More>
-constexpr auto required() {
-    return parameters(required<First>(), required<Second>(), required<More>()...);
-}
-template <auto First, auto Second, auto... More>
-constexpr auto optional() {
-    return parameters(optional<First>(), optional<Second>(), optional<More>()...);
-}
-template <auto First, auto Second, auto... More>
-constexpr auto keyword() {
-    return parameters(keyword<First>(), keyword<Second>(), keyword<More>()...);
-}
-template <auto First, auto Second, auto... More>
-constexpr auto required_keyword() {
-    return parameters(required_keyword<First>(), required_keyword<Second>(), required_keyword<More>()...);
-}
-/// By name only, a caller may leave it out, left out of recorded scopes.
-template <auto... Members>
-constexpr auto unrecorded_keyword() {
-    return parameters(keyword<Members>().unrecorded()...);
-}
 
 /// A family's definitions.
 template <typename... Each>
@@ -304,22 +292,20 @@ template <typename Definition>
 auto call_operation(const Definition& arguments);
 
 template <typename Definition>
-inline constexpr std::size_t kParameterCount = Definition::kParameters.kSize;
+inline constexpr std::size_t kParameterCount = internal::count_of(Definition::kParameters.groups);
 
-/// The row at `Index` of a definition's table.
+/// What the table of a definition says of the parameter at `Index`.
 template <typename Definition, std::size_t Index>
-inline constexpr const auto& kParameter = internal::row_at<Index>(Definition::kParameters);
+inline constexpr const Parameter& kParameter = internal::parameter_at(Definition::kParameters.groups, Index);
 
-namespace internal {
-
-template <typename Value, typename Definition>
-Value value_of(Value Definition::*);
-
-}  // namespace internal
-
-/// The type of a definition's member that the parameter at `Index` of its table sets.
+/// The definition's member that the parameter at `Index` of its table sets.
 template <typename Definition, std::size_t Index>
-using ParameterType = decltype(internal::value_of(internal::row_at<Index>(Definition::kParameters).member));
+inline constexpr auto kParameterMember =
+    internal::member_at<Index>(internal::members_of(Definition::kParameters));
+
+/// The type of this member.
+template <typename Definition, std::size_t Index>
+using ParameterType = decltype(internal::value_of(kParameterMember<Definition, Index>));
 
 /// The definition's name and documentation, or those of its row.
 template <typename Definition>
@@ -359,13 +345,13 @@ constexpr const char* MemberName<Member>::get() {
 /// The name of the parameter at `Index` of the table.
 template <std::size_t Index, typename Definition>
 const char* parameter_name(const Definition& arguments) {
-    constexpr auto kName = kParameter<Definition, Index>.name;
-    if constexpr (std::is_same_v<decltype(kName), const char* const>) {
-        return kName;
-    } else if constexpr (requires { kName.get(); }) {
-        return kName.get();
+    constexpr const Parameter& kRow = kParameter<Definition, Index>;
+    if constexpr (kRow.name_column != nullptr) {
+        return arguments.row->*kRow.name_column;
+    } else if constexpr (kRow.name != nullptr) {
+        return kRow.name;
     } else {
-        return arguments.row->*kName;
+        return MemberName<kParameterMember<Definition, Index>>::get();
     }
 }
 
@@ -382,29 +368,42 @@ struct Defaults<Definition> {
         Definition arguments;
         arguments.row = row;
         [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-            (set_default(arguments, kParameter<Definition, Index>), ...);
+            (set_default<Index>(arguments), ...);
         }
         (std::make_index_sequence<kParameterCount<Definition>>());
         return arguments;
     }
 
 private:
-    template <typename Parameter>
-    void set_default(Definition& arguments, const Parameter& parameter) const {
-        if constexpr (!std::is_same_v<decltype(parameter.default_column), std::nullptr_t>)
-            arguments.*parameter.member = row->*parameter.default_column;
+    template <std::size_t Index>
+    void set_default(Definition& arguments) const {
+        constexpr DefaultColumn kColumn = kParameter<Definition, Index>.default_column;
+        constexpr auto kMember = kParameterMember<Definition, Index>;
+        if constexpr (kColumn.flag != nullptr) arguments.*kMember = row->*kColumn.flag;
+        if constexpr (kColumn.integer != nullptr) arguments.*kMember = row->*kColumn.integer;
+        if constexpr (kColumn.number != nullptr) arguments.*kMember = row->*kColumn.number;
     }
 };
 
 namespace internal {
 
 // How many parameters a call by place gives at least: up to the last that a caller must give.
-template <typename Definition, std::size_t... Index>
-constexpr std::size_t count_required(std::index_sequence<Index...>) {
+constexpr std::size_t required_count(std::span<const Parameter> groups) {
     std::size_t count = 0;
-    ((count = kParameter<Definition, Index>.is_required ? Index + 1 : count), ...);
-    return count;
+    std::size_t required = 0;
+    for (const Parameter& group : groups) {
+        count += group.count;
+        if (group.is_required) required = count;
+    }
+    return required;
 }
+
+// The type of a parameter. `Called` is `Definition`, as a parameter of the function that is called, so that the type is
+// looked up by who calls it and not by all who include the operation.
+template <typename Definition, typename Called, std::size_t Index>
+struct GivenType {
+    using Type = ParameterType<Called, Index>;
+};
 
 // A call with the first parameters of the table by place. `Caller` derives from it and has `defaults`.
 template <typename Caller, typename Definition, typename Indices>
@@ -412,32 +411,31 @@ class CallByPlace;
 template <typename Caller, typename Definition, std::size_t... Index>
 class CallByPlace<Caller, Definition, std::index_sequence<Index...>> {
 public:
-    auto operator()(const ParameterType<Definition, Index>&... given) const {
+    template <typename Called = Definition>
+    auto operator()(const typename GivenType<Definition, Called, Index>::Type&... given) const {
         Definition arguments = static_cast<const Caller&>(*this).template defaults<Definition>()();
-        ((arguments.*kParameter<Definition, Index>.member = given), ...);
+        ((arguments.*kParameterMember<Definition, Index> = given), ...);
         return call_operation(arguments);
     }
 };
 
-// One such call for each number of arguments between those required and all.
+// One such call for each number of arguments between those required and all, and one with a whole definition.
 template <typename Caller, typename Definition, std::size_t Required, typename Further>
-class CallsByPlace;
+class Calls;
 template <typename Caller, typename Definition, std::size_t Required, std::size_t... Further>
-class CallsByPlace<Caller, Definition, Required, std::index_sequence<Further...>>
+class Calls<Caller, Definition, Required, std::index_sequence<Further...>>
     : public CallByPlace<Caller, Definition, std::make_index_sequence<Required + Further>>... {
 public:
     using CallByPlace<Caller, Definition, std::make_index_sequence<Required + Further>>::operator()...;
+    auto operator()(const Definition& arguments) const requires(!HasRows<Definition>) {
+        return call_operation(arguments);
+    }
 };
 
-template <typename Definition>
-constexpr std::size_t required_count() {
-    return count_required<Definition>(std::make_index_sequence<kParameterCount<Definition>>());
-}
-
 template <typename Caller, typename Definition>
-using AllCallsByPlace =
-    CallsByPlace<Caller, Definition, required_count<Definition>(),
-                 std::make_index_sequence<kParameterCount<Definition> - required_count<Definition>() + 1>>;
+using AllCalls = Calls<Caller, Definition, required_count(Definition::kParameters.groups),
+                       std::make_index_sequence<kParameterCount<Definition> -
+                                                required_count(Definition::kParameters.groups) + 1>>;
 
 template <typename Definition, std::size_t Index>
 inline constexpr bool kIsListed =
@@ -457,9 +455,8 @@ template <typename Definition, std::size_t... Index>
 void begin_scope_of(record::TextId name, const Definition& arguments, std::index_sequence<Index...>) {
     begin_scope(name, (std::uint64_t{0} + ... + (kIsListed<Definition, Index> ? 1 : 0)));
     if (record::recording_arguments())
-        (emit_if_listed<kIsListed<Definition, Index>>(arguments.*kParameter<Definition, Index>.member), ...);
-    (emit_if_listed_input<kIsListed<Definition, Index>>(arguments.*kParameter<Definition, Index>.member),
-     ...);
+        (emit_if_listed<kIsListed<Definition, Index>>(arguments.*kParameterMember<Definition, Index>), ...);
+    (emit_if_listed_input<kIsListed<Definition, Index>>(arguments.*kParameterMember<Definition, Index>), ...);
 }
 
 }  // namespace internal
@@ -467,10 +464,8 @@ void begin_scope_of(record::TextId name, const Definition& arguments, std::index
 /// The C++ function of a definition: called with its arguments by place, in the order of the table, or with a
 /// whole `Definition`.
 template <typename Definition>
-class Operation : public internal::AllCallsByPlace<Operation<Definition>, Definition> {
+class Operation : public internal::AllCalls<Operation<Definition>, Definition> {
 public:
-    using internal::AllCallsByPlace<Operation<Definition>, Definition>::operator();
-    auto operator()(const Definition& arguments) const { return call_operation(arguments); }
     template <typename Of>
     constexpr Defaults<Of> defaults() const {
         return {};
@@ -481,8 +476,8 @@ public:
 /// overloads. Made of the name, the documentation unless the definition has one for all rows
 /// (`kDocumentation`), and the row's columns.
 template <typename First, typename... Others>
-class OperationOf : public internal::AllCallsByPlace<OperationOf<First, Others...>, First>,
-                    public internal::AllCallsByPlace<OperationOf<First, Others...>, Others>... {
+class OperationOf : public internal::AllCalls<OperationOf<First, Others...>, First>,
+                    public internal::AllCalls<OperationOf<First, Others...>, Others>... {
 public:
     using Row = typename First::Row;
 
@@ -496,8 +491,8 @@ public:
     constexpr OperationOf(RowName name, const char* documentation, Columns... columns)
         : row_{OperationInfo{name.operation, documentation}, LazyOperationName(name.scope), columns...} {}
 
-    using internal::AllCallsByPlace<OperationOf, First>::operator();
-    using internal::AllCallsByPlace<OperationOf, Others>::operator()...;
+    using internal::AllCalls<OperationOf, First>::operator();
+    using internal::AllCalls<OperationOf, Others>::operator()...;
     const Row& row() const { return row_; }
     template <typename Of>
     constexpr Defaults<Of> defaults() const {

@@ -20,7 +20,7 @@ struct Bitcast {
                                               "The bits of each element as a dtype of the same size."};
     static constexpr auto kParameters =
         parameters(required<&Bitcast::input_tensor, &Bitcast::dtype>(), keyword<&Bitcast::memory_config>(),
-                   keyword<&Bitcast::output_tensor>().unrecorded().output(),
+                   unrecorded_keyword<&Bitcast::output_tensor>().output(),
                    unrecorded_keyword<&Bitcast::sub_core_grids>());
     Tensor body() const;
 };

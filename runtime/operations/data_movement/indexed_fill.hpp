@@ -49,8 +49,8 @@ struct FillRm {
         "[N, C, H, W] of bfloat16, ROW_MAJOR: val_hi in the first hOnes rows and wOnes columns, else val_lo. "
         "any: a tensor on the device."};
     static constexpr auto kParameters = parameters(
-        required("N", &FillRm::n), required("C", &FillRm::c), required("H", &FillRm::h),
-        required("W", &FillRm::w), required("hOnes", &FillRm::h_ones), required("wOnes", &FillRm::w_ones),
+        required<&FillRm::n>("N"), required<&FillRm::c>("C"), required<&FillRm::h>("H"),
+        required<&FillRm::w>("W"), required<&FillRm::h_ones>("hOnes"), required<&FillRm::w_ones>("wOnes"),
         required<&FillRm::any, &FillRm::val_hi, &FillRm::val_lo>(), keyword<&FillRm::memory_config>());
 
     std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> recorded() const;
@@ -71,9 +71,9 @@ struct FillOnesRm {
 
     static constexpr OperationInfo kOperation{"fill_ones_rm", "fill_rm of ones in zeros."};
     static constexpr auto kParameters =
-        parameters(required("N", &FillOnesRm::n), required("C", &FillOnesRm::c),
-                   required("H", &FillOnesRm::h), required("W", &FillOnesRm::w),
-                   required("hOnes", &FillOnesRm::h_ones), required("wOnes", &FillOnesRm::w_ones),
+        parameters(required<&FillOnesRm::n>("N"), required<&FillOnesRm::c>("C"),
+                   required<&FillOnesRm::h>("H"), required<&FillOnesRm::w>("W"),
+                   required<&FillOnesRm::h_ones>("hOnes"), required<&FillOnesRm::w_ones>("wOnes"),
                    required<&FillOnesRm::any>(), keyword<&FillOnesRm::memory_config>());
 
     std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> recorded() const;

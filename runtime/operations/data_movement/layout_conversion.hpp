@@ -25,10 +25,10 @@ struct ToLayout {
 
     static constexpr OperationInfo kOperation{
         "to_layout", "In tiles or in rows; pad_value fills up to whole tiles.", "identity"};
-    static constexpr auto kParameters = parameters(required<&ToLayout::tensor, &ToLayout::layout>(),
-                                                   optional<&ToLayout::dtype, &ToLayout::memory_config>(),
-                                                   optional<&ToLayout::sub_core_grids>().unrecorded(),
-                                                   optional<&ToLayout::pad_value>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&ToLayout::tensor, &ToLayout::layout>(),
+                   optional<&ToLayout::dtype, &ToLayout::memory_config>(),
+                   optional<&ToLayout::sub_core_grids, &ToLayout::pad_value>().unrecorded());
     Tensor body() const;
 };
 

@@ -161,8 +161,8 @@ struct ViewInFour {
 
     static constexpr OperationInfo kOperation{"experimental::view", "Four dimensions."};
     static constexpr auto kParameters = parameters(
-        required<&ViewInFour::input_tensor>(), required("N", &ViewInFour::n), required("C", &ViewInFour::c),
-        required("H", &ViewInFour::h), required("W", &ViewInFour::w));
+        required<&ViewInFour::input_tensor>(), required<&ViewInFour::n>("N"), required<&ViewInFour::c>("C"),
+        required<&ViewInFour::h>("H"), required<&ViewInFour::w>("W"));
     Tensor call() const { return call_operation(ViewByNumbers{input_tensor, {n, c, h, w}}); }
 };
 

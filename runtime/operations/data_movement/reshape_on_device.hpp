@@ -27,9 +27,9 @@ struct ReshapeOnDevice {
     static constexpr OperationInfo kOperation{
         "reshape_on_device", "reshape to [W, Z, Y, X] by a program of its own; one of them may be -1."};
     static constexpr auto kParameters =
-        parameters(required<&ReshapeOnDevice::input_tensor>(), required("W", &ReshapeOnDevice::w),
-                   required("Z", &ReshapeOnDevice::z), required("Y", &ReshapeOnDevice::y),
-                   required("X", &ReshapeOnDevice::x), keyword<&ReshapeOnDevice::memory_config>());
+        parameters(required<&ReshapeOnDevice::input_tensor>(), required<&ReshapeOnDevice::w>("W"),
+                   required<&ReshapeOnDevice::z>("Z"), required<&ReshapeOnDevice::y>("Y"),
+                   required<&ReshapeOnDevice::x>("X"), keyword<&ReshapeOnDevice::memory_config>());
 
     Shape shape() const;
     std::tuple<const Tensor&, Shape, const OptionalMemoryConfig&> recorded() const {

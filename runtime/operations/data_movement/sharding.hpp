@@ -30,7 +30,7 @@ struct InterleavedToSharded {
         required<&InterleavedToSharded::input_tensor, &InterleavedToSharded::sharded_memory_config>(),
         optional<&InterleavedToSharded::output_dtype>(),
         unrecorded_keyword<&InterleavedToSharded::keep_l1_aligned>(),
-        keyword<&InterleavedToSharded::preallocated_output>().unrecorded().output());
+        unrecorded_keyword<&InterleavedToSharded::preallocated_output>().output());
 
     /// Throws RuntimeError (a memory config of the wrong kind, shards that don't hold the tensor),
     /// OutOfMemoryError.

@@ -48,8 +48,8 @@ struct Slice {
 struct SliceByOtherNames : Slice {
     static constexpr OperationInfo kOperation{"slice", "The same under other names of the arguments."};
     static constexpr auto kParameters =
-        parameters(required<&Slice::input_tensor>(), required("starts", &Slice::slice_start),
-                   required("ends", &Slice::slice_end), optional("steps", &Slice::slice_step),
+        parameters(required<&Slice::input_tensor>(), required<&Slice::slice_start>("starts"),
+                   required<&Slice::slice_end>("ends"), optional<&Slice::slice_step>("steps"),
                    keyword<&Slice::memory_config>(), keyword<&Slice::output_tensor>().output(),
                    keyword<&Slice::pad_value, &Slice::sub_core_grids>());
 };

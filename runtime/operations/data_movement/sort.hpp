@@ -30,7 +30,7 @@ struct Sort {
         "sort", "[values, indices] along dim in ascending (or descending) order."};
     static constexpr auto kParameters =
         parameters(required<&Sort::input_tensor>(), optional<&Sort::dim, &Sort::descending, &Sort::stable>(),
-                   keyword<&Sort::memory_config>(), keyword<&Sort::out>().unrecorded().output());
+                   keyword<&Sort::memory_config>(), unrecorded_keyword<&Sort::out>().output());
 
     /// [values, indices], in the input's shape; indices are UINT16, those of FLOAT32 and of 65,536 elements and
     /// more UINT32. Throws RuntimeError, OutOfMemoryError.

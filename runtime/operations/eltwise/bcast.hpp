@@ -25,10 +25,9 @@ struct Bcast {
 
     static constexpr OperationInfo kOperation{
         "bcast", "input_b repeated along dim, added, subtracted or multiplied. Rows become tiles."};
-    static constexpr auto kParameters =
-        parameters(required<&Bcast::input_a, &Bcast::input_b>(), required<&Bcast::math_op>().unrecorded(),
-                   required<&Bcast::dim>().unrecorded(), keyword<&Bcast::memory_config>(),
-                   keyword<&Bcast::output_tensor>().unrecorded().output());
+    static constexpr auto kParameters = parameters(
+        required<&Bcast::input_a, &Bcast::input_b>(), required<&Bcast::math_op, &Bcast::dim>().unrecorded(),
+        keyword<&Bcast::memory_config>(), unrecorded_keyword<&Bcast::output_tensor>().output());
     Tensor body() const;
 };
 inline constexpr Operation<Bcast> bcast;

@@ -191,8 +191,8 @@ struct InPlaceBinary {
         "Element by element of a and b (a tensor that fits a, or a number), written over a, which is given "
         "back; a's shape and dtype. Raises RuntimeError where b's shape would need a larger a.";
     static constexpr auto kParameters =
-        parameters(required("input_a", &InPlaceBinary::a).named_by(&Row::first_name),
-                   required("input_b", &InPlaceBinary::b).named_by(&Row::second_name),
+        parameters(required<&InPlaceBinary::a>("input_a").named_by(&Row::first_name),
+                   required<&InPlaceBinary::b>("input_b").named_by(&Row::second_name),
                    unrecorded_keyword<&InPlaceBinary::activations, &InPlaceBinary::input_tensor_a_activations,
                                       &InPlaceBinary::input_tensor_b_activations>(),
                    keyword<&InPlaceBinary::fast_and_approximate_mode>().default_by(&Row::fast).unrecorded(),

@@ -66,7 +66,7 @@ struct GradientBesideNumber {
     static constexpr const char* kDocumentation = kInputGradientDocumentation;
     static constexpr auto kParameters = parameters(
         required<&GradientBesideNumber::grad_tensor>(),
-        required("input_tensor_a", &GradientBesideNumber::input_tensor),
+        required<&GradientBesideNumber::input_tensor>("input_tensor_a"),
         required<&GradientBesideNumber::scalar>(), keyword<&GradientBesideNumber::memory_config>());
     Gradients body() const;
 };
@@ -131,9 +131,9 @@ struct GradientBesideNumberInto {
     static constexpr const char* kDocumentation = kInputGradientDocumentation;
     static constexpr auto kParameters = parameters(
         required<&GradientBesideNumberInto::grad_tensor>(),
-        required("input_tensor_a", &GradientBesideNumberInto::input_tensor),
+        required<&GradientBesideNumberInto::input_tensor>("input_tensor_a"),
         required<&GradientBesideNumberInto::scalar>(), keyword<&GradientBesideNumberInto::memory_config>(),
-        keyword<&GradientBesideNumberInto::input_grad>().unrecorded().output());
+        unrecorded_keyword<&GradientBesideNumberInto::input_grad>().output());
     Gradients body() const;
 };
 using GradientBesideNumberIntoFunction = OperationOf<GradientBesideNumberInto>;
@@ -154,7 +154,7 @@ struct AssignGradient {
     static constexpr auto kParameters =
         parameters(required<&AssignGradient::grad_tensor, &AssignGradient::input_tensor>(),
                    keyword<&AssignGradient::memory_config>(),
-                   keyword("input_a_grad", &AssignGradient::input_grad).output().unrecorded());
+                   keyword<&AssignGradient::input_grad>("input_a_grad").output().unrecorded());
     Gradients body() const;
 };
 extern const Overloaded<PairGradientFunction, Operation<AssignGradient>> assign_bw;
@@ -208,8 +208,7 @@ struct DivideGradient {
                    keyword<&DivideGradient::rounding_mode>(),
                    unrecorded_keyword<&DivideGradient::are_required_outputs>(),
                    keyword<&DivideGradient::memory_config>(),
-                   keyword<&DivideGradient::input_grad>().unrecorded().output(),
-                   keyword<&DivideGradient::other_grad>().unrecorded().output());
+                   unrecorded_keyword<&DivideGradient::input_grad, &DivideGradient::other_grad>().output());
     Gradients body() const;
 };
 
@@ -224,10 +223,10 @@ struct DivideByNumberGradient {
     static constexpr OperationInfo kOperation{"div_bw", kInputGradientDocumentation};
     static constexpr auto kParameters = parameters(
         required<&DivideByNumberGradient::grad_tensor>(),
-        required("input_tensor_a", &DivideByNumberGradient::input_tensor),
+        required<&DivideByNumberGradient::input_tensor>("input_tensor_a"),
         required<&DivideByNumberGradient::scalar>(), optional<&DivideByNumberGradient::rounding_mode>(),
         keyword<&DivideByNumberGradient::memory_config>(),
-        keyword<&DivideByNumberGradient::input_grad>().unrecorded().output());
+        unrecorded_keyword<&DivideByNumberGradient::input_grad>().output());
     Gradients body() const;
 };
 inline constexpr Overloaded<Operation<DivideGradient>, Operation<DivideByNumberGradient>> div_bw;
@@ -253,11 +252,11 @@ struct BiasGeluGradient {
     static constexpr OperationInfo kOperation{"bias_gelu_bw", kInputGradientsDocumentation};
     static constexpr auto kParameters = parameters(
         required<&BiasGeluGradient::grad_tensor>(),
-        required(std::is_same_v<Bias, Tensor> ? "input_tensor_a" : "input_tensor",
-                 &BiasGeluGradient::input_tensor),
-        required(std::is_same_v<Bias, Tensor> ? "input_tensor_b" : "bias", &BiasGeluGradient::bias),
-        std::is_same_v<Mode, GeluVariant> ? keyword("variant", &BiasGeluGradient::mode)
-                                          : required_keyword("approximate", &BiasGeluGradient::mode),
+        required<&BiasGeluGradient::input_tensor>(std::is_same_v<Bias, Tensor> ? "input_tensor_a"
+                                                                               : "input_tensor"),
+        required<&BiasGeluGradient::bias>(std::is_same_v<Bias, Tensor> ? "input_tensor_b" : "bias"),
+        std::is_same_v<Mode, GeluVariant> ? keyword<&BiasGeluGradient::mode>("variant")
+                                          : required_keyword<&BiasGeluGradient::mode>("approximate"),
         keyword<&BiasGeluGradient::memory_config>());
     auto recorded() const {
         return std::tuple_cat(std::tie(grad_tensor, input_tensor), as_recorded(bias),
@@ -306,9 +305,9 @@ struct LerpGradient {
 
     static constexpr OperationInfo kOperation{"lerp_bw", kInputGradientsDocumentation};
     static constexpr auto kParameters = parameters(
-        required<&LerpGradient::grad_tensor>(), required("input_tensor_a", &LerpGradient::input_tensor),
-        required("input_tensor_b", &LerpGradient::end),
-        required(std::is_same_v<Weight, Tensor> ? "input_tensor_c" : "scalar", &LerpGradient::weight),
+        required<&LerpGradient::grad_tensor>(), required<&LerpGradient::input_tensor>("input_tensor_a"),
+        required<&LerpGradient::end>("input_tensor_b"),
+        required<&LerpGradient::weight>(std::is_same_v<Weight, Tensor> ? "input_tensor_c" : "scalar"),
         keyword<&LerpGradient::memory_config>());
     auto recorded() const {
         return std::tuple_cat(std::tie(grad_tensor, input_tensor, end), as_recorded(weight),
@@ -331,12 +330,12 @@ struct WhereGradient {
 
     static constexpr OperationInfo kOperation{"where_bw", kInputGradientsDocumentation};
     static constexpr auto kParameters = parameters(
-        required<&WhereGradient::grad_tensor>(), required("input_tensor_a", &WhereGradient::condition),
-        required("input_tensor_b", &WhereGradient::input_tensor),
-        required("input_tensor_c", &WhereGradient::other_tensor),
+        required<&WhereGradient::grad_tensor>(), required<&WhereGradient::condition>("input_tensor_a"),
+        required<&WhereGradient::input_tensor>("input_tensor_b"),
+        required<&WhereGradient::other_tensor>("input_tensor_c"),
         keyword<&WhereGradient::memory_config, &WhereGradient::are_required_outputs>(),
-        keyword("input_a_grad", &WhereGradient::input_grad).output(),
-        keyword("input_b_grad", &WhereGradient::other_grad).output());
+        keyword<&WhereGradient::input_grad>("input_a_grad").output(),
+        keyword<&WhereGradient::other_grad>("input_b_grad").output());
     auto recorded() const {
         return std::tie(grad_tensor, input_tensor, other_tensor, condition, memory_config);
     }

@@ -35,20 +35,17 @@ struct MakeComplexTensor {
 
     static constexpr OperationInfo kOperation{
         "complex_tensor", "A complex tensor of its real and its imaginary part, which it shares."};
-    static constexpr auto kParameters = parameters(required<&MakeComplexTensor::real>().unrecorded(),
-                                                   required<&MakeComplexTensor::imag>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&MakeComplexTensor::real, &MakeComplexTensor::imag>().unrecorded());
     ComplexTensor call() const;
 };
 inline constexpr Operation<MakeComplexTensor> complex_tensor;
 
 /// The keyword memory_config: a caller must give a MemoryConfig, and may give an OptionalMemoryConfig.
-template <typename Definition, typename Place>
-constexpr auto place_of_complex(Place Definition::*member) {
-    if constexpr (std::is_same_v<Place, MemoryConfig>) {
-        return required_keyword("memory_config", member).unrecorded();
-    } else {
-        return keyword("memory_config", member).unrecorded();
-    }
+template <auto kMember, typename Place>
+constexpr auto place_of_complex() {
+    return (std::is_same_v<Place, MemoryConfig> ? required_keyword<kMember>() : keyword<kMember>())
+        .unrecorded();
 }
 
 template <typename Result>
@@ -66,8 +63,8 @@ struct FunctionOfComplex {
     Place memory_config{};
 
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &FunctionOfComplex::input_tensor).unrecorded(),
-                   place_of_complex(&FunctionOfComplex::memory_config));
+        parameters(required<&FunctionOfComplex::input_tensor>().unrecorded(),
+                   place_of_complex<&FunctionOfComplex::memory_config, Place>());
     Result call() const;
 };
 
@@ -95,9 +92,8 @@ struct GradientOfComplex {
     static constexpr const char* kDocumentation =
         "The gradient of a complex input, in a list, from that of the result, at the place memory_config.";
     static constexpr auto kParameters =
-        parameters(required("grad_tensor", &GradientOfComplex::grad_tensor).unrecorded(),
-                   required("input_tensor", &GradientOfComplex::input_tensor).unrecorded(),
-                   required_keyword("memory_config", &GradientOfComplex::memory_config).unrecorded());
+        parameters(required<&GradientOfComplex::grad_tensor, &GradientOfComplex::input_tensor>().unrecorded(),
+                   required_keyword<&GradientOfComplex::memory_config>().unrecorded());
     ComplexTensors call() const;
 };
 
@@ -127,11 +123,10 @@ struct ComplexSumGradient {
         "The gradients of two complex inputs, in a list, from that of the result; the second input was multiplied by "
         "alpha. The first gradient is grad_tensor itself.";
     static constexpr auto kParameters =
-        parameters(required<&ComplexSumGradient::grad_tensor>().unrecorded(),
-                   required<&ComplexSumGradient::input_tensor_a>().unrecorded(),
-                   required<&ComplexSumGradient::input_tensor_b>().unrecorded(),
-                   required<&ComplexSumGradient::alpha>().unrecorded(),
-                   keyword<&ComplexSumGradient::memory_config>().unrecorded());
+        parameters(required<&ComplexSumGradient::grad_tensor, &ComplexSumGradient::input_tensor_a,
+                            &ComplexSumGradient::input_tensor_b, &ComplexSumGradient::alpha>()
+                       .unrecorded(),
+                   unrecorded_keyword<&ComplexSumGradient::memory_config>());
     ComplexTensors call() const;
 };
 using ComplexSumGradientFunction = OperationOf<ComplexSumGradient>;
@@ -155,9 +150,9 @@ struct ComplexProductGradient {
     static constexpr const char* kDocumentation =
         "The gradients of two complex inputs, in a list, from that of the result.";
     static constexpr auto kParameters =
-        parameters(required<&ComplexProductGradient::grad_tensor>().unrecorded(),
-                   required<&ComplexProductGradient::input_tensor_a>().unrecorded(),
-                   required<&ComplexProductGradient::input_tensor_b>().unrecorded(),
+        parameters(required<&ComplexProductGradient::grad_tensor, &ComplexProductGradient::input_tensor_a,
+                            &ComplexProductGradient::input_tensor_b>()
+                       .unrecorded(),
                    required_keyword<&ComplexProductGradient::memory_config>().unrecorded());
     ComplexTensors call() const;
 };

@@ -30,8 +30,8 @@ struct ConcatGradient {
         required<&ConcatGradient::grad_tensor, &ConcatGradient::input_tensor_a,
                  &ConcatGradient::input_tensor_b>(),
         optional<&ConcatGradient::dim>(), unrecorded_keyword<&ConcatGradient::are_required_outputs>(),
-        keyword<&ConcatGradient::memory_config>(), keyword<&ConcatGradient::input_a_grad>().output(),
-        keyword<&ConcatGradient::input_b_grad>().output());
+        keyword<&ConcatGradient::memory_config>(),
+        keyword<&ConcatGradient::input_a_grad, &ConcatGradient::input_b_grad>().output());
 
     /// Throws RuntimeError (ranks, dim, shapes that do not fit), OutOfMemoryError.
     Gradients body() const;

@@ -41,7 +41,7 @@ struct Divide {
                                               "divide"};
     static constexpr auto kParameters = parameters(
         required<&Divide::input_tensor_a>(),
-        required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &Divide::input_tensor_b),
+        required<&Divide::input_tensor_b>(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value"),
         unrecorded_keyword<&Divide::fast_and_approximate_mode>(),
         keyword<&Divide::rounding_mode, &Divide::dtype, &Divide::memory_config>(),
         keyword<&Divide::output_tensor>().output(),
@@ -64,7 +64,7 @@ struct FloorDivide {
     static constexpr OperationInfo kOperation{"floor_div", "floor(a / b)."};
     static constexpr auto kParameters = parameters(
         required<&FloorDivide::input_tensor_a>(),
-        required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &FloorDivide::input_tensor_b),
+        required<&FloorDivide::input_tensor_b>(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value"),
         keyword<&FloorDivide::memory_config>());
     Tensor body() const;
 };
@@ -80,7 +80,7 @@ struct DivideNoNan {
     static constexpr OperationInfo kOperation{"div_no_nan", "a / b; 0 where b is 0."};
     static constexpr auto kParameters = parameters(
         required<&DivideNoNan::input_tensor_a>(),
-        required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &DivideNoNan::input_tensor_b),
+        required<&DivideNoNan::input_tensor_b>(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value"),
         keyword<&DivideNoNan::memory_config>());
     Tensor body() const;
 };

@@ -66,7 +66,7 @@ struct Requantize {
         required<&Requantize::input_tensor, &Requantize::in_scale, &Requantize::in_zero_point,
                  &Requantize::out_scale, &Requantize::out_zero_point>(),
         unrecorded_keyword<&Requantize::axis>(), keyword<&Requantize::dtype, &Requantize::memory_config>(),
-        keyword<&Requantize::output_tensor>().unrecorded().output());
+        unrecorded_keyword<&Requantize::output_tensor>().output());
     Tensor body() const;
 };
 inline constexpr Operation<Requantize> requantize;

@@ -307,7 +307,7 @@ struct Gelu {
     static constexpr OperationInfo kOperation{"gelu", kUnaryDocumentation};
     static constexpr auto kParameters =
         parameters(required<&Gelu::input_tensor>(),
-                   keyword(std::is_same_v<Mode, bool> ? "fast_and_approximate_mode" : "variant", &Gelu::mode),
+                   keyword<&Gelu::mode>(std::is_same_v<Mode, bool> ? "fast_and_approximate_mode" : "variant"),
                    keyword<&Gelu::memory_config>(), keyword<&Gelu::output_tensor>().output(),
                    keyword<&Gelu::sub_core_grids>());
     auto recorded() const {

@@ -189,7 +189,7 @@ struct ClampGradient {
 
     static constexpr auto kParameters =
         parameters(required<&ClampGradient::grad_tensor, &ClampGradient::input_tensor>(),
-                   optional<&ClampGradient::min>().unrecorded(), optional<&ClampGradient::max>().unrecorded(),
+                   optional<&ClampGradient::min, &ClampGradient::max>().unrecorded(),
                    keyword<&ClampGradient::memory_config>());
     Gradients body() const;
 };

@@ -32,7 +32,7 @@ struct AttnMatmul {
         required<&AttnMatmul::input_tensor_a, &AttnMatmul::input_tensor_b>(),
         required_keyword<&AttnMatmul::compute_with_storage_grid_size>(),
         keyword<&AttnMatmul::dtype, &AttnMatmul::compute_kernel_config, &AttnMatmul::memory_config>(),
-        keyword<&AttnMatmul::output_tensor>().unrecorded().output());
+        unrecorded_keyword<&AttnMatmul::output_tensor>().output());
 
     Tensor body() const;
 };
@@ -57,7 +57,7 @@ struct AttnMatmulFromCache {
                          &AttnMatmulFromCache::compute_with_storage_grid_size>(),
         keyword<&AttnMatmulFromCache::memory_config>(), unrecorded_keyword<&AttnMatmulFromCache::dtype>(),
         keyword<&AttnMatmulFromCache::compute_kernel_config>(),
-        keyword<&AttnMatmulFromCache::output_tensor>().unrecorded().output());
+        unrecorded_keyword<&AttnMatmulFromCache::output_tensor>().output());
 
     Tensor body() const;
 };
@@ -79,7 +79,7 @@ struct GroupAttnMatmul {
                    required_keyword<&GroupAttnMatmul::compute_with_storage_grid_size>(),
                    keyword<&GroupAttnMatmul::memory_config, &GroupAttnMatmul::dtype,
                            &GroupAttnMatmul::compute_kernel_config>(),
-                   keyword<&GroupAttnMatmul::optional_output_tensor>().unrecorded().output());
+                   unrecorded_keyword<&GroupAttnMatmul::optional_output_tensor>().output());
 
     Tensor body() const;
 };

@@ -59,7 +59,7 @@ struct Matmul {
         keyword<&Matmul::transpose_a, &Matmul::transpose_b, &Matmul::memory_config, &Matmul::dtype>(),
         unrecorded_keyword<&Matmul::program_config>(), keyword<&Matmul::activation>(),
         unrecorded_keyword<&Matmul::compute_kernel_config, &Matmul::core_grid>(),
-        keyword<&Matmul::output_tile>(), keyword<&Matmul::optional_output_tensor>().unrecorded().output(),
+        keyword<&Matmul::output_tile>(), unrecorded_keyword<&Matmul::optional_output_tensor>().output(),
         keyword<&Matmul::global_cb, &Matmul::sub_device_id, &Matmul::prefetcher_pipes>());
 
     Tensor call() const;
@@ -93,7 +93,7 @@ struct Linear {
                 &Linear::dtype>(),
         unrecorded_keyword<&Linear::program_config>(), keyword<&Linear::activation>(),
         unrecorded_keyword<&Linear::compute_kernel_config, &Linear::core_grid>(),
-        keyword<&Linear::output_tile>(), keyword<&Linear::optional_output_tensor>().unrecorded().output(),
+        keyword<&Linear::output_tile>(), unrecorded_keyword<&Linear::optional_output_tensor>().output(),
         keyword<&Linear::global_cb, &Linear::sub_device_id, &Linear::prefetcher_pipes,
                 &Linear::in0_column_offset>());
 
@@ -121,7 +121,7 @@ struct Addmm {
         required<&Addmm::input_tensor, &Addmm::mat1_tensor, &Addmm::mat2_tensor>(),
         keyword<&Addmm::alpha, &Addmm::beta, &Addmm::memory_config, &Addmm::dtype>(),
         unrecorded_keyword<&Addmm::program_config, &Addmm::compute_kernel_config, &Addmm::core_grid>(),
-        keyword<&Addmm::output_tile>(), keyword<&Addmm::optional_output_tensor>().unrecorded().output());
+        keyword<&Addmm::output_tile>(), unrecorded_keyword<&Addmm::optional_output_tensor>().output());
 
     Tensor body() const;
 };

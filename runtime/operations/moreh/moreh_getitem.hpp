@@ -47,11 +47,10 @@ struct MorehFold {
     static constexpr OperationInfo kOperation{
         "moreh_fold",
         "Columns [N, C * kernel, places] added up to images [N, C, *output_size], as torch's Fold; also without N. ROW_MAJOR."};
-    static constexpr auto kParameters =
-        parameters(required<&MorehFold::input>(), optional<&MorehFold::output>().output(),
-                   required<&MorehFold::output_size, &MorehFold::kernel_size>(),
-                   optional<&MorehFold::dilation, &MorehFold::padding, &MorehFold::stride>(),
-                   optional<&MorehFold::memory_config>());
+    static constexpr auto kParameters = parameters(
+        required<&MorehFold::input>(), optional<&MorehFold::output>().output(),
+        required<&MorehFold::output_size, &MorehFold::kernel_size>(),
+        optional<&MorehFold::dilation, &MorehFold::padding, &MorehFold::stride, &MorehFold::memory_config>());
 
     Tensor body() const;
 };

@@ -41,8 +41,7 @@ struct MorehGroupNorm {
         parameters(required<&MorehGroupNorm::input, &MorehGroupNorm::num_groups>(),
                    optional<&MorehGroupNorm::eps, &MorehGroupNorm::gamma, &MorehGroupNorm::beta>(),
                    unrecorded_keyword<&MorehGroupNorm::are_required_outputs>(),
-                   keyword<&MorehGroupNorm::output>().output(), keyword<&MorehGroupNorm::mean>().output(),
-                   keyword<&MorehGroupNorm::rstd>().output(),
+                   keyword<&MorehGroupNorm::output, &MorehGroupNorm::mean, &MorehGroupNorm::rstd>().output(),
                    keyword<&MorehGroupNorm::memory_config, &MorehGroupNorm::mean_memory_config,
                            &MorehGroupNorm::rstd_memory_config>(),
                    unrecorded_keyword<&MorehGroupNorm::compute_kernel_config>());
@@ -70,18 +69,19 @@ struct MorehGroupNormBackward {
         "moreh_group_norm_backward",
         "The gradients of the input, of gamma and of beta, each None unless are_required_outputs says so. "
         "[N, C, H, W], bfloat16, TILE."};
-    static constexpr auto kParameters = parameters(
-        required<&MorehGroupNormBackward::output_grad, &MorehGroupNormBackward::input,
-                 &MorehGroupNormBackward::mean, &MorehGroupNormBackward::rstd,
-                 &MorehGroupNormBackward::num_groups>(),
-        unrecorded_keyword<&MorehGroupNormBackward::are_required_outputs>(),
-        keyword<&MorehGroupNormBackward::gamma>(), keyword<&MorehGroupNormBackward::input_grad>().output(),
-        keyword<&MorehGroupNormBackward::gamma_grad>().output(),
-        keyword<&MorehGroupNormBackward::beta_grad>().output(),
-        keyword<&MorehGroupNormBackward::input_grad_memory_config,
-                &MorehGroupNormBackward::gamma_grad_memory_config,
-                &MorehGroupNormBackward::beta_grad_memory_config>(),
-        unrecorded_keyword<&MorehGroupNormBackward::compute_kernel_config>());
+    static constexpr auto kParameters =
+        parameters(required<&MorehGroupNormBackward::output_grad, &MorehGroupNormBackward::input,
+                            &MorehGroupNormBackward::mean, &MorehGroupNormBackward::rstd,
+                            &MorehGroupNormBackward::num_groups>(),
+                   unrecorded_keyword<&MorehGroupNormBackward::are_required_outputs>(),
+                   keyword<&MorehGroupNormBackward::gamma>(),
+                   keyword<&MorehGroupNormBackward::input_grad, &MorehGroupNormBackward::gamma_grad,
+                           &MorehGroupNormBackward::beta_grad>()
+                       .output(),
+                   keyword<&MorehGroupNormBackward::input_grad_memory_config,
+                           &MorehGroupNormBackward::gamma_grad_memory_config,
+                           &MorehGroupNormBackward::beta_grad_memory_config>(),
+                   unrecorded_keyword<&MorehGroupNormBackward::compute_kernel_config>());
 
     std::vector<OptionalTensor> body() const;
 };

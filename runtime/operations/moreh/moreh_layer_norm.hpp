@@ -36,8 +36,8 @@ struct MorehLayerNorm {
     static constexpr auto kParameters =
         parameters(required<&MorehLayerNorm::input, &MorehLayerNorm::normalized_dims>(),
                    optional<&MorehLayerNorm::eps, &MorehLayerNorm::gamma, &MorehLayerNorm::beta>(),
-                   keyword<&MorehLayerNorm::output>().output(), keyword<&MorehLayerNorm::mean>().output(),
-                   keyword<&MorehLayerNorm::rstd>().output(), keyword<&MorehLayerNorm::memory_config>(),
+                   keyword<&MorehLayerNorm::output, &MorehLayerNorm::mean, &MorehLayerNorm::rstd>().output(),
+                   keyword<&MorehLayerNorm::memory_config>(),
                    unrecorded_keyword<&MorehLayerNorm::compute_kernel_config>());
 
     std::vector<OptionalTensor> body() const;
@@ -59,15 +59,16 @@ struct MorehLayerNormBackward {
     static constexpr OperationInfo kOperation{
         "moreh_layer_norm_backward",
         "[input_grad, gamma_grad, beta_grad]: those that are given, written to, or None. bfloat16, TILE."};
-    static constexpr auto kParameters = parameters(
-        required<&MorehLayerNormBackward::output_grad, &MorehLayerNormBackward::input,
-                 &MorehLayerNormBackward::mean, &MorehLayerNormBackward::rstd,
-                 &MorehLayerNormBackward::normalized_dims>(),
-        keyword<&MorehLayerNormBackward::gamma>(), keyword<&MorehLayerNormBackward::input_grad>().output(),
-        keyword<&MorehLayerNormBackward::gamma_grad>().output(),
-        keyword<&MorehLayerNormBackward::beta_grad>().output(),
-        keyword<&MorehLayerNormBackward::memory_config>(),
-        unrecorded_keyword<&MorehLayerNormBackward::compute_kernel_config>());
+    static constexpr auto kParameters =
+        parameters(required<&MorehLayerNormBackward::output_grad, &MorehLayerNormBackward::input,
+                            &MorehLayerNormBackward::mean, &MorehLayerNormBackward::rstd,
+                            &MorehLayerNormBackward::normalized_dims>(),
+                   keyword<&MorehLayerNormBackward::gamma>(),
+                   keyword<&MorehLayerNormBackward::input_grad, &MorehLayerNormBackward::gamma_grad,
+                           &MorehLayerNormBackward::beta_grad>()
+                       .output(),
+                   keyword<&MorehLayerNormBackward::memory_config>(),
+                   unrecorded_keyword<&MorehLayerNormBackward::compute_kernel_config>());
 
     std::vector<OptionalTensor> body() const;
 };

@@ -36,7 +36,7 @@ struct MorehDotBackward {
         "TILE."};
     static constexpr auto kParameters = parameters(
         required<&MorehDotBackward::output_grad, &MorehDotBackward::input, &MorehDotBackward::other>(),
-        keyword<&MorehDotBackward::input_grad>().output(), keyword<&MorehDotBackward::other_grad>().output(),
+        keyword<&MorehDotBackward::input_grad, &MorehDotBackward::other_grad>().output(),
         keyword<&MorehDotBackward::memory_config>());
 
     std::vector<OptionalTensor> body() const;
@@ -57,8 +57,7 @@ struct MorehMatmulBackward {
         parameters(required<&MorehMatmulBackward::output_grad, &MorehMatmulBackward::input_a,
                             &MorehMatmulBackward::input_b>(),
                    unrecorded_keyword<&MorehMatmulBackward::are_required_outputs>(),
-                   keyword<&MorehMatmulBackward::input_a_grad>().output(),
-                   keyword<&MorehMatmulBackward::input_b_grad>().output(),
+                   keyword<&MorehMatmulBackward::input_a_grad, &MorehMatmulBackward::input_b_grad>().output(),
                    keyword<&MorehMatmulBackward::memory_config>(),
                    unrecorded_keyword<&MorehMatmulBackward::compute_kernel_config>());
 
@@ -79,8 +78,8 @@ struct MorehBmmBackward {
     static constexpr OperationInfo kOperation{"moreh_bmm_backward", kGivenGradients};
     static constexpr auto kParameters = parameters(
         required<&MorehBmmBackward::output_grad, &MorehBmmBackward::input, &MorehBmmBackward::mat2>(),
-        keyword<&MorehBmmBackward::are_required_outputs>(), keyword<&MorehBmmBackward::input_grad>().output(),
-        keyword<&MorehBmmBackward::mat2_grad>().output(),
+        keyword<&MorehBmmBackward::are_required_outputs>(),
+        keyword<&MorehBmmBackward::input_grad, &MorehBmmBackward::mat2_grad>().output(),
         keyword<&MorehBmmBackward::input_grad_memory_config, &MorehBmmBackward::mat2_grad_memory_config,
                 &MorehBmmBackward::compute_kernel_config>());
 
@@ -113,9 +112,10 @@ struct MorehLinearBackward {
         required<&MorehLinearBackward::output_grad, &MorehLinearBackward::input,
                  &MorehLinearBackward::weight>(),
         unrecorded_keyword<&MorehLinearBackward::are_required_outputs>(),
-        keyword<&MorehLinearBackward::bias>(), keyword<&MorehLinearBackward::input_grad>().output(),
-        keyword<&MorehLinearBackward::weight_grad>().output(),
-        keyword<&MorehLinearBackward::bias_grad>().output(),
+        keyword<&MorehLinearBackward::bias>(),
+        keyword<&MorehLinearBackward::input_grad, &MorehLinearBackward::weight_grad,
+                &MorehLinearBackward::bias_grad>()
+            .output(),
         unrecorded_keyword<
             &MorehLinearBackward::input_grad_memory_config, &MorehLinearBackward::weight_grad_memory_config,
             &MorehLinearBackward::bias_grad_memory_config, &MorehLinearBackward::compute_kernel_config>());

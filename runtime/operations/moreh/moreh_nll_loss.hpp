@@ -34,12 +34,12 @@ struct MorehNllLoss {
         "moreh_nll_loss",
         "The negated scores of the target classes, times their weights. reduction: 'mean' (needs divisor_tensor, one number), 'sum', "
         "'none'. Scores bfloat16, classes int32, TILE."};
-    static constexpr auto kParameters = parameters(
-        required<&MorehNllLoss::input_tensor, &MorehNllLoss::target_tensor>(),
-        required<&MorehNllLoss::reduction>().unrecorded(), keyword<&MorehNllLoss::weight_tensor>(),
-        keyword<&MorehNllLoss::divisor_tensor>().output(), keyword<&MorehNllLoss::output_tensor>().output(),
-        keyword<&MorehNllLoss::ignore_index, &MorehNllLoss::memory_config>(),
-        unrecorded_keyword<&MorehNllLoss::compute_kernel_config>());
+    static constexpr auto kParameters =
+        parameters(required<&MorehNllLoss::input_tensor, &MorehNllLoss::target_tensor>(),
+                   required<&MorehNllLoss::reduction>().unrecorded(), keyword<&MorehNllLoss::weight_tensor>(),
+                   keyword<&MorehNllLoss::divisor_tensor, &MorehNllLoss::output_tensor>().output(),
+                   keyword<&MorehNllLoss::ignore_index, &MorehNllLoss::memory_config>(),
+                   unrecorded_keyword<&MorehNllLoss::compute_kernel_config>());
 
     Tensor body() const;
 };

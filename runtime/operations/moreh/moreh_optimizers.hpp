@@ -41,10 +41,11 @@ struct MorehSgd {
         "One step: [parameters, momentum buffer or None]. bfloat16, TILE, all of the parameters' shape."};
     static constexpr auto kParameters = parameters(
         required<&MorehSgd::param_in, &MorehSgd::grad>(), optional<&MorehSgd::momentum_buffer_in>(),
-        optional<&MorehSgd::param_out>().output(), optional<&MorehSgd::momentum_buffer_out>().output(),
-        optional<&MorehSgd::lr>().unrecorded(), optional<&MorehSgd::momentum>().unrecorded(),
-        optional<&MorehSgd::dampening>().unrecorded(), optional<&MorehSgd::weight_decay>().unrecorded(),
-        optional<&MorehSgd::nesterov>().unrecorded(), required_keyword<&MorehSgd::momentum_initialized>(),
+        optional<&MorehSgd::param_out, &MorehSgd::momentum_buffer_out>().output(),
+        optional<&MorehSgd::lr, &MorehSgd::momentum, &MorehSgd::dampening, &MorehSgd::weight_decay,
+                 &MorehSgd::nesterov>()
+            .unrecorded(),
+        required_keyword<&MorehSgd::momentum_initialized>(),
         unrecorded_keyword<&MorehSgd::param_out_memory_config, &MorehSgd::momentum_buffer_out_memory_config,
                            &MorehSgd::compute_kernel_config>());
 
@@ -90,20 +91,15 @@ struct MorehAdamStep {
         "TILE, all of the parameters' shape. step counts from 1."};
     static constexpr auto kParameters = [] {
         using Self = MorehAdamStep;
-        const auto setting = []<typename Value>(const char* name, Value Self::*member) {
-            return Parameter<Value Self::*>{name, member, kMorehAdams[Row].settings, false}.unrecorded();
-        };
+        using Settings = ParameterGroup<&Self::lr, &Self::beta1, &Self::beta2, &Self::eps,
+                                        &Self::weight_decay, &Self::step, &Self::amsgrad>;
         return parameters(
-            required<&Self::param_in>(), required<&Self::grad>(), required<&Self::exp_avg_in>(),
-            required<&Self::exp_avg_sq_in>(), setting("lr", &Self::lr), setting("beta1", &Self::beta1),
-            setting("beta2", &Self::beta2), setting("eps", &Self::eps),
-            setting("weight_decay", &Self::weight_decay), setting("step", &Self::step),
-            setting("amsgrad", &Self::amsgrad), keyword<&Self::max_exp_avg_sq_in>(),
-            keyword<&Self::param_out>().output().unrecorded(),
-            keyword<&Self::exp_avg_out>().output().unrecorded(),
-            keyword<&Self::exp_avg_sq_out>().output().unrecorded(),
-            keyword<&Self::max_exp_avg_sq_out>().output().unrecorded(), keyword<&Self::memory_config>(),
-            keyword<&Self::compute_kernel_config>().unrecorded());
+            required<&Self::param_in, &Self::grad, &Self::exp_avg_in, &Self::exp_avg_sq_in>(),
+            Settings::of(kMorehAdams[Row].settings, false).unrecorded(), keyword<&Self::max_exp_avg_sq_in>(),
+            unrecorded_keyword<&Self::param_out, &Self::exp_avg_out, &Self::exp_avg_sq_out,
+                               &Self::max_exp_avg_sq_out>()
+                .output(),
+            keyword<&Self::memory_config>(), unrecorded_keyword<&Self::compute_kernel_config>());
     }();
 
     /// Parameters, averages of gradients and of their squares, largest of these; the last is missing without

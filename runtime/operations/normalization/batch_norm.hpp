@@ -31,7 +31,7 @@ struct BatchNorm {
         required<&BatchNorm::input>(),
         keyword<&BatchNorm::running_mean, &BatchNorm::running_var, &BatchNorm::training, &BatchNorm::eps>(),
         unrecorded_keyword<&BatchNorm::momentum>(), keyword<&BatchNorm::weight, &BatchNorm::bias>(),
-        keyword<&BatchNorm::output>().unrecorded().output(), keyword<&BatchNorm::memory_config>(),
+        unrecorded_keyword<&BatchNorm::output>().output(), keyword<&BatchNorm::memory_config>(),
         unrecorded_keyword<&BatchNorm::compute_kernel_config>());
     Tensor body() const;
 };

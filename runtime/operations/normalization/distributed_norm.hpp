@@ -42,14 +42,14 @@ struct NormPreAllGather {
             if constexpr (kKind == NormKind::kLayerNorm) {
                 return keyword<&Self::recip_tensor>();
             } else {
-                return keyword<&Self::use_2d_core_grid>().unrecorded();
+                return unrecorded_keyword<&Self::use_2d_core_grid>();
             }
         }();
         return parameters(required<&Self::input_tensor>(), keyword<&Self::dtype>(),
-                          keyword<&Self::residual_input_tensor>().unrecorded(),
-                          keyword<&Self::compute_kernel_config>().unrecorded(),
-                          keyword<&Self::program_config>().unrecorded(), keyword<&Self::memory_config>(),
-                          kOfOne, keyword<&Self::fast_and_approximate_mode>().unrecorded());
+                          unrecorded_keyword<&Self::residual_input_tensor, &Self::compute_kernel_config,
+                                             &Self::program_config>(),
+                          keyword<&Self::memory_config>(), kOfOne,
+                          unrecorded_keyword<&Self::fast_and_approximate_mode>());
     }();
     Tensor call() const;
 };
@@ -79,16 +79,13 @@ struct NormPostAllGather {
         "stats; times weight, plus bias (W elements each)."};
     static constexpr auto kParameters = [] {
         using Self = NormPostAllGather;
-        constexpr auto kOfBoth =
-            parameters(required<&Self::input_tensor>(), required<&Self::stats>(), keyword<&Self::epsilon>(),
-                       keyword<&Self::weight>().unrecorded(), keyword<&Self::bias>().unrecorded(),
-                       keyword<&Self::memory_config>(), keyword<&Self::compute_kernel_config>().unrecorded(),
-                       keyword<&Self::program_config>().unrecorded(), keyword<&Self::dtype>().unrecorded());
-        if constexpr (kKind == NormKind::kLayerNorm) {
-            return kOfBoth;
-        } else {
-            return kOfBoth.with(keyword<&Self::use_2d_core_grid>().unrecorded());
-        }
+        using OfOne = std::conditional_t<kKind == NormKind::kLayerNorm, ParameterGroup<>,
+                                         ParameterGroup<&Self::use_2d_core_grid>>;
+        return parameters(
+            required<&Self::input_tensor, &Self::stats>(), keyword<&Self::epsilon>(),
+            unrecorded_keyword<&Self::weight, &Self::bias>(), keyword<&Self::memory_config>(),
+            unrecorded_keyword<&Self::compute_kernel_config, &Self::program_config, &Self::dtype>(),
+            OfOne::of(ParameterKind::kKeyword, false).unrecorded());
     }();
     Tensor call() const;
 };

@@ -66,18 +66,14 @@ struct RowNorm {
                             "(x - mean) / sqrt(variance + epsilon) * weight + bias over the last dimension."}
             : OperationInfo{"rms_norm",
                             "x / sqrt(mean(x * x) + epsilon) * weight + bias over the last dimension."};
-    static constexpr auto kParameters = [] {
-        constexpr auto kOfBoth =
-            parameters(required<&RowNorm::input_tensor>(),
-                       keyword<&RowNorm::epsilon, &RowNorm::weight, &RowNorm::bias,
-                               &RowNorm::residual_input_tensor, &RowNorm::memory_config>(),
-                       unrecorded_keyword<&RowNorm::program_config, &RowNorm::compute_kernel_config>());
-        if constexpr (kKind == NormKind::kLayerNorm) {
-            return kOfBoth.with(keyword<&RowNorm::recip_tensor>());
-        } else {
-            return kOfBoth;
-        }
-    }();
+    using OfOne = std::conditional_t<kKind == NormKind::kLayerNorm, ParameterGroup<&RowNorm::recip_tensor>,
+                                     ParameterGroup<>>;
+    static constexpr auto kParameters =
+        parameters(required<&RowNorm::input_tensor>(),
+                   keyword<&RowNorm::epsilon, &RowNorm::weight, &RowNorm::bias,
+                           &RowNorm::residual_input_tensor, &RowNorm::memory_config>(),
+                   unrecorded_keyword<&RowNorm::program_config, &RowNorm::compute_kernel_config>(),
+                   OfOne::of(ParameterKind::kKeyword, false));
     Tensor call() const;
 };
 

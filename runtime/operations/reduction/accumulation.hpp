@@ -80,8 +80,8 @@ struct MorehRunningSum {
 
     static constexpr OperationInfo kOperation = kMorehCumsums[Row].operation;
     static constexpr auto kParameters = parameters(
-        required(kMorehCumsums[Row].input, &MorehRunningSum::input), required<&MorehRunningSum::dim>(),
-        keyword(kMorehCumsums[Row].output, &MorehRunningSum::output).output(),
+        required<&MorehRunningSum::input>(kMorehCumsums[Row].input), required<&MorehRunningSum::dim>(),
+        keyword<&MorehRunningSum::output>(kMorehCumsums[Row].output).output(),
         keyword<&MorehRunningSum::memory_config>());
 
     Tensor body() const;

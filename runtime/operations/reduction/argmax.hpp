@@ -29,7 +29,7 @@ struct Argmax {
     static constexpr auto kParameters =
         parameters(required<&Argmax::input_tensor>(), optional<&Argmax::dim, &Argmax::keepdim>(),
                    unrecorded_keyword<&Argmax::sub_core_grids>(), keyword<&Argmax::memory_config>(),
-                   keyword<&Argmax::output_tensor>().unrecorded().output(),
+                   unrecorded_keyword<&Argmax::output_tensor>().output(),
                    unrecorded_keyword<&Argmax::enable_secondary_dm>());
 
     /// The first of equal elements counts. Throws RuntimeError, OutOfMemoryError.

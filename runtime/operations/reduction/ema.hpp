@@ -23,7 +23,7 @@ struct Ema {
         "Along the last dimension of [1, B, C, T] alpha times the average before plus (1 - alpha) times the "
         "element. bfloat16, TILE."};
     static constexpr auto kParameters = parameters(
-        required<&Ema::input_tensor, &Ema::alpha>(), keyword<&Ema::out>().unrecorded().output(),
+        required<&Ema::input_tensor, &Ema::alpha>(), unrecorded_keyword<&Ema::out>().output(),
         unrecorded_keyword<&Ema::core_grid>(), keyword<&Ema::memory_config, &Ema::compute_kernel_config>());
     Tensor body() const;
 };

@@ -25,7 +25,7 @@ struct FastReduceNc {
         "experimental::fast_reduce_nc", "Sums along dims, any but the last two, which stay as 1. TILE."};
     static constexpr auto kParameters =
         parameters(required<&FastReduceNc::input>(), keyword<&FastReduceNc::dims>(),
-                   keyword<&FastReduceNc::output>().unrecorded().output(),
+                   unrecorded_keyword<&FastReduceNc::output>().output(),
                    keyword<&FastReduceNc::memory_config, &FastReduceNc::compute_kernel_config>(),
                    unrecorded_keyword<&FastReduceNc::sub_core_grids>());
     Tensor body() const;

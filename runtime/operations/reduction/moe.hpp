@@ -27,7 +27,7 @@ struct Moe {
         "topk_mask, as far as they are element 0. [N, C, H, W] to [N, C, H, 1], TILE, k 32."};
     static constexpr auto kParameters = parameters(
         required<&Moe::input_tensor, &Moe::expert_mask_tensor, &Moe::topk_mask_tensor>(), optional<&Moe::k>(),
-        keyword<&Moe::memory_config>(), keyword<&Moe::output_tensor>().unrecorded().output());
+        keyword<&Moe::memory_config>(), unrecorded_keyword<&Moe::output_tensor>().output());
     Tensor body() const;
 };
 

@@ -37,7 +37,7 @@ struct Sampling {
         parameters(required<&Sampling::input_values_tensor, &Sampling::input_indices_tensor, &Sampling::k,
                             &Sampling::p, &Sampling::temp>(),
                    keyword<&Sampling::seed>(), unrecorded_keyword<&Sampling::sub_core_grids>(),
-                   keyword<&Sampling::output_tensor>().unrecorded().output());
+                   unrecorded_keyword<&Sampling::output_tensor>().output());
 
     /// [1, 1, 1, users], ROW_MAJOR, UINT32. Throws RuntimeError, OutOfMemoryError.
     Tensor body() const;

@@ -39,7 +39,7 @@ struct Topk {
     static constexpr auto kParameters = parameters(
         required<&Topk::input_tensor>(), optional<&Topk::k, &Topk::dim, &Topk::largest, &Topk::sorted>(),
         keyword<&Topk::memory_config>(), unrecorded_keyword<&Topk::sub_core_grids, &Topk::indices_tensor>(),
-        keyword<&Topk::output_tensor>().unrecorded().output(), unrecorded_keyword<&Topk::stable>());
+        unrecorded_keyword<&Topk::output_tensor>().output(), unrecorded_keyword<&Topk::stable>());
 
     /// Values and indices, in order: of the input's shape but for `dim`, which is k. Of equal elements the
     /// first counts as the larger. Throws RuntimeError, OutOfMemoryError.

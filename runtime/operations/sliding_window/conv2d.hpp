@@ -132,8 +132,8 @@ struct Conv1d : ConvolutionCall {
     static constexpr auto kParameters = parameters(
         required_keyword<&Conv1d::input_tensor, &Conv1d::weight_tensor, &Conv1d::device, &Conv1d::in_channels,
                          &Conv1d::out_channels, &Conv1d::batch_size, &Conv1d::input_length>(),
-        required_keyword("kernel_size", &Conv1d::kernel_length), keyword("stride", &Conv1d::stride_along),
-        keyword("padding", &Conv1d::padding_along), keyword("dilation", &Conv1d::dilation_along),
+        required_keyword<&Conv1d::kernel_length>("kernel_size"), keyword<&Conv1d::stride_along>("stride"),
+        keyword<&Conv1d::padding_along>("padding"), keyword<&Conv1d::dilation_along>("dilation"),
         keyword<&Conv1d::groups, &Conv1d::dtype, &Conv1d::bias_tensor, &Conv1d::conv_config,
                 &Conv1d::compute_config, &Conv1d::memory_config, &Conv1d::slice_config,
                 &Conv1d::return_output_dim, &Conv1d::return_weights_and_bias>());
@@ -163,15 +163,13 @@ struct PrepareConvWeights : ConvPreparation {
     static constexpr auto kParameters = [] {
         using P = ConvPreparation;
         return parameters(
-            required_keyword("weight_tensor", &P::tensor), required_keyword<&P::input_memory_config>(),
-            required_keyword<&P::input_layout>(), required_keyword<&P::weights_format>(),
-            required_keyword<&P::in_channels>(), required_keyword<&P::out_channels>(),
-            required_keyword<&P::batch_size>(), required_keyword<&P::input_height>(),
-            required_keyword<&P::input_width>(), required_keyword<&P::kernel_size>(),
-            required_keyword<&P::stride>(), required_keyword<&P::padding>(), required_keyword<&P::dilation>(),
-            required_keyword<&P::has_bias>(), required_keyword<&P::groups>(), required_keyword<&P::device>(),
-            required_keyword<&P::input_dtype>(), keyword("output_dtype", &P::dtype),
-            keyword<&P::conv_config>(), keyword<&P::compute_config>(), keyword<&P::slice_config>());
+            required_keyword<&P::tensor>("weight_tensor"),
+            required_keyword<&P::input_memory_config, &P::input_layout, &P::weights_format, &P::in_channels,
+                             &P::out_channels, &P::batch_size, &P::input_height, &P::input_width,
+                             &P::kernel_size, &P::stride, &P::padding, &P::dilation, &P::has_bias, &P::groups,
+                             &P::device, &P::input_dtype>(),
+            keyword<&P::dtype>("output_dtype"),
+            keyword<&P::conv_config, &P::compute_config, &P::slice_config>());
     }();
     Tensor call() const;
 };
@@ -190,15 +188,12 @@ struct PrepareBias : ConvPreparation {
     static constexpr auto kParameters = [] {
         using P = ConvPreparation;
         return parameters(
-            required_keyword("bias_tensor", &P::tensor), required_keyword<&P::input_memory_config>(),
-            required_keyword<&P::input_layout>(), required_keyword<&P::in_channels>(),
-            required_keyword<&P::out_channels>(), required_keyword<&P::batch_size>(),
-            required_keyword<&P::input_height>(), required_keyword<&P::input_width>(),
-            required_keyword<&P::kernel_size>(), required_keyword<&P::stride>(),
-            required_keyword<&P::padding>(), required_keyword<&P::dilation>(), required_keyword<&P::groups>(),
-            required_keyword<&P::device>(), required_keyword<&P::input_dtype>(),
-            keyword("output_dtype", &P::dtype), keyword<&P::conv_config>(), keyword<&P::compute_config>(),
-            keyword(kTransposed ? "dram_slice_config" : "slice_config", &P::slice_config));
+            required_keyword<&P::tensor>("bias_tensor"),
+            required_keyword<&P::input_memory_config, &P::input_layout, &P::in_channels, &P::out_channels,
+                             &P::batch_size, &P::input_height, &P::input_width, &P::kernel_size, &P::stride,
+                             &P::padding, &P::dilation, &P::groups, &P::device, &P::input_dtype>(),
+            keyword<&P::dtype>("output_dtype"), keyword<&P::conv_config, &P::compute_config>(),
+            keyword<&P::slice_config>(kTransposed ? "dram_slice_config" : "slice_config"));
     }();
     Tensor call() const;
 };

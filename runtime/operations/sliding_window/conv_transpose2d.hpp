@@ -31,16 +31,14 @@ struct ConvTranspose2d : ConvolutionCall {
         "mirrored already."};
     static constexpr auto kParameters = [] {
         using T = ConvTranspose2d;
-        return parameters(required_keyword<&T::input_tensor>(), required_keyword<&T::weight_tensor>(),
-                          required_keyword<&T::device>(), required_keyword<&T::in_channels>(),
-                          required_keyword<&T::out_channels>(), required_keyword<&T::batch_size>(),
-                          required_keyword<&T::input_height>(), required_keyword<&T::input_width>(),
-                          required_keyword<&T::kernel_size>(), keyword<&T::stride>(), keyword<&T::padding>(),
-                          keyword<&T::output_padding>(), keyword<&T::dilation>(), keyword<&T::groups>(),
-                          keyword<&T::dtype>(), keyword<&T::bias_tensor>(), keyword<&T::conv_config>(),
-                          keyword<&T::compute_config>(), keyword<&T::memory_config>(),
-                          keyword("dram_slice_config", &T::slice_config), keyword<&T::mirror_kernel>(),
-                          keyword<&T::return_output_dim>(), keyword<&T::return_weights_and_bias>());
+        return parameters(
+            required_keyword<&T::input_tensor, &T::weight_tensor, &T::device, &T::in_channels,
+                             &T::out_channels, &T::batch_size, &T::input_height, &T::input_width,
+                             &T::kernel_size>(),
+            keyword<&T::stride, &T::padding, &T::output_padding, &T::dilation, &T::groups, &T::dtype,
+                    &T::bias_tensor, &T::conv_config, &T::compute_config, &T::memory_config>(),
+            keyword<&T::slice_config>("dram_slice_config"),
+            keyword<&T::mirror_kernel, &T::return_output_dim, &T::return_weights_and_bias>());
     }();
     Conv2dResult call() const;
 };
@@ -53,18 +51,15 @@ struct PrepareConvTranspose2dWeights : ConvPreparation {
         "conv_transpose2d of such an input takes them."};
     static constexpr auto kParameters = [] {
         using P = ConvPreparation;
-        return parameters(required_keyword("weight_tensor", &P::tensor),
-                          required_keyword<&P::input_memory_config>(), required_keyword<&P::input_layout>(),
-                          required_keyword<&P::weights_format>(), required_keyword<&P::in_channels>(),
-                          required_keyword<&P::out_channels>(), required_keyword<&P::batch_size>(),
-                          required_keyword<&P::input_height>(), required_keyword<&P::input_width>(),
-                          required_keyword<&P::kernel_size>(), required_keyword<&P::stride>(),
-                          required_keyword<&P::padding>(), keyword<&P::output_padding>(),
-                          required_keyword<&P::dilation>(), required_keyword<&P::has_bias>(),
-                          required_keyword<&P::groups>(), required_keyword<&P::device>(),
-                          required_keyword<&P::input_dtype>(), keyword("output_dtype", &P::dtype),
-                          keyword<&P::conv_config>(), keyword<&P::compute_config>(),
-                          keyword("dram_slice_config", &P::slice_config), keyword<&P::mirror_kernel>());
+        return parameters(
+            required_keyword<&P::tensor>("weight_tensor"),
+            required_keyword<&P::input_memory_config, &P::input_layout, &P::weights_format, &P::in_channels,
+                             &P::out_channels, &P::batch_size, &P::input_height, &P::input_width,
+                             &P::kernel_size, &P::stride, &P::padding>(),
+            keyword<&P::output_padding>(),
+            required_keyword<&P::dilation, &P::has_bias, &P::groups, &P::device, &P::input_dtype>(),
+            keyword<&P::dtype>("output_dtype"), keyword<&P::conv_config, &P::compute_config>(),
+            keyword<&P::slice_config>("dram_slice_config"), keyword<&P::mirror_kernel>());
     }();
     Tensor call() const;
 };

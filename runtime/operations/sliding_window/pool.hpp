@@ -122,7 +122,7 @@ struct AdaptivePool2d : Pool2dArguments {
                  &AdaptivePool2d::input_w, &AdaptivePool2d::channels, &AdaptivePool2d::output_size>(),
         keyword<&AdaptivePool2d::memory_config, &AdaptivePool2d::dram_slice_config,
                 &AdaptivePool2d::applied_shard_scheme, &AdaptivePool2d::deallocate_input>(),
-        keyword("reallocate_output", &AdaptivePool2d::reallocate_halo_output),
+        keyword<&AdaptivePool2d::reallocate_halo_output>("reallocate_output"),
         keyword<&AdaptivePool2d::compute_kernel_config>());
     Tensor call() const;
 };

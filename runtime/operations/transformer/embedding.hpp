@@ -33,7 +33,7 @@ struct Embedding {
         parameters(required<&Self::input_tensor, &Self::weight>(),
                    keyword<&Self::padding_idx, &Self::layout, &Self::embeddings_type, &Self::dtype,
                            &Self::memory_config>(),
-                   keyword<&Self::output_tensor>().unrecorded().output());
+                   unrecorded_keyword<&Self::output_tensor>().output());
     Tensor body() const;
 };
 inline constexpr Operation<Embedding> embedding;

@@ -4,11 +4,11 @@
 // Random programs compute and print the same before and after each pass.
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "capture/ir/order.hpp"
 #include "capture/ir/passes/compare.hpp"
@@ -18,6 +18,7 @@
 #include "tests/capture/ir/naive_evaluate.hpp"
 #include "tests/capture/ir/operations.hpp"
 #include "tests/capture/ir/random_program.hpp"
+#include "tests/property.hpp"
 
 namespace tilemeter::ir {
 namespace {
@@ -56,49 +57,54 @@ const std::vector<NamedPass>& passes() {
 // Throws where something is wrong, so that each property below is one line.
 Graph checked(const NamedPass& pass, const Graph& graph) {
     PassResult result = pass.run(graph);
-    if (const auto error = verify(result.graph, operations())) RC_FAIL(pass.name + ": " + error->what());
-    RC_ASSERT(result.before == count_equations(graph));
-    RC_ASSERT(result.after == count_equations(result.graph));
-    RC_ASSERT(result.graph.params().size() == graph.params().size());
-    RC_ASSERT(result.changed != 0 || equal(result.graph, ordered(graph, operations())));
+    if (const auto error = verify(result.graph, operations()))
+        throw std::runtime_error(pass.name + ": " + error->what());
+    PROPERTY_ASSERT(result.before == count_equations(graph));
+    PROPERTY_ASSERT(result.after == count_equations(result.graph));
+    PROPERTY_ASSERT(result.graph.params().size() == graph.params().size());
+    PROPERTY_ASSERT(result.changed != 0 || equal(result.graph, ordered(graph, operations())));
     return std::move(result.graph);
 }
 
 TEST(RandomPrograms, keep_their_results_through_each_pass) {
-    EXPECT_TRUE(rc::check([](std::uint32_t seed) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const std::uint32_t seed = test::any_unsigned();
         const Graph graph = test::random_program(seed);
-        RC_ASSERT(verify(graph, operations()) == std::nullopt);
+        PROPERTY_ASSERT(verify(graph, operations()) == std::nullopt);
         const test::Run before = run_of(graph);
         for (const NamedPass& pass : passes()) {
             const Graph after = checked(pass, graph);
-            RC_ASSERT(equal(run_of(after), before));
-            RC_ASSERT(pass.run(after).changed == 0U);
+            PROPERTY_ASSERT(equal(run_of(after), before));
+            PROPERTY_ASSERT(pass.run(after).changed == 0U);
         }
     }));
 }
 
 TEST(RandomPrograms, keep_their_results_through_all_passes_again_and_again) {
-    EXPECT_TRUE(rc::check([](std::uint32_t seed) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const std::uint32_t seed = test::any_unsigned();
         const Graph graph = test::random_program(seed);
         std::vector<PassStep> steps;
         const Graph after = run_passes(graph, passes(), &steps);
-        RC_ASSERT(equal(run_of(after), run_of(graph)));
-        RC_ASSERT(steps.back().changed == 0U);
-        RC_ASSERT(equal(parse(print(after)), after));
+        PROPERTY_ASSERT(equal(run_of(after), run_of(graph)));
+        PROPERTY_ASSERT(steps.back().changed == 0U);
+        PROPERTY_ASSERT(equal(parse(print(after)), after));
     }));
 }
 
 TEST(RandomPrograms, keep_their_results_when_equations_are_shuffled) {
-    EXPECT_TRUE(rc::check([](std::uint32_t seed) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const std::uint32_t seed = test::any_unsigned();
         const Graph graph = test::random_program(seed);
         const Graph mixed = test::shuffled(graph, seed);
-        RC_ASSERT(verify(mixed, operations()) == std::nullopt);
+        PROPERTY_ASSERT(verify(mixed, operations()) == std::nullopt);
         const Graph sorted = ordered(mixed, operations());
-        RC_ASSERT(is_ordered(sorted));
-        RC_ASSERT(run_of(sorted).results == run_of(graph).results ||
-                  std::ranges::any_of(run_of(graph).results, [](const Numbers& numbers) {
-                      return std::ranges::any_of(numbers, [](double number) { return number != number; });
-                  }));
+        PROPERTY_ASSERT(is_ordered(sorted));
+        PROPERTY_ASSERT(run_of(sorted).results == run_of(graph).results ||
+                        std::ranges::any_of(run_of(graph).results, [](const Numbers& numbers) {
+                            return std::ranges::any_of(numbers,
+                                                       [](double number) { return number != number; });
+                        }));
         for (const NamedPass& pass : passes())
             checked(pass, mixed);
     }));
@@ -106,7 +112,8 @@ TEST(RandomPrograms, keep_their_results_when_equations_are_shuffled) {
 
 TEST(RandomPrograms, need_each_equation_that_is_left) {
     // Without effects, one equation less would change what is asked for or break the graph.
-    EXPECT_TRUE(rc::check([](std::uint32_t seed) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const std::uint32_t seed = test::any_unsigned();
         const PassResult result = remove_dead_code(test::random_program(seed), operations());
         std::vector<bool> used(result.graph.value_count());
         for (const ValueId value : result.graph.results())
@@ -116,7 +123,7 @@ TEST(RandomPrograms, need_each_equation_that_is_left) {
             bool is_used = equation.operation() == "print" || !equation.subgraphs().empty();
             for (std::size_t k = 0; k < equation.results().size(); ++k)
                 is_used = is_used || used[index_of(equation.results()[k])];
-            RC_ASSERT(is_used);
+            PROPERTY_ASSERT(is_used);
             for (const ValueId operand : equation.operands())
                 used[index_of(operand)] = true;
         }

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "capture/ir/error.hpp"
 #include "capture/ir/file.hpp"
@@ -23,6 +22,7 @@
 #include "capture/ir/verify.hpp"
 #include "tests/capture/ir/operations.hpp"
 #include "tests/capture/ir/random_graph.hpp"
+#include "tests/property.hpp"
 #include "tests/scratch_folder.hpp"
 
 namespace tilemeter::ir {
@@ -171,13 +171,14 @@ TEST(ElementType, rounds_to_nearest_even_once) {
 }
 
 TEST(Text, of_random_graphs_reads_back_as_the_equal_graph) {
-    EXPECT_TRUE(rc::check([](std::uint32_t seed) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const std::uint32_t seed = test::any_unsigned();
         const Graph graph = test::random_graph(seed);
         const std::string text = print(graph, kAsFile);
         const Graph read = parse(text);
-        RC_ASSERT(equal(read, graph));
-        RC_ASSERT(print(read, kAsFile) == text);
-        RC_ASSERT(structural_hash(read) == structural_hash(graph));
+        PROPERTY_ASSERT(equal(read, graph));
+        PROPERTY_ASSERT(print(read, kAsFile) == text);
+        PROPERTY_ASSERT(structural_hash(read) == structural_hash(graph));
     }));
 }
 

@@ -16,7 +16,7 @@
 #include "tests/scratch_folder.hpp"
 #include "tests/shell.hpp"
 
-namespace tilemeter {
+namespace tilemeter::verbs {
 namespace {
 
 using test::Outcome;
@@ -314,4 +314,4 @@ TEST(Verbs, refuse_numbers_that_mean_nothing_in_one_line) {
 }
 
 }  // namespace
-}  // namespace tilemeter
+}  // namespace tilemeter::verbs

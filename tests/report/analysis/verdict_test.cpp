@@ -21,7 +21,7 @@ namespace {
 using Kind = Reason::Kind;
 
 /// A list with its end, captured on an n150.
-NodeList whole(ListMaker& maker) {
+NodeList whole_on_n150(ListMaker& maker) {
     maker.finish();
     NodeList list = maker.take();
     list.devices.push_back(n150());
@@ -41,7 +41,7 @@ TEST(Verdict, of_what_ran_to_its_end_on_the_device_is_that_it_fits) {
     maker.deallocate_all();
     maker.execute();  // its memory is not recorded: it ran all the same
     maker.end();
-    const Judgement it = judgement_of(whole(maker));
+    const Judgement it = judgement_of(whole_on_n150(maker));
     EXPECT_EQ(it.verdict, Verdict::kFits);
     EXPECT_NE(it.find(Kind::kRanToItsEnd), nullptr);
     ASSERT_NE(it.find(Kind::kProgramsNotRecorded), nullptr);
@@ -60,7 +60,7 @@ TEST(Verdict, of_limits_of_ones_own_needs_the_programs) {
     maker.deallocate_all();
     maker.execute();
     maker.end();
-    const NodeList list = whole(maker);
+    const NodeList list = whole_on_n150(maker);
     EXPECT_EQ(judgement_of(list, {.limits = {.l1_bytes_per_core = 4096}}).verdict, Verdict::kUnknown);
     EXPECT_EQ(judgement_of(list, {.limits = {.l1_bytes_per_core = 4096}, .accept_incomplete = true}).verdict,
               Verdict::kFits);
@@ -77,7 +77,7 @@ TEST(Verdict, of_sizes_without_addresses_comes_from_placing_them) {
         maker.deallocate_all();
         maker.piece({.size = program});
         maker.end();
-        const Judgement it = judgement_of(whole(maker));
+        const Judgement it = judgement_of(whole_on_n150(maker));
         EXPECT_EQ(it.verdict, program == 600'000 ? Verdict::kFits : Verdict::kDoesNotFit);
         EXPECT_NE(it.find(Kind::kSizesWithoutAddresses), nullptr);
         EXPECT_EQ(it.l1.bound, Bound::kExact);
@@ -94,7 +94,7 @@ TEST(Verdict, knows_holes_that_are_too_small) {
     maker.free(middle, {.per_bank = 400'000});
     maker.buffer({.per_bank = 500'000});
     maker.end();
-    const Judgement it = judgement_of(whole(maker));
+    const Judgement it = judgement_of(whole_on_n150(maker));
     EXPECT_EQ(it.verdict, Verdict::kDoesNotFit);
     ASSERT_NE(it.find(Kind::kFindsNoPlace), nullptr);
     EXPECT_EQ(it.find(Kind::kFindsNoPlace)->bytes, 500'000U);
@@ -109,7 +109,7 @@ TEST(Verdict, of_another_device_is_unknown_where_programs_may_plan_otherwise) {
     maker.deallocate_all();
     maker.piece({.size = 4096, .address = 105'824});
     maker.end();
-    const NodeList list = whole(maker);
+    const NodeList list = whole_on_n150(maker);
     DeviceLimits other = limits_of(n150());
     other.grid_y = 7;
     other.l1_banks = 56;
@@ -129,7 +129,7 @@ TEST(Verdict, of_another_device_spreads_buffers_over_its_banks) {
         maker.begin("op");
         maker.buffer({.per_bank = 2048, .memory = MemoryType::kDram});  // 64 pages of 2048
         maker.end();
-        NodeList list = whole(maker);
+        NodeList list = whole_on_n150(maker);
         for (NodeList::Buffer& buffer : list.buffers)
             buffer.page_size_bytes = 2048;
         const Judgement it = judgement_of(list, {.device = DeviceLimits{.name = "x",
@@ -158,7 +158,7 @@ TEST(Verdict, of_a_list_that_is_cut_off_is_never_that_it_fits) {
 
 TEST(Verdict, of_nothing_is_unknown) {
     ListMaker maker;
-    const NodeList empty = whole(maker);
+    const NodeList empty = whole_on_n150(maker);
     EXPECT_EQ(judgement_of(empty).verdict, Verdict::kUnknown);
     EXPECT_NE(judgement_of(empty).find(Kind::kNothingCaptured), nullptr);
     EXPECT_EQ(judgement_of(empty, {.limits = {.l1_bytes_per_core = 1}, .accept_incomplete = true}).verdict,

@@ -11,7 +11,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
+
+#include "tests/property.hpp"
 
 namespace tilemeter {
 namespace {
@@ -110,9 +111,9 @@ BankAllocator make_bank(std::size_t granules, std::uint64_t granularity, Directi
 }
 
 void expect_same(const BankAllocator& bank, const NaiveAllocator& naive) {
-    RC_ASSERT(bank.blocks() == naive.blocks());
-    RC_ASSERT(bank.statistics() == naive.statistics());
-    RC_ASSERT(bank.lowest_allocated() == naive.lowest_allocated());
+    PROPERTY_ASSERT(bank.blocks() == naive.blocks());
+    PROPERTY_ASSERT(bank.statistics() == naive.statistics());
+    PROPERTY_ASSERT(bank.lowest_allocated() == naive.lowest_allocated());
 }
 
 // Frees the block that `choice` picks, in both.
@@ -125,57 +126,62 @@ void free_one(BankAllocator& bank, NaiveAllocator& naive, std::uint32_t choice) 
     naive.free(address);
 }
 
-RC_GTEST_PROP(BankAllocator, allocates_and_frees_like_an_allocator_that_looks_at_every_byte, ()) {
-    const auto direction = *rc::gen::element(Direction::kTopDown, Direction::kBottomUp);
-    const auto granularity = *rc::gen::element<std::uint64_t>(1, 16, 32, 64);
-    const auto granules = *rc::gen::inRange<std::size_t>(1, 500);
-    const auto largest = *rc::gen::inRange<std::uint64_t>(1, 40) * granularity;
-    // Out of 100 steps: how many free. Low: the bank fills; high: it stays almost empty.
-    const auto frees = *rc::gen::element<std::uint32_t>(20, 45, 55);
-    const auto steps = *rc::gen::container<std::vector<std::uint32_t>>(*rc::gen::inRange(0, 1000),
-                                                                       rc::gen::arbitrary<std::uint32_t>());
-    BankAllocator bank = make_bank(granules, granularity, direction);
-    NaiveAllocator naive(granules, granularity, direction);
-    for (const std::uint32_t step : steps) {
-        const std::uint32_t choice = step / 100;
-        if (step % 100 < frees) {
-            free_one(bank, naive, choice);
-        } else {
-            const std::uint64_t size = choice % (largest + 1);
-            RC_ASSERT(bank.allocate(size) == naive.allocate(size));
+TEST(BankAllocator, allocates_and_frees_like_an_allocator_that_looks_at_every_byte) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const auto direction = test::one_of(Direction::kTopDown, Direction::kBottomUp);
+        const auto granularity = test::one_of(std::uint64_t{1}, 16, 32, 64);
+        const auto granules = test::in_range<std::size_t>(1, 500);
+        const auto largest = test::in_range<std::uint64_t>(1, 40) * granularity;
+        // Out of 100 steps: how many free. Low: the bank fills; high: it stays almost empty.
+        const auto frees = test::one_of(std::uint32_t{20}, 45, 55);
+        const auto steps = test::list_of(test::in_range<std::size_t>(0, 1000), test::any_unsigned);
+        BankAllocator bank = make_bank(granules, granularity, direction);
+        NaiveAllocator naive(granules, granularity, direction);
+        for (const std::uint32_t step : steps) {
+            const std::uint32_t choice = step / 100;
+            if (step % 100 < frees) {
+                free_one(bank, naive, choice);
+            } else {
+                const std::uint64_t size = choice % (largest + 1);
+                PROPERTY_ASSERT(bank.allocate(size) == naive.allocate(size));
+            }
+            if (step % 7 == 0) {  // sometimes a place beside the bank
+                const std::uint64_t address = kBase - granularity + choice % (granules + 3) * granularity;
+                const std::uint64_t size = choice % (largest + 1);
+                PROPERTY_ASSERT(bank.allocate_at(address, size) == naive.allocate_at(address, size));
+            }
+            PROPERTY_ASSERT(bank.lowest_allocated() == naive.lowest_allocated());
         }
-        if (step % 7 == 0) {  // sometimes a place beside the bank
-            const std::uint64_t address = kBase - granularity + choice % (granules + 3) * granularity;
-            const std::uint64_t size = choice % (largest + 1);
-            RC_ASSERT(bank.allocate_at(address, size) == naive.allocate_at(address, size));
-        }
-        RC_ASSERT(bank.lowest_allocated() == naive.lowest_allocated());
-    }
-    expect_same(bank, naive);
+        expect_same(bank, naive);
+    }));
 }
 
 // Thousands of small blocks: the list of segments splits, shrinks and empties again.
-RC_GTEST_PROP(BankAllocator, keeps_thousands_of_blocks_in_any_order_of_freeing,
-              (bool top_down, std::uint32_t seed)) {
-    constexpr std::size_t kBlocks = 1200;
-    const Direction direction = top_down ? Direction::kTopDown : Direction::kBottomUp;
-    BankAllocator bank = make_bank(kBlocks, 32, direction);
-    NaiveAllocator naive(kBlocks, 32, direction);
-    for (std::size_t i = 0; i < kBlocks; ++i) {
-        // The naive one scans what is taken: hand both the same by construction, compare at the end.
-        RC_ASSERT(bank.allocate(32) == kBase + 32 * (direction == Direction::kTopDown ? kBlocks - 1 - i : i));
-    }
-    RC_ASSERT(!bank.allocate(1));
-    while (naive.allocate(32)) {
-    }
-    expect_same(bank, naive);
-    for (std::size_t i = 0; i < kBlocks; ++i) {
-        seed = seed * 1664525 + 1013904223;
-        free_one(bank, naive, seed >> 8);
-        if (i % 500 == 0) expect_same(bank, naive);
-    }
-    expect_same(bank, naive);
-    RC_ASSERT(bank == make_bank(kBlocks, 32, direction));
+TEST(BankAllocator, keeps_thousands_of_blocks_in_any_order_of_freeing) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const bool top_down = test::any_bool();
+        std::uint32_t seed = test::any_unsigned();
+        constexpr std::size_t kBlocks = 1200;
+        const Direction direction = top_down ? Direction::kTopDown : Direction::kBottomUp;
+        BankAllocator bank = make_bank(kBlocks, 32, direction);
+        NaiveAllocator naive(kBlocks, 32, direction);
+        for (std::size_t i = 0; i < kBlocks; ++i) {
+            // The naive one scans what is taken: hand both the same by construction, compare at the end.
+            PROPERTY_ASSERT(bank.allocate(32) ==
+                            kBase + 32 * (direction == Direction::kTopDown ? kBlocks - 1 - i : i));
+        }
+        PROPERTY_ASSERT(!bank.allocate(1));
+        while (naive.allocate(32)) {
+        }
+        expect_same(bank, naive);
+        for (std::size_t i = 0; i < kBlocks; ++i) {
+            seed = seed * 1664525 + 1013904223;
+            free_one(bank, naive, seed >> 8);
+            if (i % 500 == 0) expect_same(bank, naive);
+        }
+        expect_same(bank, naive);
+        PROPERTY_ASSERT(bank == make_bank(kBlocks, 32, direction));
+    }));
 }
 
 TEST(BankAllocator, takes_the_top_end_of_the_highest_hole_that_is_large_enough) {

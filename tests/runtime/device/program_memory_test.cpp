@@ -8,15 +8,15 @@
 #include <fstream>
 #include <functional>
 #include <map>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <rapidcheck/gtest.h>
 
+#include "tests/matches.hpp"
 #include "tests/paths.hpp"
+#include "tests/property.hpp"
 
 namespace tilemeter {
 namespace {
@@ -112,25 +112,27 @@ DeviceDescription small_device() {
     return device;
 }
 
-RC_GTEST_PROP(ProgramMemory, lies_where_the_bytes_of_every_core_leave_room_for_it, ()) {
-    const DeviceDescription device = small_device();
-    std::vector<ProgramMemory> pieces;
-    const auto count = *rc::gen::inRange(0, 14);
-    for (int i = 0; i < count; ++i) {
-        const auto x = *rc::gen::inRange(0U, device.compute_grid.x);
-        const auto y = *rc::gen::inRange(0U, device.compute_grid.y);
-        const CoreRange cores = rectangle(x, y, *rc::gen::inRange(x, device.compute_grid.x),
-                                          *rc::gen::inRange(y, device.compute_grid.y));
-        pieces.push_back(piece(*rc::gen::inRange<std::uint64_t>(1, 200), cores));
-        if (*rc::gen::inRange(0, 5) == 0) pieces.back().shared_with = 0;
-    }
-    const ProgramPlacement placement = place_program_memory(pieces, device);
-    NaiveL1 naive(device);
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-        const bool own = pieces[i].shared_with == ProgramMemory::kOwn;
-        RC_ASSERT(placement.addresses[i] == (own ? naive.place(pieces[i]) : 0));
-    }
-    RC_ASSERT(placement.region_end == naive.highest());
+TEST(ProgramMemory, lies_where_the_bytes_of_every_core_leave_room_for_it) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const DeviceDescription device = small_device();
+        std::vector<ProgramMemory> pieces;
+        const auto count = test::in_range(0, 14);
+        for (int i = 0; i < count; ++i) {
+            const auto x = test::in_range(0U, device.compute_grid.x);
+            const auto y = test::in_range(0U, device.compute_grid.y);
+            const CoreRange cores = rectangle(x, y, test::in_range(x, device.compute_grid.x),
+                                              test::in_range(y, device.compute_grid.y));
+            pieces.push_back(piece(test::in_range<std::uint64_t>(1, 200), cores));
+            if (test::in_range(0, 5) == 0) pieces.back().shared_with = 0;
+        }
+        const ProgramPlacement placement = place_program_memory(pieces, device);
+        NaiveL1 naive(device);
+        for (std::size_t i = 0; i < pieces.size(); ++i) {
+            const bool own = pieces[i].shared_with == ProgramMemory::kOwn;
+            PROPERTY_ASSERT(placement.addresses[i] == (own ? naive.place(pieces[i]) : 0));
+        }
+        PROPERTY_ASSERT(placement.region_end == naive.highest());
+    }));
 }
 
 TEST(ProgramMemory, stacks_in_order_of_declaration_from_the_base) {
@@ -225,11 +227,10 @@ TEST(ProgramMemory, larger_than_L1_is_said_before_a_clash) {
 }
 
 CoreRangeSet parse_cores(const std::string& text) {
-    static const std::regex range(R"(\[(\d+)-(\d+) - (\d+)-(\d+)\])");
     std::vector<CoreRange> ranges;
-    for (std::sregex_iterator match(text.begin(), text.end(), range), end; match != end; ++match) {
+    for (const auto& match : test::matches(text, R"(\[([0-9]+)-([0-9]+) - ([0-9]+)-([0-9]+)\])")) {
         const auto number = [&](std::size_t group) {
-            return static_cast<std::uint32_t>(std::stoul((*match)[group]));
+            return static_cast<std::uint32_t>(std::stoul(match[group]));
         };
         ranges.push_back(rectangle(number(1), number(2), number(3), number(4)));
     }

@@ -6,26 +6,25 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <set>
 #include <stdexcept>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <rapidcheck/gtest.h>
 
+#include "tests/matches.hpp"
 #include "tests/paths.hpp"
+#include "tests/property.hpp"
 
 namespace tilemeter {
 namespace {
 
 CoreRangeSet parse(const std::string& text) {
-    static const std::regex range(R"(\[(\d+)-(\d+) - (\d+)-(\d+)\])");
     std::vector<CoreRange> ranges;
-    for (std::sregex_iterator match(text.begin(), text.end(), range), end; match != end; ++match) {
-        const auto number = [&](int group) {
-            return static_cast<std::uint32_t>(std::stoul((*match)[static_cast<std::size_t>(group)]));
+    for (const auto& match : test::matches(text, R"(\[([0-9]+)-([0-9]+) - ([0-9]+)-([0-9]+)\])")) {
+        const auto number = [&](std::size_t group) {
+            return static_cast<std::uint32_t>(std::stoul(match[group]));
         };
         ranges.push_back({{number(1), number(2)}, {number(3), number(4)}});
     }
@@ -63,17 +62,20 @@ TEST(CoreRangeSet, has_the_box_around_all_rectangles) {
     EXPECT_EQ(set.bounding_box(), (CoreRange{{0, 1}, {4, 6}}));
 }
 
-RC_GTEST_PROP(CoreRangeSet, first_cores_are_those_that_a_walk_over_the_grid_meets_first, (bool row_wise)) {
-    const CoreCoord grid{*rc::gen::inRange(1U, 15U), *rc::gen::inRange(1U, 15U)};
-    const auto count = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{grid.x} * grid.y + 1);
-    std::vector<CoreCoord> walked;
-    for (std::uint64_t i = 0; i < count; ++i) {
-        walked.push_back(
-            row_wise
-                ? CoreCoord{static_cast<std::uint32_t>(i % grid.x), static_cast<std::uint32_t>(i / grid.x)}
-                : CoreCoord{static_cast<std::uint32_t>(i / grid.y), static_cast<std::uint32_t>(i % grid.y)});
-    }
-    RC_ASSERT(first_cores(count, grid, row_wise) == merge_cores(walked));
+TEST(CoreRangeSet, first_cores_are_those_that_a_walk_over_the_grid_meets_first) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const bool row_wise = test::any_bool();
+        const CoreCoord grid{test::in_range(1U, 15U), test::in_range(1U, 15U)};
+        const auto count = test::in_range<std::uint64_t>(0, std::uint64_t{grid.x} * grid.y + 1);
+        std::vector<CoreCoord> walked;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            walked.push_back(row_wise ? CoreCoord{static_cast<std::uint32_t>(i % grid.x),
+                                                  static_cast<std::uint32_t>(i / grid.x)}
+                                      : CoreCoord{static_cast<std::uint32_t>(i / grid.y),
+                                                  static_cast<std::uint32_t>(i % grid.y)});
+        }
+        PROPERTY_ASSERT(first_cores(count, grid, row_wise) == merge_cores(walked));
+    }));
 }
 
 TEST(CoreRangeSet, is_walked_rectangle_by_rectangle) {
@@ -84,39 +86,43 @@ TEST(CoreRangeSet, is_walked_rectangle_by_rectangle) {
     EXPECT_EQ(cores_of(CoreRangeSet()), Cores());
 }
 
-RC_GTEST_PROP(CoreRangeSet, merging_keeps_every_core_once_and_orders_by_row,
-              (std::set<std::pair<std::uint8_t, std::uint8_t>> raw)) {
-    std::vector<CoreCoord> cores;
-    std::set<CoreCoord> distinct;
-    for (const auto& [x, y] : raw)
-        distinct.insert({x % 12U, y % 9U});
-    cores.assign(distinct.begin(), distinct.end());
-    const CoreRangeSet merged = merge_cores(cores);
-    std::vector<CoreCoord> kept = cores_of(merged);
-    std::sort(kept.begin(), kept.end());
-    RC_ASSERT(kept == cores);
-    RC_ASSERT(merged.num_cores() == cores.size());
-    RC_ASSERT(std::is_sorted(merged.ranges().begin(), merged.ranges().end(),
-                             [](const CoreRange& a, const CoreRange& b) { return a.start.y < b.start.y; }));
+TEST(CoreRangeSet, merging_keeps_every_core_once_and_orders_by_row) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        std::vector<CoreCoord> cores;
+        std::set<CoreCoord> distinct;
+        for (auto left = test::in_range(0, 101); left > 0; --left)
+            distinct.insert({test::in_range(0U, 12U), test::in_range(0U, 9U)});
+        cores.assign(distinct.begin(), distinct.end());
+        const CoreRangeSet merged = merge_cores(cores);
+        std::vector<CoreCoord> kept = cores_of(merged);
+        std::sort(kept.begin(), kept.end());
+        PROPERTY_ASSERT(kept == cores);
+        PROPERTY_ASSERT(merged.num_cores() == cores.size());
+        PROPERTY_ASSERT(
+            std::is_sorted(merged.ranges().begin(), merged.ranges().end(),
+                           [](const CoreRange& a, const CoreRange& b) { return a.start.y < b.start.y; }));
+    }));
 }
 
-RC_GTEST_PROP(CoreRangeSet, intersects_exactly_when_a_core_is_in_both, ()) {
-    const auto any_set = [] {
-        return first_cores(*rc::gen::inRange<std::uint64_t>(0, 13), {6, 5}, *rc::gen::arbitrary<bool>());
-    };
-    const auto shift = [](const CoreRangeSet& set, std::uint32_t dx, std::uint32_t dy) {
-        std::vector<CoreRange> ranges(set.ranges().begin(), set.ranges().end());
-        for (CoreRange& range : ranges)
-            range = {{range.start.x + dx, range.start.y + dy}, {range.end.x + dx, range.end.y + dy}};
-        return CoreRangeSet(std::move(ranges));
-    };
-    const CoreRangeSet a = any_set();
-    const CoreRangeSet b = shift(any_set(), *rc::gen::inRange(0U, 6U), *rc::gen::inRange(0U, 5U));
-    const std::vector<CoreCoord> cores = cores_of(a);
-    const bool expected =
-        std::any_of(cores.begin(), cores.end(), [&](const CoreCoord& core) { return b.contains(core); });
-    RC_ASSERT(a.intersects(b) == expected);
-    RC_ASSERT(b.intersects(a) == expected);
+TEST(CoreRangeSet, intersects_exactly_when_a_core_is_in_both) {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const auto any_set = [] {
+            return first_cores(test::in_range<std::uint64_t>(0, 13), {6, 5}, test::any_bool());
+        };
+        const auto shift = [](const CoreRangeSet& set, std::uint32_t dx, std::uint32_t dy) {
+            std::vector<CoreRange> ranges(set.ranges().begin(), set.ranges().end());
+            for (CoreRange& range : ranges)
+                range = {{range.start.x + dx, range.start.y + dy}, {range.end.x + dx, range.end.y + dy}};
+            return CoreRangeSet(std::move(ranges));
+        };
+        const CoreRangeSet a = any_set();
+        const CoreRangeSet b = shift(any_set(), test::in_range(0U, 6U), test::in_range(0U, 5U));
+        const std::vector<CoreCoord> cores = cores_of(a);
+        const bool expected =
+            std::any_of(cores.begin(), cores.end(), [&](const CoreCoord& core) { return b.contains(core); });
+        PROPERTY_ASSERT(a.intersects(b) == expected);
+        PROPERTY_ASSERT(b.intersects(a) == expected);
+    }));
 }
 
 // A program may list rectangles as it likes; this one lists the two cores of its two groups apart.

@@ -9,24 +9,25 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/errors.hpp"
 #include "runtime/types/number_formats.hpp"
+#include "tests/property.hpp"
 
 namespace tilemeter {
 namespace {
 
 TEST(Bfloat16, is_the_nearest_of_its_neighbours) {
-    EXPECT_TRUE(rc::check([](float value) {
-        RC_PRE(std::isfinite(value));
+    EXPECT_TRUE(test::holds_for_random_cases([] {
+        const float value = test::any_float();
+        PROPERTY_PRE(std::isfinite(value));
         const float rounded = from_bfloat16_bits(to_bfloat16_bits(value));
-        RC_PRE(std::isfinite(rounded));
+        PROPERTY_PRE(std::isfinite(rounded));
         const std::uint16_t bits = to_bfloat16_bits(value);
         for (const int step : {-1, 1}) {
             const float neighbour = from_bfloat16_bits(static_cast<std::uint16_t>(bits + step));
             if (!std::isfinite(neighbour)) continue;
-            RC_ASSERT(std::fabs(double{value} - rounded) <= std::fabs(double{value} - neighbour));
+            PROPERTY_ASSERT(std::fabs(double{value} - rounded) <= std::fabs(double{value} - neighbour));
         }
     }));
 }
@@ -41,10 +42,9 @@ class BlockFloat : public testing::TestWithParam<DataType> {};
 
 TEST_P(BlockFloat, errs_by_at_most_half_a_step_of_the_largest_of_its_group) {
     const int bits = GetParam() == DataType::BFLOAT8_B ? 7 : 3;
-    EXPECT_TRUE(rc::check([&] {
-        const auto values = *rc::gen::container<std::vector<float>>(
-            64, rc::gen::map(rc::gen::inRange(-100000, 100000),
-                             [](int n) { return static_cast<float>(n) / 7.0F; }));
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const auto values =
+            test::list_of(64, [] { return static_cast<float>(test::in_range(-100000, 100000)) / 7.0F; });
         const std::vector<float> stored =
             HostArray::from_floats(values, GetParam(), Shape{2, 32}).to_floats();
         for (std::size_t group = 0; group < values.size(); group += 16) {
@@ -55,18 +55,17 @@ TEST_P(BlockFloat, errs_by_at_most_half_a_step_of_the_largest_of_its_group) {
             const double step = std::ldexp(1.0, std::ilogb(largest) - (bits - 1));
             // The largest magnitudes may lie half a step above what the format can hold and lose up to one.
             for (std::size_t i = group; i < group + 16; ++i)
-                RC_ASSERT(std::fabs(double{values[i]} - stored[i]) <= step);
+                PROPERTY_ASSERT(std::fabs(double{values[i]} - stored[i]) <= step);
         }
     }));
 }
 
 TEST_P(BlockFloat, holds_what_it_holds_without_change) {
-    EXPECT_TRUE(rc::check([&] {
-        const auto values = *rc::gen::container<std::vector<float>>(
-            32,
-            rc::gen::map(rc::gen::inRange(-3000, 3000), [](int n) { return static_cast<float>(n) / 16.0F; }));
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const auto values =
+            test::list_of(32, [] { return static_cast<float>(test::in_range(-3000, 3000)) / 16.0F; });
         const std::vector<float> once = HostArray::from_floats(values, GetParam(), Shape{32}).to_floats();
-        RC_ASSERT(HostArray::from_floats(once, GetParam(), Shape{32}).to_floats() == once);
+        PROPERTY_ASSERT(HostArray::from_floats(once, GetParam(), Shape{32}).to_floats() == once);
     }));
 }
 

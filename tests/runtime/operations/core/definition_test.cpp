@@ -32,9 +32,8 @@ struct Turn {
     bool expand = true;
 
     static constexpr OperationInfo kOperation{"turn", "Turned by angle degrees."};
-    static constexpr auto kParameters =
-        parameters(required("image", &Turn::image), required("angle", &Turn::angle),
-                   optional("fill", &Turn::fill), keyword("expand", &Turn::expand));
+    static constexpr auto kParameters = parameters(required<&Turn::image>(), required<&Turn::angle>(),
+                                                   optional<&Turn::fill>(), keyword<&Turn::expand>());
     std::string call() const {
         return image + " " + std::to_string(angle) + " " + std::to_string(fill).substr(0, 4) +
                (expand ? " expand" : "");
@@ -68,7 +67,7 @@ TEST(Definition, says_of_its_parameters_what_callers_have_to_know) {
     EXPECT_TRUE(image.is_required && angle.is_required && !fill.is_required && !expand.is_required);
     EXPECT_EQ(fill.kind, ParameterKind::kPositional);
     EXPECT_EQ(expand.kind, ParameterKind::kKeyword);
-    constexpr auto kMustBeNamed = required_keyword("image", &Turn::image);
+    constexpr Parameter kMustBeNamed = required_keyword<&Turn::image>().parameter;
     EXPECT_TRUE(kMustBeNamed.is_required && kMustBeNamed.kind == ParameterKind::kKeyword);
     EXPECT_STREQ(operation_info(Turn()).name, "turn");
     EXPECT_STREQ(parameter_name<1>(Turn()), "angle");
@@ -83,7 +82,7 @@ struct Grouped {
     int d = 0;
 
     static constexpr auto kParameters = parameters(
-        required<&Grouped::a, &Grouped::b>(), optional("x", &Grouped::c), unrecorded_keyword<&Grouped::d>());
+        required<&Grouped::a, &Grouped::b>(), optional<&Grouped::c>("x"), unrecorded_keyword<&Grouped::d>());
 };
 
 TEST(Definition, takes_names_from_members_in_groups_of_rows) {
@@ -101,7 +100,7 @@ struct LateRequired {
     int a = 1;
     int b = 2;
     static constexpr auto kParameters =
-        parameters(optional("a", &LateRequired::a), required("b", &LateRequired::b));
+        parameters(optional<&LateRequired::a>(), required<&LateRequired::b>());
     int call() const { return 10 * a + b; }
 };
 
@@ -110,7 +109,7 @@ struct LateKeyword {
     int a = 1;
     int b = 2;
     static constexpr auto kParameters =
-        parameters(optional("a", &LateKeyword::a), required_keyword("b", &LateKeyword::b));
+        parameters(optional<&LateKeyword::a>(), required_keyword<&LateKeyword::b>());
     int call() const { return 10 * a + b; }
 };
 
@@ -132,8 +131,7 @@ struct TurnAll {
     int angle = 90;
 
     static constexpr OperationInfo kOperation{"turn", "All of them."};
-    static constexpr auto kParameters =
-        parameters(required("images", &TurnAll::images), optional("angle", &TurnAll::angle));
+    static constexpr auto kParameters = parameters(required<&TurnAll::images>(), optional<&TurnAll::angle>());
     std::string call() const { return std::to_string(images.size()) + " images " + std::to_string(angle); }
 };
 
@@ -159,9 +157,9 @@ struct Power {
     int exponent = 0;
 
     static constexpr const char* kDocumentation = "A power.";
-    static constexpr auto kParameters = parameters(
-        required("base", &Power::base),
-        optional("exponent", &Power::exponent).named_by(&Row::exponent_name).default_by(&Row::exponent));
+    static constexpr auto kParameters =
+        parameters(required<&Power::base>(),
+                   optional<&Power::exponent>().named_by(&Row::exponent_name).default_by(&Row::exponent));
     int call() const {
         int result = 1;
         for (int i = 0; i < exponent; ++i)
@@ -178,7 +176,7 @@ struct Powers {
     const Row* row = nullptr;
     std::vector<int> bases{};
 
-    static constexpr auto kParameters = parameters(required("bases", &Powers::bases));
+    static constexpr auto kParameters = parameters(required<&Powers::bases>());
     std::size_t call() const { return bases.size(); }
 };
 
@@ -229,10 +227,9 @@ struct Keep {
 
     static constexpr OperationInfo kOperation{"experimental::keep", "The input."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &Keep::input_tensor), optional("times", &Keep::times),
-                   keyword("dim", &Keep::dim), keyword("hidden", &Keep::hidden).unrecorded(),
-                   keyword("queue_id", &Keep::queue_id), keyword("output_tensor", &Keep::output_tensor),
-                   keyword("tile", &Keep::tile));
+        parameters(required<&Keep::input_tensor>(), optional<&Keep::times>(), keyword<&Keep::dim>(),
+                   keyword<&Keep::hidden>().unrecorded(), keyword<&Keep::queue_id>(),
+                   keyword<&Keep::output_tensor>(), keyword<&Keep::tile>());
     Tensor call() const {
         return in_operation(*this, [&] {
             require_none(output_tensor, "keep", "output_tensor");
@@ -260,8 +257,8 @@ struct KeepShape {
     bool with_shape = false;
 
     static constexpr OperationInfo kOperation{"keep_shape", "The input."};
-    static constexpr auto kParameters = parameters(required("input_tensor", &KeepShape::input_tensor),
-                                                   optional("with_shape", &KeepShape::with_shape));
+    static constexpr auto kParameters =
+        parameters(required<&KeepShape::input_tensor>(), optional<&KeepShape::with_shape>());
     std::variant<std::tuple<Tensor, int>, std::tuple<Tensor>> recorded() const {
         if (with_shape) return std::tuple(input_tensor, 1);
         return std::tuple(input_tensor);
@@ -286,7 +283,7 @@ struct KeepBy {
     Tensor input_tensor{};
 
     static constexpr const char* kDocumentation = "The input.";
-    static constexpr auto kParameters = parameters(required("input_tensor", &KeepBy::input_tensor));
+    static constexpr auto kParameters = parameters(required<&KeepBy::input_tensor>());
     Tensor call() const {
         return in_operation(*this, [&] { return input_tensor; });
     }

@@ -9,7 +9,8 @@
 #include <optional>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
+
+#include "tests/property.hpp"
 
 namespace tilemeter {
 namespace {
@@ -61,18 +62,19 @@ std::uint64_t naive_words(const Shape& input, const Shape& output) {
 }
 
 TEST(ReshapeMapping, counts_the_segments_of_the_longest_row) {
-    EXPECT_TRUE(rc::check("equals the count element by element", [] {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
         // Factors spread over the dimensions of both shapes, so that their volumes are equal.
         Shape input{1, 1, 1}, output{1, 1, 1};
-        const auto factors = *rc::gen::container<std::vector<std::uint32_t>>(
-            rc::gen::element<std::uint32_t>(2, 2, 2, 3, 4, 5, 7, 8, 11, 16, 32));
+        const auto factors = test::list_of(test::in_range<std::size_t>(0, 101), [] {
+            return test::one_of(2U, 2U, 2U, 3U, 4U, 5U, 7U, 8U, 11U, 16U, 32U);
+        });
         for (const std::uint32_t factor : factors) {
             if (input.volume() * factor > 30000) continue;
-            const auto from = *rc::gen::inRange(0, 3), to = *rc::gen::inRange(0, 3);
+            const auto from = test::in_range(0, 3), to = test::in_range(0, 3);
             input.set(from, input[from] * factor);
             output.set(to, output[to] * factor);
         }
-        RC_ASSERT(reshape_mapping_words(input, output) == naive_words(input, output));
+        PROPERTY_ASSERT(reshape_mapping_words(input, output) == naive_words(input, output));
     }));
 }
 

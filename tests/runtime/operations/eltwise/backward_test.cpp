@@ -59,7 +59,7 @@ struct OfOne {
     Values at = {-2.3F, -0.7F, 0.4F, 1.6F};
 };
 
-double sigmoid(double x) {
+double sigmoid_of(double x) {
     return 1 / (1 + std::exp(-x));
 }
 
@@ -135,9 +135,9 @@ const OfOne kOfOne[] = {
     TILEMETER_CASE_OF(rpow_bw, (3.0F), x * x * x, kPositive),
     TILEMETER_CASE(rsqrt_bw, 1 / std::sqrt(x), kPositive),
     TILEMETER_CASE(selu_bw, 1.0507 * (x > 0 ? x : 1.67326 * std::expm1(x))),
-    TILEMETER_CASE(sigmoid_bw, sigmoid(x)),
+    TILEMETER_CASE(sigmoid_bw, sigmoid_of(x)),
     TILEMETER_CASE(sign_bw, (x > 0) - (x < 0)),
-    TILEMETER_CASE(silu_bw, x * sigmoid(x)),
+    TILEMETER_CASE(silu_bw, x * sigmoid_of(x)),
     TILEMETER_CASE(sin_bw, std::sin(x)),
     TILEMETER_CASE(sinh_bw, std::sinh(x)),
     TILEMETER_CASE_OF(softplus_bw, (2.0F), std::log1p(std::exp(2 * x)) / 2),
@@ -183,6 +183,10 @@ const OfTwo kOfTwo[] = {
     TILEMETER_PAIR(sub_bw, a - b),
     TILEMETER_PAIR(xlogy_bw, a * std::log(b)),
 };
+#undef TILEMETER_CASE
+#undef TILEMETER_CASE_OF
+#undef TILEMETER_LIST
+#undef TILEMETER_PAIR
 // clang-format on
 
 TEST_F(GradientsTest, of_one_input_are_numeric_derivatives_times_the_gradient) {

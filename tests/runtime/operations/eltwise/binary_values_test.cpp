@@ -37,7 +37,7 @@ Tensor call(const Tensor& a, const Tensor& b) {
 }
 using Reference = double (*)(double, double);
 
-struct Case {
+struct BinaryCase {
     const char* name;
     Pair operation;
     Reference reference;
@@ -45,7 +45,7 @@ struct Case {
 };
 
 // Kept apart from the table that computes: written down from the definitions.
-const Case kCases[] = {
+const BinaryCase kBinaryCases[] = {
     {"add", &call<add>, [](double a, double b) { return a + b; }},
     {"subtract", &call<subtract>, [](double a, double b) { return a - b; }},
     {"multiply", &call<multiply>, [](double a, double b) { return a * b; }},
@@ -74,7 +74,7 @@ const Case kCases[] = {
     {"pow", &call<pow>, [](double a, double b) { return std::exp(b * std::log(a)); }, true},
 };
 
-std::vector<double> expected_of(const Case& each, const Tensor& a, const Tensor& b, const Shape& out) {
+std::vector<double> expected_of(const BinaryCase& each, const Tensor& a, const Tensor& b, const Shape& out) {
     const std::vector<double> left = a.to_vector<double>();
     const std::vector<double> right = b.to_vector<double>();
     const auto from_left = compute::broadcast_sources(a.shape(), out);
@@ -85,12 +85,12 @@ std::vector<double> expected_of(const Case& each, const Tensor& a, const Tensor&
     return values;
 }
 
-class BinaryFamily : public testing::TestWithParam<Case> {};
+class BinaryFamily : public testing::TestWithParam<BinaryCase> {};
 
 TEST_P(BinaryFamily, agrees_with_double_precision) {
     const test::OpenDevice device;
     EXPECT_TRUE(test::holds_for_random_cases([&] {
-        const Case& each = GetParam();
+        const BinaryCase& each = GetParam();
         const auto [a_shape, b_shape] = test::shapes_that_broadcast();
         const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
         const Layout layout = test::one_of(Layout::TILE, Layout::ROW_MAJOR);
@@ -106,7 +106,7 @@ TEST_P(BinaryFamily, agrees_with_double_precision) {
 
 TEST_P(BinaryFamily, agrees_with_double_precision_on_shards) {
     const test::OpenDevice device;
-    const Case& each = GetParam();
+    const BinaryCase& each = GetParam();
     const Shape shape{1, 1, 128, 64};
     const MemoryConfig rows{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
                             ShardSpec{CoreRangeSet(CoreRange{{0, 0}, {3, 0}}), {32, 64}}};
@@ -129,7 +129,7 @@ TEST_P(BinaryFamily, agrees_with_double_precision_on_shards) {
     }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Values, BinaryFamily, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Values, BinaryFamily, testing::ValuesIn(kBinaryCases),
                          [](const auto& each) { return std::string(each.param.name); });
 
 using Values = std::vector<float>;

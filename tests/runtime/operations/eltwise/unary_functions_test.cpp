@@ -25,7 +25,7 @@ namespace {
 using Ours = Tensor (*)(const Tensor&);
 using Exact = double (*)(double);
 
-struct Case {
+struct UnaryCase {
     const char* name;
     Ours ours;
     Exact exact;
@@ -38,7 +38,7 @@ struct Case {
 #define TILEMETER_EXACT(...) [](double x) -> double { return __VA_ARGS__; }
 #define TILEMETER_CASE(name, exact, ...) {#name, TILEMETER_OURS(name(x)), TILEMETER_EXACT(exact) __VA_OPT__(,) __VA_ARGS__}
 // Written down from the definitions, apart from the table that computes.
-const Case kCases[] = {
+const UnaryCase kUnaryCases[] = {
     TILEMETER_CASE(abs, x < 0 ? -x : x),
     TILEMETER_CASE(acos, std::numbers::pi / 2 - std::asin(x), -1, 1),
     TILEMETER_CASE(acosh, std::log(x + std::sqrt(x * x - 1)), 1, 6),
@@ -130,11 +130,11 @@ const Case kCases[] = {
 #undef TILEMETER_EXACT
 // clang-format on
 
-class UnaryFunctions : public testing::TestWithParam<Case> {};
+class UnaryFunctions : public testing::TestWithParam<UnaryCase> {};
 
 TEST_P(UnaryFunctions, agrees_with_its_definition) {
     const test::OpenDevice device;
-    const Case& each = GetParam();
+    const UnaryCase& each = GetParam();
     EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = test::random_shape(1, 4, 6);
         DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
@@ -156,7 +156,7 @@ TEST_P(UnaryFunctions, agrees_with_its_definition) {
     }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Values, UnaryFunctions, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Values, UnaryFunctions, testing::ValuesIn(kUnaryCases),
                          [](const auto& each) { return std::string(each.param.name); });
 
 TEST(InverseErf, gives_back_the_argument_of_erf) {
