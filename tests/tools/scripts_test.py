@@ -5,6 +5,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -90,6 +91,8 @@ class Scripts(unittest.TestCase):
             ("tools/python/environment", "a", "b"),
             ("tools/python/environment", ""),
             ("tools/build", "no-such-preset"),
+            ("tools/build", "install"),
+            ("tools/build", "install", "a", "b"),
             ("tools/install_packages", "build", "no-such-group"),
             ("tools/fetch_weights",),
             ("tools/fetch_weights", "a", "b"),
@@ -104,6 +107,25 @@ class Scripts(unittest.TestCase):
         ):
             self.refused(script, *arguments, status=2)
             self.assertEqual(self.names(), set())
+
+    def test_a_release_is_of_a_version_that_has_its_changes(self) -> None:
+        clone = self.folder / "clone"
+        subprocess.run(["git", "clone", "-q", "--shared", str(ROOT), str(clone)], check=True)
+        changelog = clone / "CHANGELOG.md"
+
+        def release() -> subprocess.CompletedProcess:
+            return subprocess.run([str(clone / "tools" / "release"), "--no-wheels"], capture_output=True, text=True, timeout=60, check=False)
+
+        changelog.write_text(changelog.read_text().replace("## Unreleased", "## 0.0.0"))
+        self.assertIn("CHANGELOG.md: expected a heading", release().stderr)
+        version = re.search(r"project\(tilemeter VERSION ([0-9.]+)", (clone / "CMakeLists.txt").read_text())[1]
+        changelog.write_text(changelog.read_text().replace("## 0.0.0", f"## {version}"))
+        self.assertIn("expected a tree without changes", release().stderr)
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qam", "Release"], cwd=clone, check=True)
+        done = release()
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        sums = subprocess.run(["sha256sum", "-c", "SHA256SUMS"], cwd=clone / "dist", capture_output=True, text=True, check=False)
+        self.assertEqual(sums.returncode, 0, sums.stdout + sums.stderr)
 
     def test_costs_are_told_of_a_folder_that_was_built(self) -> None:
         self.assertIn("found no .ninja_log", self.refused("tools/compile_costs", self.temporary.name, status=1))
