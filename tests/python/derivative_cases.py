@@ -18,11 +18,13 @@ UNARY = (
     "silu(x)", "softplus(x)", "gelu(x)", "gelu_tanh(x)", "relu(x)", "reciprocal(x)", "neg(x)", "abs(x)", "square(x)", "sign(x)",
     "floor(x)", "ceil(x)", "round(x)", "trunc(x)", "identity(x)", "stop_gradient(x)", "x ** 2", "x ** 3", "x ** -1", "x ** 0.5",
     "x ** 0", "2.0 ** x", "1 / x", "maximum(x, 0)", "minimum(x, 1)", "where(x > 0, x, x * x)", "clip(x, -1, 1)", "x / (1 + abs(x))",
-    "logaddexp(x, 0)", "x * log(x)", "where(x > 0, x * x, 0 * x)",
+    "logaddexp(x, 0)", "x * log(x)", "where(x > 0, x * x, 0 * x)", "arcsin(x)", "arccos(x)", "arcsinh(x)", "arccosh(x)", "arctanh(x)",
+    "degrees(x)", "radians(x)",
 )
 BINARY = (
     "x + y", "x - y", "x * y", "x / y", "x ** y", "atan2(x, y)", "maximum(x, y)", "minimum(x, y)", "fmax(x, y)", "fmin(x, y)",
-    "mod(x, y)", "floor_divide(x, y)", "logaddexp(x, y)", "where(x > y, x, y)", "sqrt(x * x + y * y)",
+    "mod(x, y)", "floor_divide(x, y)", "logaddexp(x, y)", "where(x > y, x, y)", "sqrt(x * x + y * y)", "hypot(x, y)",
+    "logaddexp2(x, y)", "fmod(x, y)", "copysign(x, y)",
 )
 OF_VECTORS = (
     "sum(x)", "mean(x)", "prod(x)", "max(x)", "min(x)", "cumsum(x)", "softmax(x)", "log_softmax(x)", "layer_norm(x)", "sort(x)",
@@ -33,8 +35,8 @@ OF_VECTORS = (
 # leaves them out.
 WITHOUT_DERIVATIVES = frozenset(
     "argmax argmin eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not any all "
-    "left_shift right_shift "
-    "isnan isfinite one_hot full arange array apply eval".split())
+    "left_shift right_shift bitwise_count trunc_divide heaviside nextafter spacing ldexp modf_fraction frexp_fraction frexp_exponent "
+    "isnan isinf signbit isfinite one_hot full arange array apply eval".split())
 # Tested by their kind: what moves elements has no special points.
 MOVES = frozenset("reshape transpose expand_dims squeeze stack slice pad gather embedding dynamic_slice dynamic_update_slice".split())
 
@@ -69,7 +71,8 @@ def namespace() -> dict[str, Any]:
     import tilemeter.trace as tp
 
     names = {name: getattr(tp, name) for name in dir(tp) if not name.startswith("_")}
-    for name in ("exp2", "log2", "log10", "sinh", "cosh", "arctan", "trunc", "logaddexp", "fmax", "fmin"):
+    for name in ("exp2", "log2", "log10", "sinh", "cosh", "arctan", "trunc", "logaddexp", "fmax", "fmin", "arcsin", "arccos", "arcsinh", "arccosh", "arctanh",
+                 "degrees", "radians", "hypot", "logaddexp2", "fmod", "copysign"):
         names[name] = lambda *x, own=getattr(np, name): own(*(each if isinstance(each, (int, float)) else tp.array(each) for each in x))
     names.update(
         gelu_tanh=lambda x: tp.gelu(x, "tanh"), clip=np.clip, concat=lambda *x: tp.concat(list(x)), var=np.var, std=np.std,

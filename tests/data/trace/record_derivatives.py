@@ -32,7 +32,7 @@ def layer_norm(x: Any) -> Any:
 NAMES: dict[str, Any] = {
     **{name: getattr(jnp, name) for name in ("exp expm1 exp2 log log1p log2 log10 sqrt cbrt sin cos tan tanh sinh cosh arctan square sign floor ceil "
                                              "trunc maximum minimum fmax fmin mod floor_divide logaddexp where clip sum mean prod max min cumsum sort var "
-                                             "std matmul flip round").split()},
+                                             "std matmul flip round arcsin arccos arcsinh arccosh arctanh degrees radians hypot logaddexp2 fmod copysign").split()},
     "rsqrt": lax.rsqrt, "erf": lax.erf, "erf_inv": lax.erf_inv, "lgamma": lax.lgamma, "digamma": lax.digamma, "sigmoid": jax.nn.sigmoid,
     "silu": jax.nn.silu, "softplus": jax.nn.softplus, "gelu": lambda x: jax.nn.gelu(x, approximate=False), "gelu_tanh": jax.nn.gelu,
     "relu": jax.nn.relu, "reciprocal": lambda x: 1 / x, "neg": jnp.negative, "abs": jnp.abs, "identity": lambda x: x,
