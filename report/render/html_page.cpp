@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -45,8 +46,8 @@ public:
     PageData(const NodeList& list, const MemoryLifetimes& lifetimes) : list_(list), lifetimes_(lifetimes) {}
 
     json make(const std::string& name, const ProgramLibrary* known_programs) {
-        const Judgement judgement = judge(list_, lifetimes_);
         const PeakAnswer peak = find_peak(list_, lifetimes_);
+        const Judgement& judgement = peak.judgement;
         json data;
         data["name"] = name;
         data["head"] = page_head(list_, lifetimes_, judgement);
@@ -59,8 +60,11 @@ public:
         data["devices"] = devices(peak, judgement);
         data["caveats"] = peak.caveats;
         data["texts"] = texts_.take();
+        answer_ = page_answer(judgement, peak, data["opening"]["memory"]);
         return data;
     }
+    /// Attributes of the page's element `main`, once it is made.
+    const std::string& answer() const { return answer_; }
 
 private:
     static json end_or_none(std::uint32_t node) {
@@ -176,13 +180,17 @@ private:
     const NodeList& list_;
     const MemoryLifetimes& lifetimes_;
     Texts texts_;
+    std::string answer_;
 };
 
 }  // namespace
 
 std::string html_page(const NodeList& list, const MemoryLifetimes& lifetimes, const std::string& name,
                       const ProgramLibrary* known_programs) {
-    return internal::page_with(kPageText, PageData(list, lifetimes).make(name, known_programs));
+    PageData data(list, lifetimes);
+    std::string page = internal::page_with(kPageText, data.make(name, known_programs));
+    constexpr std::string_view kMain = "<main";
+    return page.insert(page.find(kMain) + kMain.size(), data.answer());
 }
 
 }  // namespace tilemeter::analysis

@@ -61,6 +61,30 @@ TEST(HtmlPage, begins_with_the_verdict_and_its_figures) {
     EXPECT_EQ(head["facts"][3], "captured by TT-NN 0.81.1");
 }
 
+TEST(HtmlPage, main_carries_the_answer_of_peak) {
+    auto list = load_node_list(test::data_folder() + "/reports/error_oom.n150.NORMAL/report.json");
+    ASSERT_TRUE(list.ok());
+    const std::string page = html_page(*list, find_lifetimes(*list), "x");
+    const std::size_t begin = page.find("<main ");
+    const std::string main = page.substr(begin, page.find('>', begin) - begin);
+    const PeakAnswer peak = find_peak(*list, find_lifetimes(*list));
+    EXPECT_NE(main.find("data-verdict=\"does_not_fit\""), std::string::npos) << main;
+    EXPECT_NE(main.find("data-memory=\"l1\""), std::string::npos) << main;
+    EXPECT_NE(main.find("data-peak-bytes=\"" + std::to_string(peak.l1()->bytes) + '"'), std::string::npos)
+        << main;
+    EXPECT_NE(main.find("data-top-owner=\"" + peak.l1()->contributors[0].name + '"'), std::string::npos)
+        << main;
+    EXPECT_NE(main.find("data-source-line=\"" + peak.l1()->source_line + '"'), std::string::npos) << main;
+}
+
+TEST(HtmlPage, lets_nothing_run_but_its_own_script) {
+    const NodeList list = load_captured("add.n150.NORMAL");
+    const std::string page = html_page(list, find_lifetimes(list), "add");
+    EXPECT_NE(page.find("default-src 'none'; script-src 'sha256-"), std::string::npos);
+    EXPECT_EQ(page.find("/* script"), std::string::npos) << "marks of the parts are filled in";
+    EXPECT_EQ(page.find(" style=\""), std::string::npos) << "the policy would forbid it";
+}
+
 TEST(HtmlPage, tells_a_failure_and_opens_on_it) {
     const auto data = data_of("reports/error_oom.n150.NORMAL/report.json");
     EXPECT_EQ(data["head"]["words"], "DOES NOT FIT");

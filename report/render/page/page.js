@@ -1,120 +1,5 @@
-<!doctype html>
-<!-- SPDX-FileCopyrightText: 2026 tilemeter contributors -->
-<!-- SPDX-License-Identifier: Apache-2.0 -->
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>tilemeter</title>
-<link rel="icon" href="data:,">
-<style>
-/* page_style */
-:root { --free: #eaeef2; --good: #1a7f37; --bad: #cf222e; --unsure: #9a6700; --bad-back: #ffebe9; --program: #d1242f;
-        --temporary: 38 85%; --persistent: 212 60%; --older: 265 40%; --stale: 0 0%; --shade: 64; }
-@media (prefers-color-scheme: dark) {
-  :root { --free: #21262d; --good: #3fb950; --bad: #f85149; --unsure: #d29922; --bad-back: #341416; --program: #da3633;
-          --temporary: 38 65%; --persistent: 212 45%; --older: 265 30%; --stale: 0 0%; --shade: 42; }
-}
-header { padding: 6px 12px; border-bottom: 1px solid var(--line); display: grid; gap: 4px; min-width: 0; overflow-wrap: anywhere; }
-h1 { display: inline; }
-h2 { font-size: 12px; margin: 0; color: var(--soft); font-weight: 600; white-space: nowrap; }
-.line { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; min-width: 0; }
-.line > * { min-width: 0; }
-#verdict { font-size: 15px; font-weight: 700; color: #fff; background: var(--unsure); border-radius: 4px; padding: 1px 8px; white-space: nowrap; }
-#verdict.fits { background: var(--good); }
-#verdict.does_not_fit, #verdict.failed { background: var(--bad); }
-#use b { font-size: 15px; }
-ul { margin: 0; padding-left: 18px; }
-.failure { border-left: 4px solid var(--bad); background: var(--bad-back); padding: 4px 10px; min-width: 0; max-height: 30vh; overflow: auto; }
-.failure b { color: var(--bad); }
-select, input, button { font: inherit; padding: 1px 6px; max-width: 100%; }
-#search { width: 9em; min-width: 0; flex: 0 1 9em; }
-.legend { display: inline-flex; gap: 4px; align-items: center; white-space: nowrap; }
-.legend[hidden] { display: none; }
-.legend i, .row i { flex: none; width: 10px; height: 10px; }
-.hatched { background: repeating-linear-gradient(45deg, var(--bad) 0 2px, transparent 2px 5px); outline: 1px solid var(--bad); }
-#chart { position: relative; height: 260px; border-bottom: 1px solid var(--line); }
-#chart canvas { position: absolute; inset: 0; width: 100%; height: 100%; cursor: crosshair; touch-action: pan-y; }
-#tip { position: absolute; display: none; pointer-events: none; background: var(--back); border: 1px solid var(--line); padding: 4px 8px;
-       box-shadow: 0 2px 8px rgb(0 0 0 / .15); max-width: min(480px, 80%); z-index: 2; white-space: pre-line; overflow-wrap: anywhere; }
-main { display: grid; grid-template-columns: minmax(0, 1fr); }
-section { display: grid; grid-template-rows: auto auto minmax(0, 1fr); grid-template-columns: minmax(0, 1fr); height: 400px; min-width: 0; min-height: 0;
-          border-bottom: 1px solid var(--line); }
-section.instant { order: -1; height: min(520px, 90vh); }
-.bar { display: flex; gap: 2px 8px; align-items: center; padding: 4px 10px; border-bottom: 1px solid var(--line); flex-wrap: wrap; min-width: 0; }
-.bar > * { min-width: 0; }
-#instant { overflow-wrap: anywhere; }
-.columns { display: flex; gap: 8px; padding: 0 10px; font-size: 11px; color: var(--soft); border-bottom: 1px solid var(--line); white-space: nowrap; overflow: hidden; }
-.list { position: relative; overflow: hidden auto; min-height: 0; min-width: 0; scrollbar-gutter: stable; }
-.columns { scrollbar-gutter: stable; overflow: hidden auto; }
-.list .row { position: absolute; left: 0; right: 0; height: 20px; padding: 0 10px; display: flex; gap: 8px; white-space: nowrap;
-             cursor: default; font-size: 12px; line-height: 20px; overflow: hidden; }
-.list .row:hover { background: var(--hover); }
-.list .row.on { background: var(--on); }
-.grow { flex: 1 1 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; }
-.num { font-variant-numeric: tabular-nums; color: var(--soft); text-align: right; flex: none; overflow: hidden; text-overflow: ellipsis; }
-.node { width: 52px; } .time { width: 70px; } .size { width: 78px; } .address { width: 92px; }
-.bad { color: var(--bad); }
-.row i { margin-top: 5px; }
-.fold { flex: none; width: 12px; color: var(--soft); }
-#map { display: grid; grid-template-columns: 150px minmax(0, 1fr); min-height: 0; min-width: 0; grid-row: 2 / 4; }
-#map .picture { position: relative; min-height: 0; }
-#map canvas { position: absolute; inset: 0; width: 100%; height: 100%; }
-@media (max-width: 519px) { #map { grid-template-columns: 100px minmax(0, 1fr); } .address { display: none; } .node { width: 40px; } }
-@media (min-width: 720px) { main { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } section.instant { grid-column: 1 / 3; } }
-@media (min-width: 1200px) {
-  header { column-gap: 16px; align-content: start; max-height: max(240px, calc(100vh - 470px)); overflow: hidden auto; }
-  header.failed { grid-template-columns: minmax(0, 1fr) minmax(0, 1.4fr); }
-  header.failed #failures { grid-area: 1 / 2 / 5 / 3; }
-  header.failed .wide { grid-column: 1 / 3; }
-  #failures { max-height: 23vh; overflow: auto; }
-  .failure { max-height: none; }
-  #caveats { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-  body { display: grid; grid-template-columns: minmax(0, 1fr); grid-template-rows: auto minmax(160px, 2fr) minmax(300px, 3fr); height: 100vh; height: 100dvh; min-height: 720px; }
-  #chart { height: auto; min-height: 0; }
-  main { grid-template-columns: minmax(0, 1fr) minmax(0, 1.2fr) minmax(0, 1fr); grid-template-rows: minmax(0, 1fr); min-height: 0; }
-  section, section.instant { height: auto; order: 0; grid-column: auto; border-bottom: 0; border-right: 1px solid var(--line); }
-}
-</style>
-</head>
-<body>
-<header>
-  <div class="line"><span id="verdict"></span><h1 id="name"></h1></div>
-  <div class="line" id="use"></div>
-  <ul id="reasons"></ul>
-  <div id="failures"></div>
-  <div class="line soft" id="facts"></div>
-  <div class="line wide">
-    <label class="soft">memory <select id="memory"><option value="l1">L1 per core</option><option value="dram">DRAM per bank</option></select></label>
-    <label class="soft">device <select id="device"></select></label>
-    <button id="peak">to the peak</button>
-    <button id="whole">whole capture</button>
-    <span id="state" class="soft"></span>
-    <span class="line soft" id="legend"></span>
-  </div>
-  <div id="caveats" class="soft wide"></div>
-</header>
-<div id="chart"><canvas role="img" aria-label="memory over the nodes of the capture"></canvas><div id="tip"></div></div>
-<main>
-  <section>
-    <div class="bar"><h2>operations</h2><input id="search" type="search" placeholder="search" aria-label="search operations"><span id="found" class="soft"></span></div>
-    <div class="columns"><span class="num node">node</span><span class="grow">operation</span><span class="num time">host time</span><span class="num size" data-memory></span></div>
-    <div class="list" id="operations"></div>
-  </section>
-  <section class="instant">
-    <div class="bar"><h2>at the instant</h2><span id="instant" class="soft"></span></div>
-    <div id="map"><div class="picture"><canvas role="img" aria-label="addresses at the instant"></canvas></div><div class="list" id="live"></div></div>
-  </section>
-  <section>
-    <div class="bar"><h2>call tree</h2><button id="fold">fold all</button><button id="unfold">unfold all</button></div>
-    <div class="columns"><span class="fold"></span><span class="grow">function</span><span class="num time">host time</span><span class="num size">stays</span></div>
-    <div class="list" id="tree"></div>
-  </section>
-</main>
-<script type="application/json" id="data">/*DATA*/</script>
-<script>
-"use strict";
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
 // One capture, drawn from three tables (calls, buffers, programs) over the node numbers as time. Everything is
 // drawn for the visible range only: per pixel column one moment, the fullest one in it.
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -646,7 +531,7 @@ function showMemory() {
   const caveats = data.caveats.filter(caveat => view.memory === "l1" || !/\bL1\b/.test(caveat));
   byId("caveats").textContent = byId("caveats").title = caveats.length ? "note: " + caveats.join("; ") : "";
   document.querySelectorAll(".legend.program").forEach(it => it.hidden = view.memory !== "l1");
-  document.querySelectorAll("[data-memory]").forEach(it => it.textContent = view.memory === "l1" ? "L1 peak" : "DRAM peak");
+  document.querySelectorAll(".size[data-memory]").forEach(it => it.textContent = view.memory === "l1" ? "L1 peak" : "DRAM peak");
   const { peak_node: peakNode } = facts();
   byId("state").textContent = peakNode < 0 ? `nothing in ${view.memory === "l1" ? "L1" : "DRAM"}` : `peak at node ${group(peakNode)}; ${group(calls.length)} calls, ${group(buffers.length)} buffers`;
   prepare(); operationList.draw(); treeList.draw();
@@ -683,6 +568,3 @@ growTree();
 const first = data.failures.find(failure => failure.node === data.opening.node);
 if (first) showFailure(first);
 else { showMemory(); choose(data.opening.node); }
-</script>
-</body>
-</html>
