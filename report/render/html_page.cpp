@@ -15,6 +15,7 @@
 #include "report/analysis/answers/layers.hpp"
 #include "report/analysis/answers/peak.hpp"
 #include "report/analysis/answers/verdict.hpp"
+#include "report/analysis/gate/aligned.hpp"
 #include "report/analysis/memory/device_limits.hpp"
 #include "report/analysis/memory/l1_region.hpp"
 #include "report/analysis/memory/occupancy.hpp"
@@ -32,6 +33,10 @@ using nlohmann::json;
 
 using internal::Column;
 using internal::packed;
+
+std::int64_t end_or_none(std::uint32_t node) {
+    return node == kNoIndex ? -1 : static_cast<std::int64_t>(node);
+}
 
 class PageData {
 public:
@@ -62,10 +67,6 @@ public:
     const std::string& answer() const { return answer_; }
 
 private:
-    static json end_or_none(std::uint32_t node) {
-        return node == kNoIndex ? -1 : static_cast<std::int64_t>(node);
-    }
-
     /// A column per thing told of a call; texts and stacks by number.
     json calls() {
         Column begin, end, parent, name, duration, aborted, l1, l1_change, dram, dram_change, line, result,
@@ -88,7 +89,7 @@ private:
             const std::vector<std::uint32_t>& outputs = tensors[call.scope].outputs;
             result.push_back(texts_.id(outputs.empty() ? "" : tensor_type(list_, outputs.front())));
             stack.push_back(stack_at(scope.start));
-            if (scope.parent == kNoIndex) note_operation(name.back(), result.back());
+            if (scope.parent == kNoIndex) note_operation(scope.start, name.back(), result.back());
         }
         return {{"begin", packed(begin)},   {"end", packed(end)},
                 {"parent", packed(parent)}, {"name", packed(name)},
@@ -111,20 +112,30 @@ private:
         return static_cast<std::int64_t>(known->second);
     }
 
-    void note_operation(std::int64_t name, std::int64_t result) {
+    /// Deallocations are passed over: the first layer often has one less than the others.
+    void note_operation(std::uint32_t node, std::int64_t name, std::int64_t result) {
+        if (list_.name(node).ends_with("deallocate")) return;
         const auto kind = static_cast<std::uint32_t>(operation_kinds_.size());
         operations_.push_back(operation_kinds_.try_emplace({name, result}, kind).first->second);
+        operation_nodes_.push_back(node);
     }
 
-    /// Of the outermost operations: the first, how many make a layer, how many layers.
+    /// Stretches of operations that repeat: where each repetition begins, and where the last one ends.
     json layers() const {
-        Column first, length, count;
-        for (const RepeatedLayer& layer : repeated_layers(operations_)) {
-            first.push_back(static_cast<std::int64_t>(layer.first));
-            length.push_back(static_cast<std::int64_t>(layer.length));
-            count.push_back(static_cast<std::int64_t>(layer.count));
+        Column length, end, layer, start;
+        for (const RepeatedLayer& it : repeated_layers(operations_)) {
+            for (std::size_t i = 0; i < it.count; ++i) {
+                layer.push_back(static_cast<std::int64_t>(length.size()));
+                start.push_back(operation_nodes_[it.first + i * it.length]);
+            }
+            length.push_back(static_cast<std::int64_t>(it.length));
+            const std::size_t next = it.first + it.count * it.length;
+            end.push_back(next < operation_nodes_.size() ? operation_nodes_[next]
+                                                         : static_cast<std::int64_t>(list_.size()));
         }
-        return {{"first", packed(first)}, {"length", packed(length)}, {"times", packed(count)}};
+        return {{"length", packed(length)},
+                {"end", packed(end)},
+                {"starts", {{"layer", packed(layer)}, {"node", packed(start)}}}};
     }
 
     /// Sizes per bank; "class": a Share, or 4 for what is older than the capture; "stale": the node after which
@@ -291,18 +302,44 @@ private:
     std::map<std::string, std::size_t> stack_ids_;
     json stacks_ = json::array();
     std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> operation_kinds_;  // by name and result
-    std::vector<std::uint32_t> operations_;  // outermost: their kinds
+    std::vector<std::uint32_t> operations_, operation_nodes_;  // outermost: their kinds, where they begin
     std::string answer_;
 };
+
+std::string page_of(const json& data, const std::string& answer) {
+    std::string page = internal::page_with(kPageText, data);
+    constexpr std::string_view kMain = "<main";
+    return page.insert(page.find(kMain) + kMain.size(), answer);
+}
+
+/// Calls of both, by number; -1: there is none.
+json aligned_calls(const PageCapture& before, const PageCapture& after) {
+    Column first, second;
+    for (const AlignedOperation& row :
+         aligned_operations(before.list, before.lifetimes.scopes, after.list, after.lifetimes.scopes)) {
+        first.push_back(end_or_none(row.before));
+        second.push_back(end_or_none(row.after));
+    }
+    return {{"before", packed(first)}, {"after", packed(second)}};
+}
 
 }  // namespace
 
 std::string html_page(const NodeList& list, const MemoryLifetimes& lifetimes, const std::string& name,
                       const ProgramLibrary* known_programs) {
     PageData data(list, lifetimes);
-    std::string page = internal::page_with(kPageText, data.make(name, known_programs));
-    constexpr std::string_view kMain = "<main";
-    return page.insert(page.find(kMain) + kMain.size(), data.answer());
+    const json made = data.make(name, known_programs);
+    return page_of(made, data.answer());
+}
+
+std::string html_page(const PageCapture& before, const PageCapture& after,
+                      const ProgramLibrary* known_programs) {
+    PageData data(after.list, after.lifetimes);
+    json other = data.make(after.name, known_programs);
+    json made = PageData(before.list, before.lifetimes).make(before.name, known_programs);
+    made["other"] = std::move(other);
+    made["aligned"] = aligned_calls(before, after);
+    return page_of(made, data.answer());
 }
 
 }  // namespace tilemeter::analysis

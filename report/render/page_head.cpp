@@ -237,7 +237,7 @@ std::string page_answer(const Judgement& judgement, const PeakAnswer& peak, cons
     const MemoryUse& use = in_l1 ? judgement.l1 : judgement.dram;
     std::string answer;
     const auto attribute = [&](const char* name, const std::string& value) {
-        answer += std::string(" data-") + name + "=\"" + internal::markup_text(value) + '"';
+        answer += std::string(" data-") + name + "=\"" + internal::attribute_text(value) + '"';
     };
     attribute("verdict", name_of(judgement.verdict));
     attribute("memory", memory);

@@ -24,7 +24,6 @@ std::vector<std::size_t> likely_lengths(std::span<const std::uint32_t> operation
         earlier.push_back(at);
     }
     std::vector<std::pair<std::size_t, std::size_t>> sorted(counts.begin(), counts.end());
-    std::erase_if(sorted, [](const auto& entry) { return entry.first < 2; });
     std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
         return a.second != b.second ? a.second > b.second : a.first < b.first;
     });
@@ -64,7 +63,7 @@ std::vector<RepeatedLayer> repeated_layers(std::span<const std::uint32_t> operat
         const auto end = begin + static_cast<std::ptrdiff_t>(layer.length * layer.count);
         if (std::find(begin, end, 1) != end) continue;
         std::fill(begin, end, 1);
-        chosen.push_back(layer);
+        if (layer.length > 1) chosen.push_back(layer);  // else the same operation again and again
     }
     std::sort(chosen.begin(), chosen.end(),
               [](const RepeatedLayer& a, const RepeatedLayer& b) { return a.first < b.first; });

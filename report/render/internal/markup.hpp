@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,18 @@ inline std::string markup_text(std::string_view text) {
             default:
                 result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
         }
+    }
+    return result;
+}
+
+/// The same as a value in quotes that is read back whole: line ends and tabs are kept.
+inline std::string attribute_text(std::string_view text) {
+    std::string result;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find_first_of("\t\n\r", begin), text.size());
+        result += markup_text(text.substr(begin, end - begin));
+        if (end < text.size()) result += "&#" + std::to_string(static_cast<int>(text[end])) + ';';
+        begin = end + 1;
     }
     return result;
 }

@@ -7,20 +7,21 @@
 /// Nodes and their places along the axis, ascending, straight between; folded: one layer as it is, the others
 /// of its kind together in half of its width.
 let axis = { nodes: [0, 1], places: [0, 1] };
-let layerBands = [];  // {first, length, count, begin, end} in nodes
+let layerBands = [];  // {length, count, starts, begin, end}: operations of a layer, and nodes
 
 function layAxis() {
-  const { first, length, times } = capture.layers, { begin } = capture.calls, { outermost, end } = capture;
-  const beginOf = operation => operation < outermost.length ? begin[outermost[operation]] : end;
+  const { layers, layerStarts, end } = capture;
   layerBands = [];
-  for (let i = 0; i < capture.layers.count; ++i)
-    layerBands.push({ first: first[i], length: length[i], count: times[i], begin: beginOf(first[i]), end: beginOf(first[i] + length[i] * times[i]) });
+  for (let i = 0; i < layers.count; ++i) {
+    const starts = layerStarts.node.filter((_, k) => layerStarts.layer[k] === i);
+    layerBands.push({ length: layers.length[i], count: starts.length, starts, begin: starts[0], end: layers.end[i] });
+  }
   axis = { nodes: [0], places: [0] };
   const add = (node, place) => { if (node > axis.nodes[axis.nodes.length - 1]) { axis.nodes.push(node); axis.places.push(place); } };
   if (view.folded)
     for (const band of layerBands) {
       const last = axis.nodes.length - 1, place = axis.places[last] + band.begin - axis.nodes[last];
-      const second = beginOf(band.first + band.length), one = second - band.begin;
+      const second = band.starts[1], one = second - band.begin;
       add(band.begin, place);
       add(second, place + one);
       add(band.end, place + one * 1.5);
@@ -40,7 +41,7 @@ const nodeOf = place => along(axis.places, axis.nodes, place);
 function layerOf(i) {
   const begin = capture.calls.begin[i];
   const band = layerBands.find(it => begin >= it.begin && begin < it.end);
-  return band ? Math.floor((capture.operationAt(begin) - band.first) / band.length) + 1 : 0;
+  return band ? Capture.lastAt(band.starts, begin) + 1 : 0;
 }
 
 /// Draws both bands from `top` on; gives back what lies where, for clicks.
@@ -60,9 +61,9 @@ function drawBands(g, left, plot, top, height) {
   for (const it of layerBands) {
     band(it.begin, it.end, top, colour("band"), `${it.count} x a layer of ${it.length} operations${view.folded ? " (folded)" : ""}`, colour("ink"), { layer: it });
     g.strokeStyle = colour("soft");
-    const one = (it.end - it.begin) / it.count, narrow = (x(it.end) - x(it.begin)) / it.count < 4;
+    const narrow = (x(it.end) - x(it.begin)) / it.count < 4;
     for (let k = 1; k < it.count && !narrow; ++k) {
-      const call = capture.outermost[it.first + k * it.length], at = x(call === undefined ? it.begin + one * k : capture.calls.begin[call]);
+      const at = x(it.starts[k]);
       if (at < left || at > left + plot) continue;
       g.beginPath(); g.moveTo(at, top); g.lineTo(at, top + height - 2); g.stroke();
     }

@@ -31,6 +31,7 @@ class Capture {
     this.steps = table(data.programs.steps);
     this.pieces = table(data.programs.pieces);
     this.layers = table(data.layers);
+    this.layerStarts = table(data.layers.starts);
     for (const it of [this.calls, this.buffers, this.programs]) {
       it.open = it.end.map(end => end < 0 ? 1 : 0);
       it.end = it.end.map(end => end < 0 ? this.end : end);

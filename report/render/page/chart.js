@@ -213,7 +213,7 @@ chartCanvas.addEventListener("pointermove", event => {
     return hideTip();
   }
   const band = within(drawn.bands, event);
-  if (band) return showTip(event, chartCanvas, band.layer ? `${band.layer.count} x a layer of ${band.layer.length} operations\nnodes ${group(band.layer.begin)} to ${group(band.layer.end)}` : describeCall(band.call));
+  if (band) return showTip(event, chartCanvas, band.layer ? `${band.layer.count} x a layer of ${band.layer.length} operations, deallocations not counted\nnodes ${group(band.layer.begin)} to ${group(band.layer.end)}` : describeCall(band.call));
   if (event.offsetX < drawn.left || event.offsetX > drawn.left + drawn.plot || !drawn.curve) return hideTip();
   const node = columnNode(event), part = within(drawn.parts, event), at = Capture.lastAt(drawn.curve.node, node, drawn.curve.count);
   const classes = at < 0 ? [] : [...STACKED].reverse().filter(kind => drawn.curve.classes[kind][at] > 0).map(kind => `${KIND_WORDS[KINDS[kind]]} ${sized(drawn.curve.classes[kind][at])}`);

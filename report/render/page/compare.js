@@ -16,17 +16,19 @@ function prepareCompare(rows) {
   });
 }
 const sidePeak = (row, k) => { const call = k === 0 ? row.a : row.b; return call < 0 ? NaN : captures[k].calls[view.memory][call]; };
-const growthOf = row => row.a < 0 ? sidePeak(row, 1) : row.b < 0 ? -sidePeak(row, 0) : sidePeak(row, 1) - sidePeak(row, 0);
+/// Of an operation that only one of them has there is none.
+const growthOf = row => row.a < 0 || row.b < 0 ? NaN : sidePeak(row, 1) - sidePeak(row, 0);
 const figure = value => Number.isNaN(value) ? "" : short(value);
 const compareTable = new Table(byId("compare"), "operations of both reports", [
   { key: "at", title: "place", className: "num node", cell: row => group(row.at + 1), sort: row => row.at },
-  { key: "name", title: "operation", className: "grow", cell: row => row.b < 0 ? `${captures[0].callLabel(row.a)} (gone)` : `${captures[1].callLabel(row.b)}${row.a < 0 ? " (new)" : ""}`, sort: row => captures[row.b < 0 ? 0 : 1].callLabel(row.b < 0 ? row.a : row.b) },
+  { key: "name", title: "operation", className: "grow", cell: row => captures[row.b < 0 ? 0 : 1].callLabel(row.b < 0 ? row.a : row.b), sort: row => captures[row.b < 0 ? 0 : 1].callLabel(row.b < 0 ? row.a : row.b) },
   { key: "a", title: "before", className: "num size", cell: row => figure(sidePeak(row, 0)), sort: row => sidePeak(row, 0) || 0, down: true },
   { key: "b", title: "after", className: "num size", cell: row => figure(sidePeak(row, 1)), sort: row => sidePeak(row, 1) || 0, down: true },
   { key: "growth", title: "growth", className: "num size", cell: row => {
     const growth = growthOf(row);
+    if (Number.isNaN(growth)) return make("span", "", row.a < 0 ? "new" : "gone");
     return make("span", growth > 0 ? "bad" : growth < 0 ? "good" : "", growth === 0 ? "=" : (growth > 0 ? "+" : "") + short(growth));
-  }, sort: growthOf, down: true },
+  }, sort: row => growthOf(row) || (row.a < 0 ? 0.5 : row.b < 0 ? 0.25 : 0), down: true },
 ], {
   chosen: row => {
     const k = (view.report === 0 ? row.a : row.b) >= 0 ? view.report : 1 - view.report, call = k === 0 ? row.a : row.b;

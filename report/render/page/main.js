@@ -21,7 +21,7 @@ function showTabs() {
 function drawMiddle() {
   if (view.middle === "map") drawMap(); else if (view.middle === "cores") drawCores(); else drawFlame();
 }
-let headOf = null;
+let headOf = null, opened = false;
 function show() {
   if (headOf !== capture) {
     headOf = capture;
@@ -33,7 +33,8 @@ function show() {
   findInstant();
   fillTables();
   if (view.left === "tree" && view.call >= 0) growTree(new Search(view.search));
-  tableNow().reveal();
+  if (opened || view.left !== "compare") tableNow().reveal(); else tableNow().draw();
+  opened = true;
   liveTable.reveal();
   drawMiddle();
   showDetails();

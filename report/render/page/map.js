@@ -60,9 +60,10 @@ function drawMap() {
     g.strokeStyle = colour("bad"); g.lineWidth = 2; g.strokeRect(left, top, wide - 1, h); g.lineWidth = 1;
     if (h < size) continue;
     const content = fitted(g, `${row.label} ${short(row.bytes)}`, wide - 20), w = g.measureText(content).width;
+    const x = left + wide * (w < wide * .42 ? .55 : 0) + 3;
     g.textAlign = "left";
-    g.fillStyle = colour("back"); g.fillRect(left + 4, top + h - size * 1.3, w + 6, size * 1.2);
-    g.fillStyle = colour("bad"); g.fillText(content, left + 7, top + h - size * .4);
+    g.fillStyle = colour("back"); g.fillRect(x, top + h - size * 1.4, w + 6, size * 1.3);
+    g.fillStyle = colour("bad"); g.fillText(content, x + 3, top + h - size * .45);
   }
   const limit = addressed ? memory.end : memory.limit_bytes;
   if (limit > 0 && limit <= to) {

@@ -21,7 +21,7 @@ const perUnit = () => view.memory === "l1" ? "per core" : "per bank";
 function fragment() {
   const parts = [`node=${view.node}`, `memory=${view.memory}`];
   const add = (name, value, usual) => { if (value !== usual) parts.push(`${name}=${encodeURIComponent(value)}`); };
-  add("report", view.report, 0);
+  add("report", view.report, captures.length - 1);
   add("device", view.device, 0);
   add("call", view.call, -1);
   add("buffer", view.buffer, -1);
@@ -31,7 +31,8 @@ function fragment() {
   add("middle", view.middle, "map");
   add("search", view.search, "");
   add("folded", view.folded, false);
-  if (view.from > 0 || view.to < axisEnd()) parts.push(`from=${Math.round(nodeOf(view.from))}`, `to=${Math.round(nodeOf(view.to))}`);
+  const from = Math.round(nodeOf(view.from)), to = Math.round(nodeOf(view.to));
+  if (from > 0 || to < capture.end) parts.push(`from=${from}`, `to=${to}`);
   return "#" + parts.join("&");
 }
 
@@ -43,7 +44,7 @@ function readFragment(address) {
     return said.has(name) && Number.isInteger(value) && value >= least && value < most ? value : usual;
   };
   const one = (name, words, usual) => words.includes(said.get(name)) ? said.get(name) : usual;
-  view.report = number("report", 0, captures.length, 0);
+  view.report = number("report", 0, captures.length, captures.length - 1);
   capture = captures[view.report];
   view.memory = one("memory", ["l1", "dram"], capture.data.opening.memory);
   view.device = number("device", 0, capture.data.devices.length, said.has("node") ? 0 : capture.data.opening.device);

@@ -30,28 +30,27 @@ class Table {
       it.head = cell;
       heads.append(cell);
     }
-    this.body = make("div", "list");
-    this.body.setAttribute("role", "rowgroup");
     this.inner = make("div", "inner");
-    this.inner.setAttribute("role", "presentation");
-    this.body.append(this.inner);
-    host.append(head, this.body);
-    this.body.addEventListener("scroll", () => this.draw());
+    this.inner.setAttribute("role", "rowgroup");
+    this.head = head;
+    host.append(head, this.inner);
+    host.addEventListener("scroll", () => this.draw());
     host.addEventListener("keydown", event => this.key(event));
   }
   get height() { return textSize(1.6); }
+  get inSight() { return this.host.clientHeight - this.head.offsetHeight; }
   setRows(rows) {
     this.rows = rows;
     this.sortRows();
     this.cursor = 0;
-    this.body.scrollTop = 0;
+    this.host.scrollTop = 0;
     this.draw();
   }
   sortBy(column, down) {
     const again = this.sorted && this.sorted.column === column;
     this.sorted = { column, down: down !== undefined ? down : again ? !this.sorted.down : !!column.down };
     this.sortRows();
-    this.body.scrollTop = 0;
+    this.host.scrollTop = 0;
     this.draw();
   }
   sortRows() {
@@ -72,8 +71,8 @@ class Table {
   draw() {
     const height = this.height;
     this.inner.style.height = Math.min(this.rows.length * height, 8e6) + "px";
-    const first = Math.max(0, Math.floor(this.body.scrollTop / height) - 2);
-    const last = Math.min(this.rows.length, first + Math.ceil(this.body.clientHeight / height) + 5);
+    const first = Math.max(0, Math.floor(this.host.scrollTop / height) - 2);
+    const last = Math.min(this.rows.length, first + Math.ceil(this.inSight / height) + 5);
     const made = [];
     for (let i = first; i < last; ++i) {
       const row = this.rows[i], element = make("div", "cells row");
@@ -107,12 +106,12 @@ class Table {
     this.draw();
   }
   show(at) {
-    const { scrollTop, clientHeight } = this.body, top = at * this.height;
-    if (top < scrollTop || top + this.height > scrollTop + clientHeight) this.body.scrollTop = Math.max(0, top - clientHeight / 2);
+    const { scrollTop } = this.host, top = at * this.height;
+    if (top < scrollTop || top + this.height > scrollTop + this.inSight) this.host.scrollTop = Math.max(0, top - this.inSight / 2);
   }
   key(event) {
     if (event.target.tagName === "BUTTON" || event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.max(1, Math.floor(this.body.clientHeight / this.height) - 1);
+    const page = Math.max(1, Math.floor(this.inSight / this.height) - 1);
     const moves = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: page, PageUp: -page, Home: -this.rows.length, End: this.rows.length };
     if (event.key === "Enter" || event.key === " ") { if (this.rows[this.cursor] !== undefined) this.chosen(this.rows[this.cursor]); }
     else if (event.key in moves) { this.cursor = Math.max(0, Math.min(this.rows.length - 1, this.cursor + moves[event.key])); this.show(this.cursor); this.draw(); }

@@ -24,7 +24,7 @@ function groupRows(list, key, most) {
 
 function nameCell(i, count) {
   const note = capture.failed.get(i) || (capture.calls.aborted[i] ? "aborted" : "");
-  return make("span", note ? "bad" : "", (note ? `✖ ${note}: ` : "") + times(count, capture.callLabel(i)));
+  return make("span", note ? "bad" : "", (note ? "✖ " : "") + times(count, capture.callLabel(i)) + (note ? ` (${note})` : ""));
 }
 const peakOf = i => capture.calls[view.memory][i];
 const callKey = i => capture.calls.name[i] * 1e7 + capture.calls.result[i];
@@ -47,7 +47,7 @@ const bufferTable = new Table(byId("buffers"), "buffers", [
   { key: "name", title: "buffer", className: "grow", cell: row => withSwatch(capture.kind(row.at), times(row.count, capture.bufferLabel(row.at))), sort: row => capture.bufferLabel(row.at) },
   { key: "ids", title: "tensor", className: "num ids", cell: row => capture.ids(row.at).replace("tensor ", "").replace(" in the viewer", ""), sort: row => capture.buffers.tensor[row.at] },
   { key: "address", title: "address", className: "num address", cell: row => capture.buffers.address[row.at] ? group(capture.buffers.address[row.at]) : "", sort: row => capture.buffers.address[row.at] },
-  { key: "begin", title: "from node", className: "num node", cell: row => group(capture.buffers.begin[row.at]), sort: row => capture.buffers.begin[row.at] },
+  { key: "begin", title: "from", className: "num node", cell: row => group(capture.buffers.begin[row.at]), sort: row => capture.buffers.begin[row.at] },
   { key: "bytes", title: "bytes", className: "num size", cell: row => short(capture.buffers.bytes[row.at]), sort: row => capture.buffers.bytes[row.at], down: true },
 ], {
   chosen: row => goToBuffer(row.at),

@@ -46,7 +46,7 @@ function growTree(search) {
     if (parent[i] >= 0 && (hidden[parent[i]] || folded.has(parent[i]))) { hidden[i] = 1; continue; }
     rows.push(i);
   }
-  const top = treeTable.body.scrollTop;
+  const top = treeTable.host.scrollTop;
   treeTable.setRows(rows);
-  treeTable.body.scrollTop = top;
+  treeTable.host.scrollTop = top;
 }

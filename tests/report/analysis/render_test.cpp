@@ -268,6 +268,25 @@ TEST(HtmlPage, has_the_stack_of_each_call_where_it_is_recorded) {
         EXPECT_EQ(data["texts"][data["stacks"][0][i].get<std::size_t>()], frames[i]);
 }
 
+TEST(HtmlPage, puts_two_captures_beside_each_other) {
+    auto before = load_node_list(test::data_folder() + "/reports/add.n150.NORMAL/report.json");
+    auto after = load_node_list(test::data_folder() + "/reports/error_oom.n150.NORMAL/report.json");
+    ASSERT_TRUE(before.ok() && after.ok());
+    const MemoryLifetimes lifetimes = find_lifetimes(*before), lifetimes_after = find_lifetimes(*after);
+    const std::string name = "add", name_after = "oom";
+    const std::string page =
+        html_page(PageCapture{*before, lifetimes, name}, PageCapture{*after, lifetimes_after, name_after});
+    const auto data = page_data(page);
+    EXPECT_EQ(data["name"], "add");
+    EXPECT_EQ(data["other"]["name"], "oom");
+    const auto first = column(data["aligned"]["before"]), second = column(data["aligned"]["after"]);
+    const auto is_there = [](std::int64_t call) { return call >= 0; };
+    EXPECT_EQ(first.size(), second.size());
+    EXPECT_EQ(std::count_if(first.begin(), first.end(), is_there), operation_count(*before));
+    EXPECT_EQ(std::count_if(second.begin(), second.end(), is_there), operation_count(*after));
+    EXPECT_NE(page.find("<main data-verdict=\"does_not_fit\""), std::string::npos) << "the second's";
+}
+
 TEST(HtmlPage, is_not_broken_by_names_that_look_like_markup) {
     ListMaker maker;
     maker.begin("</script><script>alert(1)</script>");
