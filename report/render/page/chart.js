@@ -7,7 +7,7 @@
 const chart = byId("chart"), chartCanvas = document.querySelector("#chart canvas");
 let drawn = { left: 0, plot: 1, base: 1, y: () => 0, columns: new Int32Array(0), parts: [], bands: [] };
 const STACKED = [4, 2, 3, 1, 0];  // classes from below
-const MOST_EVENTS = 2400, MOST_ALIVE = 240;
+const MOST_EVENTS = 1200, MOST_ALIVE = 160;
 let fullScale = false;
 
 /// The limit is in the picture where the peak can be seen beside it, and always in the gauge at the right.

@@ -7,7 +7,7 @@
 let grouped = false;
 const swatch = kind => { const mark = make("i"); if (kind === "refused") mark.className = "hatched"; else mark.style.background = shade(kind); return mark; };
 function withSwatch(kind, content) { const cell = make("span", "swatched"); cell.append(swatch(kind), make("span", "grow", content)); return cell; }
-const times = (count, content) => count > 1 ? `${count} x ${content}` : content;
+const times = (count, content) => count > 1 ? `${group(count)} x ${content}` : content;
 
 /// Rows {at, count, members}: of each key the one that is the most by `most`, in the order of their first.
 function groupRows(list, key, most) {
