@@ -22,7 +22,7 @@ function drawMap() {
   } else if (memory.limit_bytes <= high * 2.5) high = Math.max(high, memory.limit_bytes);
   mapAll = [low, high];
   const [from, to] = mapRange || mapAll;
-  const ends = size * 1.4, left = size * 6.2, wide = Math.max(10, width - left - 8);
+  const ends = size * 1.4, left = size * (high > 1e9 ? 7.2 : 6.2), wide = Math.max(10, width - left - 8);
   const y = at => height - ends - (at - from) / (to - from) * (height - 2 * ends);
   mapHits = [];
   const moves = new Set(capture.data.failures.filter(it => it.node === view.node && it.memory === view.memory).flatMap(it => it.moves.map(move => move.address)));
@@ -59,8 +59,9 @@ function drawMap() {
     g.fillStyle = hatch(g); g.fillRect(left + wide * .55, top, wide * .45, h);
     g.strokeStyle = colour("bad"); g.lineWidth = 2; g.strokeRect(left, top, wide - 1, h); g.lineWidth = 1;
     if (h < size) continue;
-    const content = fitted(g, `${row.label} ${short(row.bytes)}`, wide - 20), w = g.measureText(content).width;
-    const x = left + wide * (w < wide * .42 ? .55 : 0) + 3;
+    const whole = `${row.label} ${short(row.bytes)}`, room = wide * .43;
+    const content = g.measureText(whole).width <= room ? whole : fitted(g, row.label, room), w = g.measureText(content).width;
+    const x = left + wide * .55 + 3;
     g.textAlign = "left";
     g.fillStyle = colour("back"); g.fillRect(x, top + h - size * 1.4, w + 6, size * 1.3);
     g.fillStyle = colour("bad"); g.fillText(content, x + 3, top + h - size * .45);
