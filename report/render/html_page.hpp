@@ -9,11 +9,22 @@
 
 namespace tilemeter::analysis {
 
-/// One self-contained page: the verdict and, of a failed capture, why it failed; memory over time as a stack
-/// of live buffers, the core's map at a chosen instant, operations with search, the call tree. It needs no
-/// network and no other file. `name` tells captures apart: "decoder/report.json". `known_programs` (may be
-/// null): what a program that was refused would have taken, from another capture.
+/// One self-contained page: the verdict and, of a failed capture, why it failed; memory over time by class, with
+/// layers and operations; the map, the cores and the stacks of a chosen instant; tables that sort and search. It
+/// needs no network and no other file. `name` tells captures apart: "decoder/report.json". `known_programs` (may
+/// be null): what a program that was refused would have taken, from another capture.
 std::string html_page(const NodeList& list, const MemoryLifetimes& lifetimes, const std::string& name,
+                      const ProgramLibrary* known_programs = nullptr);
+
+/// One of two captures on a page.
+struct PageCapture {
+    const NodeList& list;
+    const MemoryLifetimes& lifetimes;
+    const std::string& name;
+};
+/// Two captures on one page, their operations aligned by path, growth marked. The answer that `main` carries is
+/// that of the second.
+std::string html_page(const PageCapture& before, const PageCapture& after,
                       const ProgramLibrary* known_programs = nullptr);
 
 }  // namespace tilemeter::analysis

@@ -16,6 +16,7 @@
 #include "report/analysis/memory/operation_source.hpp"
 #include "report/analysis/nodes/units.hpp"
 #include "report/internal/build_info.hpp"
+#include "report/render/internal/markup.hpp"
 #include "report/render/verdict_render.hpp"
 
 namespace tilemeter::analysis {
@@ -228,6 +229,26 @@ json page_opening(const NodeList& list, const MemoryLifetimes& lifetimes, const 
                 return {{"memory", key_of(memory)}, {"device", slot}, {"node", highest->node}};
     }
     return {{"memory", kL1}, {"device", 0}, {"node", 0}};
+}
+
+std::string page_answer(const Judgement& judgement, const PeakAnswer& peak, const std::string& memory) {
+    const bool in_l1 = memory == kL1;
+    const MemoryPeak* highest = in_l1 ? peak.l1() : peak.dram();
+    const MemoryUse& use = in_l1 ? judgement.l1 : judgement.dram;
+    std::string answer;
+    const auto attribute = [&](const char* name, const std::string& value) {
+        answer += std::string(" data-") + name + "=\"" + internal::attribute_text(value) + '"';
+    };
+    attribute("verdict", name_of(judgement.verdict));
+    attribute("memory", memory);
+    attribute("peak-bytes", std::to_string(use.peak_bytes));
+    attribute("bound", name_of(use.bound));
+    attribute("node", use.node == kNoIndex ? "" : std::to_string(use.node));
+    attribute("operation", use.operation);
+    const bool has_owner = highest != nullptr && !highest->contributors.empty();
+    attribute("top-owner", has_owner ? highest->contributors.front().name : "");
+    attribute("source-line", highest != nullptr ? highest->source_line : "");
+    return answer;
 }
 
 }  // namespace tilemeter::analysis

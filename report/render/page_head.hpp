@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The head of the page, before anything is clicked: the verdict with its figures, and each failure with its
-// explanation. As data of the page (report/render/page.html); sizes in bytes where a name says so, else texts.
+// explanation. As data of the page (report/render/page/page.html); sizes in bytes where a name says so, else texts.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -12,6 +12,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "report/analysis/answers/peak.hpp"
 #include "report/analysis/answers/verdict.hpp"
 #include "report/analysis/memory/failures.hpp"
 #include "report/analysis/memory/memory_lifetimes.hpp"
@@ -32,4 +33,11 @@ nlohmann::json page_failures(const NodeList& list, const MemoryLifetimes& lifeti
 /// of DRAM where nothing was in L1.
 nlohmann::json page_opening(const NodeList& list, const MemoryLifetimes& lifetimes,
                             const Judgement& judgement);
+
+/// What the page's element `main` carries for programs: "data-verdict", "data-memory" ("l1" or "dram", the one
+/// to look at first), and of that memory's peak "data-peak-bytes", "data-bound", "data-node",
+/// "data-operation", "data-top-owner" and "data-source-line", as `peak --json` has them; what is not known is
+/// empty.
+std::string page_answer(const Judgement& judgement, const PeakAnswer& peak, const std::string& memory);
+
 }  // namespace tilemeter::analysis

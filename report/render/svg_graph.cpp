@@ -11,7 +11,7 @@
 
 #include "report/analysis/answers/call_tree.hpp"
 #include "report/analysis/memory/tensor_flow.hpp"
-#include "report/text.hpp"
+#include "report/render/internal/markup.hpp"
 
 namespace tilemeter::analysis {
 namespace {
@@ -23,29 +23,6 @@ constexpr std::size_t kIndent = 16;
 constexpr std::size_t kNames = 620;
 constexpr std::size_t kBars = 150;  // each
 constexpr std::size_t kWidth = kArcs + kNames + 2 * kBars + 60;
-
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : report::to_valid_utf8(text)) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            default:
-                result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-        }
-    }
-    return result;
-}
 
 std::string number(std::size_t value) {
     return std::to_string(value);
@@ -84,7 +61,7 @@ public:
                 ".a:hover{stroke:#d1242f;stroke-width:2;stroke-opacity:1}</style>\n"
                 "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<text x=\"12\" y=\"20\" "
                 "font-weight=\"bold\">" +
-                escaped(title + folding_) + "</text>\n" + heading();
+                internal::markup_text(title + folding_) + "</text>\n" + heading();
         for (std::size_t row = 0; row < rows_.size(); ++row)
             add_row(row);
         add_arcs();
@@ -201,16 +178,18 @@ private:
         const std::string name = text_of(row);
         const std::string shapes = row.count == 1 ? outputs_of(row.first) : "";
         const char* colour = row.aborted || row.open ? "#ffd7d5" : scope.depth == 1 ? "#ddf4ff" : "#f6f8fa";
-        text_ += "<g class=\"r\"><title>" + escaped(name) + "\nnode " + number(scope.start) + "\n" +
-                 number(row.duration_ns) + " ns\nL1 peak per core " + number(row.l1_peak_bytes) + " B\n" +
-                 escaped(shapes) + "</title><rect class=\"b\" x=\"" + number(x) + "\" y=\"" + number(y + 1) +
-                 "\" width=\"" + number(kArcs + kNames - x) + "\" height=\"" + number(kLineHeight - 2) +
-                 "\" rx=\"3\" fill=\"" + colour + "\"/><text x=\"" + number(x + 6) + "\" y=\"" +
-                 number(y + 13) + "\">" + escaped(shortened(name, row.count == 1 ? 56 : 92));
+        text_ += "<g class=\"r\"><title>" + internal::markup_text(name) + "\nnode " + number(scope.start) +
+                 "\n" + number(row.duration_ns) + " ns\nL1 peak per core " + number(row.l1_peak_bytes) +
+                 " B\n" + internal::markup_text(shapes) + "</title><rect class=\"b\" x=\"" + number(x) +
+                 "\" y=\"" + number(y + 1) + "\" width=\"" + number(kArcs + kNames - x) + "\" height=\"" +
+                 number(kLineHeight - 2) + "\" rx=\"3\" fill=\"" + colour + "\"/><text x=\"" + number(x + 6) +
+                 "\" y=\"" + number(y + 13) + "\">" +
+                 internal::markup_text(shortened(name, row.count == 1 ? 56 : 92));
         if (row.aborted) text_ += " (aborted)";
         if (row.open) text_ += " (left open)";
         if (row.count == 1)
-            text_ += "<tspan class=\"t\" dx=\"8\">" + escaped(shortened(shapes, 36)) + "</tspan>";
+            text_ +=
+                "<tspan class=\"t\" dx=\"8\">" + internal::markup_text(shortened(shapes, 36)) + "</tspan>";
         text_ += "</text>";
         add_bar(kArcs + kNames + 20, index, row.duration_ns, longest_, "#c8e1ff",
                 microseconds(row.duration_ns));

@@ -13,7 +13,7 @@ namespace tilemeter::cli {
 namespace {
 
 struct HtmlOptions {
-    std::string report, output = "-", programs_from;
+    std::string report, other, output = "-", programs_from;
     bool json = false;
 };
 
@@ -28,7 +28,16 @@ void run_html(const HtmlOptions& options) {
     const analysis::NodeList list = load(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
-    const std::string page = analysis::html_page(list, lifetimes, name_of_capture(options.report), &library);
+    const std::string name = name_of_capture(options.report);
+    std::string page;
+    if (options.other.empty()) {
+        page = analysis::html_page(list, lifetimes, name, &library);
+    } else {
+        const analysis::NodeList other = load(options.other);
+        const analysis::MemoryLifetimes other_lifetimes = analysis::find_lifetimes(other, &library);
+        page = analysis::html_page({list, lifetimes, name},
+                                   {other, other_lifetimes, name_of_capture(options.other)}, &library);
+    }
     write_text(options.output, page);
     if (options.json)
         print_answer(
@@ -41,9 +50,11 @@ command::Verb html_verb() {
     auto options = std::make_shared<HtmlOptions>();
     return {
         .name = "html",
-        .documentation = "One self-contained page: memory over time, the core's map, operations, call tree",
+        .documentation =
+            "One self-contained page: memory over time, maps, cores, stacks, operations; of two reports what grew",
         .parameters =
             {{"report", &options->report, "a report, or a node list", {.required = true}},
+             {"other", &options->other, "another one, beside the first: what grew is marked"},
              {"-o,--output", &options->output, "file to write (default: standard output)"},
              {"--programs-from", &options->programs_from,
               "another capture of the workload that recorded its programs"},

@@ -13,6 +13,7 @@
 #include "report/analysis/answers/peak.hpp"
 #include "report/analysis/nodes/load.hpp"
 #include "report/render/html_page.hpp"
+#include "report/render/internal/page_columns.hpp"
 #include "report/render/svg_graph.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/analysis/captured_report.hpp"
@@ -29,15 +30,26 @@ nlohmann::json page_data(const std::string& page) {
     return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
 }
 
+/// A column of the page's data as numbers (report/render/internal/page_columns.hpp).
+std::vector<std::int64_t> column(const nlohmann::json& packed) {
+    if (packed.contains("all")) return packed["all"];
+    if (!packed.contains("steps"))
+        return std::vector<std::int64_t>(packed["n"].get<std::size_t>(), packed["same"].get<std::int64_t>());
+    std::vector<std::int64_t> values = packed["steps"];
+    for (std::size_t i = 1; i < values.size(); ++i)
+        values[i] += values[i - 1];
+    return values;
+}
+
 TEST(HtmlPage, holds_the_capture_and_asks_for_nothing_from_outside) {
     const NodeList list = load_captured("add.n150.NORMAL");
     const std::string page = html_page(list, find_lifetimes(list), "add");
     EXPECT_EQ(page.find("http:"), std::string::npos);
     EXPECT_EQ(page.find("https:"), std::string::npos);
     const auto data = page_data(page);
-    EXPECT_EQ(data["calls"].size(), 9U);
-    EXPECT_EQ(data["buffers"].size(), 3U);
-    EXPECT_EQ(data["programs"][0][4].back()[1], 12288);
+    EXPECT_EQ(column(data["calls"]["begin"]).size(), 9U);
+    EXPECT_EQ(column(data["buffers"]["begin"]).size(), 3U);
+    EXPECT_EQ(column(data["programs"]["steps"]["bytes"]).back(), 12288);
     EXPECT_NE(page.find("<meta name=\"viewport\" content=\"width=device-width"), std::string::npos);
 }
 
@@ -59,6 +71,30 @@ TEST(HtmlPage, begins_with_the_verdict_and_its_figures) {
     EXPECT_EQ(l1["operation"], "ttnn.add > BinaryNgDeviceOperation");
     EXPECT_EQ(head["facts"][1], "NORMAL");
     EXPECT_EQ(head["facts"][3], "captured by TT-NN 0.81.1");
+}
+
+TEST(HtmlPage, main_carries_the_answer_of_peak) {
+    auto list = load_node_list(test::data_folder() + "/reports/error_oom.n150.NORMAL/report.json");
+    ASSERT_TRUE(list.ok());
+    const std::string page = html_page(*list, find_lifetimes(*list), "x");
+    const std::size_t begin = page.find("<main ");
+    const std::string main = page.substr(begin, page.find('>', begin) - begin);
+    const PeakAnswer peak = find_peak(*list, find_lifetimes(*list));
+    EXPECT_NE(main.find("data-verdict=\"does_not_fit\""), std::string::npos) << main;
+    EXPECT_NE(main.find("data-memory=\"l1\""), std::string::npos) << main;
+    EXPECT_NE(main.find("data-peak-bytes=\"" + std::to_string(peak.l1()->bytes) + '"'), std::string::npos)
+        << main;
+    EXPECT_NE(main.find("data-top-owner=\"" + peak.l1()->contributors[0].name + '"'), std::string::npos)
+        << main;
+    EXPECT_NE(main.find("data-source-line=\"" + peak.l1()->source_line + '"'), std::string::npos) << main;
+}
+
+TEST(HtmlPage, lets_nothing_run_but_its_own_script) {
+    const NodeList list = load_captured("add.n150.NORMAL");
+    const std::string page = html_page(list, find_lifetimes(list), "add");
+    EXPECT_NE(page.find("default-src 'none'; script-src 'sha256-"), std::string::npos);
+    EXPECT_EQ(page.find("/* script"), std::string::npos) << "marks of the parts are filled in";
+    EXPECT_EQ(page.find(" style=\""), std::string::npos) << "the policy would forbid it";
 }
 
 TEST(HtmlPage, tells_a_failure_and_opens_on_it) {
@@ -138,8 +174,11 @@ TEST(HtmlPage, opens_on_dram_where_dram_was_refused) {
     EXPECT_EQ(data["opening"]["node"], data["failures"][0]["node"]);
     EXPECT_EQ(data["failures"][0]["refused"][0]["bytes"], 89481216);
     EXPECT_EQ(data["failures"][0]["line"], "model.py:51");
-    EXPECT_EQ(data["calls"][1][6], nlohmann::json::array({4096, 0})) << "L1: peak, change";
-    EXPECT_EQ(data["calls"][1][7], nlohmann::json::array({1'000'000, 1'000'000})) << "DRAM: peak, change";
+    const auto& calls = data["calls"];
+    EXPECT_EQ(column(calls["l1"])[1], 4096);
+    EXPECT_EQ(column(calls["l1_change"])[1], 0);
+    EXPECT_EQ(column(calls["dram"])[1], 1'000'000);
+    EXPECT_EQ(column(calls["dram_change"])[1], 1'000'000);
 }
 
 /// The highest point of what the page draws: the first node where it is reached, and its bytes.
@@ -148,21 +187,28 @@ std::pair<std::int64_t, std::int64_t> drawn_peak(const nlohmann::json& data, boo
         std::int64_t node, change;
     };
     std::vector<Step> steps;
-    for (const auto& buffer : data["buffers"]) {
-        const int memory = buffer[3];
-        const bool in_l1 = memory == 1 || memory == 2;
-        if (buffer[2] != 0 || in_l1 != l1 || (!l1 && memory != 0 && memory != 3)) continue;
-        steps.push_back({buffer[0], buffer[4]});
-        if (buffer[1] >= 0) steps.push_back({buffer[1], -buffer[4].get<std::int64_t>()});
+    const auto& buffers = data["buffers"];
+    const auto begin = column(buffers["begin"]), end = column(buffers["end"]),
+               bytes = column(buffers["bytes"]), device = column(buffers["device"]),
+               memory = column(buffers["memory"]);
+    for (std::size_t i = 0; i < begin.size(); ++i) {
+        const auto kind = static_cast<MemoryType>(memory[i]);
+        const bool in_l1 = kind == MemoryType::kL1 || kind == MemoryType::kL1Small;
+        if (device[i] != 0 || (l1 ? !in_l1 : !is_dram(kind))) continue;
+        steps.push_back({begin[i], bytes[i]});
+        if (end[i] >= 0) steps.push_back({end[i], -bytes[i]});
     }
-    for (const auto& program : data["programs"]) {
-        std::int64_t now = 0;
-        if (!l1 || program[2] != 0) continue;
-        for (const auto& step : program[4]) {
-            steps.push_back({step[0], step[1].get<std::int64_t>() - now});
-            now = step[1];
-        }
-        steps.push_back({program[1], -now});
+    const auto& programs = data["programs"];
+    const auto program_end = column(programs["end"]), program_device = column(programs["device"]),
+               step_program = column(programs["steps"]["program"]),
+               step_node = column(programs["steps"]["node"]), step_bytes = column(programs["steps"]["bytes"]);
+    for (std::size_t i = 0; l1 && i < step_node.size(); ++i) {
+        const auto program = static_cast<std::size_t>(step_program[i]);
+        if (program_device[program] != 0) continue;
+        const bool is_first = i == 0 || step_program[i - 1] != step_program[i];
+        const bool is_last = i + 1 == step_node.size() || step_program[i + 1] != step_program[i];
+        steps.push_back({step_node[i], step_bytes[i] - (is_first ? 0 : step_bytes[i - 1])});
+        if (is_last) steps.push_back({program_end[program], -step_bytes[i]});
     }
     std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
         return a.node != b.node ? a.node < b.node : a.change < b.change;
@@ -195,6 +241,50 @@ TEST(HtmlPage, draws_the_peak_where_and_as_high_as_it_is) {
         }
     }
     EXPECT_EQ(compared, 26U);
+}
+
+TEST(HtmlPage, packs_columns_so_that_they_can_be_read_again) {
+    using internal::Column;
+    for (const Column& values : {Column{}, Column{7}, Column{7, 7, 7}, Column{1000000, 1000001, 1000003},
+                                 Column{-1, 5, -1, 5}, Column{0, std::int64_t{1} << 52, 0}})
+        EXPECT_EQ(column(internal::packed(values)), values);
+    EXPECT_TRUE(internal::packed({1000000, 1000001}).contains("steps"));
+    EXPECT_TRUE(internal::packed({5, -5, 5}).contains("all"));
+}
+
+TEST(HtmlPage, has_the_stack_of_each_call_where_it_is_recorded) {
+    ListMaker maker;
+    const std::int64_t start = maker.begin("ttnn.relu");
+    maker.end();
+    maker.finish();
+    NodeList list = maker.take();
+    const std::vector<std::string> frames = {"  File \"model.py\", line 51, in f\n    x()\n",
+                                             "  File \"main.py\", line 3, in <module>\n    f()\n"};
+    list.source.python_calls = {{static_cast<std::uint32_t>(start), frames, {}, "", ""}};
+    const auto data = page_data(html_page(list, find_lifetimes(list), "x"));
+    ASSERT_EQ(data["stacks"].size(), 1U);
+    EXPECT_EQ(column(data["calls"]["stack"])[0], 0);
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        EXPECT_EQ(data["texts"][data["stacks"][0][i].get<std::size_t>()], frames[i]);
+}
+
+TEST(HtmlPage, puts_two_captures_beside_each_other) {
+    auto before = load_node_list(test::data_folder() + "/reports/add.n150.NORMAL/report.json");
+    auto after = load_node_list(test::data_folder() + "/reports/error_oom.n150.NORMAL/report.json");
+    ASSERT_TRUE(before.ok() && after.ok());
+    const MemoryLifetimes lifetimes = find_lifetimes(*before), lifetimes_after = find_lifetimes(*after);
+    const std::string name = "add", name_after = "oom";
+    const std::string page =
+        html_page(PageCapture{*before, lifetimes, name}, PageCapture{*after, lifetimes_after, name_after});
+    const auto data = page_data(page);
+    EXPECT_EQ(data["name"], "add");
+    EXPECT_EQ(data["other"]["name"], "oom");
+    const auto first = column(data["aligned"]["before"]), second = column(data["aligned"]["after"]);
+    const auto is_there = [](std::int64_t call) { return call >= 0; };
+    EXPECT_EQ(first.size(), second.size());
+    EXPECT_EQ(std::count_if(first.begin(), first.end(), is_there), operation_count(*before));
+    EXPECT_EQ(std::count_if(second.begin(), second.end(), is_there), operation_count(*after));
+    EXPECT_NE(page.find("<main data-verdict=\"does_not_fit\""), std::string::npos) << "the second's";
 }
 
 TEST(HtmlPage, is_not_broken_by_names_that_look_like_markup) {

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Two reports beside each other: their outermost operations, aligned by the analyses; what grew is marked.
+
+let aligned = [];     // rows {a, b}: a call of the first, of the second, -1: it has none
+let partner = [];     // by report: of a place among its outermost operations the row
+function prepareCompare(rows) {
+  if (!rows) return;
+  const a = column(rows.before), b = column(rows.after);
+  aligned = [...a].map((call, i) => ({ a: call, b: b[i], at: i }));
+  partner = captures.map((_, k) => {
+    const of = new Map();
+    for (const row of aligned) { const call = k === 0 ? row.a : row.b; if (call >= 0) of.set(call, row); }
+    return of;
+  });
+}
+const sidePeak = (row, k) => { const call = k === 0 ? row.a : row.b; return call < 0 ? NaN : captures[k].calls[view.memory][call]; };
+/// Of an operation that only one of them has there is none.
+const growthOf = row => row.a < 0 || row.b < 0 ? NaN : sidePeak(row, 1) - sidePeak(row, 0);
+const figure = value => Number.isNaN(value) ? "" : short(value);
+const compareTable = new Table(byId("compare"), "operations of both reports", [
+  { key: "at", title: "place", className: "num node", cell: row => group(row.at + 1), sort: row => row.at },
+  { key: "name", title: "operation", className: "grow", cell: row => captures[row.b < 0 ? 0 : 1].callLabel(row.b < 0 ? row.a : row.b), sort: row => captures[row.b < 0 ? 0 : 1].callLabel(row.b < 0 ? row.a : row.b) },
+  { key: "a", title: "before", className: "num size", cell: row => figure(sidePeak(row, 0)), sort: row => sidePeak(row, 0) || 0, down: true },
+  { key: "b", title: "after", className: "num size", cell: row => figure(sidePeak(row, 1)), sort: row => sidePeak(row, 1) || 0, down: true },
+  { key: "growth", title: "growth", className: "num size", cell: row => {
+    const growth = growthOf(row);
+    if (Number.isNaN(growth)) return make("span", "", row.a < 0 ? "new" : "gone");
+    return make("span", growth > 0 ? "bad" : growth < 0 ? "good" : "", growth === 0 ? "=" : (growth > 0 ? "+" : "") + short(growth));
+  }, sort: row => growthOf(row) || (row.a < 0 ? 0.5 : row.b < 0 ? 0.25 : 0), down: true },
+], {
+  chosen: row => {
+    const k = (view.report === 0 ? row.a : row.b) >= 0 ? view.report : 1 - view.report, call = k === 0 ? row.a : row.b;
+    if (k !== view.report) go({ report: k });
+    goToCall(call);
+  },
+  isOn: row => view.call >= 0 && (view.report === 0 ? row.a : row.b) === capture.tops[view.call],
+  hint: row => `${row.a < 0 ? "new" : captures[0].path(row.a)}\n${row.b < 0 ? "gone" : captures[1].path(row.b)}`,
+});
+compareTable.sorted = { column: compareTable.columns[4], down: true };
+function fillCompare(search) {
+  const side = view.report === 0 ? row => row.a : row => row.b;
+  compareTable.setRows(search.isEmpty ? [...aligned] : aligned.filter(row => side(row) >= 0 && search.call(side(row))));
+}
+
+/// The other report's memory as a line over this one's: where its operation of the same row was.
+function drawOther(g, columns, left, y, plot, span) {
+  if (captures.length < 2) return;
+  const other = captures[1 - view.report];
+  if (!other.data.devices[view.device]) return;
+  const curve = other.curve(view.memory, view.device), rows = partner[view.report];
+  g.strokeStyle = colour("ink"); g.lineWidth = 1.5; g.setLineDash([3, 2]); g.beginPath();
+  let drawing = false, known = -2, bytes = NaN;
+  for (let x = 0; x < plot; ++x) {
+    const k = capture.operationAt(nodeOf(view.from + (x + .5) * span / plot));
+    if (k !== known) {
+      known = k;
+      const row = k >= 0 ? rows.get(capture.outermost[k]) : null, call = row ? (view.report === 0 ? row.b : row.a) : -1;
+      bytes = call < 0 ? NaN : other.calls[view.memory][call];
+    }
+    if (Number.isNaN(bytes)) { drawing = false; continue; }
+    if (drawing) g.lineTo(left + x, y(bytes)); else g.moveTo(left + x, y(bytes));
+    drawing = true;
+  }
+  g.stroke(); g.setLineDash([]); g.lineWidth = 1;
+}

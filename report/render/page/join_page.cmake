@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+
+# A text's SHA-256 as a content security policy spells it: the digest in base64.
+function(tilemeter_policy_hash text result)
+    set(alphabet "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    string(SHA256 digest "${text}")
+    set(base64 "")
+    foreach(at RANGE 0 60 6)
+        string(SUBSTRING "${digest}00" ${at} 6 three_bytes)
+        foreach(shift 18 12 6 0)
+            math(EXPR letter "(0x${three_bytes} >> ${shift}) & 63")
+            string(SUBSTRING "${alphabet}" ${letter} 1 letter)
+            string(APPEND base64 "${letter}")
+        endforeach()
+    endforeach()
+    string(SUBSTRING "${base64}" 0 43 base64)  # of 32 bytes; the last letter stands for none
+    set(${result} "'sha256-${base64}='" PARENT_SCOPE)
+endfunction()
+
+# The page of a report as one text: page.html with the styles and scripts of this folder in it, in the order of their names here, and
+# a policy that lets nothing else run.
+function(tilemeter_join_page shared_style result)
+    set(style "${shared_style}")
+    set(script "")
+    foreach(name ${ARGN})
+        set(file ${CMAKE_CURRENT_SOURCE_DIR}/page/${name})
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+        file(READ ${file} text)
+        if(name MATCHES "css$")
+            string(APPEND style "${text}")
+        else()
+            string(APPEND script "${text}")
+        endif()
+    endforeach()
+    set(file ${CMAKE_CURRENT_SOURCE_DIR}/page/page.html)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} page)
+    string(PREPEND style "\n")
+    string(PREPEND script "\n\"use strict\";\n")
+    tilemeter_policy_hash("${style}" style_hash)
+    tilemeter_policy_hash("${script}" script_hash)
+    string(REPLACE "/* style hash */" "${style_hash}" page "${page}")
+    string(REPLACE "/* script hash */" "${script_hash}" page "${page}")
+    string(REPLACE "/* styles */" "${style}" page "${page}")
+    string(REPLACE "/* scripts */" "${script}" page "${page}")
+    set(${result} "${page}" PARENT_SCOPE)
+endfunction()

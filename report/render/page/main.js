@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The start, and what is shown anew when what is looked at changes.
+
+function showTabs() {
+  for (const side of ["left", "middle"])
+    for (const name of TABS[side]) {
+      const tab = byId("tab-" + name), on = view[side] === name;
+      tab.setAttribute("aria-selected", on);
+      tab.tabIndex = on ? 0 : -1;
+      byId(name).hidden = !on;
+    }
+  byId("tab-compare").hidden = captures.length < 2;
+  byId("tree-tools").hidden = view.left !== "tree";
+  byId("all-cores").hidden = view.core === "" || view.memory !== "l1";
+  byId("all-cores").textContent = `core ${view.core}: show all`;
+  byId("fold-layers").hidden = layerBands.length === 0;
+  byId("fold-layers").setAttribute("aria-pressed", view.folded);
+}
+function drawMiddle() {
+  if (view.middle === "map") drawMap(); else if (view.middle === "cores") drawCores(); else drawFlame();
+}
+let headOf = null, opened = false;
+function show() {
+  if (headOf !== capture) {
+    headOf = capture;
+    byId("operations").classList.toggle("without-lines", capture.calls.line.every(id => capture.text(id) === ""));
+    showHead();
+  }
+  showUse();
+  showTabs();
+  findInstant();
+  fillTables();
+  if (view.left === "tree" && view.call >= 0) growTree(new Search(view.search));
+  if (opened || view.left !== "compare") tableNow().reveal(); else tableNow().draw();
+  opened = true;
+  liveTable.reveal();
+  drawMiddle();
+  showDetails();
+  redrawChart();
+}
+
+let searchLater = 0;
+function searchFor() {
+  clearTimeout(searchLater);
+  if (byId("search").value === view.search) return;
+  view.search = byId("search").value;
+  if (view.left === "compare") view.left = "operations";
+  remember(true);
+  showTabs();
+  fillTables();
+}
+
+function start() {
+  const data = JSON.parse(byId("data").textContent);
+  captures = [data, ...(data.other ? [data.other] : [])].map(it => new Capture(it));
+  prepareCompare(data.aligned);
+  capture = captures[0];
+  grouped = capture.outermost.length > 200;
+  byId("group").setAttribute("aria-pressed", grouped);
+  readFragment(location.hash);
+  if (!location.hash) {
+    const failure = capture.data.failures.find(it => it.node === capture.data.opening.node);
+    view.call = failure ? failure.scope : capture.callAt(view.node);
+  }
+  for (const side of ["left", "middle"])
+    for (const name of TABS[side]) {
+      byId("tab-" + name).onclick = () => go({ [side]: name });
+      byId("tab-" + name).onkeydown = event => {
+        const tabs = TABS[side].filter(it => !byId("tab-" + it).hidden), by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!by) return;
+        const next = tabs[(tabs.indexOf(name) + by + tabs.length) % tabs.length];
+        go({ [side]: next });
+        byId("tab-" + next).focus();
+        event.preventDefault();
+      };
+    }
+  byId("memory").onchange = () => go({ memory: byId("memory").value, buffer: -1 });
+  byId("device").onchange = () => go({ device: Number(byId("device").value), buffer: -1 });
+  byId("chip").onchange = () => go({ chip: Number(byId("chip").value) });
+  byId("peak").onclick = toPeak;
+  byId("whole").onclick = () => zoomTo(0, axisEnd());
+  byId("fold-layers").onclick = foldLayers;
+  byId("group").onclick = toggleGroups;
+  byId("keys-button").onclick = () => byId("help").showModal();
+  byId("help-close").onclick = () => byId("help").close();
+  byId("all-cores").onclick = () => go({ core: "" });
+  byId("report-switch").onclick = () => go({ report: 1 - view.report });
+  byId("fold").onclick = () => foldAll(true);
+  byId("unfold").onclick = () => foldAll(false);
+  byId("search").oninput = () => { clearTimeout(searchLater); searchLater = setTimeout(searchFor, 120); };
+  prepareKeys();
+  const again = () => { readFragment(location.hash); resetMap(); show(); };
+  addEventListener("popstate", again);
+  addEventListener("hashchange", () => { if (fragment() !== location.hash) again(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { colours = new Map(); show(); });
+  new ResizeObserver(() => { redrawChart(); drawMiddle(); for (const it of [tableNow(), liveTable]) it.draw(); }).observe(document.body);
+  addEventListener("beforeprint", () => { drawChart(); drawMiddle(); });
+  show();
+}
+start();
