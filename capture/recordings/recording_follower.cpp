@@ -20,7 +20,9 @@ using internal::EventBlockInfo;
 using internal::kBlockBytes;
 
 struct RecordingFollower::State {
-    explicit State(const std::filesystem::path& path) : file(path) { file.read_head(); }
+    explicit State(const std::filesystem::path& path) : file(path) {
+        head.process = file.read_head().process;
+    }
 
     internal::RecordingBytes file;
     Head head;
@@ -108,7 +110,6 @@ std::uint64_t RecordingFollower::update(const Visit& visit) {
     ++state.updates;
     // The end is read before the events: what was recorded before it is in the file by then.
     const internal::RecordingHead head = state.file.read_head();
-    state.head.process = head.process;
     state.head.is_planned = head.run_mode != 0;
     state.head.has_ended = head.end_ticks != 0;
     state.head.lost_events = head.lost_events;

@@ -254,8 +254,8 @@ void run_watch(const WatchOptions& options) {
         std::uint64_t before = 0;
         Clock::time_point last = Clock::now();
         for (bool is_first = true;; is_first = false) {
-            // Of a process that ends between both looks the second sees all: it is asked for before.
-            const bool has_died = !is_first && !is_alive(follower.head().process);
+            // A process that ends after this has the rest in the next look.
+            const bool has_died = !is_alive(follower.head().process);
             follower.update(
                 [&watched](std::uint32_t thread, const Event& event) { watched.take(thread, event); });
             const bool is_over = follower.head().has_ended || has_died || options.once || stop_requested != 0;
@@ -265,15 +265,10 @@ void run_watch(const WatchOptions& options) {
             before = watched.operations;
             last = Clock::now();
             if (options.json) {
-                if (is_over)
-                    print_answer("watch",
-                                 json_of(watched, follower.head(),
-                                         has_died || (options.once && !is_alive(follower.head().process))));
+                if (is_over) print_answer("watch", json_of(watched, follower.head(), has_died));
             } else if (redraws || is_over) {
                 if (shown > 0) std::cout << "\033[" << shown << "A\033[J";
-                const auto lines =
-                    lines_of(watched, follower.head(),
-                             has_died || (options.once && !is_alive(follower.head().process)), rate);
+                const auto lines = lines_of(watched, follower.head(), has_died, rate);
                 for (const std::string& line : lines)
                     std::cout << with_end_cut(line, line_width()) << '\n';
                 std::cout.flush();
