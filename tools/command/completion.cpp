@@ -3,25 +3,13 @@
 
 #include "tools/command/completion.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <variant>
 #include <vector>
 
 namespace tilemeter::command {
 namespace {
-
-/// "--output" and "-o" of "-o,--output"; none of a positional.
-std::vector<std::string> names_of(const Parameter& parameter) {
-    std::vector<std::string> names;
-    if (!parameter.name.starts_with('-')) return names;
-    std::size_t begin = 0;
-    while (begin <= parameter.name.size()) {
-        const std::size_t end = std::min(parameter.name.find(',', begin), parameter.name.size());
-        names.push_back(parameter.name.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return names;
-}
 
 bool is_flag(const Parameter& parameter) {
     return std::holds_alternative<bool*>(parameter.target);
@@ -89,6 +77,18 @@ std::string upper(std::string text) {
 }
 
 }  // namespace
+
+std::vector<std::string> names_of(const Parameter& parameter) {
+    std::vector<std::string> names;
+    if (!parameter.name.starts_with('-')) return names;
+    std::size_t begin = 0;
+    while (begin <= parameter.name.size()) {
+        const std::size_t end = std::min(parameter.name.find(',', begin), parameter.name.size());
+        names.push_back(parameter.name.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return names;
+}
 
 std::string bash_completion(const VerbProgram& program) {
     std::string options, values;

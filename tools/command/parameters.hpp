@@ -51,6 +51,9 @@ struct Parameter {
     Rules rules = {};
 };
 
+/// "-o" and "--output" of "-o,--output"; none of a positional.
+std::vector<std::string> names_of(const Parameter& parameter);
+
 /// One of several things that a program does: `tilemeter peak ...`.
 struct Verb {
     std::string name;

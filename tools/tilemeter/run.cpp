@@ -58,8 +58,8 @@ std::vector<std::string> names_of(const std::vector<command::Verb>& verbs) {
 std::vector<std::string> option_names(const command::Verb& verb) {
     std::vector<std::string> names{"--help"};
     for (const command::Parameter& each : verb.parameters)
-        if (const std::size_t at = each.name.find("--"); at != std::string::npos && !each.rules.hidden)
-            names.push_back(each.name.substr(at));
+        for (const std::string& name : command::names_of(each))
+            if (name.starts_with("--") && !each.rules.hidden) names.push_back(name);
     return names;
 }
 
