@@ -27,7 +27,8 @@ Protocol& protocol() {
     return *the;
 }
 
-/// True if the operation has NumPy's element types: of floats and numbers of Python it has NumPy's element types; of all else NumPy's loops are looked up.
+/// True for floats and numbers of Python, of which the operation has NumPy's element types; of all else NumPy's loops are
+/// looked up.
 bool is_plain_operand(nb::handle operand) {
     if (is_array(operand)) return ir::is_float(as_array(operand).element());
     return PyFloat_CheckExact(operand.ptr()) || PyLong_CheckExact(operand.ptr());
