@@ -9,7 +9,7 @@
 
 #include "report/text.hpp"
 
-namespace tilemeter::analysis::internal {
+namespace tilemeter::analysis {
 
 /// A text as content, or as a value in quotes, of SVG and HTML; control characters are blanks.
 inline std::string markup_text(std::string_view text) {
@@ -47,4 +47,4 @@ inline std::string attribute_text(std::string_view text) {
     return result;
 }
 
-}  // namespace tilemeter::analysis::internal
+}  // namespace tilemeter::analysis

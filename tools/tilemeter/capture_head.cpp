@@ -214,19 +214,8 @@ std::string bytes_text(std::uint64_t bytes) {
 }
 
 std::string peak_text(const std::optional<CaptureHead::Peak>& peak, const char* per, const char* capacity) {
-    if (!peak) return "unknown";
-    if (peak->bytes == 0) return peak->at_least ? "unknown: no program's memory was recorded" : "none";
-    std::string text;
-    if (peak->at_least || peak->at_most)
-        text = !peak->at_most ? "at least " : peak->at_least ? "about " : "at most ";
-    text += bytes_text(peak->bytes) + " per " + per;
-    if (peak->allocatable != 0) {
-        char share[32];
-        std::snprintf(share, sizeof share, ", %.1f %% of ",
-                      100.0 * static_cast<double>(peak->bytes) / static_cast<double>(peak->allocatable));
-        text += share + grouped(peak->allocatable) + " B" + capacity;
-    }
-    return peak->operation.empty() ? text : text + ", in " + peak->operation;
+    const std::string text = amount_text(peak, per, capacity);
+    return !peak || peak->bytes == 0 || peak->operation.empty() ? text : text + ", in " + peak->operation;
 }
 
 std::string device_text(const CaptureHead& head) {
@@ -269,6 +258,36 @@ std::string member_of(std::string what) {
 }
 
 }  // namespace
+
+std::string amount_text(const std::optional<CaptureHead::Peak>& peak, const char* per, const char* capacity) {
+    if (!peak) return "unknown";
+    if (peak->bytes == 0) return peak->at_least ? "unknown: no program's memory was recorded" : "none";
+    std::string text;
+    if (peak->at_least || peak->at_most)
+        text = !peak->at_most ? "at least " : peak->at_least ? "about " : "at most ";
+    text += bytes_text(peak->bytes) + " per " + per;
+    if (peak->allocatable != 0) {
+        char share[32];
+        std::snprintf(share, sizeof share, ", %.1f %% of ",
+                      100.0 * static_cast<double>(peak->bytes) / static_cast<double>(peak->allocatable));
+        text += share + grouped(peak->allocatable) + " B" + capacity;
+    }
+    return text;
+}
+
+int badness_of(analysis::Verdict verdict) {
+    switch (verdict) {
+        case analysis::Verdict::kDoesNotFit:
+            return 3;
+        case analysis::Verdict::kFailed:
+            return 2;
+        case analysis::Verdict::kUnknown:
+            return 1;
+        case analysis::Verdict::kFits:
+            return 0;
+    }
+    return 1;
+}
 
 CaptureHead head_of_file(const std::string& path) {
     HeadReader reader;

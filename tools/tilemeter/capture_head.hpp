@@ -59,6 +59,11 @@ CaptureHead head_of_file(const std::string& path);
 /// The head of a database of the importer's.
 CaptureHead head_of_database(const std::string& path, const visualizer_import::ContentSummary& summary);
 
+/// "at least 1.12 MiB (1,179,648 B) per core, 84.7 % of 1,393,312 B", `capacity` behind it; "unknown", "none".
+std::string amount_text(const std::optional<CaptureHead::Peak>& peak, const char* per, const char* capacity);
+/// Of several captures the one with the highest speaks for all.
+int badness_of(analysis::Verdict verdict);
+
 Json json_of(const CaptureHead& head);
 void print(const CaptureHead& head);
 

@@ -14,6 +14,7 @@
 #include "report/analysis/nodes/units.hpp"
 #include "report/recover.hpp"
 #include "report/render/html_page.hpp"
+#include "report/render/markup.hpp"
 #include "tools/tilemeter/capture_head.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "visualizer_import/import_reports.hpp"
@@ -23,37 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char each : text) {
-        switch (each) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += each;
-        }
-    }
-    return out;
-}
-
 Response not_found() {
     return {404, "text/plain; charset=utf-8", "no such page\n"};
-}
-
-std::string text_of(const std::optional<CaptureHead::Peak>& peak) {
-    if (!peak) return "unknown";
-    return (peak->at_least  ? "at least "
-            : peak->at_most ? "at most "
-                            : "") +
-           analysis::grouped(peak->bytes) + " B" +
-           (peak->allocatable > 0 ? " of " + analysis::grouped(peak->allocatable) : "");
 }
 
 /// A row of the table, and how bad it is.
@@ -63,24 +35,21 @@ struct Row {
 };
 
 Row row_of(const fs::path& file, const std::string& name, std::size_t number) {
-    const std::string link =
-        "<td><a href=\"reports/" + std::to_string(number) + "/\">" + escaped(name) + "</a></td>";
+    const std::string link = "<td><a href=\"reports/" + std::to_string(number) + "/\">" +
+                             analysis::markup_text(name) + "</a></td>";
     try {
         const CaptureHead head = head_of_file(file.string());
         const auto verdict = head.judgement.verdict;
         const std::string operation = head.l1 ? head.l1->operation : "";
-        const std::string words = words_of(verdict);
-        return {verdict == analysis::Verdict::kFits      ? 0
-                : verdict == analysis::Verdict::kUnknown ? 1
-                : verdict == analysis::Verdict::kFailed  ? 2
-                                                         : 3,
+        return {badness_of(verdict),
                 link + "<td class=\"" + std::string(verdict == analysis::Verdict::kFits ? "good" : "bad") +
-                    "\">" + words + "</td><td>" + text_of(head.l1) + "</td><td>" + escaped(operation) +
-                    "</td><td>" + text_of(head.dram) + "</td><td>" +
-                    (head.operations ? analysis::grouped(*head.operations) : "unknown") + "</td>"};
+                    "\">" + words_of(verdict) + "</td><td>" + amount_text(head.l1, "core", "") + "</td><td>" +
+                    analysis::markup_text(operation) + "</td><td>" + amount_text(head.dram, "bank", "") +
+                    "</td><td>" + (head.operations ? analysis::grouped(*head.operations) : "unknown") +
+                    "</td>"};
     } catch (const std::exception& error) {
-        return {4, link + "<td class=\"bad\">cannot be read</td><td colspan=\"4\">" + escaped(error.what()) +
-                       "</td>"};
+        return {4, link + "<td class=\"bad\">cannot be read</td><td colspan=\"4\">" +
+                       analysis::markup_text(error.what()) + "</td>"};
     }
 }
 
@@ -102,8 +71,8 @@ Site::Site(const std::string& path) : title_(path) {
         if (const auto recovered = report::recover_report(path, file); !recovered)
             throw failure_of(recovered.error());
     }
-    load(file.string());  // refuses what is none
     reports_.push_back({file, analysis::name_of_report(is_recording ? fs::path(path) : file)});
+    page(reports_.front());  // which refuses what is none, and has it ready
 }
 
 Site::~Site() {
@@ -148,12 +117,12 @@ Response Site::table() const {
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
         "content=\"width=device-width\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
         "style-src 'unsafe-inline'\"><title>" +
-        escaped(title_) +
+        analysis::markup_text(title_) +
         "</title><style>:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;margin:1.5rem}"
         "h1{font-size:1.2rem}table{border-collapse:collapse}th,td{text-align:left;padding:.3rem .9rem .3rem 0;"
         "border-bottom:1px solid #8885;font-variant-numeric:tabular-nums}.bad{font-weight:bold;color:light-dark(#b3261e,#ff8a80)}"
         ".good{color:light-dark(#1a6e2e,#7ee2a0)}</style></head><body><main><h1>" +
-        std::to_string(reports_.size()) + " reports in " + escaped(title_) +
+        std::to_string(reports_.size()) + " reports in " + analysis::markup_text(title_) +
         "</h1><table><thead><tr><th scope=\"col\">report</th><th scope=\"col\">verdict</th><th scope=\"col\">L1 peak per "
         "core</th><th scope=\"col\">in</th><th scope=\"col\">DRAM peak per bank</th><th scope=\"col\">operations</th></tr>"
         "</thead><tbody>";

@@ -47,19 +47,7 @@ Json summary_json(const std::vector<CaptureHead>& heads, const ContentSummary& s
 
 /// The worst of several captures, which speaks for all.
 const analysis::Judgement& worst_of(const std::vector<CaptureHead>& heads) {
-    const auto badness = [](const CaptureHead& head) {
-        switch (head.judgement.verdict) {
-            case analysis::Verdict::kDoesNotFit:
-                return 3;
-            case analysis::Verdict::kFailed:
-                return 2;
-            case analysis::Verdict::kUnknown:
-                return 1;
-            case analysis::Verdict::kFits:
-                return 0;
-        }
-        return 1;
-    };
+    const auto badness = [](const CaptureHead& head) { return badness_of(head.judgement.verdict); };
     return std::ranges::max_element(heads, {}, badness)->judgement;
 }
 
