@@ -382,6 +382,7 @@ CASES: dict[str, Case] = {
     "reshard": Case((Given((1, 2, 32, 64), memory="L1 height"),), lambda operation, x: operation(x, _shards(1)), _same),
     # Reductions.
     **{name: _by_golden(_SPREAD, more=(-1,)) for name in "sum mean max min std var".split()},
+    "std_hw": _by_golden(_FOUR), "var_hw": _by_golden(_FOUR),
     "prod": _by_golden(Given((1, 1, 32, 32), 0.9, 1.1), more=(3,)),
     "cumsum": _by_golden(_FOUR, more=(1,)), "cumprod": _by_golden(Given((1, 4, 32, 32), 0.5, 1.5), more=(1,)),
     "experimental.fast_reduce_nc": Case((Given((2, 3, 32, 32)),), lambda operation, x: operation(x, dims=[0, 1]),

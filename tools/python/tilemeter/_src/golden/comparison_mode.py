@@ -5,9 +5,8 @@
 With CONFIG.enable_comparison_mode, what an operation gives is compared with what its golden function makes of the same
 inputs, by Pearson's correlation; the result goes into the capture's comparison records, and, with
 comparison_mode_should_raise_exception, a value below comparison_mode_pcc raises RuntimeError. A golden function takes the
-operation's arguments with torch's tensors for ours; without torch those of here are used, which take NumPy's arrays
-(float32), as attached ones then do. All inputs and results are read in the operation's scope, as TT-NN does; only those of
-operations with a golden function are compared.
+operation's arguments with torch's tensors for ours, without torch with NumPy's arrays (floats as float32), and what only torch can say
+is not compared then. All inputs and results are read in the operation's scope, as TT-NN does.
 """
 
 from __future__ import annotations
@@ -23,8 +22,7 @@ from tilemeter import _tilemeter
 from tilemeter._src.base.config import CONFIG
 from tilemeter._src.captures.comparison_records import record_tensor_comparison_data
 from tilemeter._src.golden.comparison import correlation
-from tilemeter._src.golden.golden_functions import GOLDENS, Golden, golden_name
-from tilemeter._src.golden.in_numpy import IN_NUMPY
+from tilemeter._src.golden.torch_or_numpy import NotInNumPyError
 from tilemeter._src.operations.operation import scope, set_comparer
 from tilemeter._tilemeter import Operation, StorageType, Tensor
 
@@ -33,14 +31,6 @@ Array = Any
 @functools.cache
 def _has_torch() -> bool:
     return importlib.util.find_spec("torch") is not None
-
-
-def _golden_of(operation: Any) -> Golden | None:
-    golden: Golden | None = operation.golden_function
-    name = golden_name(operation.python_fully_qualified_name)
-    if not _has_torch() and golden is GOLDENS.get(name):
-        return IN_NUMPY.get(name)
-    return golden
 
 
 def _read(tensor: Tensor) -> Array:
@@ -58,7 +48,7 @@ def _values(value: Any) -> Any:
     if isinstance(value, Tensor):
         array = _read(value)
         if not _has_torch():
-            return array.astype(numpy.float32)
+            return array if array.dtype.kind in "biu" else array.astype(numpy.float32)
         import torch
 
         return torch.from_numpy(array)
@@ -76,7 +66,7 @@ class Comparison:
 
     def __init__(self, operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.name = operation.python_fully_qualified_name
-        golden = _golden_of(operation)
+        golden = operation.golden_function
         positional = [_values(value) for value in args]
         named = {key: _values(value) for key, value in kwargs.items()}
         self.expected: Any = None
@@ -84,6 +74,8 @@ class Comparison:
             return
         try:
             self.expected = golden(*positional, **named)
+        except NotInNumPyError:
+            return
         except Exception as error:  # a fault of the call is for the operation to say
             warnings.warn(f"{self.name}: not compared, its golden function raised {error!r}", stacklevel=2)
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Golden functions: what operations compute, said in torch. They take an operation's arguments with torch's tensors for
-ours, ignore those that say where and how to compute, and give torch's tensors. torch is looked for when one is called.
+"""Golden functions: what operations compute, in torch's names. They take an operation's arguments with torch's tensors or
+NumPy's arrays for ours, ignore those that say where and how to compute, and give the same kind (torch_or_numpy.py).
 
 A golden function stands under its operation's name. An operation that computes the same as another one names that one in its
 definition (runtime/operations/core/definition.hpp), and in-place forms need no mention: golden_name() knows both.
@@ -9,11 +9,11 @@ definition (runtime/operations/core/definition.hpp), and in-place forms need no 
 
 from __future__ import annotations
 
-import importlib
 import math
 from typing import Any, Callable
 
 from tilemeter._src.golden.comparison import comp_pcc
+from tilemeter._src.golden.torch_or_numpy import Torch
 from tilemeter._src.tensors.conversion import from_torch, to_torch
 from tilemeter._src.types.types import TILE_LAYOUT
 from tilemeter._tilemeter import UnaryOpType, UnaryWithParam, golden_names
@@ -22,30 +22,15 @@ Golden = Callable[..., Any]
 Values = Any
 
 
-class _Torch:
-    """torch, imported when something of it is asked for."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(importlib.import_module("torch"), name)
-
-
-torch = _Torch()
-
-
-def _function(path: str) -> Any:
-    """A function of torch, by its path below torch."""
-    found: Any = torch
-    for name in path.split("."):
-        found = getattr(found, name)
-    return found
+torch = Torch()
 
 
 def _of_one(path: str) -> Golden:
-    return lambda x, *_, **__: _function(path)(x)
+    return lambda x, *_, **__: Torch(path)(x)
 
 
 def _of_two(path: str) -> Golden:
-    return lambda a, b, *_, **__: _function(path)(a, b)
+    return lambda a, b, *_, **__: Torch(path)(a, b)
 
 
 # Functions of one element, by torch's names: the same as ours, or said.
@@ -90,10 +75,24 @@ def _matmul(
     a: Values, b: Values, transpose_a: bool = False, transpose_b: bool = False, *, bias: Values = None,
     activation: Any = None, **_: Any,
 ) -> Values:
-    product = torch.matmul(a.mT if transpose_a else a, b.mT if transpose_b else b)
+    product = torch.matmul(a.swapaxes(-1, -2) if transpose_a else a, b.swapaxes(-1, -2) if transpose_b else b)
     if bias is not None:
-        product = product + (bias[..., :1, :] if bias.dim() > 1 else bias)
+        product = product + (bias[..., :1, :] if bias.ndim > 1 else bias)
     return _activated(product, activation)
+
+
+def _floats(x: Values) -> Values:
+    return x.float() if hasattr(x, "float") else x
+
+
+def _whole(x: Values) -> Values:
+    return x.long() if hasattr(x, "long") else x.astype(int)
+
+
+def _row(parameter: Values, x: Values) -> Values:
+    """All of a parameter in one row, with the element type of x."""
+    row = parameter.reshape(-1)
+    return row.to(x.dtype) if hasattr(row, "to") else row
 
 
 def _layer_norm(
@@ -101,7 +100,7 @@ def _layer_norm(
     **_: Any,
 ) -> Values:
     x = x if residual_input_tensor is None else x + residual_input_tensor
-    weight, bias = (None if each is None else each.reshape(-1).to(x.dtype) for each in (weight, bias))
+    weight, bias = (None if each is None else _row(each, x) for each in (weight, bias))
     return torch.nn.functional.layer_norm(x, (x.shape[-1],), weight, bias, epsilon)
 
 
@@ -110,7 +109,7 @@ def _rms_norm(
     **_: Any,
 ) -> Values:
     x = x if residual_input_tensor is None else x + residual_input_tensor
-    x = x * torch.rsqrt(x.square().mean(-1, keepdim=True) + epsilon)
+    x = x * torch.rsqrt(torch.mean(torch.square(x), -1, keepdim=True) + epsilon)
     x = x if weight is None else x * weight.reshape(-1)
     return x if bias is None else x + bias.reshape(-1)
 
@@ -127,18 +126,18 @@ def _batch_norm(
 def _reduced(name: str) -> Golden:
     def golden(x: Values, dim: Any = None, keepdim: bool = False, *_: Any, scalar: float = 1.0, **options: Any) -> Values:
         more = {"correction": int(options.get("correction", True))} if name in ("std", "var") else {}
-        every = tuple(range(x.dim())) if dim is None else dim
-        return _function(name)(x, dim=every, keepdim=keepdim, **more) * scalar
+        every = tuple(range(x.ndim)) if dim is None else tuple(dim) if isinstance(dim, list) else dim
+        return Torch(name)(x, dim=every, keepdim=keepdim, **more) * scalar
 
     return golden
 
 
 def _prod(x: Values, dim: int | None = None, keepdim: bool = False, **_: Any) -> Values:
-    return torch.prod(x) if dim is None else torch.prod(x, dim, keepdim)
+    return torch.prod(x) if dim is None else torch.prod(x, dim=dim, keepdim=keepdim)
 
 
 def _argmax(x: Values, dim: int | None = None, keepdim: bool = False, **_: Any) -> Values:
-    return torch.argmax(x, dim, keepdim)
+    return torch.argmax(x, dim=dim, keepdim=keepdim)
 
 
 def _topk(x: Values, k: int = 32, dim: int = -1, largest: bool = True, sorted: bool = True, **_: Any) -> Values:
@@ -150,7 +149,7 @@ def _attention(
     **_: Any,
 ) -> Values:
     groups = q.shape[1] // k.shape[1]
-    k, v = (each.repeat_interleave(groups, dim=1) for each in (k, v))
+    k, v = (torch.repeat_interleave(each, groups, 1) for each in (k, v))
     return torch.nn.functional.scaled_dot_product_attention(
         q, k, v, attn_mask, is_causal=is_causal and attn_mask is None, scale=scale
     )
@@ -158,23 +157,23 @@ def _attention(
 
 def _concatenated_heads(x: Values, **_: Any) -> Values:
     batch, heads, length, size = x.shape
-    return x.permute(0, 2, 1, 3).reshape(batch, length, heads * size)
+    return x.swapaxes(1, 2).reshape(batch, length, heads * size)
 
 
 def _gated(activation: str) -> Golden:
     def golden(x: Values, dim: int = -1, **_: Any) -> Values:
-        value, gate = x.chunk(2, dim)
-        return value * _function(activation)(gate)
+        value, gate = torch.chunk(x, 2, dim)
+        return value * Torch(activation)(gate)
 
     return golden
 
 
 def _expanded(x: Values, sizes: Any, **_: Any) -> Values:
-    return x.expand(list(sizes))
+    return torch.broadcast_to(x, [x.shape[at - len(sizes)] if size == -1 else size for at, size in enumerate(sizes)])
 
 
 def _to_4d(x: Values, *_: Any, **__: Any) -> Values:
-    return x.reshape((1,) * (4 - x.dim()) + tuple(x.shape))
+    return x.reshape((1,) * (4 - x.ndim) + tuple(x.shape))
 
 
 def _sliced(x: Values, starts: Any, ends: Any, steps: Any = None, **_: Any) -> Values:
@@ -190,7 +189,7 @@ def _concatenated(parts: Any, dim: int = 0, groups: int = 1, **_: Any) -> Values
     """groups: the first part of each tensor, then the second of each, ..."""
     if groups == 1:
         return torch.concat(list(parts), dim)
-    cut = [part.chunk(groups, dim) for part in parts]
+    cut = [torch.chunk(part, groups, dim) for part in parts]
     return torch.concat([pieces[group] for group in range(groups) for pieces in cut], dim)
 
 
@@ -212,8 +211,8 @@ def _split_heads(
     both = x if kv_input_tensor is None else torch.cat([x, kv_input_tensor], -1)
     both = both.reshape(both.shape[0], both.shape[-2], -1)
     size = both.shape[-1] // (num_heads + 2 * parts)
-    heads = both.reshape(*both.shape[:2], -1, size).permute(0, 2, 1, 3)
-    queries, keys, values = heads.split([num_heads, parts, parts], 1)
+    heads = both.reshape(*both.shape[:2], -1, size).swapaxes(1, 2)
+    queries, keys, values = torch.split(heads, [num_heads, parts, parts], 1)
     return queries, keys.mT if transpose_key else keys, values
 
 
@@ -222,22 +221,22 @@ def _group_norm(
 ) -> Values:
     """Group norm of [N, 1, H * W, C] with weight and bias in rows of 32."""
     channels = x.shape[-1]
-    weight, bias = (None if each is None else each.reshape(-1)[:channels].to(x.dtype) for each in (weight, bias))
-    turned = x.reshape(x.shape[0], -1, channels).permute(0, 2, 1)
-    return torch.nn.functional.group_norm(turned, num_groups, weight, bias, epsilon).permute(0, 2, 1).reshape(x.shape)
+    weight, bias = (None if each is None else _row(each, x)[:channels] for each in (weight, bias))
+    turned = x.reshape(x.shape[0], -1, channels).swapaxes(1, 2)
+    return torch.nn.functional.group_norm(turned, num_groups, weight, bias, epsilon).swapaxes(1, 2).reshape(x.shape)
 
 
 def _pictures(x: Values, batch: int, height: int, width: int, channels: int, padding: Any, fill: float) -> Values:
     """[1, 1, N * H * W, C] as torch's [N, C, H, W], padded: (vertical, horizontal) or (top, bottom, left, right)."""
     sides = list(padding)
     top, bottom, left, right = sides if len(sides) == 4 else (sides[0], sides[0], sides[1], sides[1])
-    pictures = x.reshape(batch, height, width, channels).permute(0, 3, 1, 2)
+    pictures = torch.permute(x.reshape(batch, height, width, channels), (0, 3, 1, 2))
     return torch.nn.functional.pad(pictures, (left, right, top, bottom), value=fill)
 
 
 def _flat(pictures: Values) -> Values:
     batch, channels, height, width = pictures.shape
-    return pictures.permute(0, 2, 3, 1).reshape(1, 1, batch * height * width, channels)
+    return torch.permute(pictures, (0, 2, 3, 1)).reshape(1, 1, batch * height * width, channels)
 
 
 def golden_maxpool2d(
@@ -278,7 +277,7 @@ def _adaptive(path: str) -> Golden:
     def golden(
         input_tensor: Values, batch_size: int, input_h: int, input_w: int, channels: int, output_size: Any, **_: Any
     ) -> Values:
-        return _flat(_function(path)(_pictures(input_tensor, batch_size, input_h, input_w, channels, (0, 0), 0.0), tuple(output_size)))
+        return _flat(Torch(path)(_pictures(input_tensor, batch_size, input_h, input_w, channels, (0, 0), 0.0), tuple(output_size)))
 
     return golden
 
@@ -294,7 +293,7 @@ def golden_rotate(
     """Images [N, H, W, C] turned counterclockwise by `angle` degrees about `center` (x, y; none: their middle)."""
     if interpolation_mode not in ("nearest", "bilinear"):
         raise ValueError(f"Unsupported interpolation mode: {interpolation_mode}")
-    pictures = input_tensor.permute(0, 3, 1, 2).float()
+    pictures = _floats(torch.permute(input_tensor, (0, 3, 1, 2)))
     batch, _channels, height, width = pictures.shape
     turn = math.radians(angle)
     cosine, sine = math.cos(turn), math.sin(turn)
@@ -311,15 +310,15 @@ def golden_rotate(
     turned = torch.nn.functional.grid_sample(parts, grid, mode=interpolation_mode, padding_mode="zeros", align_corners=False)
     inside = turned[:, -1:]
     values = turned[:, :-1] * (inside if interpolation_mode == "bilinear" else 1.0) + (1.0 - inside) * fill
-    return values.permute(0, 2, 3, 1).to(input_tensor.dtype)
+    return torch.permute(values, (0, 2, 3, 1)).to(input_tensor.dtype)
 
 
 def golden_upsample(input_tensor: Values, scale_factor: Any, mode: str = "nearest", **_: Any) -> Values:
     """Images [N, H, W, C] larger by a factor, or one for the height and one for the width."""
     factors = tuple(float(each) for each in scale_factor) if isinstance(scale_factor, (list, tuple)) else float(scale_factor)
     more = {"align_corners": False} if mode == "bilinear" else {}
-    pictures = torch.nn.functional.interpolate(input_tensor.permute(0, 3, 1, 2), scale_factor=factors, mode=mode, **more)
-    return pictures.permute(0, 2, 3, 1)
+    pictures = torch.nn.functional.interpolate(torch.permute(input_tensor, (0, 3, 1, 2)), scale_factor=factors, mode=mode, **more)
+    return torch.permute(pictures, (0, 2, 3, 1))
 
 
 def golden_grid_sample(
@@ -330,9 +329,9 @@ def golden_grid_sample(
     if use_precomputed_grid:
         raise RuntimeError("golden_grid_sample: use_precomputed_grid: expected False, prepared grids have no places left")
     batch, height, width, pairs = grid.shape
-    places = grid.reshape(batch, height, width * pairs // 2, 2).float()
+    places = grid.reshape(batch, height, width * pairs // 2, 2)
     found = torch.nn.functional.grid_sample(
-        input_tensor.permute(0, 3, 1, 2).float(), places, mode=mode, padding_mode=padding_mode, align_corners=align_corners
+        _floats(torch.permute(input_tensor, (0, 3, 1, 2))), _floats(places), mode=mode, padding_mode=padding_mode, align_corners=align_corners
     ).permute(0, 2, 3, 1)
     if batch_output_channels:
         found = found.reshape(batch, height, width, -1)
@@ -345,7 +344,7 @@ def golden_global_avg_pool2d(input_tensor: Values, **_: Any) -> Values:
 
 
 def _scattered(x: Values, dim: int, index: Values, src: Values, *_: Any, reduce: str | None = None, **__: Any) -> Values:
-    places = index.long()
+    places = _whole(index)
     return torch.scatter(x, dim, places, src) if reduce is None else torch.scatter_reduce(x, dim, places, src, reduce)
 
 
@@ -367,7 +366,7 @@ def _same(x: Values, *_: Any, **__: Any) -> Values:
 
 _OTHERS: dict[str, Golden] = {
     # Complex operands.
-    "alt_complex_rotate90": lambda x, **_: torch.stack((-x[..., 1::2], x[..., ::2]), -1).flatten(-2),
+    "alt_complex_rotate90": lambda x, **_: torch.stack((-x[..., 1::2], x[..., ::2]), -1).reshape(x.shape),
     "complex_tensor": lambda real, imag, **_: torch.complex(real, imag),
     "is_imag": lambda x, **_: torch.real(x) == 0,
     "is_real": lambda x, **_: torch.isreal(x),
@@ -385,15 +384,15 @@ _OTHERS: dict[str, Golden] = {
     "hardmish": lambda x, **_: x * torch.clamp(x + 2.8, 0.0, 5.0) / 5,
     "hardshrink": lambda x, lambd=0.5, **_: torch.nn.functional.hardshrink(x, lambd),
     "hardtanh": lambda x, min_val=-1.0, max_val=1.0, **_: torch.nn.functional.hardtanh(x, min_val, max_val),
-    "heaviside": lambda x, value, **_: torch.heaviside(x, torch.tensor(value, dtype=x.dtype)),
+    "heaviside": lambda x, value, **_: torch.heaviside(x, torch.full_like(x, value)),
     "leaky_relu": lambda x, negative_slope=0.01, **_: torch.nn.functional.leaky_relu(x, negative_slope),
     "lez": lambda x, **_: torch.le(x, 0),
     "logit": lambda x, eps=None, **_: torch.special.logit(x, eps),
     "ltz": lambda x, **_: torch.lt(x, 0),
     "nez": lambda x, **_: torch.ne(x, 0),
     "polygamma": lambda x, k, **_: torch.special.polygamma(int(k), x),
-    "prelu": lambda x, weight, **_: torch.nn.functional.prelu(
-        x, weight.reshape(-1) if hasattr(weight, "reshape") else torch.tensor([weight], dtype=x.dtype)
+    "prelu": lambda x, weight, **_: (
+        torch.nn.functional.prelu(x, weight.reshape(-1)) if hasattr(weight, "reshape") else torch.where(x > 0, x, weight * x)
     ),
     "relu_max": lambda x, upper_limit, **_: torch.relu(torch.clamp(x, max=upper_limit)),
     "relu_min": lambda x, lower_limit, **_: torch.relu(torch.clamp(x, min=lower_limit)),
@@ -401,35 +400,35 @@ _OTHERS: dict[str, Golden] = {
     "softplus": lambda x, beta=1.0, threshold=20.0, **_: torch.nn.functional.softplus(x, beta, threshold),
     "softshrink": lambda x, lambd=0.5, **_: torch.nn.functional.softshrink(x, lambd),
     "threshold": lambda x, threshold, value, **_: torch.nn.functional.threshold(x, threshold, value),
-    "glu": lambda x, dim=-1, **_: torch.nn.functional.glu(x, dim),
+    "glu": _gated("sigmoid"),
     "geglu": _gated("nn.functional.gelu"),
     "reglu": _gated("relu"),
     "swiglu": _gated("nn.functional.silu"),
     "xielu": lambda x, alpha_p=0.8, alpha_n=0.8, **_: _xielu(x, alpha_p, alpha_n),
     "multigammaln": lambda x, *_, **__: torch.special.multigammaln(x, 4),
     # Several operands.
-    "addalpha": lambda a, b, alpha=1.0, **_: torch.add(a, b, alpha=alpha),
-    "addcdiv": lambda a, b, c, value=1.0, **_: torch.addcdiv(a, b, c, value=value),
-    "addcmul": lambda a, b, c, value=1.0, **_: torch.addcmul(a, b, c, value=value),
-    "addmm": lambda a, b, c, alpha=1.0, beta=1.0, **_: torch.addmm(a, b, c, alpha=alpha, beta=beta),
+    "addalpha": lambda a, b, alpha=1.0, **_: a + alpha * b,
+    "addcdiv": lambda a, b, c, value=1.0, **_: a + value * b / c,
+    "addcmul": lambda a, b, c, value=1.0, **_: a + value * b * c,
+    "addmm": lambda a, b, c, alpha=1.0, beta=1.0, **_: beta * a + alpha * torch.matmul(b, c),
     "bias_gelu": lambda a, b, **_: torch.nn.functional.gelu(a + b),
     "divide": _divided,
-    "div_no_nan": lambda a, b, **_: torch.where(torch.as_tensor(b) == 0, torch.zeros_like(a), a / b),
+    "div_no_nan": lambda a, b, **_: torch.where(b + 0 * a == 0, torch.zeros_like(a), a / b),
     "floor_div": lambda a, b, **_: torch.floor_divide(a, b),
-    "lerp": lambda a, b, weight, **_: torch.lerp(a, b, weight),
+    "lerp": lambda a, b, weight, **_: a + weight * (b - a),
     "mac": lambda a, b, c, **_: a * b + c,
     "snake_beta": lambda x, alpha, beta, **_: x + torch.sin(alpha * x) ** 2 / beta,
     "rdiv": lambda a, value, **_: value / a,
     "rpow": lambda a, value, **_: value**a,
     "rsub": lambda a, b, **_: b - a,
     "squared_difference": lambda a, b, **_: (a - b) ** 2,
-    "subalpha": lambda a, b, alpha=1.0, **_: torch.sub(a, b, alpha=alpha),
+    "subalpha": lambda a, b, alpha=1.0, **_: a - alpha * b,
     "where": lambda condition, a, b, **_: torch.where(condition != 0, a, b),
     "l1_loss": lambda a, b, reduction=None, **_: _lost(torch.abs(a - b), reduction),
     "mse_loss": lambda a, b, reduction=None, **_: _lost((a - b) ** 2, reduction),
     # Products, norms, reductions.
     "matmul": _matmul,
-    "embedding": lambda indices, weight, **_: torch.nn.functional.embedding(indices.long(), weight.squeeze()),
+    "embedding": lambda indices, weight, **_: torch.nn.functional.embedding(_whole(indices), torch.squeeze(weight)),
     "softmax": lambda x, dim=-1, **_: torch.softmax(x, dim),
     "layer_norm": _layer_norm,
     "rms_norm": _rms_norm,
@@ -440,8 +439,8 @@ _OTHERS: dict[str, Golden] = {
     "min": _reduced("amin"),
     "std": _reduced("std"),
     "var": _reduced("var"),
-    "std_hw": lambda x, **_: x.std((-2, -1), correction=0, keepdim=True),
-    "var_hw": lambda x, **_: x.var((-2, -1), correction=0, keepdim=True),
+    "std_hw": lambda x, **_: torch.std(x, dim=(-2, -1), correction=0, keepdim=True),
+    "var_hw": lambda x, **_: torch.var(x, dim=(-2, -1), correction=0, keepdim=True),
     "prod": _prod,
     "argmax": _argmax,
     "topk": _topk,
@@ -452,13 +451,13 @@ _OTHERS: dict[str, Golden] = {
     "chunk": lambda x, chunks, dim=0, **_: torch.chunk(x, chunks, dim),
     "concat": _concatenated,
     "expand": _expanded,
-    "gather": lambda x, dim, index, **_: torch.gather(x, dim, index.long()),
+    "gather": lambda x, dim, index, **_: torch.gather(x, dim, _whole(index)),
     "permute": lambda x, dims, **_: torch.permute(x, tuple(dims)),
-    "repeat": lambda x, repeat_dims, **_: x.repeat(*repeat_dims),
+    "repeat": lambda x, repeat_dims, **_: torch.tile(x, tuple(repeat_dims)),
     "repeat_interleave": lambda x, repeats, dim, **_: torch.repeat_interleave(x, repeats, dim),
     "reshape": lambda x, shape, **_: x.reshape(tuple(shape)),
     "roll": lambda x, shifts, dim=None, **_: torch.roll(x, shifts, dim),
-    "narrow": lambda x, dim, start, length, **_: torch.narrow(x, dim, start, length),
+    "narrow": lambda x, dim, start, length, **_: torch.split(x, [start, length, x.shape[dim] - start - length], dim)[1],
     "slice": _sliced,
     "pad": _padded,
     "split": lambda x, split_size, dim=0, **_: torch.split(x, split_size, dim),
@@ -474,9 +473,9 @@ _OTHERS: dict[str, Golden] = {
     "scale_mask_softmax": _masked_softmax,
     "group_norm": _group_norm,
     "scatter": _scattered,
-    "scatter_add": lambda x, dim, index, src, *_, **__: torch.scatter_add(x, dim, index.long(), src),
+    "scatter_add": lambda x, dim, index, src, *_, **__: torch.scatter_add(x, dim, _whole(index), src),
     "outer": lambda a, b, *_, **__: torch.outer(a.reshape(-1), b.reshape(-1)),
-    "index_fill": lambda x, dim, index, value, *_, **__: torch.index_fill(x, dim, index.long(), value),
+    "index_fill": lambda x, dim, index, value, *_, **__: torch.index_fill(x, dim, _whole(index), value),
     "pearson_correlation_coefficient": lambda expected, actual: _correlation(expected, actual),
     # Windows, of [1, 1, N * H * W, C].
     "conv2d": lambda *args, **named: _conv2d(*args, **named),
@@ -502,13 +501,14 @@ def _conv2d(
     if len(around) not in (1, 2, 4):
         raise ValueError("Padding should be a scalar or a list of 2 or 4 elements")
     top, bottom, left, right = around if len(around) == 4 else [around[0]] * 2 + [around[-1]] * 2
-    images = input_tensor.reshape(batch_size, input_height, input_width, -1)[..., :in_channels].permute(0, 3, 1, 2).float()
+    images = input_tensor.reshape(batch_size, input_height, input_width, -1)[..., :in_channels]
+    images = _floats(torch.permute(images, (0, 3, 1, 2)))
     images = torch.nn.functional.pad(images, (left, right, top, bottom))
     bias = None if bias_tensor is None else bias_tensor.reshape(-1).float()
     result = torch.nn.functional.conv2d(images, weight_tensor.float(), bias, stride, 0, dilation, groups)
     activation = get_golden_function_for_activation(None if conv_config is None else conv_config.activation)
     result = result if activation is None else activation(result)
-    result = result.permute(0, 2, 3, 1).reshape(1, 1, -1, result.shape[1])
+    result = torch.permute(result, (0, 2, 3, 1)).reshape(1, 1, -1, result.shape[1])
     if dtype is not None:
         result = to_torch(from_torch(result, dtype, layout=TILE_LAYOUT))
     return [result] if return_output_dim or return_weights_and_bias else result
