@@ -66,7 +66,7 @@ class Comparison:
 
     def __init__(self, operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.name = operation.python_fully_qualified_name
-        golden = operation.golden_function
+        golden = getattr(operation, "golden_function", None)  # given to it by attach_golden_function
         positional = [_values(value) for value in args]
         named = {key: _values(value) for key, value in kwargs.items()}
         self.expected: Any = None
