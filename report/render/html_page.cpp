@@ -342,4 +342,15 @@ std::string html_page(const PageCapture& before, const PageCapture& after,
     return page_of(made, data.answer());
 }
 
+std::string html_page(const PageCapture& plan, const json& training) {
+    PageData data(plan.list, plan.lifetimes);
+    json made = data.make(plan.name, nullptr);
+    const json& peak = training.at(made["opening"]["memory"] == "l1" ? "l1_per_core" : "dram_per_bank");
+    const json& equation = peak.at("equation");
+    const std::string answer =
+        data.answer() + " data-equation=\"" + (equation.is_null() ? "" : equation.dump()) + '"';
+    made["training"] = training;
+    return page_of(made, answer);
+}
+
 }  // namespace tilemeter::analysis

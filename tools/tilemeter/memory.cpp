@@ -138,9 +138,17 @@ std::string saved_text(const Json& memory, std::size_t top) {
            (top == 0 ? "" : table(rows, 2)) + left_out(saved.size() - (rows.size() - 1));
 }
 
+std::string page_of(const Json& memory, const std::string& file) {
+    report::Result<std::string> page = analysis::memory_page(nlohmann::json(memory));
+    if (page) return std::move(page).value();
+    report::Error error = page.error();
+    error.file = file;
+    throw failure_of(error);
+}
+
 void run_memory(const MemoryOptions& options) {
     const Json memory = load_memory(options.memory);
-    if (!options.page.empty()) write_text(options.page, analysis::memory_page(nlohmann::json(memory)));
+    if (!options.page.empty()) write_text(options.page, page_of(memory, options.memory));
     if (options.json) return print(memory);
     if (options.page == "-") return;
     std::cout << memory["name"].get<std::string>() << " on " << memory["device"].get<std::string>() << ": "
@@ -163,7 +171,7 @@ command::Verb memory_verb() {
               &options->memory,
               "what trace.plan(f, x).save_memory(FILE) wrote, or - for standard input",
               {.required = true}},
-             {"--html", &options->page, "file to write the page to: bands, addresses, cores at any equation"},
+             {"--html", &options->page, "file to write the page to: that of a report, with passes and roles"},
              {"--top", &options->top, "rows of each list", {.shows_default = true, .range = kAnyCount}},
              {"--json", &options->json, "machine-readable"}},
         .example = "tilemeter memory step.json --html page.html",

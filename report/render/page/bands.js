@@ -44,7 +44,7 @@ function layerOf(i) {
   return band ? Capture.lastAt(band.starts, begin) + 1 : 0;
 }
 
-/// Draws both bands from `top` on; gives back what lies where, for clicks.
+/// Draws the bands from `top` on, of a training step's passes first; gives back what lies where, for clicks.
 function drawBands(g, left, plot, top, height) {
   const hits = [], span = view.to - view.from;
   const x = node => left + (axisOf(node) - view.from) / span * plot;
@@ -58,6 +58,10 @@ function drawBands(g, left, plot, top, height) {
     g.fillStyle = ink; g.textAlign = "left";
     g.fillText(fitted(g, label, b - a - 6), a + 3, y + height - 6);
   };
+  if (capture.training) {
+    for (const it of capture.training.passes) band(it.begin, it.end, top, colour(it.pass), it.pass, colour("ink"), { pass: it });
+    top += height;
+  }
   for (const it of layerBands) {
     band(it.begin, it.end, top, colour("band"), `${it.count} x a layer of ${it.length} operations${view.folded ? " (folded)" : ""}`, colour("ink"), { layer: it });
     g.strokeStyle = colour("soft");
@@ -69,7 +73,7 @@ function drawBands(g, left, plot, top, height) {
     }
   }
   const { begin, end } = capture.calls, { outermost } = capture;
-  const y = top + height;
+  const y = layerBands.length ? top + height : top;
   for (let k = Math.max(0, capture.operationAt(nodeOf(view.from))); k < outermost.length;) {
     const i = outermost[k], from = x(begin[i]);
     if (from > left + plot) break;

@@ -6,7 +6,6 @@
 
 const chart = byId("chart"), chartCanvas = document.querySelector("#chart canvas");
 let drawn = { left: 0, plot: 1, base: 1, y: () => 0, columns: new Int32Array(0), parts: [], bands: [] };
-const STACKED = [4, 2, 3, 1, 0];  // classes from below
 const MOST_EVENTS = 1200, MOST_ALIVE = 160;
 let fullScale = false;
 
@@ -22,7 +21,7 @@ function drawChart() {
   g.clearRect(0, 0, width, height);
   const size = textSize(1), { top, limit, shown } = scaleTop(), curve = curveNow(), { peak_bytes: peak } = memoryNow();
   const left = size * 5.6, gauge = size * 1.2, plot = Math.max(1, Math.floor(width - left - gauge - size)), rows = size * 1.45;
-  const base = height - rows * 2 - size * 1.5, y = bytes => base - bytes / top * (base - 8);
+  const base = height - rows * (1 + (capture.training ? 1 : 0) + (layerBands.length ? 1 : 0)) - size * 1.5, y = bytes => base - bytes / top * (base - 8);
   const span = Math.max(1, view.to - view.from);
   const columns = new Int32Array(plot);
   let at = curve.firstAt(Math.ceil(nodeOf(view.from)));
@@ -90,8 +89,8 @@ function drawChart() {
 
 function drawClasses(g, curve, columns, left, y) {
   const low = new Float64Array(columns.length);
-  for (const kind of STACKED) {
-    g.fillStyle = shade(KINDS[kind]);
+  for (const kind of capture.stacked) {
+    g.fillStyle = shade(capture.kinds[kind]);
     const values = curve.classes[kind];
     let from = 0;
     for (let x = 1; x <= columns.length; ++x) {
@@ -128,13 +127,13 @@ function drawParts(g, curve, columns, alive, left, y, parts) {
       const node = last < 0 ? -1 : curve.node[last];
       for (; raw < rawNode.length && rawNode[raw] <= node; ++raw)
         if (rawBuffer[raw] >= 0) { if (rawComes[raw]) live.add(rawBuffer[raw]); else live.delete(rawBuffer[raw]); }
-      const sorted = KINDS.map(() => []);
-      if (last >= 0) for (const b of live) if (capture.buffers.begin[b] <= node && capture.buffers.end[b] > node) sorted[KINDS.indexOf(capture.kind(b, node))].push(b);
+      const sorted = capture.kinds.map(() => []);
+      if (last >= 0) for (const b of live) if (capture.buffers.begin[b] <= node && capture.buffers.end[b] > node) sorted[capture.kinds.indexOf(capture.kind(b, node))].push(b);
       stacked = [];
       let low = 0;
-      for (const kind of STACKED) {
+      for (const kind of capture.stacked) {
         if (kind === 0) { const bytes = last < 0 ? 0 : curve.classes[0][last]; if (bytes > 0) stacked.push([-1, "program", low, low + bytes]); continue; }
-        for (const b of sorted[kind]) { stacked.push([b, KINDS[kind], low, low + capture.buffers.bytes[b]]); low += capture.buffers.bytes[b]; }
+        for (const b of sorted[kind]) { stacked.push([b, capture.kinds[kind], low, low + capture.buffers.bytes[b]]); low += capture.buffers.bytes[b]; }
       }
     }
     const seen = new Set();
@@ -199,6 +198,7 @@ chartCanvas.addEventListener("pointerup", event => {
   drag = null;
   if (!was || was.moved) return;
   const band = within(drawn.bands, event);
+  if (band && band.pass) { zoomTo(axisOf(band.pass.begin), axisOf(band.pass.end)); return; }
   if (band && band.layer) { view.folded ? foldLayers() : zoomTo(axisOf(band.layer.begin), axisOf(band.layer.end)); return; }
   if (band) { goToCall(band.call); return; }
   const part = within(drawn.parts, event), node = columnNode(event);
@@ -213,14 +213,15 @@ chartCanvas.addEventListener("pointermove", event => {
     return hideTip();
   }
   const band = within(drawn.bands, event);
+  if (band && band.pass) return showTip(event, chartCanvas, `${band.pass.pass}\nequations ${band.pass.from} to ${band.pass.to}, nodes ${group(band.pass.begin)} to ${group(band.pass.end)}`);
   if (band) return showTip(event, chartCanvas, band.layer ? `${band.layer.count} x a layer of ${band.layer.length} operations, deallocations not counted\nnodes ${group(band.layer.begin)} to ${group(band.layer.end)}` : describeCall(band.call));
   if (event.offsetX < drawn.left || event.offsetX > drawn.left + drawn.plot || !drawn.curve) return hideTip();
   const node = columnNode(event), part = within(drawn.parts, event), at = Capture.lastAt(drawn.curve.node, node, drawn.curve.count);
-  const classes = at < 0 ? [] : [...STACKED].reverse().filter(kind => drawn.curve.classes[kind][at] > 0).map(kind => `${KIND_WORDS[KINDS[kind]]} ${sized(drawn.curve.classes[kind][at])}`);
+  const classes = at < 0 ? [] : [...capture.stacked].reverse().filter(kind => drawn.curve.classes[kind][at] > 0).map(kind => `${wordsOf(capture.kinds[kind])} ${sized(drawn.curve.classes[kind][at])}`);
   showTip(event, chartCanvas, `node ${group(node)}: ${sized(at < 0 ? 0 : drawn.curve.total[at])}\n` + (part ? part.buffer >= 0 ? describeBuffer(part.buffer) : `program memory\n${capture.path(capture.callAt(node))}` : classes.join("\n")));
 });
 chartCanvas.addEventListener("pointerleave", hideTip);
 
-const describeCall = i => `${capture.callLabel(i)}\nnodes ${group(capture.calls.begin[i])} to ${group(capture.calls.end[i])}, peak ${sized(peakOf(i))} ${perUnit()}\n${capture.text(capture.calls.line[i])}`;
-const describeBuffer = b => `${capture.bufferLabel(b)}\n${sized(capture.buffers.bytes[b])} ${perUnit()}, ${KIND_WORDS[capture.kind(b, view.node)]}\n${capture.ids(b)}` +
-  (capture.buffers.maker[b] >= 0 ? `\n${capture.text(capture.calls.line[capture.buffers.maker[b]])}` : "");
+const describeCall = i => `${capture.callLabel(i)}\nnodes ${group(capture.calls.begin[i])} to ${group(capture.calls.end[i])}, peak ${sized(peakOf(i))} ${perUnit()}\n${lineOf(i)}`;
+const describeBuffer = b => `${capture.bufferLabel(b)}\n${sized(capture.buffers.bytes[b])} ${perUnit()}, ${wordsOf(capture.kind(b, view.node))}\n${capture.ids(b)}` +
+  (capture.buffers.maker[b] >= 0 ? `\n${lineOf(capture.buffers.maker[b])}` : "");

@@ -18,7 +18,8 @@ function showDetails() {
     fact("buffer", capture.ids(b));
     fact("type", capture.text(buffers.shape[b]));
     fact("bytes", `${sized(buffers.bytes[b])} ${isDram(buffers.memory[b]) ? "per bank" : "per core"}, ${sized(buffers.whole[b])} in all banks`);
-    fact("class", KIND_WORDS[capture.kind(b, view.node)], capture.buffers.stale[b] < Infinity ? `; last used before node ${group(buffers.stale[b])}` : "");
+    if (capture.training) roleFacts(b, fact);
+    else fact("class", wordsOf(capture.kind(b, view.node)), capture.buffers.stale[b] < Infinity ? `; last used before node ${group(buffers.stale[b])}` : "");
     fact("address", buffers.address[b] ? group(buffers.address[b]) : "not recorded");
     fact("alive", ...nodes(buffers.begin[b], buffers.end[b], buffers.open[b]));
     if (buffers.maker[b] >= 0) fact("made by", link(capture.path(buffers.maker[b]), () => goToCall(buffers.maker[b])));
@@ -27,6 +28,7 @@ function showDetails() {
     title = (capture.failed.has(i) ? "✖ " : "") + capture.callLabel(i);
     fact("call", capture.path(i));
     fact("result", capture.text(calls.result[i]));
+    if (capture.training) equationFacts(i, fact);
     fact("nodes", ...nodes(calls.begin[i], calls.end[i], calls.open[i]));
     fact("peak", `${sized(peakOf(i))} ${perUnit()}`, memoryNow().limit_bytes ? `, ${share(peakOf(i), memoryNow().limit_bytes)}` : "");
     const change = calls[view.memory + "_change"][i];
@@ -42,14 +44,14 @@ function showDetails() {
   }
   const owner = b >= 0 ? buffers.maker[b] : i;
   if (owner >= 0) {
-    const stack = capture.stack(owner), line = capture.text(calls.line[owner]);
+    const stack = capture.stack(owner), line = lineOf(owner);
     if (stack) {
       const list = make("ol", "stack");
       for (const frame of stack) list.append(make("li", "", frame.trim()));
       rows.push(["stack", [list]]);
     } else {
       if (line) fact("line", line);
-      fact("stack", make("span", "soft", `not recorded; ${RECORD_STACKS}`));
+      if (!capture.training) fact("stack", make("span", "soft", `not recorded; ${RECORD_STACKS}`));
     }
   }
   const facts = make("dl");

@@ -10,6 +10,9 @@ const KEYS = [
   ["b", "buffers", () => focusTab("left", "buffers")],
   ["t", "call tree", () => focusTab("left", "tree")],
   ["a", "alive at the instant", () => byId("live").focus()],
+  ["h", "what the way back of a training step keeps", () => hasTab("kept") && focusTab("left", "kept")],
+  ["n", "peaks by size", () => hasTab("sizes") && focusTab("middle", "sizes")],
+  ["l", "schedules that compute again", () => hasTab("recompute") && focusTab("middle", "recompute")],
   ["v", "both reports beside each other", () => captures.length > 1 && focusTab("left", "compare")],
   ["m", "map", () => focusTab("middle", "map")],
   ["c", "cores", () => focusTab("middle", "cores")],
@@ -38,11 +41,13 @@ const KEYS = [
 ];
 const KEY_NAMES = { ArrowRight: "→", ArrowLeft: "←" };
 
-const tableNow = () => ({ operations: operationTable, buffers: bufferTable, tree: treeTable, compare: compareTable })[view.left];
+const tableNow = () => ({ operations: operationTable, buffers: bufferTable, tree: treeTable, kept: keptTable, compare: compareTable })[view.left];
 function focusTab(side, name) {
   go({ [side]: name });
   if (side === "left") tableNow().host.focus();
   else if (name === "cores") coresCanvas.focus();
+  else if (name === "sizes") byId("size").focus();
+  else if (name === "recompute") byId("point").focus();
 }
 function toPeak() {
   const node = Math.max(0, memoryNow().peak_node);

@@ -9,9 +9,9 @@ function showTabs() {
       const tab = byId("tab-" + name), on = view[side] === name;
       tab.setAttribute("aria-selected", on);
       tab.tabIndex = on ? 0 : -1;
+      tab.hidden = !hasTab(name);
       byId(name).hidden = !on;
     }
-  byId("tab-compare").hidden = captures.length < 2;
   byId("tree-tools").hidden = view.left !== "tree";
   byId("all-cores").hidden = view.core === "" || view.memory !== "l1";
   byId("all-cores").textContent = `core ${view.core}: show all`;
@@ -19,13 +19,15 @@ function showTabs() {
   byId("fold-layers").setAttribute("aria-pressed", view.folded);
 }
 function drawMiddle() {
-  if (view.middle === "map") drawMap(); else if (view.middle === "cores") drawCores(); else drawFlame();
+  ({ map: drawMap, cores: drawCores, flame: drawFlame, sizes: drawSizes, recompute: drawRecompute })[view.middle]();
 }
 let headOf = null, opened = false;
 function show() {
   if (headOf !== capture) {
     headOf = capture;
-    byId("operations").classList.toggle("without-lines", capture.calls.line.every(id => capture.text(id) === ""));
+    byId("operations").classList.toggle("without-lines", capture.outermost.every(i => lineOf(i) === ""));
+    byId("operations").classList.toggle("without-passes", capture.training === null);
+    byId("buffers").classList.toggle("without-roles", capture.training === null);
     showHead();
   }
   showUse();
@@ -76,6 +78,8 @@ function start() {
         event.preventDefault();
       };
     }
+  prepareSizes();
+  prepareRecompute();
   byId("memory").onchange = () => go({ memory: byId("memory").value, buffer: -1 });
   byId("device").onchange = () => go({ device: Number(byId("device").value), buffer: -1 });
   byId("chip").onchange = () => go({ chip: Number(byId("chip").value) });

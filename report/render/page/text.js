@@ -50,6 +50,7 @@ function colour(name) {
 }
 const KINDS = ["program", "temporary", "persistent", "stale", "older"];
 const KIND_WORDS = { program: "program", temporary: "temporary", persistent: "persistent", stale: "not used any more", older: "older than the capture" };
+const wordsOf = kind => KIND_WORDS[kind] || kind.replace(/_/g, " ");
 /// One hue per class; things beside each other differ in lightness.
 function shade(kind, i = 0) {
   if (kind === "program" || kind === "free") return colour(kind);
