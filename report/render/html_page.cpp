@@ -353,4 +353,8 @@ std::string html_page(const PageCapture& plan, const json& training) {
     return page_of(made, answer);
 }
 
+std::string live_page(const std::string& name) {
+    return internal::page_with(kLivePageText, {{"name", name}});
+}
+
 }  // namespace tilemeter::analysis

@@ -34,4 +34,8 @@ std::string html_page(const PageCapture& before, const PageCapture& after,
 /// capture, in their order.
 std::string html_page(const PageCapture& plan, const nlohmann::json& training);
 
+/// The page of a process that records, which asks its server for "live.json" (the answer of `tilemeter watch`) and links to
+/// "reports/0/". `name`: of the recording.
+std::string live_page(const std::string& name);
+
 }  // namespace tilemeter::analysis

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "tools/tilemeter/memory.hpp"
+
 #include <algorithm>
+#include <fstream>
 #include <iomanip>
 #include <memory>
 #include <sstream>
@@ -159,6 +162,17 @@ void run_memory(const MemoryOptions& options) {
 }
 
 }  // namespace
+
+bool is_memory_file(const std::string& path) {
+    constexpr std::string_view kBegin = R"({"schema": "tilemeter.memory/1")";
+    std::string begin(kBegin.size(), '\0');
+    return std::ifstream(path).read(begin.data(), static_cast<std::streamsize>(begin.size())) &&
+           begin == kBegin;
+}
+
+std::string memory_file_page(const std::string& path) {
+    return page_of(load_memory(path), path);
+}
 
 command::Verb memory_verb() {
     auto options = std::make_shared<MemoryOptions>();
