@@ -77,7 +77,8 @@ function prepareKeys() {
   byId("keys").replaceChildren(list);
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
-    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    if (event.target.type === "range" && /^(Arrow|Page|Home|End)/.test(event.key)) return;
+    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "range";
     if (typing) {
       if (event.target !== byId("search")) return;
       if (event.key === "Escape") { byId("search").value = ""; searchFor(); tableNow().host.focus(); }
