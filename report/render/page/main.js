@@ -43,6 +43,12 @@ function show() {
   redrawChart();
 }
 
+function recolour() {
+  colours = new Map();
+  headOf = null;
+  show();
+}
+
 let searchLater = 0;
 function searchFor() {
   clearTimeout(searchLater);
@@ -98,9 +104,15 @@ function start() {
   const again = () => { readFragment(location.hash); resetMap(); show(); };
   addEventListener("popstate", again);
   addEventListener("hashchange", () => { if (fragment() !== location.hash) again(); });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { colours = new Map(); show(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
   new ResizeObserver(() => { redrawChart(); drawMiddle(); for (const it of [tableNow(), liveTable]) it.draw(); }).observe(document.body);
-  addEventListener("beforeprint", () => { drawChart(); drawMiddle(); });
+  const onPaper = on => {
+    document.documentElement.classList.toggle("printing", on);
+    recolour();
+    drawChart();
+  };
+  addEventListener("beforeprint", () => onPaper(true));
+  addEventListener("afterprint", () => onPaper(false));
   show();
 }
 start();

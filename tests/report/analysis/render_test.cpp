@@ -67,7 +67,7 @@ TEST(HtmlPage, begins_with_the_verdict_and_its_figures) {
     const auto& l1 = head["uses"][0];
     EXPECT_EQ(l1["short"], "18.0 KiB");
     EXPECT_EQ(l1["percent"], "1.3 % of 1.33 MiB that can be allocated (1.43 MiB physical)");
-    EXPECT_EQ(l1["headroom"], "headroom 1,374,880 B");
+    EXPECT_EQ(l1["headroom"], "headroom 1.31 MiB");
     EXPECT_EQ(l1["operation"], "ttnn.add > BinaryNgDeviceOperation");
     EXPECT_EQ(head["facts"][1], "NORMAL");
     EXPECT_EQ(head["facts"][3], "captured by TT-NN 0.81.1");
