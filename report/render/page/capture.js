@@ -30,6 +30,7 @@ class Capture {
     this.programs = table(data.programs);
     this.steps = table(data.programs.steps);
     this.pieces = table(data.programs.pieces);
+    this.inputs = table(data.inputs);  // of outermost calls, by call: buffers
     this.layers = table(data.layers);
     this.layerStarts = table(data.layers.starts);
     for (const it of [this.calls, this.buffers, this.programs]) {

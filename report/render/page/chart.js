@@ -20,7 +20,7 @@ function drawChart() {
   const { g, width, height } = context(chartCanvas);
   g.clearRect(0, 0, width, height);
   const size = textSize(1), { top, limit, shown } = scaleTop(), curve = curveNow(), { peak_bytes: peak } = memoryNow();
-  const left = size * 5.6, gauge = size * 1.2, plot = Math.max(1, Math.floor(width - left - gauge - size)), rows = size * 1.45;
+  const left = size * (view.byAddress ? 7.2 : 5.6), gauge = size * 1.2, plot = Math.max(1, Math.floor(width - left - gauge - size)), rows = size * 1.45;
   const base = height - rows * (1 + (capture.training ? 1 : 0) + (layerBands.length ? 1 : 0)) - size * 1.5, y = bytes => base - bytes / top * (base - 8);
   const span = Math.max(1, view.to - view.from);
   const columns = new Int32Array(plot);
@@ -33,14 +33,15 @@ function drawChart() {
     at = next;
   }
   const parts = [];
-  const alive = at - firstEvent <= MOST_EVENTS ? capture.live(Math.floor(nodeOf(view.from)), view.memory, view.device) : null;
-  if (alive && alive.length <= MOST_ALIVE) drawParts(g, curve, columns, alive, left, y, parts);
+  const alive = !view.byAddress && at - firstEvent <= MOST_EVENTS ? capture.live(Math.floor(nodeOf(view.from)), view.memory, view.device) : null;
+  if (view.byAddress) drawAddresses(g, left, plot, base, size, parts);
+  else if (alive && alive.length <= MOST_ALIVE) drawParts(g, curve, columns, alive, left, y, parts);
   else drawClasses(g, curve, columns, left, y);
-  drawOther(g, columns, left, y, plot, span);
+  if (!view.byAddress) drawOther(g, columns, left, y, plot, span);
   // Figures at the left, the limit, the marks.
   g.fillStyle = colour("soft"); g.strokeStyle = colour("line"); g.textAlign = "right";
   const line = (bytes, dash) => { g.setLineDash(dash); g.beginPath(); g.moveTo(left, y(bytes)); g.lineTo(left + plot, y(bytes)); g.stroke(); g.setLineDash([]); };
-  for (let i = 0; i <= 4 && (i === 0 || peak > 0); ++i) {
+  for (let i = 0; i <= 4 && (i === 0 || peak > 0) && !view.byAddress; ++i) {
     const bytes = Math.round(peak * i / 4);
     if (i < 4 && i > 0 && y(peak * (i - 1) / 4) - y(peak * i / 4) < size * 1.3) continue;
     g.fillText(short(bytes), left - 6, y(bytes) + 4);
@@ -53,7 +54,7 @@ function drawChart() {
     g.fillStyle = colour("back"); g.globalAlpha = .85; g.fillRect(align === "right" ? x - wide - 2 : x - 2, at - size * .8, wide + 4, size); g.globalAlpha = 1;
     g.fillStyle = colour(ink); g.fillText(content, x, at);
   };
-  if (limit > 0) {
+  if (limit > 0 && !view.byAddress) {
     g.strokeStyle = colour("bad");
     if (shown) line(limit, [6, 4]);
     const right = axisOf(view.node) < (view.from + view.to) / 2;

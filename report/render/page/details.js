@@ -22,6 +22,11 @@ function showDetails() {
     else fact("class", wordsOf(capture.kind(b, view.node)), capture.buffers.stale[b] < Infinity ? `; last used before node ${group(buffers.stale[b])}` : "");
     fact("address", buffers.address[b] ? group(buffers.address[b]) : "not recorded");
     fact("alive", ...nodes(buffers.begin[b], buffers.end[b], buffers.open[b]));
+    if (!capture.training) {
+      const users = [];
+      for (let k = 0; k < capture.inputs.count; ++k) if (capture.inputs.buffer[k] === b) users.push(capture.inputs.call[k]);
+      fact("used by", ...someLinks(users, capture.callName.bind(capture), goToCall), users.length ? "" : "nothing that is recorded");
+    }
     if (buffers.maker[b] >= 0) fact("made by", link(capture.path(buffers.maker[b]), () => goToCall(buffers.maker[b])));
     if (buffers.address[b]) fact("before it there", ...neighbours(b));
   } else if (i >= 0) {
@@ -37,6 +42,9 @@ function showDetails() {
     if (calls.parent[i] >= 0) fact("called by", link(capture.callName(calls.parent[i]), () => goToCall(calls.parent[i])));
     const layer = layerOf(i), band = layerBands.find(it => calls.begin[i] >= it.begin && calls.begin[i] < it.end);
     if (layer) fact("layer", link(`${layer} of ${band.count}`, () => zoomTo(axisOf(band.begin), axisOf(band.end))));
+    const taken = [], { inputs } = capture;
+    for (let k = Capture.lastAt(inputs.call, i); k >= 0 && inputs.call[k] === i; --k) taken.unshift(inputs.buffer[k]);
+    if (taken.length) fact("takes", ...someLinks(taken, k => `${capture.bufferLabel(k)} ${short(buffers.bytes[k])}`, goToBuffer));
     const made = [];
     for (let k = 0; k < buffers.count && made.length < 9; ++k)
       if (buffers.maker[k] >= 0 && buffers.begin[k] >= calls.begin[i] && buffers.begin[k] <= calls.end[i] && capture.isIn(k, view.memory, view.device)) made.push(k);
@@ -62,6 +70,11 @@ function showDetails() {
   }
   host.replaceChildren(make("h3", "", title), ...(rows.length ? [facts] : []));
   host.scrollTop = 0;
+}
+
+/// The first of many, as links.
+function someLinks(list, label, act, most = 8) {
+  return [...list.slice(0, most).flatMap((it, k) => [...(k ? [", "] : []), link(label(it), () => act(it))]), list.length > most ? `, and ${list.length - most} more` : ""];
 }
 
 /// The history of an address: what lay where a buffer lies, before it and after it.

@@ -32,6 +32,7 @@ const KEYS = [
   ["w", "the whole capture", () => zoomTo(0, axisEnd())],
   ["z", "fold repeated layers", () => foldLayers()],
   ["y", "the chart up to all that can be allocated", () => { fullScale = !fullScale; redrawChart(); }],
+  ["q", "the chart by address: where things lie", () => go({ byAddress: !view.byAddress })],
   ["g", "equal things as one row", () => toggleGroups()],
   ["s", "sort by the next column", () => sortNext()],
   ["e", "sort the other way", () => sortNext(true)],

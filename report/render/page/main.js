@@ -17,6 +17,7 @@ function showTabs() {
   byId("all-cores").textContent = `core ${view.core}: show all`;
   byId("fold-layers").hidden = layerBands.length === 0;
   byId("fold-layers").setAttribute("aria-pressed", view.folded);
+  byId("by-address").setAttribute("aria-pressed", view.byAddress);
 }
 function drawMiddle() {
   ({ map: drawMap, cores: drawCores, flame: drawFlame, sizes: drawSizes, recompute: drawRecompute })[view.middle]();
@@ -92,6 +93,7 @@ function start() {
   byId("peak").onclick = toPeak;
   byId("whole").onclick = () => zoomTo(0, axisEnd());
   byId("fold-layers").onclick = foldLayers;
+  byId("by-address").onclick = () => go({ byAddress: !view.byAddress });
   byId("group").onclick = toggleGroups;
   byId("keys-button").onclick = () => byId("help").showModal();
   byId("help-close").onclick = () => byId("help").close();

@@ -18,6 +18,7 @@ const view = {
   core: "", chip: 0,          // "3,4": whose map; "": of all
   left: "operations", middle: "map",
   search: "", folded: false,  // repeated layers
+  byAddress: false,           // the chart: where things lie, instead of how much they are
   size: 0, point: 0,          // of a training step: the batch, the schedule
   from: 0, to: 1,             // of the chart, along its axis
 };
@@ -39,6 +40,7 @@ function fragment() {
   add("middle", view.middle, "map");
   add("search", view.search, "");
   add("folded", view.folded, false);
+  if (view.byAddress) parts.push("chart=address");
   if (hasTab("sizes")) add("size", view.size, usualSize());
   add("point", view.point, 0);
   const from = Math.round(nodeOf(view.from)), to = Math.round(nodeOf(view.to));
@@ -67,6 +69,7 @@ function readFragment(address) {
   view.middle = one("middle", TABS.middle.filter(hasTab), "map");
   view.search = said.get("search") || "";
   view.folded = said.get("folded") === "true";
+  view.byAddress = said.get("chart") === "address";
   if (hasTab("sizes")) view.size = number("size", sizesOf().smallest, sizesOf().largest + 1, usualSize());
   view.point = number("point", 0, hasTab("recompute") ? capture.training.data.recompute.points.length : 1, 0);
   layAxis();

@@ -89,6 +89,24 @@ TEST(HtmlPage, main_carries_the_answer_of_peak) {
     EXPECT_NE(main.find("data-source-line=\"" + peak.l1()->source_line + '"'), std::string::npos) << main;
 }
 
+TEST(HtmlPage, tells_what_operations_take) {
+    const auto data = data_of("reports/add.n150.NORMAL/report.json");
+    EXPECT_EQ(column(data["inputs"]["call"]), std::vector<std::int64_t>({4, 4})) << "ttnn.add";
+    const auto tensors = column(data["buffers"]["tensor"]);
+    std::vector<std::int64_t> taken;
+    for (const std::int64_t buffer : column(data["inputs"]["buffer"]))
+        taken.push_back(tensors[static_cast<std::size_t>(buffer)]);
+    EXPECT_EQ(taken, std::vector<std::int64_t>({1, 4}));
+}
+
+TEST(HtmlPage, of_what_runs_now_may_ask_its_own_server_alone) {
+    const std::string live = live_page("recording <b>");
+    EXPECT_NE(live.find("connect-src 'self';"), std::string::npos);
+    EXPECT_EQ(live.find("<b>"), std::string::npos);
+    const NodeList list = load_captured("add.n150.NORMAL");
+    EXPECT_EQ(html_page(list, find_lifetimes(list), "add").find("connect-src"), std::string::npos);
+}
+
 TEST(HtmlPage, lets_nothing_run_but_its_own_script) {
     const NodeList list = load_captured("add.n150.NORMAL");
     const std::string page = html_page(list, find_lifetimes(list), "add");
