@@ -71,8 +71,9 @@ function drawChart() {
     g.strokeStyle = colour(ink); g.lineWidth = 1.5; g.beginPath(); g.moveTo(x, 4); g.lineTo(x, base); g.stroke(); g.lineWidth = 1;
     if (content) label(content, x + 4, high, "left", ink);
   };
-  capture.data.failures.forEach(failure => mark(failure.node, "bad", "failed", size * 3.4));
-  mark(view.node, "mark", `node ${group(view.node)}: ${short(curve.totalAt(view.node))}`, size * 2.2);
+  const here = capture.data.failures.some(failure => failure.node === view.node);
+  capture.data.failures.forEach(failure => mark(failure.node, "bad", failure.node === view.node ? "" : "failed", size * 3.4));
+  mark(view.node, here ? "bad" : "mark", `node ${group(view.node)}: ${short(curve.totalAt(view.node))}${here ? ", failed" : ""}`, size * 2.2);
   const selected = parts.filter(it => it.buffer === view.buffer && view.buffer >= 0);
   g.strokeStyle = colour("ink"); g.lineWidth = 2;
   for (const it of selected) g.strokeRect(it.x, it.y, it.w, it.h);
