@@ -58,7 +58,7 @@ function drawAddresses(g, left, plot, base, size, parts) {
   const isStraight = axis.nodes.length === 2, from = nodeOf(view.from), to = nodeOf(view.to), chip = Math.max(1, view.chip);
   const x = node => ((isStraight ? node : axisOf(node)) - view.from) * perNode, y = address => base - (address - low) * perByte;
   g.fillStyle = colour("free"); g.fillRect(left, top, plot, base - top);
-  const tones = [0, 1, 2], fills = capture.kinds.map(kind => tones.map(tone => shade(kind, tone * 2))), pixels = fills.map(kind => kind.map(pixelOf));
+  const tones = [0, 1, 2], fills = capture.kinds.map(kind => tones.map(tone => shade(kind, tone))), pixels = fills.map(kind => kind.map(pixelOf));
   const image = new ImageData(plot, Math.ceil(base)), dots = new Uint32Array(image.data.buffer), wide = [];
   for (let i = 0; i < all.count; ++i) {
     if (all.end[i] <= from || all.begin[i] >= to || all.chip[i] > chip) continue;

@@ -30,7 +30,13 @@ function drawRecompute() {
   g.fillStyle = colour("soft"); g.textAlign = "right"; g.fillText(`the step as it is: ${short(bytes)}`, left + plot - 4, y(bytes) + size);
   recomputeDrawn = points.map((it, i) => ({ x: x(more(it)), y: y(it[member]), i }));
   g.strokeStyle = colour("mark"); g.lineWidth = 1.5; g.beginPath();
-  recomputeDrawn.forEach((at, i) => { if (i) { g.lineTo(at.x, recomputeDrawn[i - 1].y); g.lineTo(at.x, at.y); } else g.moveTo(at.x, at.y); });
+  let least = 0;  // the least that is had for this much work, or less
+  recomputeDrawn.forEach((at, i) => {
+    if (i === 0) { g.moveTo(at.x, at.y); least = at.y; return; }
+    g.lineTo(at.x, least);
+    least = Math.max(least, at.y);
+    g.lineTo(at.x, least);
+  });
   g.stroke(); g.lineWidth = 1;
   for (const at of recomputeDrawn) {
     g.fillStyle = colour(at.i === view.point ? "ink" : "mark");

@@ -58,7 +58,7 @@ const wordsOf = kind => KIND_WORDS[kind] || kind.replace(/_/g, " ");
 /// One hue per class; things beside each other differ in lightness.
 function shade(kind, i = 0) {
   if (kind === "program" || kind === "free") return colour(kind);
-  return `hsl(${colour(kind)} ${Number(colour("shade")) + i * 5 % 3 * 6}%)`;
+  return `hsl(${colour(kind)} ${Number(colour("shade")) + i * 5 % 3 * Number(colour("shade-step"))}%)`;
 }
 
 /// A canvas as large as it is shown, its context in CSS pixels.
