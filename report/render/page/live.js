@@ -96,7 +96,7 @@ function curve(canvas, values, limit, words, unit) {
   g.beginPath(); g.moveTo(x(0), base);
   values.forEach((value, i) => { if (i) g.lineTo(x(i), y(values[i - 1])); g.lineTo(x(i), y(value)); });
   g.lineTo(x(values.length - 1), base); g.closePath();
-  g.fillStyle = shade("persistent"); g.fill();
+  g.fillStyle = colour("mark"); g.globalAlpha = 0.6; g.fill(); g.globalAlpha = 1;
   if (limit && limit <= top) { g.strokeStyle = colour("bad"); g.setLineDash([6, 4]); g.beginPath(); g.moveTo(left, y(limit)); g.lineTo(width, y(limit)); g.stroke(); g.setLineDash([]); }
   g.fillStyle = colour("soft"); g.textAlign = "left";
   if (width - x(0) > size * 8) g.fillText(`${Math.round((samples[samples.length - 1].at - samples[0].at) / 1000)} s ago`, x(0), height - 4);
