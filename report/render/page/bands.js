@@ -66,7 +66,7 @@ function drawBands(g, left, plot, top, height) {
     top += height;
   }
   for (const it of layerBands) {
-    band(it.begin, it.end, top, colour("band"), `${it.count} x a layer of ${it.length} operations${view.folded ? " (folded)" : ""}`, colour("ink"), { layer: it }, () => {
+    band(it.begin, it.end, top, colour("band"), `${group(it.count)} x a layer of ${it.length} operations${view.folded ? " (folded)" : ""}`, colour("ink"), { layer: it }, () => {
       g.strokeStyle = colour("soft");
       const narrow = (x(it.end) - x(it.begin)) / it.count < 4;
       for (let k = 1; k < it.count && !narrow; ++k) {
