@@ -36,6 +36,9 @@ function showDetails() {
     if (capture.training) equationFacts(i, fact);
     fact("nodes", ...nodes(calls.begin[i], calls.end[i], calls.open[i]));
     fact("peak", `${sized(peakOf(i))} ${perUnit()}`, memoryNow().limit_bytes ? `, ${share(peakOf(i), memoryNow().limit_bytes)}` : "");
+    const curve = curveNow(), fullest = Capture.lastAt(curve.node, capture.fullestOf(i, view.memory, view.device), curve.count);
+    const kinds = fullest < 0 ? [] : [...capture.stacked].reverse().filter(kind => curve.classes[kind][fullest] > 0);
+    if (kinds.length > 1) fact("of it", kinds.map(kind => `${wordsOf(capture.kinds[kind])} ${short(curve.classes[kind][fullest])}`).join(", "));
     const change = calls[view.memory + "_change"][i];
     fact("stays", change === 0 ? "nothing" : (change > 0 ? "+" : "") + sized(change));
     fact("host time", duration(calls.ns[i]));
