@@ -103,6 +103,8 @@ struct Input::State {
     std::uint64_t begin = 0;
     std::uint64_t size = 0;
     std::unique_ptr<StreamCopy> copy;
+    // What there is without a file.
+    std::optional<std::string> text;
 };
 
 KeptPipes::KeptPipes() {
@@ -167,12 +169,19 @@ Result<Input> Input::open_anew(const fs::path& path) {
     return Input(std::move(state));
 }
 
+Input Input::of_text(std::string name, std::string text) {
+    auto state = std::make_shared<State>(std::move(name), Descriptor(-1), 0, text.size());
+    state->text = std::move(text);
+    return Input(std::move(state));
+}
+
 const std::string& Input::name() const {
     return state_->name;
 }
 
 Result<std::size_t> Input::read(std::uint64_t offset, char* into, std::size_t size) {
     if (state_->copy) return state_->copy->read(offset, into, size);
+    if (state_->text) return offset < state_->size ? state_->text->copy(into, size, offset) : std::size_t{0};
     while (true) {
         const auto count =
             ::pread(state_->file.get(), into, size, static_cast<off_t>(state_->begin + offset));

@@ -28,6 +28,8 @@ public:
     /// "-" is standard input, which can be taken once unless it is a regular file with something left. Waits
     /// for a pipe's first bytes. Folders, terminals and archives of other kinds are errors.
     static Result<Input> open(const std::filesystem::path& path);
+    /// A report that another document holds; `name` is for messages.
+    static Input of_text(std::string name, std::string text);
 
     /// As the caller said, for messages.
     [[nodiscard]] const std::string& name() const;

@@ -52,6 +52,7 @@ public:
         data["opening"] = page_opening(list_, lifetimes_, judgement);
         data["nodes"] = list_.size();
         data["calls"] = calls();
+        data["inputs"] = {{"call", packed(takers_)}, {"buffer", packed(taken_)}};
         data["buffers"] = buffers();
         data["programs"] = programs();
         data["core_sets"] = core_sets();
@@ -89,7 +90,14 @@ private:
             const std::vector<std::uint32_t>& outputs = tensors[call.scope].outputs;
             result.push_back(texts_.id(outputs.empty() ? "" : tensor_type(list_, outputs.front())));
             stack.push_back(stack_at(scope.start));
-            if (scope.parent == kNoIndex) note_operation(scope.start, name.back(), result.back());
+            if (scope.parent != kNoIndex) continue;
+            note_operation(scope.start, name.back(), result.back());
+            for (const std::uint32_t tensor : tensors[call.scope].inputs) {
+                const std::uint32_t buffer = lifetimes_.lifetime_of_tensor[tensor];
+                if (buffer == kNoIndex) continue;
+                takers_.push_back(static_cast<std::int64_t>(begin.size()) - 1);
+                taken_.push_back(buffer);
+            }
         }
         return {{"begin", packed(begin)},   {"end", packed(end)},
                 {"parent", packed(parent)}, {"name", packed(name)},
@@ -302,6 +310,7 @@ private:
     std::map<std::string, std::size_t> stack_ids_;
     json stacks_ = json::array();
     std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> operation_kinds_;  // by name and result
+    Column takers_, taken_;                                    // outermost calls and their buffers
     std::vector<std::uint32_t> operations_, operation_nodes_;  // outermost: their kinds, where they begin
     std::string answer_;
 };
@@ -340,6 +349,21 @@ std::string html_page(const PageCapture& before, const PageCapture& after,
     made["other"] = std::move(other);
     made["aligned"] = aligned_calls(before, after);
     return page_of(made, data.answer());
+}
+
+std::string html_page(const PageCapture& plan, const json& training) {
+    PageData data(plan.list, plan.lifetimes);
+    json made = data.make(plan.name, nullptr);
+    const json& peak = training.at(made["opening"]["memory"] == "l1" ? "l1_per_core" : "dram_per_bank");
+    const json& equation = peak.at("equation");
+    const std::string answer =
+        data.answer() + " data-equation=\"" + (equation.is_null() ? "" : equation.dump()) + '"';
+    made["training"] = training;
+    return page_of(made, answer);
+}
+
+std::string live_page(const std::string& name) {
+    return internal::page_with(kLivePageText, {{"name", name}});
 }
 
 }  // namespace tilemeter::analysis

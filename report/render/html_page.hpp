@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "report/analysis/memory/memory_lifetimes.hpp"
 
 namespace tilemeter::analysis {
@@ -26,5 +28,14 @@ struct PageCapture {
 /// that of the second.
 std::string html_page(const PageCapture& before, const PageCapture& after,
                       const ProgramLibrary* known_programs = nullptr);
+
+/// The page of a training step's plan: buffers by role, passes along the axis, what the way back keeps; where there are any,
+/// peaks by size and schedules that compute again. `training`: of the form "tilemeter.memory/1", its buffers those of the
+/// capture, in their order.
+std::string html_page(const PageCapture& plan, const nlohmann::json& training);
+
+/// The page of a process that records, which asks its server for "live.json" (the answer of `tilemeter watch`) and links to
+/// "reports/0/". `name`: of the recording.
+std::string live_page(const std::string& name);
 
 }  // namespace tilemeter::analysis

@@ -9,8 +9,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/render/internal/embedded_data.hpp"
-#include "report/render/page_text.hpp"
+#include "report/analysis/memory/memory_lifetimes.hpp"
+#include "report/analysis/nodes/load.hpp"
+#include "report/render/html_page.hpp"
 
 namespace tilemeter::analysis {
 
@@ -37,6 +38,15 @@ public:
         if (!json.is_array()) return refuse(where, "a list", json);
         for (std::size_t i = 0; i < json.size() && status_; ++i)
             object(json[i], where + "[" + std::to_string(i) + "]", members);
+    }
+    /// The same of a member that need not be there.
+    [[nodiscard]] const nlohmann::json* part(const nlohmann::json& json, const char* name,
+                                             std::string_view schema) {
+        const auto found = json.find(name);
+        if (found == json.end() || !status_) return nullptr;
+        if (!found->is_object() || found->value("schema", nlohmann::json()) != schema)
+            fail(name, std::string(schema), "something else");
+        return status_ ? &*found : nullptr;
     }
     [[nodiscard]] const report::Status& status() const { return status_; }
 
@@ -125,7 +135,7 @@ report::Status check_memory(const nlohmann::json& memory) {
                      {"by_role", "amounts"},
                      {"alive", "buffer*"}});
     form.list(memory["equations"], "equations",
-              {{"operation", "text"}, {"pass", "text"}, {"source", "text?"}});
+              {{"operation", "text"}, {"pass", "text"}, {"source", "text?"}, {"node", "number?"}});
     form.list(memory["buffers"], "buffers",
               {{"role", "text"},
                {"reason", "text"},
@@ -160,11 +170,49 @@ report::Status check_memory(const nlohmann::json& memory) {
     for (std::size_t i = 0; i < memory["programs"].size(); ++i)
         form.list(memory["programs"][i]["pieces"], "programs[" + std::to_string(i) + "].pieces",
                   {{"kind", "text"}, {"address", "number"}, {"bytes_per_core", "number"}, {"cores", "text"}});
+    if (const nlohmann::json* const sizes = form.part(memory, "sizes", "tilemeter.sizes/1")) {
+        form.object(*sizes, "sizes",
+                    {{"size", "text"},
+                     {"smallest", "number"},
+                     {"largest", "number"},
+                     {"computed", ""},
+                     {"interpolated", ""}});
+        form.list(sizes->value("computed", nlohmann::json()), "sizes.computed",
+                  {{"size", "number"},
+                   {"verdict", "text"},
+                   {"l1_bytes_per_core", "number"},
+                   {"dram_bytes_per_bank", "number"},
+                   {"operation", "text"}});
+        form.list(sizes->value("interpolated", nlohmann::json()), "sizes.interpolated",
+                  {{"begin", "number"}, {"end", "number"}});
+    }
+    if (const nlohmann::json* const curve = form.part(memory, "recompute", "tilemeter.recompute/1")) {
+        form.object(*curve, "recompute", {{"points", ""}, {"cost_of_run", "number"}});
+        form.list(curve->value("points", nlohmann::json()), "recompute.points",
+                  {{"l1_bytes_per_core", "number"},
+                   {"dram_bytes_per_bank", "number"},
+                   {"cost", "number"},
+                   {"recomputed", ""}});
+    }
     return form.status();
 }
 
-std::string memory_page(const nlohmann::json& memory) {
-    return internal::page_with(kMemoryPageText, memory);
+report::Result<std::string> memory_page(const nlohmann::json& memory) {
+    constexpr const char* kReport = "report";
+    const auto report = memory.find(kReport);
+    if (report == memory.end())
+        return report::Error{"", kReport, "the report of the plan, which save_memory() writes", "nothing"};
+    const report::Result<NodeList> list = load_node_list(report::Input::of_text(kReport, report->dump()));
+    if (!list) return list.error();
+    const MemoryLifetimes lifetimes = find_lifetimes(list.value());
+    if (lifetimes.buffers.size() != memory["buffers"].size())
+        return report::Error{"", kReport, std::to_string(memory["buffers"].size()) + " buffers",
+                             std::to_string(lifetimes.buffers.size())};
+    nlohmann::json training = memory;
+    training.erase(kReport);
+    training.erase("programs");  // the report has them
+    const std::string name = memory["name"].get<std::string>() + " on " + memory["device"].get<std::string>();
+    return html_page({list.value(), lifetimes, name}, training);
 }
 
 }  // namespace tilemeter::analysis

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The page of a step's memory before it runs: its passes on one axis, bands of what is alive, addresses while an equation
-// runs, who makes and reads a buffer and where that is called. One file without anything from outside.
+// The page of a training step before it runs: that of its plan's report, with passes, roles, what the way back keeps, peaks by size
+// and schedules that compute again.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -20,7 +20,8 @@ namespace tilemeter::analysis {
 /// among them. The error says where it is not.
 report::Status check_memory(const nlohmann::json& memory);
 
+/// The error says why there is none: `memory` has no report of the plan, or one of another plan.
 /// REQUIRES: check_memory(memory)
-std::string memory_page(const nlohmann::json& memory);
+report::Result<std::string> memory_page(const nlohmann::json& memory);
 
 }  // namespace tilemeter::analysis

@@ -51,7 +51,7 @@ json use_of_page(const NodeList& list, const MemoryLifetimes& lifetimes, const M
     if (use.physical_bytes && use.limit_bytes && *use.physical_bytes != *use.limit_bytes)
         it["percent"] =
             it["percent"].get<std::string>() + " (" + short_bytes_text(*use.physical_bytes) + " physical)";
-    it["headroom"] = headroom_text(use);
+    it["headroom"] = headroom_text(use, &short_bytes_text);
     it["node"] = use.node == kNoIndex ? json() : json(use.node);
     it["operation"] = use.operation;
     it["line"] = use.node < lifetimes.scopes.of_node.size()

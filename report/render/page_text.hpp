@@ -6,8 +6,8 @@
 namespace tilemeter::analysis {
 
 // With a mark where the data goes.
-extern const char* const kPageText;        ///< page/page.html
-extern const char* const kGraphPageText;   ///< graph_page.html
-extern const char* const kMemoryPageText;  ///< memory_page.html
+extern const char* const kPageText;       ///< page/page.html
+extern const char* const kLivePageText;   ///< page/live.html
+extern const char* const kGraphPageText;  ///< graph_page.html
 
 }  // namespace tilemeter::analysis

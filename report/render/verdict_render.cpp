@@ -67,16 +67,16 @@ std::string use_text(const MemoryUse& use) {
     return text;
 }
 
-std::string headroom_text(const MemoryUse& use) {
+std::string headroom_text(const MemoryUse& use, std::string (*amount)(std::uint64_t)) {
     if (!use.limit_bytes) return {};
     if (use.peak_bytes > *use.limit_bytes)
         return std::string("over by ") + (use.bound == Bound::kAtLeast ? "at least " : "") +
-               bytes_text(use.peak_bytes - *use.limit_bytes);
+               amount(use.peak_bytes - *use.limit_bytes);
     return std::string("headroom ") +
            (use.bound == Bound::kAtLeast     ? "at most "
             : use.bound == Bound::kUncertain ? "about "
                                              : "") +
-           bytes_text(*use.limit_bytes - use.peak_bytes);
+           amount(*use.limit_bytes - use.peak_bytes);
 }
 
 std::string verdict_text(const Judgement& judgement) {

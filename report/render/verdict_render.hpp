@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "report/analysis/answers/verdict.hpp"
+#include "report/analysis/nodes/units.hpp"
 
 namespace tilemeter::analysis {
 
@@ -26,7 +27,7 @@ std::string use_text(const MemoryUse& use);
 /// "at least 335,872 B"
 std::string figure_text(const MemoryUse& use);
 /// "headroom at most 1,057,440 B", "over by 27,136 B"; empty without a limit.
-std::string headroom_text(const MemoryUse& use);
+std::string headroom_text(const MemoryUse& use, std::string (*amount)(std::uint64_t) = &bytes_text);
 
 /// The head of a text: "fits: n150", and under it a line per reason.
 std::string verdict_text(const Judgement& judgement);

@@ -119,6 +119,76 @@ def test_a_recording_is_opened_as_its_report(tmp_path: pathlib.Path) -> None:
     assert not (tmp_path / "recording.json").exists()
 
 
+RECORDS = (
+    "import sys, time, tilemeter as ttnn\n"
+    "device = ttnn.open_device(device_id=0)\n"
+    "with ttnn.graph.capture(sys.argv[1] + '.json', stream=sys.argv[1]):\n"
+    "    a = ttnn.ones([1, 1, 32, 32], device=device, layout=ttnn.TILE_LAYOUT)\n"
+    "    for i in range(int(sys.argv[2])):\n"
+    "        b = ttnn.relu(a)\n"
+    "        if i == 100: print('begun', flush=True)\n"
+    "        time.sleep(0.001)\n"
+)
+
+
+@pytest.mark.parametrize("by", ["path", "process"])
+def test_a_recording_that_is_written_is_what_runs_now(by: str, tmp_path: pathlib.Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", RECORDS, tmp_path / "r", "100000"], stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None and writer.stdout.readline() == "begun\n"
+        with opened(tmp_path / "r" if by == "path" else pathlib.Path(str(writer.pid)), tmp_path) as site:
+            page = site.get()[2].decode()
+            assert "connect-src 'self'" in page and "<main" in page
+            first = json.loads(site.get("live.json")[2])
+            assert first["state"] == "recording" and first["process_id"] == writer.pid and first["lost_event_count"] == 0
+            assert b"ttnn.relu" in site.get("reports/0/")[2]
+            while json.loads(site.get("live.json")[2])["operation_count"] == first["operation_count"]:
+                pass
+            writer.kill()
+            writer.wait()
+            last = json.loads(site.get("live.json")[2])
+            assert last["state"] == "died" and last["operation_count"] > first["operation_count"] >= 100
+            assert site.get("reports/0/")[2].count(b"<main") == 1 and site.get("db.sqlite")[0] == 200
+        # What has ended is a report.
+        with opened(tmp_path / "r", tmp_path) as site:
+            assert b"connect-src" not in site.get()[2] and site.get("live.json")[0] == 404
+
+
+def test_a_server_that_is_killed_leaves_the_program_alone(tmp_path: pathlib.Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", RECORDS, tmp_path / "r", "1500"], stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None and writer.stdout.readline() == "begun\n"
+        for _ in range(5):
+            server = subprocess.Popen([PROGRAM, "open", tmp_path / "r", "--no-browser"], stdout=subprocess.PIPE, text=True)
+            assert server.stdout is not None and server.stdout.readline().startswith("http://127.0.0.1:")
+            server.kill()
+            server.communicate()
+        assert writer.wait() == 0
+    with opened(tmp_path / "r", tmp_path) as site:
+        assert site.get()[2].count(b"<main") == 1
+
+
+def test_two_reports_are_the_page_of_both(tmp_path: pathlib.Path) -> None:
+    other = REPORTS / "add.n150.NORMAL" / "report.json"
+    page = subprocess.run([PROGRAM, "html", other, CLASH], capture_output=True, check=True).stdout
+    with opened(other, tmp_path, str(CLASH)) as site:
+        assert site.get()[2] == page
+        assert site.get("reports/1/")[2] == subprocess.run([PROGRAM, "html", CLASH], capture_output=True, check=True).stdout
+        assert site.get("reports/0/db.sqlite")[0] == 200 and site.get("db.sqlite")[0] == 404
+
+
+def test_a_training_steps_memory_is_its_page(tmp_path: pathlib.Path) -> None:
+    code = (
+        "import sys, tilemeter as ttnn, tilemeter.trace as trace\n"
+        "device = ttnn.open_device(device_id=0)\n"
+        "x = ttnn.ones([32, 32], device=device, layout=ttnn.TILE_LAYOUT)\n"
+        "plan = trace.plan(trace.value_and_grad(lambda x: ttnn.sum(ttnn.gelu(x))), x)\n"
+        "plan.save_memory(sys.argv[1]); plan.memory_html(sys.argv[1] + '.html')\n"
+    )
+    subprocess.run([sys.executable, "-c", code, tmp_path / "step.json"], check=True)
+    page = subprocess.run([PROGRAM, "memory", tmp_path / "step.json", "--html", "-"], capture_output=True, check=True).stdout
+    with opened(tmp_path / "step.json", tmp_path) as site:
+        assert site.get()[2] == page and b'"training"' in page
+
+
 @pytest.mark.parametrize("what", ["absent", "no report", "empty folder", "port"])
 def test_what_cannot_be_opened_is_refused_in_one_line(what: str, tmp_path: pathlib.Path) -> None:
     path: Any = tmp_path / "absent.json"

@@ -173,13 +173,38 @@ def test_what_the_way_back_keeps_is_named_with_who_needs_it(device: Any) -> None
         assert each["held_equations"] == each["needed_by"][-1]["equation"] - each["made_by"]["equation"] + 1
 
 
-def test_the_page_holds_all_of_it_and_needs_nothing_from_outside(device: Any, tmp_path: pathlib.Path) -> None:
-    plan = tp.plan(step_of(ttnn.L1_MEMORY_CONFIG, "adamw"), *arguments(device))
+def data_of(page: str) -> Any:
+    return json.loads(page.split('id="data">', 1)[1].split("</script>", 1)[0])
+
+
+def test_the_page_is_that_of_the_plans_report_with_all_of_it(device: Any, tmp_path: pathlib.Path) -> None:
+    step = step_of(ttnn.L1_MEMORY_CONFIG, "adamw")
+    plan = tp.plan(step, *arguments(device))
     page = plan.memory_html(tmp_path / "memory.html")
     assert (tmp_path / "memory.html").read_text() == page
-    data = page.split('id="data">', 1)[1].split("</script>", 1)[0]
-    assert json.loads(data) == plan.memory()
-    assert "http" not in page and "src=" not in page
+    data, memory = data_of(page), plan.memory()
+    assert data["training"] == {name: value for name, value in memory.items() if name != "programs"}
+    # The peak that it names is where the chart has it.
+    device_memory, peak = data["devices"][0], memory["l1_per_core"]
+    assert device_memory["l1"]["peak_bytes"] == peak["bytes"] and f'data-equation="{peak["equation"]}"' in page
+    first = [each["node"] for each in memory["equations"]]
+    assert first == sorted(first) and first[peak["equation"]] <= device_memory["l1"]["peak_node"]
+    assert peak["equation"] + 1 == len(first) or device_memory["l1"]["peak_node"] < first[peak["equation"] + 1]
+    assert "http:" not in page and "https:" not in page and " src=" not in page
+    sizes = tp.peak_at_sizes(step, lambda rows: (*arguments(device)[:5], tiles(device, 6, rows, 96), tiles(device, 7, rows, 32)), 32, 64)
+    curve = tp.recompute_curve(step, *arguments(device))
+    training = data_of(plan.memory_html(sizes=sizes, recompute=curve))["training"]
+    assert training["sizes"] == sizes.data and training["recompute"] == curve.data
+
+
+def test_the_nodes_of_equations_are_their_calls_in_the_plans_report(device: Any, tmp_path: pathlib.Path) -> None:
+    plan = tp.plan(step_of(ttnn.DRAM_MEMORY_CONFIG, "sgd"), *arguments(device))
+    plan.save(tmp_path / "plan.json")
+    nodes = json.loads((tmp_path / "plan.json").read_text())["graph"]
+    for each in plan.memory()["equations"]:
+        node = nodes[each["node"]]
+        assert node["node_type"] == "function_start"
+        assert node["params"]["name"].replace("::", ".").split(".")[-1] == each["operation"].split(".")[-1], each
 
 
 # ---- peaks at sizes

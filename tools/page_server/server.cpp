@@ -14,6 +14,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 
@@ -163,8 +164,18 @@ std::string PageServer::url() const {
     return "http://" + state_->host + state_->prefix;
 }
 
-void PageServer::run(const Answerer& answer) {
+void PageServer::run(const Answerer& answer, const std::function<void()>& each_second) {
     state_->answer = &answer;
+    asio::steady_timer timer(state_->context);
+    const std::function<void()> wait = [&] {
+        timer.expires_after(std::chrono::seconds(1));
+        timer.async_wait([&](error_code error) {
+            if (error) return;
+            each_second();
+            wait();
+        });
+    };
+    if (each_second) wait();
     asio::signal_set signals(state_->context, SIGINT, SIGTERM, SIGHUP);
     signals.async_wait([this](error_code, int) { state_->context.stop(); });
     state_->accept();

@@ -38,8 +38,8 @@ public:
 
     /// "http://127.0.0.1:PORT/TOKEN/"
     [[nodiscard]] std::string url() const;
-    /// Answers until SIGINT, SIGTERM or SIGHUP.
-    void run(const Answerer& answer);
+    /// Answers until SIGINT, SIGTERM or SIGHUP. `each_second` (may be empty) is called between answers.
+    void run(const Answerer& answer, const std::function<void()>& each_second = {});
 
 private:
     struct State;

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "tools/tilemeter/memory.hpp"
+
 #include <algorithm>
+#include <fstream>
 #include <iomanip>
 #include <memory>
 #include <sstream>
@@ -138,9 +141,17 @@ std::string saved_text(const Json& memory, std::size_t top) {
            (top == 0 ? "" : table(rows, 2)) + left_out(saved.size() - (rows.size() - 1));
 }
 
+std::string page_of(const Json& memory, const std::string& file) {
+    report::Result<std::string> page = analysis::memory_page(nlohmann::json(memory));
+    if (page) return std::move(page).value();
+    report::Error error = page.error();
+    error.file = file;
+    throw failure_of(error);
+}
+
 void run_memory(const MemoryOptions& options) {
     const Json memory = load_memory(options.memory);
-    if (!options.page.empty()) write_text(options.page, analysis::memory_page(nlohmann::json(memory)));
+    if (!options.page.empty()) write_text(options.page, page_of(memory, options.memory));
     if (options.json) return print(memory);
     if (options.page == "-") return;
     std::cout << memory["name"].get<std::string>() << " on " << memory["device"].get<std::string>() << ": "
@@ -151,6 +162,17 @@ void run_memory(const MemoryOptions& options) {
 }
 
 }  // namespace
+
+bool is_memory_file(const std::string& path) {
+    constexpr std::string_view kBegin = R"({"schema": "tilemeter.memory/1")";
+    std::string begin(kBegin.size(), '\0');
+    return std::ifstream(path).read(begin.data(), static_cast<std::streamsize>(begin.size())) &&
+           begin == kBegin;
+}
+
+std::string memory_file_page(const std::string& path) {
+    return page_of(load_memory(path), path);
+}
 
 command::Verb memory_verb() {
     auto options = std::make_shared<MemoryOptions>();
@@ -163,7 +185,7 @@ command::Verb memory_verb() {
               &options->memory,
               "what trace.plan(f, x).save_memory(FILE) wrote, or - for standard input",
               {.required = true}},
-             {"--html", &options->page, "file to write the page to: bands, addresses, cores at any equation"},
+             {"--html", &options->page, "file to write the page to: that of a report, with passes and roles"},
              {"--top", &options->top, "rows of each list", {.shows_default = true, .range = kAnyCount}},
              {"--json", &options->json, "machine-readable"}},
         .example = "tilemeter memory step.json --html page.html",

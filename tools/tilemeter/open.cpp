@@ -20,7 +20,7 @@ namespace tilemeter::cli {
 namespace {
 
 struct OpenOptions {
-    std::string path;
+    std::string path, other;
     std::int64_t port = 0;
     bool no_browser = false, json = false;
 };
@@ -41,40 +41,52 @@ void show_in_browser(const std::string& url) {
 }
 
 void run_open(const OpenOptions& options) {
-    Site site(options.path);
+    Site site(options.path, options.other);
     PageServer server(static_cast<std::uint16_t>(options.port));
     const std::string url = server.url();
     if (options.json) {
         print_answer("open", Json{{"url", url}, {"report_count", site.size()}});
     } else {
         std::cout << url << '\n';
-        if (site.size() == 1) std::cout << url << "db.sqlite  the database, for ttnn-visualizer\n";
+        if (site.is_live())
+            std::cout << url << "reports/0/  the report of what is recorded so far\n";
+        else if (site.size() == 1)
+            std::cout << url << "db.sqlite  the database, for ttnn-visualizer\n";
         std::cout << "for this machine alone; Ctrl-C ends\n";
     }
     std::cout.flush();
     if (!options.no_browser) show_in_browser(url);
-    server.run([&site](std::string_view path) { return site.answer(path); });
+    const auto answer = [&site](std::string_view path) { return site.answer(path); };
+    if (site.is_live())
+        server.run(answer, [&site] { site.look(); });
+    else
+        server.run(answer);
 }
 
 }  // namespace
 
 command::Verb open_verb() {
     auto options = std::make_shared<OpenOptions>();
-    return {.name = "open",
-            .documentation =
-                "The page and the database of a report, in the browser; of a folder a table of its reports",
-            .parameters = {{"report",
-                            &options->path,
-                            "a report, a node list, a recording, or a folder of reports",
-                            {.required = true}},
-                           {"--port",
-                            &options->port,
-                            "port of 127.0.0.1 (default: one that is free)",
-                            {.range = command::Range{0, 65535}}},
-                           {"--no-browser", &options->no_browser, "say the address alone"},
-                           {"--json", &options->json, "the address, machine-readable"}},
-            .example = "tilemeter open report.json",
-            .run = [options] { run_open(*options); }};
+    return {
+        .name = "open",
+        .documentation =
+            "The page and the database of a report, in the browser; of two reports what grew, of a folder a table of its "
+            "reports, of a recording that is being written what runs now",
+        .parameters =
+            {{"report",
+              &options->path,
+              "a report, a node list, a training step's memory, a recording (or the number of the process that "
+              "writes it), or a folder of reports",
+              {.required = true}},
+             {"other", &options->other, "another report, beside the first: what grew is marked"},
+             {"--port",
+              &options->port,
+              "port of 127.0.0.1 (default: one that is free)",
+              {.range = command::Range{0, 65535}}},
+             {"--no-browser", &options->no_browser, "say the address alone"},
+             {"--json", &options->json, "the address, machine-readable"}},
+        .example = "tilemeter open report.json",
+        .run = [options] { run_open(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -17,6 +17,7 @@
 #include "report/render/markup.hpp"
 #include "tools/tilemeter/capture_head.hpp"
 #include "tools/tilemeter/input.hpp"
+#include "tools/tilemeter/memory.hpp"
 #include "visualizer_import/import_reports.hpp"
 
 namespace tilemeter::cli {
@@ -55,24 +56,62 @@ Row row_of(const fs::path& file, const std::string& name, std::size_t number) {
 
 }  // namespace
 
-Site::Site(const std::string& path) : title_(path) {
+Site::Site(const std::string& path, const std::string& other) : title_(path) {
     std::error_code ignored;
-    is_folder_ = fs::is_directory(path, ignored);
+    is_folder_ = fs::is_directory(path, ignored) && other.empty();
+    if (!other.empty()) {
+        for (const std::string& each : {path, other})
+            reports_.push_back({each, analysis::name_of_report(each)});
+        std::vector<analysis::NodeList> lists;
+        std::vector<analysis::MemoryLifetimes> lifetimes;
+        for (const Report& each : reports_) {
+            lists.push_back(load(each.file.string()));
+            lifetimes.push_back(analysis::find_lifetimes(lists.back(), nullptr));
+        }
+        both_ = analysis::html_page({lists[0], lifetimes[0], reports_[0].name},
+                                    {lists[1], lifetimes[1], reports_[1].name});
+        return;
+    }
     if (is_folder_) {
         for (const fs::path& file : analysis::find_reports({path}).files)
             reports_.push_back({file, analysis::name_of_report(file)});
         if (reports_.empty()) throw Failure(path + ": expected a folder of reports, found none in it");
         return;
     }
-    fs::path file = path;
-    const bool is_recording = record::is_recording(path);
-    if (is_recording) {
-        file = temporary_folder() / (fs::path(path).filename().string() + ".json");
-        if (const auto recovered = report::recover_report(path, file); !recovered)
-            throw failure_of(recovered.error());
+    const std::string file = fs::exists(path, ignored) ? path : recording_named(path);
+    if (record::is_recording(file)) {
+        open_recording(file);
+        return;
     }
-    reports_.push_back({file, analysis::name_of_report(is_recording ? fs::path(path) : file)});
+    reports_.push_back({file, analysis::name_of_report(file)});
     page(reports_.front());  // which refuses what is none, and has it ready
+}
+
+void Site::open_recording(const std::string& path) {
+    recording_ = path;
+    reports_.push_back({temporary_folder() / (fs::path(path).filename().string() + ".json"),
+                        analysis::name_of_report(path)});
+    live_ = std::make_unique<Watch>(path);
+    live_->look();
+    if (!live_->is_over()) return;
+    live_.reset();
+    recover();
+    page(reports_.front());
+}
+
+/// The report of what the recording holds now.
+void Site::recover() {
+    Report& report = reports_.front();
+    report.page.reset();
+    report.database.clear();
+    if (const auto recovered = report::recover_report(recording_, report.file); !recovered)
+        throw failure_of(recovered.error());
+}
+
+void Site::look() try {
+    if (live_ && !live_->is_over()) live_->look();
+} catch (const Failure&) {
+    // Whoever asks for the page is told.
 }
 
 Site::~Site() {
@@ -90,7 +129,9 @@ const fs::path& Site::temporary_folder() {
 }
 
 Response Site::page(Report& report) {
-    if (!report.page) {
+    if (!report.page && is_memory_file(report.file.string())) {
+        report.page = memory_file_page(report.file.string());
+    } else if (!report.page) {
         const analysis::NodeList list = load(report.file.string());
         report.page =
             analysis::html_page(list, analysis::find_lifetimes(list, nullptr), report.name, nullptr);
@@ -140,8 +181,16 @@ Response Site::answer(std::string_view path) {
         path.remove_prefix(static_cast<std::size_t>(end - path.data()));
         if (error != std::errc{} || number >= reports_.size() || !path.starts_with('/')) return not_found();
         path.remove_prefix(1);
+        if (live_ && (path.empty() || path == kDatabase)) recover();
     } else if (is_folder_) {
         return path.empty() ? table() : not_found();
+    } else if (!both_.empty()) {
+        return path.empty() ? Response{.body = both_} : not_found();
+    } else if (live_ && path.empty()) {
+        return {.body = analysis::live_page(reports_.front().name)};
+    } else if (live_ && path == "live.json") {
+        live_->look();
+        return {.type = "application/json", .body = live_->json().dump()};
     }
     if (path.empty()) return page(reports_[number]);
     return path == kDatabase ? database(reports_[number], number) : not_found();

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "tools/tilemeter/watch.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -35,12 +37,6 @@ using record::Event;
 using record::EventKind;
 using record::MemoryType;
 using Clock = std::chrono::steady_clock;
-
-struct WatchOptions {
-    std::string recording;
-    std::int64_t interval = 1000;
-    bool once = false, json = false;
-};
 
 /// Bytes of one memory of a device: of L1 in a core, of DRAM in a bank. Buffers count with their largest share of a bank, so
 /// that of shards on some cores alone the sum is an upper bound.
@@ -179,7 +175,59 @@ bool is_alive(std::uint64_t process) {
     return name_end != std::string::npos && text[name_end + 2] != 'Z' && text[name_end + 2] != 'X';
 }
 
-Json json_of(const Watched& watched, const record::RecordingFollower::Head& head, bool has_died) {
+std::string memory_line(const char* what, const Use& use, std::uint64_t capacity) {
+    std::ostringstream line;
+    line << "  " << what << "  at most " << grouped(use.now) << " B";
+    if (capacity != 0) line << ", " << 100 * use.now / capacity << " % of " << grouped(capacity);
+    line << "; peak so far at most " << grouped(use.peak) << " B";
+    return line.str();
+}
+
+}  // namespace
+
+struct Watch::State {
+    explicit State(const std::string& path) : follower(path) {}
+
+    record::RecordingFollower follower;
+    Watched watched;
+    Clock::time_point last{};
+    double operations_per_second = 0;
+    bool has_died = false;
+};
+
+Watch::Watch(const std::string& path) {
+    try {
+        state_ = std::make_unique<State>(path);
+    } catch (const record::RecordingError& error) {
+        throw Failure(error.what());
+    }
+}
+
+Watch::~Watch() = default;
+
+void Watch::look() try {
+    State& it = *state_;
+    const std::uint64_t before = it.watched.operations;
+    // A process that ends after this has the rest in the next look.
+    it.has_died = !is_alive(it.follower.head().process);
+    it.follower.update([&it](std::uint32_t thread, const Event& event) { it.watched.take(thread, event); });
+    const Clock::time_point now = Clock::now();
+    const double seconds = std::chrono::duration<double>(now - it.last).count();
+    it.operations_per_second = it.last == Clock::time_point{} || seconds <= 0
+                                   ? 0
+                                   : static_cast<double>(it.watched.operations - before) / seconds;
+    it.last = now;
+} catch (const record::RecordingError& error) {
+    throw Failure(error.what());
+}
+
+bool Watch::is_over() const {
+    return state_->follower.head().has_ended || state_->has_died;
+}
+
+Json Watch::json() const {
+    const auto& [follower, watched, last, rate, has_died] = *state_;
+    const record::RecordingFollower::Head& head = follower.head();
     Json devices = Json::array();
     const auto use_of = [](const Use& use, std::uint64_t capacity) {
         return Json{{"at_most_bytes", use.now},
@@ -206,16 +254,9 @@ Json json_of(const Watched& watched, const record::RecordingFollower::Head& head
             {"running", std::move(running)}};
 }
 
-std::string memory_line(const char* what, const Use& use, std::uint64_t capacity) {
-    std::ostringstream line;
-    line << "  " << what << "  at most " << grouped(use.now) << " B";
-    if (capacity != 0) line << ", " << 100 * use.now / capacity << " % of " << grouped(capacity);
-    line << "; peak so far at most " << grouped(use.peak) << " B";
-    return line.str();
-}
-
-std::vector<std::string> lines_of(const Watched& watched, const record::RecordingFollower::Head& head,
-                                  bool has_died, double operations_per_second) {
+std::vector<std::string> Watch::lines() const {
+    const auto& [follower, watched, last, operations_per_second, has_died] = *state_;
+    const record::RecordingFollower::Head& head = follower.head();
     std::vector<std::string> lines;
     std::ostringstream first;
     first << "process " << head.process << (head.is_planned ? ", NO_DISPATCH" : ", NORMAL") << ": "
@@ -240,45 +281,40 @@ std::vector<std::string> lines_of(const Watched& watched, const record::Recordin
     return lines;
 }
 
+std::string recording_named(const std::string& what) {
+    const bool is_process = what.find_first_not_of("0123456789") == std::string::npos;
+    return is_process ? recording_of(what) : what;
+}
+
+namespace {
+
+struct WatchOptions {
+    std::string recording;
+    std::int64_t interval = 1000;
+    bool once = false, json = false;
+};
+
 volatile std::sig_atomic_t stop_requested = 0;
 
 void run_watch(const WatchOptions& options) {
-    const bool is_process = options.recording.find_first_not_of("0123456789") == std::string::npos;
-    const std::string path = is_process ? recording_of(options.recording) : options.recording;
-    Watched watched;
-    try {
-        record::RecordingFollower follower(path);
-        const bool redraws = !options.json && !options.once && ::isatty(STDOUT_FILENO) == 1;
-        std::signal(SIGINT, [](int) { stop_requested = 1; });
-        std::size_t shown = 0;
-        std::uint64_t before = 0;
-        Clock::time_point last = Clock::now();
-        for (bool is_first = true;; is_first = false) {
-            // A process that ends after this has the rest in the next look.
-            const bool has_died = !is_alive(follower.head().process);
-            follower.update(
-                [&watched](std::uint32_t thread, const Event& event) { watched.take(thread, event); });
-            const bool is_over = follower.head().has_ended || has_died || options.once || stop_requested != 0;
-            const double seconds = std::chrono::duration<double>(Clock::now() - last).count();
-            const double rate =
-                is_first || seconds <= 0 ? 0 : static_cast<double>(watched.operations - before) / seconds;
-            before = watched.operations;
-            last = Clock::now();
-            if (options.json) {
-                if (is_over) print_answer("watch", json_of(watched, follower.head(), has_died));
-            } else if (redraws || is_over) {
-                if (shown > 0) std::cout << "\033[" << shown << "A\033[J";
-                const auto lines = lines_of(watched, follower.head(), has_died, rate);
-                for (const std::string& line : lines)
-                    std::cout << with_end_cut(line, line_width()) << '\n';
-                std::cout.flush();
-                shown = redraws ? lines.size() : 0;
-            }
-            if (is_over) return;
-            std::this_thread::sleep_for(std::chrono::milliseconds(options.interval));
+    Watch watch(recording_named(options.recording));
+    const bool redraws = !options.json && !options.once && ::isatty(STDOUT_FILENO) == 1;
+    std::signal(SIGINT, [](int) { stop_requested = 1; });
+    for (std::size_t shown = 0;;) {
+        watch.look();
+        const bool is_over = watch.is_over() || options.once || stop_requested != 0;
+        if (options.json) {
+            if (is_over) print_answer("watch", watch.json());
+        } else if (redraws || is_over) {
+            if (shown > 0) std::cout << "\033[" << shown << "A\033[J";
+            const auto lines = watch.lines();
+            for (const std::string& line : lines)
+                std::cout << with_end_cut(line, line_width()) << '\n';
+            std::cout.flush();
+            shown = redraws ? lines.size() : 0;
         }
-    } catch (const record::RecordingError& error) {
-        throw Failure(error.what());
+        if (is_over) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(options.interval));
     }
 }
 

@@ -107,6 +107,10 @@ MemoryPlan plan_memory(const graph::CapturedGraph& planned, const graph::Planned
     const NodeList list = node_list_of(planned);
     const MemoryLifetimes lifetimes = find_lifetimes(list);
     const EquationOfNode equation_of(list, lifetimes, replay);
+    plan.first_nodes.resize(plan.equations.size());
+    for (auto node = static_cast<std::uint32_t>(list.size()); node-- > 0;)
+        if (const std::uint32_t equation = equation_of(node); equation < plan.first_nodes.size())
+            plan.first_nodes[equation] = node;
     auto next_allocated = replay.allocated.begin();
     std::vector<std::size_t> number_of;
     for (const BufferLifetime& lifetime : lifetimes.buffers) {

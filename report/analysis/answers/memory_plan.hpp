@@ -79,6 +79,8 @@ struct MemoryPlan {
     std::string name, device;
     std::uint64_t grid_columns = 0, grid_rows = 0;  ///< compute cores
     std::vector<PlannedEquation> equations;
+    std::vector<std::optional<std::uint32_t>>
+        first_nodes;                     ///< of each equation in the plan's capture, if it has one
     std::vector<PlannedBuffer> buffers;  ///< those that were there before, then in the order of their birth
     std::vector<PlannedProgram> programs;
     PlannedPeak l1, dram;

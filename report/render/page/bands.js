@@ -44,32 +44,40 @@ function layerOf(i) {
   return band ? Capture.lastAt(band.starts, begin) + 1 : 0;
 }
 
-/// Draws both bands from `top` on; gives back what lies where, for clicks.
+/// Draws the bands from `top` on, of a training step's passes first; gives back what lies where, for clicks.
 function drawBands(g, left, plot, top, height) {
   const hits = [], span = view.to - view.from;
   const x = node => left + (axisOf(node) - view.from) / span * plot;
-  const band = (from, to, y, fill, label, ink, hit) => {
+  const band = (from, to, y, fill, label, ink, hit, marks = () => {}) => {
     const a = Math.max(left, x(from)), b = Math.min(left + plot, x(to));
     if (b <= a) return;
     g.fillStyle = fill;
     g.fillRect(a, y, Math.max(0.5, b - a - 0.5), height - 2);
+    marks();
     hits.push({ x: a, y, w: b - a, h: height, ...hit });
     if (b - a < 28) return;
+    const content = fitted(g, label, b - a - 6);
+    g.fillStyle = fill; g.fillRect(a, y, Math.min(b - a - 0.5, g.measureText(content).width + 6), height - 2);
     g.fillStyle = ink; g.textAlign = "left";
-    g.fillText(fitted(g, label, b - a - 6), a + 3, y + height - 6);
+    g.fillText(content, a + 3, y + height - 6);
   };
+  if (capture.training) {
+    for (const it of capture.training.passes) band(it.begin, it.end, top, colour(it.pass), it.pass, colour("ink"), { pass: it });
+    top += height;
+  }
   for (const it of layerBands) {
-    band(it.begin, it.end, top, colour("band"), `${it.count} x a layer of ${it.length} operations${view.folded ? " (folded)" : ""}`, colour("ink"), { layer: it });
-    g.strokeStyle = colour("soft");
-    const narrow = (x(it.end) - x(it.begin)) / it.count < 4;
-    for (let k = 1; k < it.count && !narrow; ++k) {
-      const at = x(it.starts[k]);
-      if (at < left || at > left + plot) continue;
-      g.beginPath(); g.moveTo(at, top); g.lineTo(at, top + height - 2); g.stroke();
-    }
+    band(it.begin, it.end, top, colour("band"), `${group(it.count)} x a layer of ${it.length} operations${view.folded ? " (folded)" : ""}`, colour("ink"), { layer: it }, () => {
+      g.strokeStyle = colour("soft");
+      const narrow = (x(it.end) - x(it.begin)) / it.count < 4;
+      for (let k = 1; k < it.count && !narrow; ++k) {
+        const at = x(it.starts[k]);
+        if (at < left || at > left + plot) continue;
+        g.beginPath(); g.moveTo(at, top); g.lineTo(at, top + height - 2); g.stroke();
+      }
+    });
   }
   const { begin, end } = capture.calls, { outermost } = capture;
-  const y = top + height;
+  const y = layerBands.length ? top + height : top;
   for (let k = Math.max(0, capture.operationAt(nodeOf(view.from))); k < outermost.length;) {
     const i = outermost[k], from = x(begin[i]);
     if (from > left + plot) break;

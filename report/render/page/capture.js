@@ -30,6 +30,7 @@ class Capture {
     this.programs = table(data.programs);
     this.steps = table(data.programs.steps);
     this.pieces = table(data.programs.pieces);
+    this.inputs = table(data.inputs);  // of outermost calls, by call: buffers
     this.layers = table(data.layers);
     this.layerStarts = table(data.layers.starts);
     for (const it of [this.calls, this.buffers, this.programs]) {
@@ -37,6 +38,9 @@ class Capture {
       it.end = it.end.map(end => end < 0 ? this.end : end);
     }
     this.buffers.stale = this.buffers.stale.map(node => node < 0 ? Infinity : node);
+    this.kinds = KINDS;
+    this.stacked = [4, 2, 3, 1, 0];  // kinds from below
+    this.training = data.training ? new Training(this, data.training) : null;
     const { parent, count } = this.calls;
     this.outermost = [];
     this.depth = new Uint16Array(count);
@@ -76,12 +80,13 @@ class Capture {
   /// Who made it, and what it is: "ttnn.relu [2048, 4096] bf16".
   bufferLabel(b) {
     const maker = this.buffers.maker[b], type = shortType(this.text(this.buffers.shape[b]));
-    const name = maker >= 0 ? this.callName(this.tops[maker]) : this.kind(b) === "older" ? "older" : this.ids(b);
+    const given = this.training && this.training.buffers[b].name;
+    const name = given || (maker >= 0 ? this.callName(this.tops[maker]) : this.kind(b) === "older" ? "older" : this.ids(b));
     return type ? `${name} ${type}` : name;
   }
   kind(b, node = -1) {
     if (node > this.buffers.stale[b]) return "stale";
-    return KINDS[this.buffers.class[b]];
+    return this.kinds[this.buffers.class[b]];
   }
   isIn(b, memory, device) {
     const it = this.buffers;

@@ -6,7 +6,6 @@
 
 const chart = byId("chart"), chartCanvas = document.querySelector("#chart canvas");
 let drawn = { left: 0, plot: 1, base: 1, y: () => 0, columns: new Int32Array(0), parts: [], bands: [] };
-const STACKED = [4, 2, 3, 1, 0];  // classes from below
 const MOST_EVENTS = 1200, MOST_ALIVE = 160;
 let fullScale = false;
 
@@ -21,8 +20,8 @@ function drawChart() {
   const { g, width, height } = context(chartCanvas);
   g.clearRect(0, 0, width, height);
   const size = textSize(1), { top, limit, shown } = scaleTop(), curve = curveNow(), { peak_bytes: peak } = memoryNow();
-  const left = size * 5.6, gauge = size * 1.2, plot = Math.max(1, Math.floor(width - left - gauge - size)), rows = size * 1.45;
-  const base = height - rows * 2 - size * 1.5, y = bytes => base - bytes / top * (base - 8);
+  const left = size * (view.byAddress ? 7.2 : 5.6), gauge = size * 1.2, plot = Math.max(1, Math.floor(width - left - gauge - size)), rows = size * 1.45;
+  const base = height - rows * (1 + (capture.training ? 1 : 0) + (layerBands.length ? 1 : 0)) - size * 1.5, y = bytes => base - bytes / top * (base - 8);
   const span = Math.max(1, view.to - view.from);
   const columns = new Int32Array(plot);
   let at = curve.firstAt(Math.ceil(nodeOf(view.from)));
@@ -34,14 +33,15 @@ function drawChart() {
     at = next;
   }
   const parts = [];
-  const alive = at - firstEvent <= MOST_EVENTS ? capture.live(Math.floor(nodeOf(view.from)), view.memory, view.device) : null;
-  if (alive && alive.length <= MOST_ALIVE) drawParts(g, curve, columns, alive, left, y, parts);
+  const alive = !view.byAddress && at - firstEvent <= MOST_EVENTS ? capture.live(Math.floor(nodeOf(view.from)), view.memory, view.device) : null;
+  if (view.byAddress) drawAddresses(g, left, plot, base, size, parts);
+  else if (alive && alive.length <= MOST_ALIVE) drawParts(g, curve, columns, alive, left, y, parts);
   else drawClasses(g, curve, columns, left, y);
-  drawOther(g, columns, left, y, plot, span);
+  if (!view.byAddress) drawOther(g, columns, left, y, plot, span);
   // Figures at the left, the limit, the marks.
   g.fillStyle = colour("soft"); g.strokeStyle = colour("line"); g.textAlign = "right";
   const line = (bytes, dash) => { g.setLineDash(dash); g.beginPath(); g.moveTo(left, y(bytes)); g.lineTo(left + plot, y(bytes)); g.stroke(); g.setLineDash([]); };
-  for (let i = 0; i <= 4 && (i === 0 || peak > 0); ++i) {
+  for (let i = 0; i <= 4 && (i === 0 || peak > 0) && !view.byAddress; ++i) {
     const bytes = Math.round(peak * i / 4);
     if (i < 4 && i > 0 && y(peak * (i - 1) / 4) - y(peak * i / 4) < size * 1.3) continue;
     g.fillText(short(bytes), left - 6, y(bytes) + 4);
@@ -54,7 +54,7 @@ function drawChart() {
     g.fillStyle = colour("back"); g.globalAlpha = .85; g.fillRect(align === "right" ? x - wide - 2 : x - 2, at - size * .8, wide + 4, size); g.globalAlpha = 1;
     g.fillStyle = colour(ink); g.fillText(content, x, at);
   };
-  if (limit > 0) {
+  if (limit > 0 && !view.byAddress) {
     g.strokeStyle = colour("bad");
     if (shown) line(limit, [6, 4]);
     const right = axisOf(view.node) < (view.from + view.to) / 2;
@@ -71,8 +71,9 @@ function drawChart() {
     g.strokeStyle = colour(ink); g.lineWidth = 1.5; g.beginPath(); g.moveTo(x, 4); g.lineTo(x, base); g.stroke(); g.lineWidth = 1;
     if (content) label(content, x + 4, high, "left", ink);
   };
-  capture.data.failures.forEach(failure => mark(failure.node, "bad", "failed", size * 3.4));
-  mark(view.node, "mark", `node ${group(view.node)}: ${short(curve.totalAt(view.node))}`, size * 2.2);
+  const here = capture.data.failures.some(failure => failure.node === view.node);
+  capture.data.failures.forEach(failure => mark(failure.node, "bad", failure.node === view.node ? "" : "failed", size * 3.4));
+  mark(view.node, here ? "bad" : "mark", `node ${group(view.node)}: ${short(curve.totalAt(view.node))}${here ? ", failed" : ""}`, size * 2.2);
   const selected = parts.filter(it => it.buffer === view.buffer && view.buffer >= 0);
   g.strokeStyle = colour("ink"); g.lineWidth = 2;
   for (const it of selected) g.strokeRect(it.x, it.y, it.w, it.h);
@@ -90,8 +91,8 @@ function drawChart() {
 
 function drawClasses(g, curve, columns, left, y) {
   const low = new Float64Array(columns.length);
-  for (const kind of STACKED) {
-    g.fillStyle = shade(KINDS[kind]);
+  for (const kind of capture.stacked) {
+    g.fillStyle = shade(capture.kinds[kind]);
     const values = curve.classes[kind];
     let from = 0;
     for (let x = 1; x <= columns.length; ++x) {
@@ -128,13 +129,13 @@ function drawParts(g, curve, columns, alive, left, y, parts) {
       const node = last < 0 ? -1 : curve.node[last];
       for (; raw < rawNode.length && rawNode[raw] <= node; ++raw)
         if (rawBuffer[raw] >= 0) { if (rawComes[raw]) live.add(rawBuffer[raw]); else live.delete(rawBuffer[raw]); }
-      const sorted = KINDS.map(() => []);
-      if (last >= 0) for (const b of live) if (capture.buffers.begin[b] <= node && capture.buffers.end[b] > node) sorted[KINDS.indexOf(capture.kind(b, node))].push(b);
+      const sorted = capture.kinds.map(() => []);
+      if (last >= 0) for (const b of live) if (capture.buffers.begin[b] <= node && capture.buffers.end[b] > node) sorted[capture.kinds.indexOf(capture.kind(b, node))].push(b);
       stacked = [];
       let low = 0;
-      for (const kind of STACKED) {
+      for (const kind of capture.stacked) {
         if (kind === 0) { const bytes = last < 0 ? 0 : curve.classes[0][last]; if (bytes > 0) stacked.push([-1, "program", low, low + bytes]); continue; }
-        for (const b of sorted[kind]) { stacked.push([b, KINDS[kind], low, low + capture.buffers.bytes[b]]); low += capture.buffers.bytes[b]; }
+        for (const b of sorted[kind]) { stacked.push([b, capture.kinds[kind], low, low + capture.buffers.bytes[b]]); low += capture.buffers.bytes[b]; }
       }
     }
     const seen = new Set();
@@ -199,6 +200,7 @@ chartCanvas.addEventListener("pointerup", event => {
   drag = null;
   if (!was || was.moved) return;
   const band = within(drawn.bands, event);
+  if (band && band.pass) { zoomTo(axisOf(band.pass.begin), axisOf(band.pass.end)); return; }
   if (band && band.layer) { view.folded ? foldLayers() : zoomTo(axisOf(band.layer.begin), axisOf(band.layer.end)); return; }
   if (band) { goToCall(band.call); return; }
   const part = within(drawn.parts, event), node = columnNode(event);
@@ -213,14 +215,15 @@ chartCanvas.addEventListener("pointermove", event => {
     return hideTip();
   }
   const band = within(drawn.bands, event);
+  if (band && band.pass) return showTip(event, chartCanvas, `${band.pass.pass}\nequations ${band.pass.from} to ${band.pass.to}, nodes ${group(band.pass.begin)} to ${group(band.pass.end)}`);
   if (band) return showTip(event, chartCanvas, band.layer ? `${band.layer.count} x a layer of ${band.layer.length} operations, deallocations not counted\nnodes ${group(band.layer.begin)} to ${group(band.layer.end)}` : describeCall(band.call));
   if (event.offsetX < drawn.left || event.offsetX > drawn.left + drawn.plot || !drawn.curve) return hideTip();
   const node = columnNode(event), part = within(drawn.parts, event), at = Capture.lastAt(drawn.curve.node, node, drawn.curve.count);
-  const classes = at < 0 ? [] : [...STACKED].reverse().filter(kind => drawn.curve.classes[kind][at] > 0).map(kind => `${KIND_WORDS[KINDS[kind]]} ${sized(drawn.curve.classes[kind][at])}`);
+  const classes = at < 0 ? [] : [...capture.stacked].reverse().filter(kind => drawn.curve.classes[kind][at] > 0).map(kind => `${wordsOf(capture.kinds[kind])} ${sized(drawn.curve.classes[kind][at])}`);
   showTip(event, chartCanvas, `node ${group(node)}: ${sized(at < 0 ? 0 : drawn.curve.total[at])}\n` + (part ? part.buffer >= 0 ? describeBuffer(part.buffer) : `program memory\n${capture.path(capture.callAt(node))}` : classes.join("\n")));
 });
 chartCanvas.addEventListener("pointerleave", hideTip);
 
-const describeCall = i => `${capture.callLabel(i)}\nnodes ${group(capture.calls.begin[i])} to ${group(capture.calls.end[i])}, peak ${sized(peakOf(i))} ${perUnit()}\n${capture.text(capture.calls.line[i])}`;
-const describeBuffer = b => `${capture.bufferLabel(b)}\n${sized(capture.buffers.bytes[b])} ${perUnit()}, ${KIND_WORDS[capture.kind(b, view.node)]}\n${capture.ids(b)}` +
-  (capture.buffers.maker[b] >= 0 ? `\n${capture.text(capture.calls.line[capture.buffers.maker[b]])}` : "");
+const describeCall = i => `${capture.callLabel(i)}\nnodes ${group(capture.calls.begin[i])} to ${group(capture.calls.end[i])}, peak ${sized(peakOf(i))} ${perUnit()}\n${lineOf(i)}`;
+const describeBuffer = b => `${capture.bufferLabel(b)}\n${sized(capture.buffers.bytes[b])} ${perUnit()}, ${wordsOf(capture.kind(b, view.node))}\n${capture.ids(b)}` +
+  (capture.buffers.maker[b] >= 0 ? `\n${lineOf(capture.buffers.maker[b])}` : "");

@@ -37,11 +37,11 @@ class Curve {
     for (let i = 0; i < count; ++i) order[places[raw[i * 4]]++] = i;
     this.node = new Int32Array(count);
     this.total = new Float64Array(count);
-    this.classes = KINDS.map(() => new Float64Array(count));
+    this.classes = capture.kinds.map(() => new Float64Array(count));
     this.rawNode = new Int32Array(count);
     this.rawBuffer = new Int32Array(count);  // -1: nothing that is drawn by itself
     this.rawComes = new Uint8Array(count);
-    const now = new Float64Array(KINDS.length);
+    const now = new Float64Array(capture.kinds.length);
     let at = -1, sum = 0;
     for (let k = 0; k < count; ++k) {
       const i = order[k] * 4;

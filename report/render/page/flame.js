@@ -52,7 +52,7 @@ function drawFlame() {
   for (const name of flameRoot || []) { if (!root.parts.has(name)) break; root = root.parts.get(name); }
   const draw = (it, x, w, y, path, depth) => {
     if (w < 1 || y > height - row * 2) return;
-    g.fillStyle = depth === 0 ? colour("free") : `hsl(${(20 + depth * 7) % 60} 70% ${Number(colour("shade")) + depth % 3 * 5}%)`;
+    g.fillStyle = depth === 0 ? colour("free") : `hsl(${8 + depth * 7 % 34} 60% ${Number(colour("shade")) - 4 + depth % 3 * 3}%)`;
     g.fillRect(x, y, Math.max(0.5, w - 1), row - 1);
     flameHits.push({ x, y, w, h: row, it, path });
     g.fillStyle = colour("ink"); g.textAlign = "left";

@@ -24,8 +24,8 @@ function showHead() {
   byId("failures").replaceChildren(...failures.slice(0, MOST_SHOWN).map(banner));
   document.querySelector("header").classList.toggle("failed", failures.length > 0);
   if (failures.length > MOST_SHOWN) byId("failures").append(make("div", "soft", `and ${failures.length - MOST_SHOWN} more failures`));
-  const legend = kind => { const entry = make("span", `legend ${kind}`); entry.append(swatch(kind), make("span", "", KIND_WORDS[kind] || kind)); return entry; };
-  byId("legend").replaceChildren(...[...KINDS, ...(failures.some(failure => failure.refused.length) ? ["refused"] : [])].map(legend));
+  const legend = kind => { const entry = make("span", `legend ${kind}`); entry.append(swatch(kind), make("span", "", wordsOf(kind))); return entry; };
+  byId("legend").replaceChildren(...[...capture.kinds, ...(failures.some(failure => failure.refused.length) ? ["refused"] : [])].map(legend));
   if (captures.length > 1) byId("legend").append(make("span", "", `┄ peaks of the same operations ${view.report === 0 ? "after" : "before"}`));
   byId("device").replaceChildren(...capture.data.devices.map((device, i) => new Option(device.id === null ? "unknown" : `${device.id} ${device.arch}`, i)));
   const chips = Math.max(0, ...capture.pieces.chip);
@@ -67,13 +67,14 @@ function showUse() {
   byId("device").value = view.device;
   byId("chip").value = Math.max(1, view.chip);
   const where = make("span", "soft");
-  if (use.operation) where.append("in ", link(use.operation, () => go({ node: peakNode, call: capture.callAt(peakNode), buffer: -1 })), `${use.line ? ` (${shortLine(use.line)})` : ""}, node ${group(use.node)}`);
+  if (use.operation) where.append("in ", link(use.operation, () => go({ node: peakNode, call: capture.callAt(peakNode), buffer: -1 })), `${use.line ? ` (${shortLine(use.line)})` : ""}, node ${group(use.node)}${capture.training ? capture.training.placeOf(use.node) : ""}`);
   byId("use").replaceChildren(make("span", "", `${use.title}: peak `), ...[make("b", "", use.short), make("span", "", use.percent), make("span", "", use.headroom), where].filter(it => it.textContent));
   if (captures.length > 1) {
     const [before, after] = captures.map(it => it.use(view.memory));
     const known = before.bound === "exact" && after.bound === "exact", growth = after.bytes - before.bytes;
     byId("use").append(make("b", known && growth > 0 ? "bad" : "", `before ${before.short}, after ${after.short}${known ? growth === 0 ? ": the same" : `: ${growth > 0 ? "+" : ""}${short(growth)}` : ""}`));
   }
+  byId("roles").replaceChildren(...(capture.training ? capture.training.peakParts() : []));
   byId("use").title = use.peak;
   const caveats = capture.data.caveats.filter(caveat => view.memory === "l1" || !/\bL1\b/.test(caveat));
   byId("caveats").textContent = byId("caveats").title = caveats.length ? "note: " + caveats.join("; ") : "";

@@ -18,9 +18,9 @@ function(tilemeter_policy_hash text result)
     set(${result} "'sha256-${base64}='" PARENT_SCOPE)
 endfunction()
 
-# The page of a report as one text: page.html with the styles and scripts of this folder in it, in the order of their names here, and
+# A page as one text: the file of HTML with the styles and scripts of this folder in it, in the order of their names here, and
 # a policy that lets nothing else run.
-function(tilemeter_join_page shared_style result)
+function(tilemeter_join_page html shared_style result)
     set(style "${shared_style}")
     set(script "")
     foreach(name ${ARGN})
@@ -33,7 +33,7 @@ function(tilemeter_join_page shared_style result)
             string(APPEND script "${text}")
         endif()
     endforeach()
-    set(file ${CMAKE_CURRENT_SOURCE_DIR}/page/page.html)
+    set(file ${CMAKE_CURRENT_SOURCE_DIR}/page/${html})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} page)
     string(PREPEND style "\n")

@@ -10,6 +10,9 @@ const KEYS = [
   ["b", "buffers", () => focusTab("left", "buffers")],
   ["t", "call tree", () => focusTab("left", "tree")],
   ["a", "alive at the instant", () => byId("live").focus()],
+  ["h", "what the way back of a training step keeps", () => hasTab("kept") && focusTab("left", "kept")],
+  ["n", "peaks by size", () => hasTab("sizes") && focusTab("middle", "sizes")],
+  ["l", "schedules that compute again", () => hasTab("recompute") && focusTab("middle", "recompute")],
   ["v", "both reports beside each other", () => captures.length > 1 && focusTab("left", "compare")],
   ["m", "map", () => focusTab("middle", "map")],
   ["c", "cores", () => focusTab("middle", "cores")],
@@ -29,6 +32,7 @@ const KEYS = [
   ["w", "the whole capture", () => zoomTo(0, axisEnd())],
   ["z", "fold repeated layers", () => foldLayers()],
   ["y", "the chart up to all that can be allocated", () => { fullScale = !fullScale; redrawChart(); }],
+  ["q", "the chart by address: where things lie", () => go({ byAddress: !view.byAddress })],
   ["g", "equal things as one row", () => toggleGroups()],
   ["s", "sort by the next column", () => sortNext()],
   ["e", "sort the other way", () => sortNext(true)],
@@ -38,11 +42,13 @@ const KEYS = [
 ];
 const KEY_NAMES = { ArrowRight: "→", ArrowLeft: "←" };
 
-const tableNow = () => ({ operations: operationTable, buffers: bufferTable, tree: treeTable, compare: compareTable })[view.left];
+const tableNow = () => ({ operations: operationTable, buffers: bufferTable, tree: treeTable, kept: keptTable, compare: compareTable })[view.left];
 function focusTab(side, name) {
   go({ [side]: name });
   if (side === "left") tableNow().host.focus();
   else if (name === "cores") coresCanvas.focus();
+  else if (name === "sizes") byId("size").focus();
+  else if (name === "recompute") byId("point").focus();
 }
 function toPeak() {
   const node = Math.max(0, memoryNow().peak_node);
@@ -72,7 +78,8 @@ function prepareKeys() {
   byId("keys").replaceChildren(list);
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
-    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    if (event.target.type === "range" && /^(Arrow|Page|Home|End)/.test(event.key)) return;
+    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "range";
     if (typing) {
       if (event.target !== byId("search")) return;
       if (event.key === "Escape") { byId("search").value = ""; searchFor(); tableNow().host.focus(); }

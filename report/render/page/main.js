@@ -9,23 +9,26 @@ function showTabs() {
       const tab = byId("tab-" + name), on = view[side] === name;
       tab.setAttribute("aria-selected", on);
       tab.tabIndex = on ? 0 : -1;
+      tab.hidden = !hasTab(name);
       byId(name).hidden = !on;
     }
-  byId("tab-compare").hidden = captures.length < 2;
   byId("tree-tools").hidden = view.left !== "tree";
   byId("all-cores").hidden = view.core === "" || view.memory !== "l1";
   byId("all-cores").textContent = `core ${view.core}: show all`;
   byId("fold-layers").hidden = layerBands.length === 0;
   byId("fold-layers").setAttribute("aria-pressed", view.folded);
+  byId("by-address").setAttribute("aria-pressed", view.byAddress);
 }
 function drawMiddle() {
-  if (view.middle === "map") drawMap(); else if (view.middle === "cores") drawCores(); else drawFlame();
+  ({ map: drawMap, cores: drawCores, flame: drawFlame, sizes: drawSizes, recompute: drawRecompute })[view.middle]();
 }
 let headOf = null, opened = false;
 function show() {
   if (headOf !== capture) {
     headOf = capture;
-    byId("operations").classList.toggle("without-lines", capture.calls.line.every(id => capture.text(id) === ""));
+    byId("operations").classList.toggle("without-lines", capture.outermost.every(i => lineOf(i) === ""));
+    byId("operations").classList.toggle("without-passes", capture.training === null);
+    byId("buffers").classList.toggle("without-roles", capture.training === null);
     showHead();
   }
   showUse();
@@ -39,6 +42,12 @@ function show() {
   drawMiddle();
   showDetails();
   redrawChart();
+}
+
+function recolour() {
+  colours = new Map();
+  headOf = null;
+  show();
 }
 
 let searchLater = 0;
@@ -76,12 +85,15 @@ function start() {
         event.preventDefault();
       };
     }
+  prepareSizes();
+  prepareRecompute();
   byId("memory").onchange = () => go({ memory: byId("memory").value, buffer: -1 });
   byId("device").onchange = () => go({ device: Number(byId("device").value), buffer: -1 });
   byId("chip").onchange = () => go({ chip: Number(byId("chip").value) });
   byId("peak").onclick = toPeak;
   byId("whole").onclick = () => zoomTo(0, axisEnd());
   byId("fold-layers").onclick = foldLayers;
+  byId("by-address").onclick = () => go({ byAddress: !view.byAddress });
   byId("group").onclick = toggleGroups;
   byId("keys-button").onclick = () => byId("help").showModal();
   byId("help-close").onclick = () => byId("help").close();
@@ -94,9 +106,15 @@ function start() {
   const again = () => { readFragment(location.hash); resetMap(); show(); };
   addEventListener("popstate", again);
   addEventListener("hashchange", () => { if (fragment() !== location.hash) again(); });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { colours = new Map(); show(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
   new ResizeObserver(() => { redrawChart(); drawMiddle(); for (const it of [tableNow(), liveTable]) it.draw(); }).observe(document.body);
-  addEventListener("beforeprint", () => { drawChart(); drawMiddle(); });
+  const onPaper = on => {
+    document.documentElement.classList.toggle("printing", on);
+    recolour();
+    drawChart();
+  };
+  addEventListener("beforeprint", () => onPaper(true));
+  addEventListener("afterprint", () => onPaper(false));
   show();
 }
 start();

@@ -29,7 +29,7 @@ function drawMap() {
   g.save();
   g.beginPath(); g.rect(0, ends, width, height - 2 * ends); g.clip();
   let stacked = 0, labelled = Infinity;
-  const places = [];
+  const places = [], labels = [];
   for (const row of addressed ? rows : [...rows].reverse()) {
     const begin = addressed ? row.address : stacked;
     stacked += row.bytes;
@@ -40,10 +40,8 @@ function drawMap() {
     mapHits.push({ x: left, y: top, w: wide, h, row });
     const middle = Math.max(ends, top) + Math.min(Math.min(height - ends, top + h) - Math.max(ends, top), size * 1.25) / 2;
     if (h > size * 0.95) {
-      g.textAlign = "left"; g.fillStyle = colour("ink");
       const figure = short(row.bytes), right = refused.length ? wide * .54 : wide - 6, room = right - g.measureText(figure).width - 18;
-      g.fillText(fitted(g, row.label, room), left + 6, middle + size * .3);
-      g.textAlign = "right"; g.fillText(figure, left + right, middle + size * .3);
+      labels.push({ fill: g.fillStyle, content: fitted(g, row.label, room), figure, right: left + right, base: middle + size * .3 });
     }
     if (addressed && Math.abs(y(begin) - labelled) > size) {
       places.push([group(begin), y(begin)]);
@@ -52,12 +50,14 @@ function drawMap() {
     if (row.buffer !== undefined && row.buffer === view.buffer) { g.strokeStyle = colour("ink"); g.lineWidth = 3; g.strokeRect(left + 1, top + 1, wide - 2, h - 2); }
     if (moves.has(row.address) && row.buffer !== undefined) { g.fillStyle = colour("bad"); g.fillRect(left, top, 4, h); }
   }
+  const edges = [];
   for (const row of refused) {
     const begin = addressed ? row.address : stacked;
     stacked += row.bytes;
     const top = y(begin + row.bytes), h = Math.max(1, y(begin) - top - 0.5);
     g.fillStyle = hatch(g); g.fillRect(left + wide * .55, top, wide * .45, h);
     g.strokeStyle = colour("bad"); g.lineWidth = 2; g.strokeRect(left, top, wide - 1, h); g.lineWidth = 1;
+    edges.push(top, top + h);
     if (h < size) continue;
     const whole = `${row.label} ${short(row.bytes)}`, room = wide * .43;
     const content = g.measureText(whole).width <= room ? whole : fitted(g, row.label, room), w = g.measureText(content).width;
@@ -65,6 +65,14 @@ function drawMap() {
     g.textAlign = "left";
     g.fillStyle = colour("back"); g.fillRect(x, top + h - size * 1.4, w + 6, size * 1.3);
     g.fillStyle = colour("bad"); g.fillText(content, x + 3, top + h - size * .45);
+  }
+  for (const { fill, content, figure, right, base } of labels) {  // over the edges of what was refused
+    const behind = (from, width) => { g.fillStyle = fill; g.fillRect(from - 2, base - size * .8, width + 4, size); };
+    const crossed = edges.some(edge => edge > base - size && edge < base + size * .3);
+    if (crossed) { behind(left + 6, g.measureText(content).width); behind(right - g.measureText(figure).width, g.measureText(figure).width); }
+    g.fillStyle = colour("ink");
+    g.textAlign = "left"; g.fillText(content, left + 6, base);
+    g.textAlign = "right"; g.fillText(figure, right, base);
   }
   const limit = addressed ? memory.end : memory.limit_bytes;
   if (limit > 0 && limit <= to) {

@@ -4,13 +4,22 @@
 // What is looked at, and its address: everything that a click changes stands in the fragment of the page's
 // address, so that it can be sent, and the browser's back button takes it back.
 
-const TABS = { left: ["operations", "buffers", "tree", "compare"], middle: ["map", "cores", "flame"] };
+const TABS = { left: ["operations", "buffers", "tree", "kept", "compare"], middle: ["map", "cores", "flame", "sizes", "recompute"] };
+/// Whether there is anything behind a tab.
+function hasTab(name) {
+  if (name === "compare") return captures.length > 1;
+  if (name === "kept") return capture.training !== null;
+  if (name === "sizes" || name === "recompute") return capture.training !== null && capture.training.data[name] !== undefined;
+  return true;
+}
 const view = {
   report: 0, memory: "l1", device: 0, node: 0,
   call: -1, buffer: -1,       // what is selected
   core: "", chip: 0,          // "3,4": whose map; "": of all
   left: "operations", middle: "map",
   search: "", folded: false,  // repeated layers
+  byAddress: false,           // the chart: where things lie, instead of how much they are
+  size: 0, point: 0,          // of a training step: the batch, the schedule
   from: 0, to: 1,             // of the chart, along its axis
 };
 let captures = [], capture = null;
@@ -31,6 +40,9 @@ function fragment() {
   add("middle", view.middle, "map");
   add("search", view.search, "");
   add("folded", view.folded, false);
+  if (view.byAddress) parts.push("chart=address");
+  if (hasTab("sizes")) add("size", view.size, usualSize());
+  add("point", view.point, 0);
   const from = Math.round(nodeOf(view.from)), to = Math.round(nodeOf(view.to));
   if (from > 0 || to < capture.end) parts.push(`from=${from}`, `to=${to}`);
   return "#" + parts.join("&");
@@ -53,10 +65,13 @@ function readFragment(address) {
   view.buffer = number("buffer", 0, capture.buffers.count, -1);
   view.core = /^\d+,\d+$/.test(said.get("core") || "") ? said.get("core") : "";
   view.chip = number("chip", 0, 1 << 16, 0);
-  view.left = one("left", captures.length > 1 ? TABS.left : TABS.left.slice(0, 3), captures.length > 1 && !said.has("node") ? "compare" : "operations");
-  view.middle = one("middle", TABS.middle, "map");
+  view.left = one("left", TABS.left.filter(hasTab), captures.length > 1 && !said.has("node") ? "compare" : "operations");
+  view.middle = one("middle", TABS.middle.filter(hasTab), "map");
   view.search = said.get("search") || "";
   view.folded = said.get("folded") === "true";
+  view.byAddress = said.get("chart") === "address";
+  if (hasTab("sizes")) view.size = number("size", sizesOf().smallest, sizesOf().largest + 1, usualSize());
+  view.point = number("point", 0, hasTab("recompute") ? capture.training.data.recompute.points.length : 1, 0);
   layAxis();
   const from = number("from", 0, capture.end + 1, 0), to = number("to", 1, capture.end + 1, capture.end);
   view.from = axisOf(Math.min(from, to));

@@ -139,7 +139,7 @@ class Search {
   get isEmpty() { return this.words.length === 0; }
   call(i) {
     const { name, result, line, begin } = capture.calls;
-    return this.words.every(it => it.layer >= 0 ? layerOf(i) === it.layer : it.texts[name[i]] || it.texts[result[i]] || it.texts[line[i]] || begin[i] === it.number);
+    return this.words.every(it => it.layer >= 0 ? layerOf(i) === it.layer : it.texts[name[i]] || it.texts[result[i]] || it.texts[line[i]] || begin[i] === it.number || passOf(i) === it.word || (capture.training !== null && lineOf(i).toLowerCase().includes(it.word)));
   }
   buffer(b) {
     const { shape, maker, address, name, tensor, viewer, begin } = capture.buffers;
@@ -148,7 +148,8 @@ class Search {
       if (it.texts[shape[b]] || (name[b] >= 0 && it.texts[name[b]])) return true;
       if (!Number.isNaN(it.number) && [address[b], tensor[b], viewer[b], begin[b]].includes(it.number)) return true;
       const top = maker[b] < 0 ? -1 : capture.tops[maker[b]];
-      return (top >= 0 && (it.texts[capture.calls.name[top]] || it.texts[capture.calls.line[maker[b]]])) || capture.kind(b).includes(it.word);
+      return (top >= 0 && (it.texts[capture.calls.name[top]] || it.texts[capture.calls.line[maker[b]]])) || wordsOf(capture.kind(b)).includes(it.word) ||
+        (capture.training !== null && (capture.training.buffers[b].name || "").toLowerCase().includes(it.word));
     });
   }
 }

@@ -32,19 +32,21 @@ const callKey = i => capture.calls.name[i] * 1e7 + capture.calls.result[i];
 const operationTable = new Table(byId("operations"), "operations", [
   { key: "node", title: "node", className: "num node", cell: row => group(capture.calls.begin[row.at]), sort: row => capture.calls.begin[row.at] },
   { key: "name", title: "operation", className: "grow", cell: row => nameCell(row.at, row.count), sort: row => capture.callLabel(row.at) },
-  { key: "line", title: "line", className: "line-cell", cell: row => shortLine(capture.text(capture.calls.line[row.at])), sort: row => capture.text(capture.calls.line[row.at]) },
+  { key: "line", title: "line", className: "line-cell", cell: row => shortLine(lineOf(row.at)), sort: row => lineOf(row.at) },
+  { key: "pass", title: "pass", className: "pass-cell", cell: row => passOf(row.at), sort: row => passOf(row.at) },
   { key: "time", title: "host time", className: "num time", cell: row => duration(capture.calls.ns[row.at]), sort: row => capture.calls.ns[row.at], down: true },
   { key: "peak", title: "peak", className: "num size", cell: row => short(peakOf(row.at)), sort: row => peakOf(row.at), down: true },
 ], {
   chosen: row => goToCall(row.at),
   isOn: row => view.call >= 0 && (row.at === view.call || (capture.depth[row.at] === 0 && capture.tops[view.call] === row.at) ||
     (row.count > 1 && callKey(row.at) === callKey(capture.tops[view.call]))),
-  hint: row => `${capture.path(row.at)}\n${capture.text(capture.calls.result[row.at])}\n${capture.text(capture.calls.line[row.at])}`,
+  hint: row => `${capture.path(row.at)}\n${capture.text(capture.calls.result[row.at])}\n${lineOf(row.at)}`,
 });
-operationTable.sorted = { column: operationTable.columns[4], down: true };
+operationTable.sorted = { column: operationTable.columns[5], down: true };
 
 const bufferTable = new Table(byId("buffers"), "buffers", [
   { key: "name", title: "buffer", className: "grow", cell: row => withSwatch(capture.kind(row.at), times(row.count, capture.bufferLabel(row.at))), sort: row => capture.bufferLabel(row.at) },
+  { key: "role", title: "role", className: "role-cell", cell: row => wordsOf(capture.kind(row.at)), sort: row => capture.kind(row.at) },
   { key: "ids", title: "tensor", className: "num ids", cell: row => capture.ids(row.at).replace("tensor ", "").replace(" in the viewer", ""), sort: row => capture.buffers.tensor[row.at] },
   { key: "address", title: "address", className: "num address", cell: row => capture.buffers.address[row.at] ? group(capture.buffers.address[row.at]) : "", sort: row => capture.buffers.address[row.at] },
   { key: "begin", title: "from", className: "num node", cell: row => group(capture.buffers.begin[row.at]), sort: row => capture.buffers.begin[row.at] },
@@ -54,7 +56,7 @@ const bufferTable = new Table(byId("buffers"), "buffers", [
   isOn: row => row.at === view.buffer,
   hint: row => `${capture.ids(row.at)}\n${capture.text(capture.buffers.shape[row.at])}`,
 });
-bufferTable.sorted = { column: bufferTable.columns[4], down: true };
+bufferTable.sorted = { column: bufferTable.columns[5], down: true };
 const bufferKey = b => `${capture.bufferLabel(b)} ${capture.buffers.bytes[b]}`;
 
 let searched = "";
@@ -83,6 +85,7 @@ function fillTables() {
     what = "buffers";
     bufferTable.setRows(rows);
   } else if (view.left === "tree") { growTree(search); rows = treeTable.rows; what = "calls"; }
+  else if (view.left === "kept") { fillKept(search); rows = keptTable.rows; what = "kept buffers"; }
   else { fillCompare(search); rows = compareTable.rows; what = "operations"; }
   byId("found").textContent = `${group(rows.length)} ${what}`;
   return true;

@@ -18,7 +18,11 @@ function short(n) {
 }
 const sized = n => Math.abs(n) < 1024 ? short(n) : `${group(n)} B (${short(n)})`;
 const duration = ns => ns >= 1e9 ? (ns / 1e9).toFixed(2) + " s" : ns >= 1e6 ? (ns / 1e6).toFixed(2) + " ms" : ns >= 1e3 ? (ns / 1e3).toFixed(1) + " us" : ns + " ns";
-const share = (part, whole) => whole > 0 ? `${(part / whole * 100).toPrecision(part >= whole ? 3 : 2)} %` : "";
+function share(part, whole) {
+  if (!(whole > 0)) return "";
+  const percent = part / whole * 100;
+  return `${percent >= 1000 ? group(Math.round(percent)) : percent === 0 ? "0" : percent < 0.01 ? "less than 0.01" : percent.toPrecision(part >= whole ? 3 : 2)} %`;
+}
 
 /// "Shape([1, 1, 32, 64]) BFLOAT16 TILE" as "[32, 64] bf16": tiles are the rule.
 const DTYPES = { BFLOAT16: "bf16", FLOAT32: "f32", BFLOAT8_B: "bfp8", BFLOAT4_B: "bfp4", UINT32: "u32", INT32: "i32", UINT16: "u16", UINT8: "u8" };
@@ -50,10 +54,11 @@ function colour(name) {
 }
 const KINDS = ["program", "temporary", "persistent", "stale", "older"];
 const KIND_WORDS = { program: "program", temporary: "temporary", persistent: "persistent", stale: "not used any more", older: "older than the capture" };
+const wordsOf = kind => KIND_WORDS[kind] || kind.replace(/_/g, " ");
 /// One hue per class; things beside each other differ in lightness.
 function shade(kind, i = 0) {
   if (kind === "program" || kind === "free") return colour(kind);
-  return `hsl(${colour(kind)} ${Number(colour("shade")) + i * 5 % 3 * 6}%)`;
+  return `hsl(${colour(kind)} ${Number(colour("shade")) + i * 5 % 3 * Number(colour("shade-step"))}%)`;
 }
 
 /// A canvas as large as it is shown, its context in CSS pixels.

@@ -20,7 +20,7 @@ const treeTable = new Table(byId("tree"), "call tree", [
     const change = capture.calls[view.memory + "_change"][i];
     return change === 0 ? "" : (change > 0 ? "+" : "") + short(change);
   } },
-], { chosen: i => goToCall(i), isOn: i => i === view.call, hint: i => `${capture.path(i)}\n${capture.text(capture.calls.line[i])}` });
+], { chosen: i => goToCall(i), isOn: i => i === view.call, hint: i => `${capture.path(i)}\n${lineOf(i)}` });
 let treeIsSearch = false;
 
 function foldCall(i) {

@@ -67,7 +67,7 @@ TEST(HtmlPage, begins_with_the_verdict_and_its_figures) {
     const auto& l1 = head["uses"][0];
     EXPECT_EQ(l1["short"], "18.0 KiB");
     EXPECT_EQ(l1["percent"], "1.3 % of 1.33 MiB that can be allocated (1.43 MiB physical)");
-    EXPECT_EQ(l1["headroom"], "headroom 1,374,880 B");
+    EXPECT_EQ(l1["headroom"], "headroom 1.31 MiB");
     EXPECT_EQ(l1["operation"], "ttnn.add > BinaryNgDeviceOperation");
     EXPECT_EQ(head["facts"][1], "NORMAL");
     EXPECT_EQ(head["facts"][3], "captured by TT-NN 0.81.1");
@@ -87,6 +87,24 @@ TEST(HtmlPage, main_carries_the_answer_of_peak) {
     EXPECT_NE(main.find("data-top-owner=\"" + peak.l1()->contributors[0].name + '"'), std::string::npos)
         << main;
     EXPECT_NE(main.find("data-source-line=\"" + peak.l1()->source_line + '"'), std::string::npos) << main;
+}
+
+TEST(HtmlPage, tells_what_operations_take) {
+    const auto data = data_of("reports/add.n150.NORMAL/report.json");
+    EXPECT_EQ(column(data["inputs"]["call"]), std::vector<std::int64_t>({4, 4})) << "ttnn.add";
+    const auto tensors = column(data["buffers"]["tensor"]);
+    std::vector<std::int64_t> taken;
+    for (const std::int64_t buffer : column(data["inputs"]["buffer"]))
+        taken.push_back(tensors[static_cast<std::size_t>(buffer)]);
+    EXPECT_EQ(taken, std::vector<std::int64_t>({1, 4}));
+}
+
+TEST(HtmlPage, of_what_runs_now_may_ask_its_own_server_alone) {
+    const std::string live = live_page("recording <b>");
+    EXPECT_NE(live.find("connect-src 'self';"), std::string::npos);
+    EXPECT_EQ(live.find("<b>"), std::string::npos);
+    const NodeList list = load_captured("add.n150.NORMAL");
+    EXPECT_EQ(html_page(list, find_lifetimes(list), "add").find("connect-src"), std::string::npos);
 }
 
 TEST(HtmlPage, lets_nothing_run_but_its_own_script) {

@@ -378,8 +378,14 @@ void bind_device_programs(nb::module_& trace) {
               nb::call_guard<nb::gil_scoped_release>());
     trace.def(
         "_memory_page",
-        [](const std::string& memory) { return analysis::memory_page(nlohmann::json::parse(memory)); },
-        nb::arg("memory"), "The page of what DeviceProgram.memory() gives.");
+        [](const std::string& text) {
+            const auto memory = nlohmann::json::parse(text);
+            const report::Status sound = analysis::check_memory(memory);
+            report::Result<std::string> page = sound ? analysis::memory_page(memory) : sound.error();
+            if (!page) throw nb::value_error(page.error().message().c_str());
+            return std::move(page).value();
+        },
+        nb::arg("memory"), "The page of what Plan.save_memory() writes.");
     trace.def(
         "_metal_trace_hazards",
         [](const Device& device, std::uint32_t id, bool own_results) {

@@ -115,6 +115,9 @@ std::string json_text(const MemoryPlan& plan) {
     Json saved = Json::array();
     for (const SavedBuffer& each : plan.saved)
         saved.push_back(json_of(each, plan));
+    Json equations = list_of(plan.equations);
+    for (std::size_t i = 0; i < equations.size(); ++i)
+        equations[i]["node"] = plan.first_nodes[i] ? Json(*plan.first_nodes[i]) : Json(nullptr);
     return Json{{"schema", "tilemeter.memory/1"},
                 {"name", plan.name},
                 {"device", plan.device},
@@ -122,7 +125,7 @@ std::string json_text(const MemoryPlan& plan) {
                 {"l1_per_core", json_of(plan.l1)},
                 {"dram_per_bank", json_of(plan.dram)},
                 {"saved", saved},
-                {"equations", list_of(plan.equations)},
+                {"equations", equations},
                 {"buffers", list_of(plan.buffers)},
                 {"programs", list_of(plan.programs)}}
         .dump();

@@ -9,6 +9,7 @@ import itertools
 import json
 import operator
 import os
+import tempfile
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
@@ -383,15 +384,31 @@ class Plan:
             self._memory = json.loads(self._function.program.native.memory(self._places, self.capture.graph))
         return self._memory
 
-    def save_memory(self, path: str | os.PathLike[str]) -> None:
-        """Writes memory() as JSON: `tilemeter memory FILE` prints its tables, and makes the page of it with --html."""
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(self.memory(), file)
-            file.write("\n")
+    def _document(self, sizes: Any, recompute: Any) -> str:
+        document = dict(self.memory())
+        with tempfile.TemporaryDirectory() as folder:
+            report = os.path.join(folder, "plan.json")
+            self.save(report)
+            with open(report, encoding="utf-8") as file:
+                document["report"] = json.load(file)
+        if sizes is not None:
+            document["sizes"] = sizes.data
+        if recompute is not None:
+            document["recompute"] = recompute.data
+        return json.dumps(document)
 
-    def memory_html(self, path: str | os.PathLike[str] | None = None) -> str:
-        """The page of memory(): passes, bands, addresses at any equation. Written to `path`, if there is one."""
-        page: str = _trace._memory_page(json.dumps(self.memory()))
+    def save_memory(self, path: str | os.PathLike[str], *, sizes: Any = None, recompute: Any = None) -> None:
+        """Writes memory() and the plan's report as JSON: `tilemeter memory FILE` prints its tables, and makes the page of it with
+        --html. sizes, recompute: what peak_at_sizes() and recompute_curve() gave, for the page."""
+        text = self._document(sizes, recompute)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+
+    def memory_html(self, path: str | os.PathLike[str] | None = None, *, sizes: Any = None, recompute: Any = None) -> str:
+        """The page of the plan's report, with passes, roles and what the way back keeps; with sizes and recompute, as
+        peak_at_sizes() and recompute_curve() gave them, also the peaks by size and the schedules that compute again. Written to
+        `path`, if there is one."""
+        page: str = _trace._memory_page(self._document(sizes, recompute))
         if path is not None:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(page)
