@@ -16,6 +16,9 @@ TOPS = sorted({room.split("/")[0] for room in ROOMS})
 CPP = (".hpp", ".cpp", ".h", ".cc", ".inl")
 PYTHON = "tools/python"  # its folders are Python's packages
 NATIVE = "tilemeter._tilemeter", "tools/python/bindings/module.cpp"  # a module, and what it is made of
+# The include folder of TT-NN's C++ API, and the starts of those paths below it that tables make.
+CLIENTS = "tools/compat/include"
+GENERATED = ("operations/", "tt-metalium/", "ttnn/")
 RECORDED = "tests/data/"
 
 INCLUDE = re.compile(r'\s*#\s*include\s*(?P<mark>[<"])(?P<path>[^>"]+)[>"](?P<rest>.*)')
@@ -78,6 +81,13 @@ def units(sources: Sources) -> dict[str, int]:
     return {folder: len(names[folder]) for folder in sorted(names)}
 
 
+def client_path(root: pathlib.Path, path: str) -> str:
+    """The file behind a path as TT-NN's clients write it: a header, or the table that it is made of."""
+    if (root / CLIENTS / path).is_file():
+        return f"{CLIENTS}/{path}"
+    return f"{CLIENTS.rpartition('/')[0]}/paths.txt" if path.startswith(GENERATED) else path
+
+
 def includes(root: pathlib.Path, file: str) -> Iterator[Import]:
     """The contents of block comments are no code."""
     blank = lambda comment: re.sub(r"[^\n]", " ", comment.group())  # noqa: E731
@@ -87,6 +97,7 @@ def includes(root: pathlib.Path, file: str) -> Iterator[Import]:
             path, is_quoted = found["path"], found["mark"] == '"'
             shown = f'"{path}"' if is_quoted else f"<{path}>"
             is_ours = is_quoted or path.split("/")[0] in TOPS
+            path = client_path(root, path) if is_quoted else path
             yield Import(file, number, path, shown, is_ours, bool(EXCEPTION.search(found["rest"])))
 
 

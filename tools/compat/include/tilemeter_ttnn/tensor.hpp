@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// ttnn::Tensor: a handle of a tensor on the host or on a device.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tilemeter_ttnn/bfloat16.hpp"
+#include "tilemeter_ttnn/host_buffer.hpp"
+#include "tilemeter_ttnn/mesh_device.hpp"
+#include "tilemeter_ttnn/tensor_spec.hpp"
+#include "tt_stl/optional_reference.hpp"
+
+namespace tilemeter {
+class Tensor;
+}
+
+namespace tt::tt_metal {
+
+/// The memory of a device tensor.
+class Buffer {
+public:
+    std::uint64_t address() const { return address_; }
+    std::uint64_t size() const { return size_; }            ///< bytes of all banks together
+    std::uint64_t page_size() const { return page_size_; }  ///< bytes
+    std::uint32_t num_pages() const {
+        return static_cast<std::uint32_t>(page_size_ == 0 ? 0 : size_ / page_size_);
+    }
+    BufferType buffer_type() const { return buffer_type_; }
+    TensorMemoryLayout buffer_layout() const { return layout_; }
+    bool is_l1() const { return buffer_type_ == BufferType::L1 || buffer_type_ == BufferType::L1_SMALL; }
+    bool is_dram() const { return buffer_type_ == BufferType::DRAM; }
+    distributed::MeshDevice* device() const { return device_; }
+
+    Buffer(std::uint64_t address, std::uint64_t size, std::uint64_t page_size, BufferType type,
+           TensorMemoryLayout layout, distributed::MeshDevice* device)
+        : address_(address),
+          size_(size),
+          page_size_(page_size),
+          buffer_type_(type),
+          layout_(layout),
+          device_(device) {}
+
+private:
+    std::uint64_t address_;
+    std::uint64_t size_;
+    std::uint64_t page_size_;
+    BufferType buffer_type_;
+    TensorMemoryLayout layout_;
+    distributed::MeshDevice* device_;
+};
+
+}  // namespace tt::tt_metal
+
+namespace ttnn {
+
+namespace operations::core {
+void deallocate(Tensor& tensor, bool force);
+}
+
+/// Copies are handles of the same tensor; the last one frees its memory.
+class Tensor {
+public:
+    /// No tensor. Everything but is_allocated() throws std::runtime_error.
+    Tensor() = default;
+    Tensor(tt::tt_metal::HostBuffer buffer, tt::tt_metal::TensorSpec spec);
+    Tensor(tt::tt_metal::HostBuffer buffer, const tt::tt_metal::Shape& shape, tt::tt_metal::DataType dtype,
+           tt::tt_metal::Layout layout, const std::optional<tt::tt_metal::Tile>& tile = std::nullopt);
+
+    /// A host tensor of these values, row by row; of `spec`'s dtype, layout and, where a device is given, on it.
+    /// T: bfloat16, float, std::int32_t, std::uint8_t, std::uint16_t, std::uint32_t. Throws std::runtime_error unless
+    /// there are as many as the shape has.
+    template <typename T>
+    static Tensor from_span(std::span<const T> values, const tt::tt_metal::TensorSpec& spec,
+                            tt::tt_metal::distributed::MeshDevice* device = nullptr,
+                            std::optional<QueueId> queue = std::nullopt, T pad_value = 0);
+    template <typename T>
+    static Tensor from_vector(const std::vector<T>& values, const tt::tt_metal::TensorSpec& spec,
+                              tt::tt_metal::distributed::MeshDevice* device = nullptr,
+                              std::optional<QueueId> queue = std::nullopt, T pad_value = 0) {
+        return from_span<T>(std::span<const T>(values), spec, device, queue, pad_value);
+    }
+    /// A host tensor in memory of the caller's, which `pin` keeps. Its values are read once, when it is made.
+    template <typename T>
+    static Tensor from_borrowed_data(std::span<T> values, const tt::tt_metal::Shape& shape,
+                                     tt::tt_metal::MemoryPin pin = {},
+                                     const std::optional<tt::tt_metal::Tile>& tile = std::nullopt);
+    /// Values row by row, of the first chip of a mesh. Throws std::runtime_error where none were computed.
+    template <typename T>
+    std::vector<T> to_vector(std::optional<QueueId> queue = std::nullopt) const;
+    template <typename T>
+    T item(std::optional<QueueId> queue = std::nullopt) const {
+        return to_vector<T>(queue).at(0);
+    }
+
+    const tt::tt_metal::Shape& logical_shape() const;
+    const tt::tt_metal::Shape& padded_shape() const;
+    const tt::tt_metal::TensorSpec& tensor_spec() const;
+    tt::tt_metal::DataType dtype() const;
+    tt::tt_metal::Layout layout() const;
+    std::uint64_t logical_volume() const;
+    std::uint64_t physical_volume() const;
+    std::uint32_t element_size() const;  ///< bytes
+    const tt::tt_metal::MemoryConfig& memory_config() const;
+    const std::optional<tt::tt_metal::ShardSpec>& shard_spec() const;
+    const std::optional<tt::tt_metal::NdShardSpec>& nd_shard_spec() const;
+    tt::tt_metal::StorageType storage_type() const;
+    bool is_scalar() const;
+    bool is_sharded() const;
+    bool is_allocated() const;
+    tt::tt_metal::Strides strides() const;
+
+    /// Null on the host.
+    tt::tt_metal::distributed::MeshDevice* device() const;
+    /// Null on the host, and after it was freed.
+    tt::tt_metal::Buffer* buffer() const;
+    /// Frees the memory of a device tensor: of all handles (`force`), or only where this is the last one.
+    void deallocate(bool force = false);
+
+    Tensor to_device(tt::tt_metal::distributed::MeshDevice* device,
+                     ttsl::optional_reference<const tt::tt_metal::MemoryConfig> memory_config = std::nullopt,
+                     std::optional<QueueId> queue = std::nullopt) const;
+    Tensor cpu(bool blocking = true, std::optional<QueueId> queue = std::nullopt) const;
+    Tensor to_layout(tt::tt_metal::Layout layout) const;
+    Tensor reshape(const tt::tt_metal::Shape& shape) const;
+    std::string write_to_string() const;
+
+    std::uint64_t id() const;
+
+    /// The tensor of the model. Throws std::runtime_error where there is none.
+    const tilemeter::Tensor& model() const;
+    static Tensor of(tilemeter::Tensor model);
+
+private:
+    friend void operations::core::deallocate(Tensor& tensor, bool force);
+    struct State;
+    const State& state() const;
+    std::shared_ptr<State> state_;
+};
+std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
+
+using Tensors = std::vector<Tensor>;
+using OptionalTensor = std::optional<Tensor>;
+using OptionalTensors = std::vector<std::optional<Tensor>>;
+
+}  // namespace ttnn
+
+namespace tt::tt_metal {
+using ttnn::Tensor;
+}  // namespace tt::tt_metal

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// ttsl::StrongType: a number or an object that cannot be taken for another one of the same type.
+
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <functional>
+#include <ostream>
+#include <utility>
+
+namespace ttsl {
+
+template <typename T, typename Tag>
+class StrongType {
+public:
+    using value_type = T;
+
+    constexpr explicit StrongType(T value) : value_(std::move(value)) {}
+
+    constexpr const T& operator*() const { return value_; }
+    constexpr const T& get() const { return value_; }
+
+    constexpr auto operator<=>(const StrongType&) const = default;
+
+private:
+    T value_;
+};
+
+template <typename T, typename Tag>
+std::ostream& operator<<(std::ostream& out, const StrongType<T, Tag>& strong) {
+    return out << +*strong;
+}
+
+}  // namespace ttsl
+
+template <typename T, typename Tag>
+struct std::hash<ttsl::StrongType<T, Tag>> {
+    std::size_t operator()(const ttsl::StrongType<T, Tag>& strong) const { return std::hash<T>{}(*strong); }
+};
+
+namespace tt::stl {
+using ttsl::StrongType;
+}  // namespace tt::stl

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/compat/src/call.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tilemeter::compat {
+
+namespace {
+
+using Table = std::map<std::string, std::vector<Callable>, std::less<>>;
+
+Table& table_to_fill() {
+    static Table table;
+    return table;
+}
+
+const Table& table() {
+    static std::once_flag filled;
+    std::call_once(filled, [] {
+        for (const auto add :
+             {add_ccl, add_creation, add_data_movement, add_eltwise, add_eltwise_rows, add_matmul, add_moreh,
+              add_normalization, add_reduction, add_sliding_window, add_transformer})
+            add();
+    });
+    return table_to_fill();
+}
+
+bool is_given(const Argument& argument) {
+    return !std::holds_alternative<std::monostate>(argument);
+}
+
+// The arguments by place; the name of one that is given and that it does not have.
+const char* place_arguments(const Callable& callable, std::initializer_list<Named> arguments,
+                            std::vector<const Argument*>& by_place) {
+    by_place.assign(callable.names.size(), nullptr);
+    for (const Named& each : arguments) {
+        const auto found = std::ranges::find(callable.names, each.name);
+        if (found != callable.names.end())
+            by_place[static_cast<std::size_t>(found - callable.names.begin())] = &each.argument;
+        else if (is_given(each.argument))
+            return each.name;
+    }
+    return nullptr;
+}
+
+const std::string* find_missing(const Callable& callable, const std::vector<const Argument*>& by_place) {
+    for (std::size_t i = 0; i < by_place.size(); ++i)
+        if (callable.is_required[i] && (by_place[i] == nullptr || !is_given(*by_place[i])))
+            return &callable.names[i];
+    return nullptr;
+}
+
+}  // namespace
+
+void add_callable(std::string name, Callable callable) {
+    // Some definitions name the namespace as Python does: "experimental.conv3d".
+    if (const std::size_t dot = name.find('.'); dot != std::string::npos) name.replace(dot, 1, "::");
+    table_to_fill()[name].push_back(std::move(callable));
+}
+
+std::string find_misfit(const std::string& operation, const std::vector<std::string>& names) {
+    const auto found = table().find(operation);
+    if (found == table().end()) return "no such operation";
+    std::string misfit;
+    for (const Callable& callable : found->second) {
+        misfit.clear();
+        for (const std::string& name : names)
+            if (std::ranges::find(callable.names, name) == callable.names.end()) misfit += " unknown " + name;
+        for (std::size_t i = 0; i < callable.names.size(); ++i)
+            if (callable.is_required[i] && std::ranges::find(names, callable.names[i]) == names.end())
+                misfit += " missing " + callable.names[i];
+        if (misfit.empty()) break;
+    }
+    return misfit;
+}
+
+Result call(const char* operation, std::initializer_list<Named> arguments) {
+    const auto found = table().find(operation);
+    if (found == table().end())
+        throw std::runtime_error(std::string("ttnn::") + operation + ": no such operation is modelled");
+    std::string refusal;
+    std::vector<const Argument*> by_place;
+    for (const Callable& callable : found->second) {
+        if (const char* unknown = place_arguments(callable, arguments, by_place)) {
+            refusal = std::string(unknown) + ": this argument is not modelled";
+            continue;
+        }
+        if (const std::string* missing = find_missing(callable, by_place)) {
+            refusal = *missing + ": expected an argument, found none";
+            continue;
+        }
+        std::size_t place = 0;
+        Result result;
+        if (callable.call(by_place, place, result)) return result;
+        refusal = callable.names[place] + ": no argument of this kind is modelled";
+    }
+    throw std::runtime_error(std::string("ttnn::") + operation + ": " + refusal);
+}
+
+}  // namespace tilemeter::compat

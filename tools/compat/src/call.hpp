@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Calls of operations by the names of their parameters: what the functions of TT-NN's headers are made of.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "runtime/operations/eltwise/bcast.hpp"
+#include "runtime/operations/eltwise/complex.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/matmul/matmul_program_config.hpp"
+#include "runtime/operations/matmul/minimal_matmul.hpp"
+#include "runtime/operations/normalization/normalization.hpp"
+#include "runtime/operations/normalization/softmax.hpp"
+#include "runtime/operations/reduction/losses.hpp"
+#include "runtime/operations/sliding_window/conv2d_config.hpp"
+#include "runtime/operations/sliding_window/conv3d_config.hpp"
+#include "runtime/operations/transformer/attention.hpp"
+#include "tools/compat/src/model.hpp"
+
+namespace tilemeter::compat {
+
+/// An argument that the model knows nothing of: refused where an operation's parameter does not pass it over.
+struct Foreign {
+    std::string type;
+};
+
+/// An argument in the model's types; monostate: not given.
+using Argument =
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
+                 std::vector<double>, std::vector<std::pair<std::uint32_t, std::uint32_t>>, Shape, Tensor,
+                 std::vector<Tensor>, std::vector<OptionalTensor>, std::pair<Tensor, Tensor>, ComplexTensor,
+                 std::shared_ptr<Device>, DataType, Layout, MemoryConfig, TensorMemoryLayout::Value,
+                 ShardOrientation, CoreCoord, CoreRangeSet, CoreGrid, Tile, UnaryWithParam,
+                 std::vector<UnaryWithParam>, GeluVariant, BcastOpMath, BcastOpDim, LossReductionMode,
+                 DeviceComputeKernelConfig, MatmulProgramConfig, MinimalMatmulConfig,
+                 SoftmaxShardedMultiCoreProgramConfig,
+                 std::variant<LayerNormDefaultProgramConfig, LayerNormShardedMultiCoreProgramConfig>,
+                 SDPAProgramConfig, Conv2dConfig, Conv3dConfig, Conv2dSliceConfig, Foreign>;
+
+/// What an operation gave: its tensors in order, and the numbers that some give with them.
+struct Result {
+    std::vector<OptionalTensor> tensors;
+    bool is_list = false;  ///< one that has any number of tensors
+    std::vector<std::uint32_t> sizes;
+    bool has_sizes = false;
+    bool has_weights = false;
+};
+
+/// An argument with the name of the operation's parameter.
+struct Named {
+    const char* name;
+    Argument argument;
+};
+
+/// A definition, or a row of one, as something that can be called.
+struct Callable {
+    std::vector<std::string> names;
+    std::vector<bool> is_required;
+    /// False where an argument does not fit its parameter: `place` says which.
+    std::function<bool(std::span<const Argument* const> by_place, std::size_t& place, Result& result)> call;
+};
+
+/// Registers what `ttnn.name` calls; several of a name are tried in turn.
+void add_callable(std::string name, Callable callable);
+
+/// Calls `operation` ("relu", "experimental::rotary_embedding"). Throws std::runtime_error, in one line, where it takes no
+/// such arguments, and what the operation throws.
+Result call(const char* operation, std::initializer_list<Named> arguments);
+
+/// Says what keeps a call with these names from every definition of the operation; empty: one takes it.
+std::string find_misfit(const std::string& operation, const std::vector<std::string>& names);
+
+// The families' definitions, each in a source of its own, which compile beside each other.
+void add_ccl();
+void add_creation();
+void add_data_movement();
+void add_eltwise();
+void add_eltwise_rows();
+void add_matmul();
+void add_moreh();
+void add_normalization();
+void add_reduction();
+void add_sliding_window();
+void add_transformer();
+
+}  // namespace tilemeter::compat
