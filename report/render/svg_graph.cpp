@@ -11,7 +11,7 @@
 
 #include "report/analysis/answers/call_tree.hpp"
 #include "report/analysis/memory/tensor_flow.hpp"
-#include "report/render/markup.hpp"
+#include "report/markup.hpp"
 
 namespace tilemeter::analysis {
 namespace {
@@ -61,7 +61,7 @@ public:
                 ".a:hover{stroke:#d1242f;stroke-width:2;stroke-opacity:1}</style>\n"
                 "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<text x=\"12\" y=\"20\" "
                 "font-weight=\"bold\">" +
-                markup_text(title + folding_) + "</text>\n" + heading();
+                report::markup_text(title + folding_) + "</text>\n" + heading();
         for (std::size_t row = 0; row < rows_.size(); ++row)
             add_row(row);
         add_arcs();
@@ -178,16 +178,17 @@ private:
         const std::string name = text_of(row);
         const std::string shapes = row.count == 1 ? outputs_of(row.first) : "";
         const char* colour = row.aborted || row.open ? "#ffd7d5" : scope.depth == 1 ? "#ddf4ff" : "#f6f8fa";
-        text_ += "<g class=\"r\"><title>" + markup_text(name) + "\nnode " + number(scope.start) + "\n" +
-                 number(row.duration_ns) + " ns\nL1 peak per core " + number(row.l1_peak_bytes) + " B\n" +
-                 markup_text(shapes) + "</title><rect class=\"b\" x=\"" + number(x) + "\" y=\"" +
-                 number(y + 1) + "\" width=\"" + number(kArcs + kNames - x) + "\" height=\"" +
+        text_ += "<g class=\"r\"><title>" + report::markup_text(name) + "\nnode " + number(scope.start) +
+                 "\n" + number(row.duration_ns) + " ns\nL1 peak per core " + number(row.l1_peak_bytes) +
+                 " B\n" + report::markup_text(shapes) + "</title><rect class=\"b\" x=\"" + number(x) +
+                 "\" y=\"" + number(y + 1) + "\" width=\"" + number(kArcs + kNames - x) + "\" height=\"" +
                  number(kLineHeight - 2) + "\" rx=\"3\" fill=\"" + colour + "\"/><text x=\"" + number(x + 6) +
-                 "\" y=\"" + number(y + 13) + "\">" + markup_text(shortened(name, row.count == 1 ? 56 : 92));
+                 "\" y=\"" + number(y + 13) + "\">" +
+                 report::markup_text(shortened(name, row.count == 1 ? 56 : 92));
         if (row.aborted) text_ += " (aborted)";
         if (row.open) text_ += " (left open)";
         if (row.count == 1)
-            text_ += "<tspan class=\"t\" dx=\"8\">" + markup_text(shortened(shapes, 36)) + "</tspan>";
+            text_ += "<tspan class=\"t\" dx=\"8\">" + report::markup_text(shortened(shapes, 36)) + "</tspan>";
         text_ += "</text>";
         add_bar(kArcs + kNames + 20, index, row.duration_ns, longest_, "#c8e1ff",
                 microseconds(row.duration_ns));
