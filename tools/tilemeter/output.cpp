@@ -4,7 +4,6 @@
 #include "tools/tilemeter/output.hpp"
 
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -18,20 +17,6 @@
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
-
-std::string duration_text(std::uint64_t nanoseconds) {
-    char text[32];
-    const auto value = static_cast<double>(nanoseconds);
-    if (nanoseconds < 1000)
-        std::snprintf(text, sizeof text, "%.0f ns", value);
-    else if (nanoseconds < 1'000'000)
-        std::snprintf(text, sizeof text, "%.1f us", value / 1e3);
-    else if (nanoseconds < 1'000'000'000)
-        std::snprintf(text, sizeof text, "%.2f ms", value / 1e6);
-    else
-        std::snprintf(text, sizeof text, "%.3f s", value / 1e9);
-    return text;
-}
 
 Json json_of(analysis::Number number) {
     return number.given() ? Json(number.value_or(0)) : Json(nullptr);

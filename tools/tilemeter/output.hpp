@@ -18,9 +18,8 @@ namespace tilemeter::cli {
 
 using Json = nlohmann::ordered_json;
 
+using analysis::duration_text;
 using analysis::grouped;
-/// "12.3 us"
-std::string duration_text(std::uint64_t nanoseconds);
 /// A number, or null where it is not known.
 Json json_of(analysis::Number number);
 /// A verb's answer to standard output, under `--json`: {"schema": "tilemeter.VERB/1", "verdict": ..,
