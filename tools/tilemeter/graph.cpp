@@ -93,19 +93,25 @@ std::string before_and_after(const ir::Graph& before, const ir::Graph& after,
     return text.str();
 }
 
+/// Documents as they are, what people read in lines that fit.
+void write(const GraphOptions& options, const std::string& text) {
+    const bool is_document = options.form == "html" || options.form == "svg";
+    if (options.output == "-" && !is_document) return print_text(text);
+    write_text(options.output, text);
+}
+
 void answer(const GraphOptions& options, ir::Graph graph) {
     if (options.lower) graph = trace::lower(graph);
     if (options.passes && (options.form == "html" || options.form == "svg"))
         throw Failure("graph: --as " + options.form + " shows one graph: without --passes", kWrongUsage);
     if (!options.passes) {
         if (options.json) return print_answer("graph", json_of(graph, options));
-        return write_text(options.output, text_of(graph, options.form, name_of(options)));
+        return write(options, text_of(graph, options.form, name_of(options)));
     }
     std::vector<ir::PassStep> steps;
     const ir::Graph simple = trace::simplify(graph, &steps);
     steps = changes(std::move(steps));
-    if (!options.json)
-        return write_text(options.output, before_and_after(graph, simple, steps, options.form));
+    if (!options.json) return write(options, before_and_after(graph, simple, steps, options.form));
     Json answer = json_of(graph, options), passes = Json::array();
     for (const ir::PassStep& each : steps)
         passes.push_back({{"name", each.name},

@@ -14,6 +14,7 @@
 #include "report/render/verdict_render.hpp"
 #include "report/same_file.hpp"
 #include "tools/tilemeter/input.hpp"
+#include "tools/tilemeter/terminal.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
@@ -48,6 +49,7 @@ int exit_status(analysis::Verdict verdict) {
 }
 
 void print(const Json& json) {
+    const AsItIs as_it_is;
     std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
@@ -56,12 +58,16 @@ Failure cannot_be_written(const std::string& path, int reason) {
                    (reason == 0 ? std::string() : ": " + std::generic_category().message(reason)));
 }
 
+void print_text(const std::string& text) {
+    std::cout << text;
+    errno = 0;
+    if (!std::cout.flush()) throw cannot_be_written("standard output", errno);
+}
+
 void write_text(const std::string& path, const std::string& text) {
     if (path == "-") {
-        std::cout << text;
-        errno = 0;
-        if (!std::cout.flush()) throw cannot_be_written("standard output", errno);
-        return;
+        const AsItIs as_it_is;
+        return print_text(text);
     }
     if (const auto distinct = report::refuse_input_as_output(path, inputs()); !distinct)
         throw failure_of(distinct.error());
