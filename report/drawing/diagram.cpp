@@ -39,6 +39,7 @@ constexpr std::string_view kStyle = R"(<style>
 .tilemeter-picture rect.b{stroke-width:1}.tilemeter-picture .step>rect.b{fill:var(--step);stroke:var(--edge)}.tilemeter-picture .data>rect.b{fill:var(--data);stroke:var(--data-edge)}
 .tilemeter-picture .group>rect.b{fill:var(--group);stroke:var(--line)}.tilemeter-picture .repeat>rect.b{fill:var(--repeat);stroke:var(--repeat-edge);stroke-dasharray:6 3}
 .tilemeter-picture .peak>rect.b{fill:var(--peak);stroke:var(--peak-edge);stroke-width:2}.tilemeter-picture .failed>rect.b{fill:var(--bad);stroke:var(--bad-edge);stroke-width:2}
+.tilemeter-picture .group.peak>rect.b,.tilemeter-picture .group.failed>rect.b{fill:var(--group)}
 .tilemeter-picture .holds-failed>rect.b{stroke:var(--bad-edge)}
 .tilemeter-picture path.a{fill:none;stroke:var(--line);stroke-width:1.3}.tilemeter-picture path.a:hover{stroke:var(--bad-edge);stroke-width:2.5}
 .tilemeter-picture path.h{fill:var(--line)}.tilemeter-picture rect.r{fill:var(--rest)}.tilemeter-picture rect.u{fill:var(--bar)}

@@ -56,6 +56,7 @@ public:
     std::vector<std::size_t> run() {
         for (std::uint32_t box = 0; box < boxes_.size(); ++box)
             if (!is_source(box)) settle(box, rank_below_others(box), 1);
+        shorten();
         for (auto box = static_cast<std::uint32_t>(boxes_.size()); box-- > 0;)
             if (is_source(box)) settle(box, rank_above_users(box), -1);
         return without_gaps();
@@ -70,6 +71,36 @@ private:
         std::int64_t rank = 0;
         for (const std::uint32_t other : above_[box])
             if (!is_source(other)) rank = std::max(rank, ranks_[other] + 1);
+        return rank;
+    }
+
+    /// Boxes go down as long as that makes their longest line shorter and no line to them is the longest of its box:
+    /// what is to be used late stands late.
+    void shorten() {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (auto box = static_cast<std::uint32_t>(boxes_.size()); box-- > 0;) {
+                if (is_source(box) || below_[box].empty()) continue;
+                std::int64_t lowest = rank_above_users(box);
+                for (const std::uint32_t other : above_[box])
+                    if (!is_source(other)) lowest = std::min(lowest, lowest_user(other, box));
+                while (lowest > ranks_[box] && taken_[lowest] > 0 &&
+                       taken_[lowest] + boxes_[box].width > row_width_)
+                    --lowest;
+                if (lowest <= ranks_[box]) continue;
+                taken_[ranks_[box]] -= boxes_[box].width;
+                taken_[lowest] += boxes_[box].width;
+                ranks_[box] = lowest;
+                changed = true;
+            }
+        }
+    }
+
+    /// Of the boxes that take from `box` all but `but`.
+    [[nodiscard]] std::int64_t lowest_user(std::uint32_t box, std::uint32_t but) const {
+        std::int64_t rank = std::numeric_limits<std::int64_t>::min();
+        for (const std::uint32_t other : below_[box])
+            if (other != but) rank = std::max(rank, ranks_[other]);
         return rank;
     }
 

@@ -214,11 +214,12 @@ DrawnCapture::DrawnCapture(const NodeList& node_list, const MemoryLifetimes& of_
         const std::uint32_t parent = scopes.scopes[scope].parent;
         children[parent == kNoIndex ? scopes.scopes.size() : parent].push_back(scope);
     }
+    std::vector<std::uint32_t> operands(scopes.scopes.size(), 0);  // met so far
     for (const TensorUse& use : uses) {
         const FlowEnds ends = flow_ends(scopes, use);
         const bool is_made = use.producer != kNoIndex;
         flows[is_made ? scopes.scopes[ends.to].parent : kNoIndex].push_back(
-            {ends.from, ends.to, is_made ? use.tensor : use.first_mention});
+            {ends.from, ends.to, is_made ? use.tensor : use.first_mention, operands[ends.to]++});
     }
     for (const RecordedFailure& failure : find_failures(list, lifetimes)) {
         std::uint32_t scope = failure.scope;

@@ -68,33 +68,43 @@ Diagram FoldedDiagram::diagram_of(const Indices& steps, const std::vector<Flow>&
     const std::size_t most = is_outermost ? most_boxes_ : std::max(most_boxes_ / 4, kLeastInLayer);
     const std::vector<Item> items = items_of(steps, most);
     std::unordered_map<std::uint32_t, std::uint32_t> item_of;
-    for (std::uint32_t item = 0; item < items.size(); ++item)
-        for (std::size_t i = items[item].first; i < items[item].end(); ++i)
+    std::unordered_map<std::uint32_t, std::size_t> position_of;
+    for (std::uint32_t item = 0; item < items.size(); ++item) {
+        for (std::size_t i = items[item].first; i < items[item].end(); ++i) {
             item_of.emplace(steps[i], item);
+            position_of.emplace(steps[i], i);
+        }
+    }
 
     std::map<std::uint32_t, Users> users;                                     // by value that no step made
     std::map<std::pair<std::uint32_t, std::uint32_t>, Indices> carried;       // by items: values
     std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> entries;  // by maker: item, value
     std::vector<std::vector<Flow>> inner(items.size());                       // of layers
+    // In place of which later repetitions take what the one before made: values that no step made, and makers.
+    std::set<std::uint32_t> values_again, makers_again;
     for (const Flow& flow : flows) {
         const auto to = item_of.find(flow.to);
         if (to == item_of.end()) continue;
         const std::uint32_t item = to->second;
         if (items[item].length > 1 && !items[item].is_stretch) inner[item].push_back(flow);
+        const bool again = layer.fed_by_the_last.contains({position_of.at(flow.to), flow.operand});
         if (flow.from == kNoIndex) {
             users[flow.value].insert(item);
+            if (again) values_again.insert(flow.value);
             continue;
         }
         const auto from = item_of.find(flow.from);
-        if (from == item_of.end())
+        if (from == item_of.end()) {
             entries[flow.from].try_emplace(item, flow.value);
-        else if (from->second != item)
+            if (again) makers_again.insert(flow.from);
+        } else if (from->second != item) {
             carried[{from->second, item}].push_back(flow.value);
+        }
     }
 
     Diagram diagram;
-    add_values(diagram, items, users, layer);
-    add_entries(diagram, items, entries, layer);
+    add_values(diagram, items, users, values_again);
+    add_entries(diagram, entries, layer, makers_again);
     const auto first_box = static_cast<std::uint32_t>(diagram.boxes.size());
     for (Diagram::Arrow& arrow : diagram.arrows)
         arrow.to += first_box;
@@ -146,7 +156,8 @@ std::vector<FoldedDiagram::Item> FoldedDiagram::stretched(const std::vector<Item
 
 /// Values that no step made, before those that take them. Arrows count the items from 0.
 void FoldedDiagram::add_values(Diagram& diagram, const std::vector<Item>& items,
-                               const std::map<std::uint32_t, Users>& users, const Layer& layer) const {
+                               const std::map<std::uint32_t, Users>& users,
+                               const std::set<std::uint32_t>& again) const {
     std::map<Users, Indices> groups;
     for (const auto& [value, taken_by] : users) {
         const Item& first = items[*taken_by.begin()];
@@ -171,7 +182,7 @@ void FoldedDiagram::add_values(Diagram& diagram, const std::vector<Item>& items,
         }
         for (const std::uint32_t value : values) {
             Diagram::Box box = value_box(value);
-            if (comes_again(items, taken_by, value, layer)) box.lines.emplace_back(kThenFromTheLast);
+            if (again.contains(value)) box.lines.emplace_back(kThenFromTheLast);
             add_data(diagram, std::move(box), taken_by, {value});
         }
     }
@@ -180,9 +191,8 @@ void FoldedDiagram::add_values(Diagram& diagram, const std::vector<Item>& items,
 
 /// What a layer takes from outside of it.
 void FoldedDiagram::add_entries(
-    Diagram& diagram, const std::vector<Item>& items,
-    const std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>>& entries,
-    const Layer& layer) const {
+    Diagram& diagram, const std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>>& entries,
+    const Layer& layer, const std::set<std::uint32_t>& again) const {
     for (const auto& [maker, users] : entries) {
         const bool from_layer = layer.first_step != kNoIndex && maker >= layer.first_step;
         Diagram::Box box = data_box(from_layer ? "from the one before" : "from " + name_of(maker));
@@ -191,8 +201,7 @@ void FoldedDiagram::add_entries(
         Users taken_by;
         for (const auto& [item, ignored] : users)
             taken_by.insert(item);
-        if (!from_layer && comes_again(items, taken_by, value, layer))
-            box.lines.emplace_back(kThenFromTheLast);
+        if (!from_layer && again.contains(maker)) box.lines.emplace_back(kThenFromTheLast);
         add_data(diagram, std::move(box), taken_by, {value});
     }
 }
@@ -203,17 +212,6 @@ void FoldedDiagram::add_data(Diagram& diagram, Diagram::Box box, const Users& us
     diagram.boxes.push_back(std::move(box));
     for (const std::uint32_t item : users)
         diagram.arrows.push_back({number, item, values_text(values)});
-}
-
-/// True if a later repetition of the layer takes a value of this type at this place from the one before it.
-bool FoldedDiagram::comes_again(const std::vector<Item>& items, const Users& users, std::uint32_t value,
-                                const Layer& layer) const {
-    if (layer.fed_by_the_last.empty()) return false;
-    const std::string type = type_of(value);
-    for (const std::uint32_t item : users)
-        for (std::size_t i = items[item].first; i < items[item].end(); ++i)
-            if (layer.fed_by_the_last.contains({i, type})) return true;
-    return false;
 }
 
 Diagram::Box FoldedDiagram::values_box(const Indices& values) const {
@@ -311,7 +309,7 @@ std::size_t FoldedDiagram::drawn_repetition(const Indices& steps, const Item& it
 }
 
 FoldedDiagram::Layer FoldedDiagram::layer_of(const Indices& steps, const Item& item,
-                                             const std::vector<Flow>& flows) const {
+                                             const std::vector<Flow>& flows) {
     Layer layer;
     layer.first_step = steps[item.first];
     std::unordered_map<std::uint32_t, std::size_t> places;
@@ -321,7 +319,7 @@ FoldedDiagram::Layer FoldedDiagram::layer_of(const Indices& steps, const Item& i
         const auto from = places.find(flow.from), to = places.find(flow.to);
         if (from == places.end() || to == places.end()) continue;
         if (from->second / item.length != to->second / item.length)
-            layer.fed_by_the_last.emplace(to->second % item.length, type_of(flow.value));
+            layer.fed_by_the_last.emplace(to->second % item.length, flow.operand);
     }
     return layer;
 }

@@ -97,13 +97,14 @@ private:
     }
 
     void add_flows(std::span<const ir::ValueId> operands, std::uint32_t to, std::vector<Flow>& flows) const {
-        for (const ir::ValueId value : operands) {
-            if (!graph_.has(value)) continue;
-            const ir::Definition definition = graph_.definition(value);
-            if (definition.kind == ir::ValueKind::kConstant && graph_.type(value).shape.rank() == 0) continue;
+        for (std::uint32_t i = 0; i < operands.size(); ++i) {
+            if (!graph_.has(operands[i])) continue;
+            const ir::Definition definition = graph_.definition(operands[i]);
+            const bool is_scalar = graph_.type(operands[i]).shape.rank() == 0;
+            if (definition.kind == ir::ValueKind::kConstant && is_scalar) continue;
             const bool is_result = definition.kind == ir::ValueKind::kResult;
             flows.push_back({is_result ? definition.index : kNoIndex, to,
-                             static_cast<std::uint32_t>(ir::index_of(value))});
+                             static_cast<std::uint32_t>(ir::index_of(operands[i])), i});
         }
     }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
+#include <random>
 #include <utility>
 
 #include "report/drawing/internal/rows.hpp"
@@ -14,6 +15,8 @@ constexpr std::size_t kSweeps = 24;
 constexpr std::size_t kSweepsWithoutGain = 6;
 constexpr std::size_t kExchanges = 12;
 constexpr std::size_t kManyPoints = 20'000;  // of which fewer sweeps are affordable
+constexpr std::size_t kFewPoints = 1'000;    // of which many starts are
+constexpr std::size_t kShuffles = 30;
 
 using Order = std::vector<std::vector<std::uint32_t>>;
 
@@ -77,7 +80,7 @@ public:
             const bool down = sweep % 2 == 0;
             for (std::size_t i = 1; i < order_.size(); ++i)
                 sort_row(down ? i : order_.size() - 1 - i, down ? rows_.above : rows_.below);
-            if (rows_.widths.size() <= kManyPoints) exchange();
+            if (rows_.widths.size() <= kManyPoints) exchange(sweep % 4 > 1);
             const std::size_t crossings = crossings_of(rows_, order_, positions_);
             ++without_gain;
             if (crossings >= fewest_) continue;
@@ -111,14 +114,16 @@ private:
         positions_[point] = at;
     }
 
-    /// Neighbours in a row change places as long as that saves crossings.
-    void exchange() {
+    /// Neighbours in a row change places as long as that saves crossings; `shakes`: at first also where it costs none.
+    void exchange(bool shakes) {
         for (std::size_t round = 0; round < kExchanges; ++round) {
-            bool changed = false;
+            bool changed = shakes && round == 0;
             for (std::size_t row = 0; row < order_.size(); ++row) {
                 for (std::uint32_t at = 0; at + 1 < order_[row].size(); ++at) {
                     const std::uint32_t left = order_[row][at], right = order_[row][at + 1];
-                    if (crossings_between(left, right) <= crossings_between(right, left)) continue;
+                    const std::size_t now = crossings_between(left, right),
+                                      then = crossings_between(right, left);
+                    if (now < then || (now == then && !(shakes && round == 0))) continue;
                     place(row, at, right);
                     place(row, at + 1, left);
                     changed = true;
@@ -171,6 +176,13 @@ Order walked(const Rows& rows) {
     return order;
 }
 
+Order shuffled(Order order, std::mt19937& random) {
+    for (auto& row : order)
+        for (std::size_t left = row.size(); left > 1; --left)
+            std::swap(row[left - 1], row[random() % left]);
+    return order;
+}
+
 }  // namespace
 
 std::size_t count_crossings(const Rows& rows) {
@@ -178,13 +190,24 @@ std::size_t count_crossings(const Rows& rows) {
 }
 
 std::size_t reduce_crossings(Rows& rows) {
-    const std::size_t sweeps = rows.widths.size() > kManyPoints ? 4 : kSweeps;
-    Sorter as_given(rows, rows.rows), as_walked(rows, walked(rows));
-    as_given.run(sweeps);
-    if (as_given.fewest() > 0) as_walked.run(sweeps);
-    Sorter& better = as_walked.fewest() < as_given.fewest() ? as_walked : as_given;
-    const std::size_t fewest = better.fewest();
-    rows.rows = better.take();
+    const std::size_t points = rows.widths.size();
+    const std::size_t sweeps = points > kManyPoints ? 4 : kSweeps;
+    const std::size_t shuffles = points <= kFewPoints ? kShuffles : 0;
+    std::size_t fewest = std::numeric_limits<std::size_t>::max();
+    Order best;
+    const auto try_from = [&](Order start) {
+        Sorter sorter(rows, std::move(start));
+        sorter.run(sweeps);
+        if (sorter.fewest() >= fewest) return;
+        fewest = sorter.fewest();
+        best = sorter.take();
+    };
+    try_from(rows.rows);
+    if (fewest > 0) try_from(walked(rows));
+    std::mt19937 random;  // the same numbers each time, on every machine
+    for (std::size_t i = 0; i < shuffles && fewest > 0; ++i)
+        try_from(shuffled(rows.rows, random));
+    rows.rows = std::move(best);
     return fewest;
 }
 

@@ -33,6 +33,7 @@ using drawing::Diagram;
 struct Flow {
     std::uint32_t from, to;  ///< steps
     std::uint32_t value;
+    std::uint32_t operand;  ///< its number among those that `to` takes
 };
 
 /// What was done to keep a picture small, counted in steps.
@@ -73,7 +74,7 @@ protected:
 
     /// The box of a value that no step made.
     [[nodiscard]] virtual Diagram::Box value_box(std::uint32_t value) const = 0;
-    /// "[1, 32] bf16"; equal for values that may stand for each other.
+    /// "[1, 32] bf16"
     [[nodiscard]] virtual std::string type_of(std::uint32_t value) const = 0;
     /// A line of a tooltip.
     [[nodiscard]] virtual std::string text_of(std::uint32_t value) const = 0;
@@ -95,8 +96,8 @@ private:
     };
 
     struct Layer {
-        /// The positions in a layer that take what the repetition before it made, and the types of that.
-        std::set<std::pair<std::size_t, std::string>> fed_by_the_last;
+        /// The operands that the repetition before made: positions in the layer, and numbers of operands.
+        std::set<std::pair<std::size_t, std::uint32_t>> fed_by_the_last;
         std::uint32_t first_step = kNoIndex;  // of its first repetition
     };
 
@@ -106,21 +107,19 @@ private:
     std::vector<Item> items_of(const Indices& steps, std::size_t most);
     std::vector<Item> stretched(const std::vector<Item>& items, std::size_t most);
     void add_values(Diagram& diagram, const std::vector<Item>& items,
-                    const std::map<std::uint32_t, Users>& users, const Layer& layer) const;
-    void add_entries(Diagram& diagram, const std::vector<Item>& items,
+                    const std::map<std::uint32_t, Users>& users, const std::set<std::uint32_t>& again) const;
+    void add_entries(Diagram& diagram,
                      const std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>>& entries,
-                     const Layer& layer) const;
+                     const Layer& layer, const std::set<std::uint32_t>& again) const;
     void add_data(Diagram& diagram, Diagram::Box box, const Users& users, const Indices& values) const;
-    [[nodiscard]] bool comes_again(const std::vector<Item>& items, const Users& users, std::uint32_t value,
-                                   const Layer& layer) const;
     [[nodiscard]] Diagram::Box values_box(const Indices& values) const;
     [[nodiscard]] std::string values_text(const Indices& values) const;
     Diagram::Box item_box(const Indices& steps, const Item& item, const std::vector<Flow>& flows,
                           Depth depth);
     Diagram::Box stretch_box(std::span<const std::uint32_t> steps);
     [[nodiscard]] std::size_t drawn_repetition(const Indices& steps, const Item& item) const;
-    [[nodiscard]] Layer layer_of(const Indices& steps, const Item& item,
-                                 const std::vector<Flow>& flows) const;
+    [[nodiscard]] static Layer layer_of(const Indices& steps, const Item& item,
+                                        const std::vector<Flow>& flows);
 
     const std::size_t most_boxes_;
 };
