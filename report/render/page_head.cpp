@@ -16,7 +16,7 @@
 #include "report/analysis/memory/operation_source.hpp"
 #include "report/analysis/nodes/units.hpp"
 #include "report/internal/build_info.hpp"
-#include "report/render/markup.hpp"
+#include "report/markup.hpp"
 #include "report/render/verdict_render.hpp"
 
 namespace tilemeter::analysis {
@@ -237,7 +237,7 @@ std::string page_answer(const Judgement& judgement, const PeakAnswer& peak, cons
     const MemoryUse& use = in_l1 ? judgement.l1 : judgement.dram;
     std::string answer;
     const auto attribute = [&](const char* name, const std::string& value) {
-        answer += std::string(" data-") + name + "=\"" + attribute_text(value) + '"';
+        answer += std::string(" data-") + name + "=\"" + report::attribute_text(value) + '"';
     };
     attribute("verdict", name_of(judgement.verdict));
     attribute("memory", memory);

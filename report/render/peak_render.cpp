@@ -4,6 +4,7 @@
 #include "report/render/peak_render.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -113,16 +114,32 @@ std::string padded(std::string text, std::size_t width, bool left) {
     return text;
 }
 
-std::string alike_line(const MemoryPeak& peak, const ContributorGroup& group) {
+/// A share of the peak in eighths of a column, with the blanks behind it.
+std::string bar_text(std::uint64_t bytes, std::uint64_t peak, const PeakView& view) {
+    if (view.bar_columns == 0 || peak == 0) return {};
+    constexpr std::array<const char*, 8> kEighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    const double share = std::min(1.0, static_cast<double>(bytes) / static_cast<double>(peak));
+    const auto eighths = static_cast<std::size_t>(share * static_cast<double>(view.bar_columns) * 8 + 0.5);
+    std::string bar;
+    for (std::size_t i = 0; i < eighths / 8; ++i)
+        bar += "█";
+    bar += kEighths[eighths % 8];
+    const std::size_t used = (eighths + 7) / 8;
+    return view.bar_colour + bar + view.bar_end + std::string(view.bar_columns - used + 2, ' ');
+}
+
+std::string alike_line(const MemoryPeak& peak, const ContributorGroup& group, const PeakView& view) {
     const Contributor& first = peak.contributors[group.members.front()];
     std::string line = "  " + padded(grouped(group.bytes), 15, false) + "  " +
-                       padded(name_of(first.share), 11, true) + title_of(group, peak.contributors);
+                       bar_text(group.bytes, peak.bytes, view) + padded(name_of(first.share), 11, true) +
+                       title_of(group, peak.contributors);
     if (group.members.size() > 1)
         line += "  " + grouped(first.bytes) + " each, " + short_bytes_text(group.bytes) + " in all";
     return line + origin(first) + "\n";
 }
 
-std::string group_line(const MemoryPeak& peak, const ContributorGroup& group, GroupBy by) {
+std::string group_line(const MemoryPeak& peak, const ContributorGroup& group, const PeakView& view) {
+    const GroupBy by = view.by;
     const Contributor& first = peak.contributors[group.members.front()];
     std::string key = group_key(first, by);
     if (key.empty())
@@ -135,8 +152,9 @@ std::string group_line(const MemoryPeak& peak, const ContributorGroup& group, Gr
     });
     const std::string one = of_programs ? "piece of a program" : "buffer";
     const std::string many = of_programs ? "pieces of programs" : "buffers";
-    return "  " + padded(grouped(group.bytes), 15, false) + "  " + key + "  (" +
-           std::to_string(group.members.size()) + " " + (group.members.size() == 1 ? one : many) + ")\n";
+    return "  " + padded(grouped(group.bytes), 15, false) + "  " + bar_text(group.bytes, peak.bytes, view) +
+           key + "  (" + std::to_string(group.members.size()) + " " +
+           (group.members.size() == 1 ? one : many) + ")\n";
 }
 
 std::string contributors_text(const MemoryPeak& peak, const PeakView& view) {
@@ -148,7 +166,7 @@ std::string contributors_text(const MemoryPeak& peak, const PeakView& view) {
         if (shown == view.top) break;
         ++shown;
         members += group.members.size();
-        text += view.by == GroupBy::kAlike ? alike_line(peak, group) : group_line(peak, group, view.by);
+        text += view.by == GroupBy::kAlike ? alike_line(peak, group, view) : group_line(peak, group, view);
     }
     if (const std::size_t left = peak.contributors.size() - members; left != 0)
         text += "  ... " + std::to_string(left) + " more\n";

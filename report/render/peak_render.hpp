@@ -21,6 +21,9 @@ struct PeakView {
     std::size_t top = 12;  ///< contributors, or groups of them, of each memory
     GroupBy by = GroupBy::kAlike;
     bool with_l1 = true, with_dram = true;
+    std::size_t bar_columns = 0;  ///< of a bar before each owner, its share of the peak; 0: none
+    const char* bar_colour = "";  ///< written before it
+    const char* bar_end = "";     ///< and behind it
 };
 
 /// The members of the answer beside the verdict: {"device", "l1", "dram", "devices": [{"l1", "dram"}], ...}.

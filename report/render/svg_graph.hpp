@@ -11,12 +11,12 @@
 
 namespace tilemeter::analysis {
 
-/// The call graph as SVG: one line per function down to `max_level`, indented by level, so that thousands stay
-/// readable; data flow between them as arcs on the left; time and L1 peak as bars on the right. A `max_level` of 0
-/// means 2, or 1 where that would be more than `most_lines`. Beyond, functions that follow each other are folded into
-/// one line, with their number, the sum of their times and the highest of their peaks. 0 lines: never folded; browsers
-/// are slow beyond some 10,000.
+/// The functions of a capture as SVG: boxes in rows, arrows for the tensors that lead from one to another, boxes for tensors
+/// that none made. Each with its results, time and memory; the peaks and failures marked, these with their message. What
+/// repeats is drawn once, with a count; deallocations are counted. Down to `max_level`, the deeper levels inside; 0 means 2 where that
+/// is a small picture, else 1. Beyond `most_boxes` functions that follow each other share a box, with their number, the
+/// sum of their times and the highest of their peaks. 0 boxes: never; browsers are slow beyond some 10,000.
 std::string svg_graph(const NodeList& list, const MemoryLifetimes& lifetimes, std::int32_t max_level,
-                      const std::string& title, std::size_t most_lines = 5000);
+                      const std::string& title, std::size_t most_boxes = 200);
 
 }  // namespace tilemeter::analysis

@@ -381,6 +381,8 @@ def test_custom_operations() -> None:
     graph = tp.trace_graph(lambda x: lowered(x), args=(X3,))
     assert [each["operation"] for each in graph.equations] == ["test_twice"]
     assert "stablehlo.add" in graph.stablehlo() and np.asarray(graph(X3)).tolist() == [0, 2, 4]
+    picture = graph.svg()
+    assert picture._repr_svg_() == picture and "test_twice(%" in picture and picture.count('class="step') == 1
     scaled = tp.custom_op("test_scaled", infer=lambda x, *, by: tp.Type(x.shape, x.dtype), compute=lambda x, *, by: x * by)
     assert np.asarray(tp.jit(lambda x: scaled(x, by=3.0))(X3)).tolist() == [0, 3, 6]
 

@@ -112,6 +112,8 @@ def report() -> Iterator[Room]:
         "nodes", "memory", "ttnn answers", "gate",
         below=("report", *files), third_parties=("nlohmann/",),
     )  # fmt: skip
+    # The drawing of graphs, whatever they tell.
+    yield Room("report/drawing", ("report",))
     yield Room("report/render", ("report/", *files, *IR), ("nlohmann/",))
 
 

@@ -15,6 +15,7 @@
 #include "capture/ir/text.hpp"
 #include "capture/ir/tripy_text.hpp"
 #include "report/render/graph_page.hpp"
+#include "report/render/graph_picture.hpp"
 #include "runtime/trace/calls/lower.hpp"
 #include "runtime/trace/calls/simplify.hpp"
 #include "runtime/trace/export/stablehlo.hpp"
@@ -48,6 +49,7 @@ std::string text_of(const ir::Graph& graph, const std::string& form, const std::
     if (form == "trace") return ir::tripy_trace_ir(graph);
     if (form == "flat") return ir::tripy_flat_ir(trace::lower(graph));
     if (form == "html") return analysis::graph_page(graph, name);
+    if (form == "svg") return analysis::graph_picture(graph, name);
     if (form == "stablehlo") return trace::to_stablehlo(trace::lower(graph));
     return ir::print(graph);
 }
@@ -91,19 +93,25 @@ std::string before_and_after(const ir::Graph& before, const ir::Graph& after,
     return text.str();
 }
 
+/// Documents as they are, what people read in lines that fit.
+void write(const GraphOptions& options, const std::string& text) {
+    const bool is_document = options.form == "html" || options.form == "svg";
+    if (options.output == "-" && !is_document) return print_text(text);
+    write_text(options.output, text);
+}
+
 void answer(const GraphOptions& options, ir::Graph graph) {
     if (options.lower) graph = trace::lower(graph);
-    if (options.passes && options.form == "html")
-        throw Failure("graph: --as html shows one graph: without --passes", kWrongUsage);
+    if (options.passes && (options.form == "html" || options.form == "svg"))
+        throw Failure("graph: --as " + options.form + " shows one graph: without --passes", kWrongUsage);
     if (!options.passes) {
         if (options.json) return print_answer("graph", json_of(graph, options));
-        return write_text(options.output, text_of(graph, options.form, name_of(options)));
+        return write(options, text_of(graph, options.form, name_of(options)));
     }
     std::vector<ir::PassStep> steps;
     const ir::Graph simple = trace::simplify(graph, &steps);
     steps = changes(std::move(steps));
-    if (!options.json)
-        return write_text(options.output, before_and_after(graph, simple, steps, options.form));
+    if (!options.json) return write(options, before_and_after(graph, simple, steps, options.form));
     Json answer = json_of(graph, options), passes = Json::array();
     for (const ir::PassStep& each : steps)
         passes.push_back({{"name", each.name},
@@ -135,8 +143,9 @@ command::Verb graph_verb() {
                  {"--as",
                   &options->form,
                   "text; table: rows as torch.fx prints them, with types; trace, flat: Tripy's "
-                  "Trace IR and Flat IR; stablehlo: a module; html: a page",
-                  {.shows_default = true, .one_of = {"text", "table", "trace", "flat", "stablehlo", "html"}}},
+                  "Trace IR and Flat IR; stablehlo: a module; html: a page; svg: a picture",
+                  {.shows_default = true,
+                   .one_of = {"text", "table", "trace", "flat", "stablehlo", "html", "svg"}}},
                  {"--lower", &options->lower, "calls as flat primitives first"},
                  {"--passes", &options->passes, "before and after the passes, and what each of them changed"},
                  {"-o,--output", &options->output, "file to write (default: standard output)"},

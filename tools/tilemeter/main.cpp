@@ -5,10 +5,12 @@
 
 #include "capture/log/log.hpp"
 #include "tools/tilemeter/run.hpp"
+#include "tools/tilemeter/terminal.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 int main(int argument_count, char** arguments) {
     tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
+    const tilemeter::cli::FittedOutput fitted;
     return tilemeter::cli::run(argument_count, arguments,
                                {tilemeter::cli::open_verb(), tilemeter::cli::watch_verb()});
 }

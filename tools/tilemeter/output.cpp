@@ -4,7 +4,6 @@
 #include "tools/tilemeter/output.hpp"
 
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -15,23 +14,10 @@
 #include "report/render/verdict_render.hpp"
 #include "report/same_file.hpp"
 #include "tools/tilemeter/input.hpp"
+#include "tools/tilemeter/terminal.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
-
-std::string duration_text(std::uint64_t nanoseconds) {
-    char text[32];
-    const auto value = static_cast<double>(nanoseconds);
-    if (nanoseconds < 1000)
-        std::snprintf(text, sizeof text, "%.0f ns", value);
-    else if (nanoseconds < 1'000'000)
-        std::snprintf(text, sizeof text, "%.1f us", value / 1e3);
-    else if (nanoseconds < 1'000'000'000)
-        std::snprintf(text, sizeof text, "%.2f ms", value / 1e6);
-    else
-        std::snprintf(text, sizeof text, "%.3f s", value / 1e9);
-    return text;
-}
 
 Json json_of(analysis::Number number) {
     return number.given() ? Json(number.value_or(0)) : Json(nullptr);
@@ -63,6 +49,7 @@ int exit_status(analysis::Verdict verdict) {
 }
 
 void print(const Json& json) {
+    const AsItIs as_it_is;
     std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
@@ -71,12 +58,16 @@ Failure cannot_be_written(const std::string& path, int reason) {
                    (reason == 0 ? std::string() : ": " + std::generic_category().message(reason)));
 }
 
+void print_text(const std::string& text) {
+    std::cout << text;
+    errno = 0;
+    if (!std::cout.flush()) throw cannot_be_written("standard output", errno);
+}
+
 void write_text(const std::string& path, const std::string& text) {
     if (path == "-") {
-        std::cout << text;
-        errno = 0;
-        if (!std::cout.flush()) throw cannot_be_written("standard output", errno);
-        return;
+        const AsItIs as_it_is;
+        return print_text(text);
     }
     if (const auto distinct = report::refuse_input_as_output(path, inputs()); !distinct)
         throw failure_of(distinct.error());

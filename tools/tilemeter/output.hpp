@@ -18,9 +18,8 @@ namespace tilemeter::cli {
 
 using Json = nlohmann::ordered_json;
 
+using analysis::duration_text;
 using analysis::grouped;
-/// "12.3 us"
-std::string duration_text(std::uint64_t nanoseconds);
 /// A number, or null where it is not known.
 Json json_of(analysis::Number number);
 /// A verb's answer to standard output, under `--json`: {"schema": "tilemeter.VERB/1", "verdict": ..,
@@ -33,8 +32,10 @@ int exit_status(analysis::Verdict verdict);
 
 /// To standard output, with a final newline. Bytes that are no UTF-8 are replaced.
 void print(const Json& json);
-/// Writes a file or, for "-", to standard output; Failure if that does not work or the file is an input.
+/// Writes a file or, for "-", to standard output as it is; Failure if that does not work or the file is an input.
 void write_text(const std::string& path, const std::string& text);
+/// Lines for people to standard output; Failure if that does not work.
+void print_text(const std::string& text);
 /// "PATH: cannot be written: No space left on device"; `reason`: errno, 0 where it is not known.
 Failure cannot_be_written(const std::string& path, int reason);
 

@@ -11,6 +11,7 @@
 #include "report/render/peak_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/terminal.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
@@ -25,6 +26,8 @@ struct PeakOptions {
     bool json = false;
 };
 
+constexpr std::size_t kLeastWidthOfBars = 60;
+
 void run_peak(const PeakOptions& options) {
     const analysis::NodeList list = load(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
@@ -37,6 +40,13 @@ void run_peak(const PeakOptions& options) {
                                           : analysis::GroupBy::kAlike;
     view.with_l1 = options.memory != "dram";
     view.with_dram = options.memory != "l1";
+    if (const std::size_t width = line_width(); width != SIZE_MAX && width >= kLeastWidthOfBars) {
+        view.bar_columns = width / 10;
+        if (has_colour()) {
+            view.bar_colour = "\x1b[36m";
+            view.bar_end = "\x1b[0m";
+        }
+    }
     if (options.json) return print_answer("peak", answer.judgement, analysis::peak_json(answer, view));
     std::cout << analysis::peak_text(answer, view);
 }

@@ -290,7 +290,7 @@ void run_phases(const PhasesOptions& options) {
         phases.push_back({{"phase", number}, {"title", kPhases[i].title}, {"text", text}});
     }
     if (options.json) return print_answer("phases", Json{{"phases", phases}});
-    write_text("-", all);
+    print_text(all);
 }
 
 }  // namespace

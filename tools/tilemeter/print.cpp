@@ -30,7 +30,7 @@ void run_print(const PrintOptions& options) {
         const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
         text = analysis::outline(list, &lifetimes);
     }
-    if (!options.json) return write_text("-", text);
+    if (!options.json) return print_text(text);
     Json lines = Json::array();
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = text.find('\n', at);

@@ -12,9 +12,9 @@
 #include "capture/recordings/recording_reader.hpp"
 #include "report/analysis/gate/gate_reports.hpp"
 #include "report/analysis/nodes/units.hpp"
+#include "report/markup.hpp"
 #include "report/recover.hpp"
 #include "report/render/html_page.hpp"
-#include "report/render/markup.hpp"
 #include "tools/tilemeter/capture_head.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/memory.hpp"
@@ -36,8 +36,8 @@ struct Row {
 };
 
 Row row_of(const fs::path& file, const std::string& name, std::size_t number) {
-    const std::string link = "<td><a href=\"reports/" + std::to_string(number) + "/\">" +
-                             analysis::markup_text(name) + "</a></td>";
+    const std::string link =
+        "<td><a href=\"reports/" + std::to_string(number) + "/\">" + report::markup_text(name) + "</a></td>";
     try {
         const CaptureHead head = head_of_file(file.string());
         const auto verdict = head.judgement.verdict;
@@ -45,12 +45,12 @@ Row row_of(const fs::path& file, const std::string& name, std::size_t number) {
         return {badness_of(verdict),
                 link + "<td class=\"" + std::string(verdict == analysis::Verdict::kFits ? "good" : "bad") +
                     "\">" + words_of(verdict) + "</td><td>" + amount_text(head.l1, "core", "") + "</td><td>" +
-                    analysis::markup_text(operation) + "</td><td>" + amount_text(head.dram, "bank", "") +
+                    report::markup_text(operation) + "</td><td>" + amount_text(head.dram, "bank", "") +
                     "</td><td>" + (head.operations ? analysis::grouped(*head.operations) : "unknown") +
                     "</td>"};
     } catch (const std::exception& error) {
         return {4, link + "<td class=\"bad\">cannot be read</td><td colspan=\"4\">" +
-                       analysis::markup_text(error.what()) + "</td>"};
+                       report::markup_text(error.what()) + "</td>"};
     }
 }
 
@@ -158,12 +158,12 @@ Response Site::table() const {
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
         "content=\"width=device-width\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
         "style-src 'unsafe-inline'\"><title>" +
-        analysis::markup_text(title_) +
+        report::markup_text(title_) +
         "</title><style>:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;margin:1.5rem}"
         "h1{font-size:1.2rem}table{border-collapse:collapse}th,td{text-align:left;padding:.3rem .9rem .3rem 0;"
         "border-bottom:1px solid #8885;font-variant-numeric:tabular-nums}.bad{font-weight:bold;color:light-dark(#b3261e,#ff8a80)}"
         ".good{color:light-dark(#1a6e2e,#7ee2a0)}</style></head><body><main><h1>" +
-        std::to_string(reports_.size()) + " reports in " + analysis::markup_text(title_) +
+        std::to_string(reports_.size()) + " reports in " + report::markup_text(title_) +
         "</h1><table><thead><tr><th scope=\"col\">report</th><th scope=\"col\">verdict</th><th scope=\"col\">L1 peak per "
         "core</th><th scope=\"col\">in</th><th scope=\"col\">DRAM peak per bank</th><th scope=\"col\">operations</th></tr>"
         "</thead><tbody>";

@@ -17,9 +17,17 @@ namespace {
 struct SvgOptions {
     std::string report, programs_from, output = "-";
     std::int32_t max_level = 0;
-    std::size_t most_lines = 5000;
+    std::size_t most_boxes = 200;
     bool dot = false, json = false;
 };
+
+/// The file, with the folder that is named after the capture.
+std::string title_of(const std::string& report) {
+    if (report == "-") return "standard input";
+    const std::filesystem::path path(report);
+    const std::string folder = path.parent_path().filename().string();
+    return (folder.empty() || folder.starts_with('.') ? "" : folder + "/") + path.filename().string();
+}
 
 /// TT-NN's visualize refuses lists with functions left open.
 std::string dot_of(const analysis::NodeList& list, const std::string& report) {
@@ -35,11 +43,10 @@ void run_svg(const SvgOptions& options) {
         throw Failure("svg: --json says what was written: it needs --output FILE", kWrongUsage);
     const analysis::NodeList list = load_sound(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
-    const std::string title =
-        options.report == "-" ? "standard input" : std::filesystem::path(options.report).filename().string();
-    const std::string text = options.dot ? dot_of(list, options.report)
-                                         : analysis::svg_graph(list, analysis::find_lifetimes(list, &library),
-                                                               options.max_level, title, options.most_lines);
+    const std::string text =
+        options.dot ? dot_of(list, options.report)
+                    : analysis::svg_graph(list, analysis::find_lifetimes(list, &library), options.max_level,
+                                          title_of(options.report), options.most_boxes);
     write_text(options.output, text);
     if (options.json)
         print_answer(
@@ -51,16 +58,16 @@ void run_svg(const SvgOptions& options) {
 command::Verb svg_verb() {
     auto options = std::make_shared<SvgOptions>();
     return {.name = "svg",
-            .documentation = "The call graph as a picture, with data flow, durations and L1 peaks",
+            .documentation = "The functions as a graph: data flow, layers folded, memory and failures marked",
             .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
                            {"-o,--output", &options->output, "file to write (default: standard output)"},
                            {"--max-level",
                             &options->max_level,
-                            "deepest level of functions (default: 2, or 1 beyond 5,000)",
+                            "deepest level of functions (default: 2 in a small picture, else 1)",
                             {.range = kAnyCount}},
                            {"--max-lines",
-                            &options->most_lines,
-                            "beyond this many lines functions share them (default: 5,000; 0: never)",
+                            &options->most_boxes,
+                            "beyond this many boxes functions share them (default: 200; 0: never)",
                             {.range = kAnyCount}},
                            {"--programs-from", &options->programs_from,
                             "another capture of the workload that recorded its programs"},

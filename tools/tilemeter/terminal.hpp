@@ -1,28 +1,58 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Lines that fit who reads them: a terminal has a width, a pipe takes all.
+// Lines that fit who reads them: a terminal has a width and colours, a pipe takes all as it is.
 
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <streambuf>
 #include <string>
 #include <string_view>
 
+#include "report/cut_text.hpp"
+
 namespace tilemeter::cli {
+
+using report::columns_of;
+using report::with_begin_cut;
+using report::with_end_cut;
 
 /// Columns of the terminal on standard output; no limit (SIZE_MAX) where that is none, or doesn't say.
 std::size_t line_width();
 
-/// Characters of a UTF-8 text, which take a column each.
-std::size_t columns_of(std::string_view text);
-
-/// The text itself where it fits into `columns`, else its begin and an ellipsis.
-std::string with_end_cut(std::string_view text, std::size_t columns);
-/// The same for a path of operations, whose end says most: an ellipsis and its end.
-std::string with_begin_cut(std::string_view text, std::size_t columns);
+/// True if standard output is a terminal that shows colours, and its user has not forbidden them (NO_COLOR).
+bool has_colour();
 
 /// In `columns` columns, at the right end of them; longer texts are left as they are.
 std::string right_aligned(std::string_view text, std::size_t columns);
+
+/// A line in at most `columns` columns. A row of a table (three gaps of two blanks or more) loses its end; any other goes on in
+/// further lines, below the text behind its last gap or two columns further in. Words stay whole.
+std::string fitted(std::string_view line, std::size_t columns);
+
+/// While it lives, lines that are written to std::cout fit the terminal there, and a verdict at their begin has a colour.
+/// Where that is no terminal all is as it is written.
+class FittedOutput {
+public:
+    FittedOutput();
+    ~FittedOutput();
+    FittedOutput(const FittedOutput&) = delete;
+    FittedOutput& operator=(const FittedOutput&) = delete;
+
+private:
+    std::unique_ptr<std::streambuf> fitter_;
+    std::streambuf* before_ = nullptr;
+};
+
+/// While it lives, what is written to std::cout stays as it is, on a terminal as well: documents, JSON.
+class AsItIs {
+public:
+    AsItIs();
+    ~AsItIs();
+    AsItIs(const AsItIs&) = delete;
+    AsItIs& operator=(const AsItIs&) = delete;
+};
 
 }  // namespace tilemeter::cli

@@ -4,6 +4,8 @@
 #include "report/analysis/answers/timeline.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -69,10 +71,6 @@ std::string buffer_line(const analysis::NodeList& list, const analysis::MemoryLi
                      indentation);
 }
 
-// The columns of a row beside the operation's name, which has to fit beside it where a terminal has a width.
-constexpr std::size_t kOtherColumns = 8 + 34 + 12 + 14 + 13 + 15 + 17;
-constexpr std::size_t kLeastOfName = 10;
-
 analysis::L1Region region_of(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
                              const TimelineOptions& options) {
     const analysis::L1Region region =
@@ -93,40 +91,97 @@ Json answer_json(const analysis::NodeList& list, const analysis::MemoryLifetimes
     return analysis::timeline_json(list, lifetimes, device);
 }
 
+void print_csv(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
+               const std::vector<analysis::TimelineRow>& rows) {
+    std::ostringstream out;
+    out << "row,node,current_op,event,total_cb,total_buffer,l1_per_core,dram_per_bank,l1_largest_free,"
+           "source_line\n";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const analysis::TimelineRow& row = rows[i];
+        out << i << ',' << row.node << ',' << csv_text(operation_of(list, lifetimes, row.scope)) << ','
+            << row.event << ',' << row.total_cb << ',' << row.total_buffer << ',' << row.l1_per_core << ','
+            << row.dram_per_bank << ',' << row.l1_largest_free << ','
+            << csv_text(analysis::source_of(list, lifetimes.scopes, row.scope)) << '\n';
+    }
+    write_text("-", out.str());
+}
+
+/// The columns behind the name of the operation; the first of them tells the event.
+struct Columns {
+    struct Column {
+        const char* title;
+        std::size_t width;
+        int rank;  // the highest go first where a terminal has no room
+        bool shown = true;
+    };
+    std::array<Column, 6> all{{{"event", 34, 1},
+                               {"total_cb", 12, 5},
+                               {"total_buffer", 14, 4},
+                               {"l1_per_core", 13, 0},
+                               {"dram_per_bank", 15, 2},
+                               {"l1_largest_free", 17, 3}}};
+    std::size_t name;
+    bool on_terminal;
+
+    Columns(std::size_t longest_name, std::size_t longest_event, std::size_t line)
+        : name(longest_name), on_terminal(line != SIZE_MAX) {
+        if (width() > line) all.front().width = longest_event + 2;
+        const std::size_t wanted = std::min(longest_name, kEnoughOfName);
+        for (int rank = 5; rank > 0 && width() - name + wanted > line; --rank)
+            for (Column& column : all)
+                if (column.rank == rank) column.shown = false;
+        const std::size_t others = width() - name;
+        name = std::min(longest_name, line > others + kLeastOfName ? line - others : kLeastOfName);
+    }
+    /// Wide letters take two columns of a terminal; what comes out of a pipe is counted in letters.
+    [[nodiscard]] static std::size_t size_of(std::string_view text, bool on_terminal) {
+        const auto begins_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; };
+        return on_terminal ? columns_of(text)
+                           : static_cast<std::size_t>(std::ranges::count_if(text, begins_letter));
+    }
+    [[nodiscard]] std::size_t width() const {
+        std::size_t width = kIndex + name;
+        for (const Column& column : all)
+            width += column.shown ? column.width : 0;
+        return width;
+    }
+    /// `texts`: of all columns.
+    [[nodiscard]] std::string row(const std::string& index, std::string_view operation,
+                                  const std::array<std::string, 6>& texts) const {
+        const std::string shown = on_terminal ? with_begin_cut(operation, name) : std::string(operation);
+        std::string line = index + std::string(kIndex - std::min(kIndex, index.size()), ' ') +
+                           std::string(name - std::min(name, size_of(shown, on_terminal)), ' ') + shown;
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (all[i].shown) line += right_aligned(texts[i], all[i].width);
+        return line + '\n';
+    }
+
+    static constexpr std::size_t kIndex = 8, kLeastOfName = 10, kEnoughOfName = 20;
+};
+
 void print_rows(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
                 const TimelineOptions& options) {
     const auto rows = analysis::timeline(list, lifetimes, slot_of(lifetimes, options.device));
-    std::ostringstream out;
-    if (options.csv)
-        out << "row,node,current_op,event,total_cb,total_buffer,l1_per_core,dram_per_bank,l1_largest_free,"
-               "source_line\n";
-    std::size_t width = 10;
-    for (const analysis::TimelineRow& row : rows)
-        width = std::max(width, columns_of(operation_of(list, lifetimes, row.scope)));
+    if (options.csv) return print_csv(list, lifetimes, rows);
     const std::size_t line = line_width();
-    width = std::min(width, line > kOtherColumns + kLeastOfName ? line - kOtherColumns : kLeastOfName);
-    if (!options.csv)
-        out << std::setw(8) << "" << right_aligned("current_op", width) << std::setw(34) << "event"
-            << std::setw(12) << "total_cb" << std::setw(14) << "total_buffer" << std::setw(13)
-            << "l1_per_core" << std::setw(15) << "dram_per_bank" << std::setw(17) << "l1_largest_free"
-            << '\n';
+    std::size_t longest = Columns::kLeastOfName, longest_event = columns_of("event");
+    for (const analysis::TimelineRow& row : rows) {
+        longest =
+            std::max(longest, Columns::size_of(operation_of(list, lifetimes, row.scope), line != SIZE_MAX));
+        longest_event = std::max(longest_event, columns_of(row.event));
+    }
+    const Columns columns(longest, longest_event, line);
+    std::array<std::string, 6> titles;
+    std::ranges::transform(columns.all, titles.begin(), &Columns::Column::title);
+    std::string text = columns.row("", "current_op", titles);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const analysis::TimelineRow& row = rows[i];
-        const std::string name = operation_of(list, lifetimes, row.scope);
-        if (options.csv) {
-            out << i << ',' << row.node << ',' << csv_text(name) << ',' << row.event << ',' << row.total_cb
-                << ',' << row.total_buffer << ',' << row.l1_per_core << ',' << row.dram_per_bank << ','
-                << row.l1_largest_free << ','
-                << csv_text(analysis::source_of(list, lifetimes.scopes, row.scope)) << '\n';
-            continue;
-        }
-        out << std::left << std::setw(8) << i << std::right
-            << right_aligned(with_begin_cut(name, width), width) << std::setw(34) << row.event
-            << std::setw(12) << row.total_cb << std::setw(14) << row.total_buffer << std::setw(13)
-            << row.l1_per_core << std::setw(15) << row.dram_per_bank << std::setw(17) << row.l1_largest_free
-            << '\n';
+        text += columns.row(std::to_string(i), operation_of(list, lifetimes, row.scope),
+                            {std::string(row.event), std::to_string(row.total_cb),
+                             std::to_string(row.total_buffer), std::to_string(row.l1_per_core),
+                             std::to_string(row.dram_per_bank), std::to_string(row.l1_largest_free)});
     }
-    write_text("-", out.str());
+    print_text(text);
 }
 
 void print_live(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,

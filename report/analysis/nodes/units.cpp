@@ -72,6 +72,20 @@ std::string both_sizes_text(std::uint64_t bytes) {
     return bytes < 1024 ? bytes_text(bytes) : bytes_text(bytes) + " (" + short_bytes_text(bytes) + ")";
 }
 
+std::string duration_text(std::uint64_t nanoseconds) {
+    char text[32];
+    const auto value = static_cast<double>(nanoseconds);
+    if (nanoseconds < 1000)
+        std::snprintf(text, sizeof text, "%.0f ns", value);
+    else if (nanoseconds < 1'000'000)
+        std::snprintf(text, sizeof text, "%.1f us", value / 1e3);
+    else if (nanoseconds < 1'000'000'000)
+        std::snprintf(text, sizeof text, "%.2f ms", value / 1e6);
+    else
+        std::snprintf(text, sizeof text, "%.3f s", value / 1e9);
+    return text;
+}
+
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {
     if (whole == 0) return "?";
     const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);

@@ -24,6 +24,8 @@ std::string bytes_text(std::uint64_t bytes);
 std::string short_bytes_text(std::uint64_t bytes);
 /// "335,872 B (328.0 KiB)"; "512 B"
 std::string both_sizes_text(std::uint64_t bytes);
+/// "12.3 us"
+std::string duration_text(std::uint64_t nanoseconds);
 /// "79 %"; "0.4 %" below ten; "?" of nothing.
 std::string percent_text(std::uint64_t part, std::uint64_t whole);
 

@@ -14,7 +14,6 @@
 #include "report/analysis/nodes/load.hpp"
 #include "report/render/html_page.hpp"
 #include "report/render/internal/page_columns.hpp"
-#include "report/render/svg_graph.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/analysis/captured_report.hpp"
 #include "tests/report/analysis/list_maker.hpp"
@@ -313,35 +312,6 @@ TEST(HtmlPage, is_not_broken_by_names_that_look_like_markup) {
     const auto data = page_data(html_page(list, find_lifetimes(list), "</script>"));
     EXPECT_EQ(data["name"], "</script>");
     EXPECT_EQ(data["texts"][0], "</script><script>alert(1)</script>");
-}
-
-TEST(SvgGraph, has_a_line_per_function_and_escapes_names) {
-    const NodeList list = load_captured("edge_unicode_name.n150.NORMAL");
-    const std::string svg = svg_graph(list, find_lifetimes(list), 10, "a < b");
-    std::size_t rows = 0;
-    for (std::size_t at = svg.find("<g class=\"r\">"); at != std::string::npos;
-         at = svg.find("<g class=\"r\">", at + 1))
-        ++rows;
-    EXPECT_EQ(rows, list.functions.size());
-    EXPECT_NE(svg.find("a &lt; b"), std::string::npos);
-}
-
-TEST(SvgGraph, folds_what_is_more_than_a_browser_shows) {
-    ListMaker maker;
-    for (int i = 0; i < 100; ++i) {
-        maker.begin(i % 4 == 3 ? "ttnn.add" : "ttnn.linear");
-        maker.end();
-    }
-    const NodeList list = maker.take();
-    const std::string svg = svg_graph(list, find_lifetimes(list), 0, "many", 25);
-    std::size_t rows = 0;
-    for (std::size_t at = svg.find("<g class=\"r\">"); at != std::string::npos;
-         at = svg.find("<g class=\"r\">", at + 1))
-        ++rows;
-    EXPECT_EQ(rows, 25U);
-    EXPECT_NE(svg.find("many  (100 functions, 4 a line)"), std::string::npos);
-    EXPECT_NE(svg.find("4: ttnn.linear x3 ttnn.add<"), std::string::npos);
-    EXPECT_NE(svg.find("4.0 us"), std::string::npos) << "the sum of their times";
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "capture/ir/sizes.hpp"
 #include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
+#include "report/render/graph_picture.hpp"
 #include "runtime/trace/arrays/apply.hpp"
 #include "runtime/trace/arrays/frame.hpp"
 #include "runtime/trace/arrays/random.hpp"
@@ -226,6 +227,15 @@ void bind_views(nb::class_<TracedGraph>& type) {
             },
             nb::arg("device") = "host")
         .def("stablehlo", [](const TracedGraph& self) { return trace::to_stablehlo(self.graph()); })
+        .def(
+            "svg",
+            [](const TracedGraph& self, std::size_t max_lines) {
+                const std::string name = self.graph().name();
+                std::string text = analysis::graph_picture(self.graph(), name, max_lines);
+                return nb::module_::import_("tilemeter._src.answers.answers").attr("Picture")(text);
+            },
+            nb::arg("max_lines") = 200, nb::sig("def svg(self, max_lines: int = 200) -> str"),
+            "A picture: equations as boxes, values as arrows. Beyond max_lines boxes equations share them; 0: never.")
         .def("save", [](const TracedGraph& self, nb::handle path) {
             ir::save(self.graph(), nb::cast<std::string>(nb::module_::import_("os").attr("fspath")(path)));
         });

@@ -352,7 +352,10 @@ def html(x: Any, path: str | os.PathLike[str] | None = None, *, programs_from: A
 def svg(
     x: Any, path: str | os.PathLike[str] | None = None, *, max_level: int | None = None, max_lines: int | None = None
 ) -> Picture:
-    """The call graph as a picture, with data flow, durations and L1 peaks; also written to `path`."""
+    """The functions as a graph: data flow, repeated layers folded, memory and failures marked; also written to `path`.
+
+    Beyond `max_lines` boxes (200) functions that follow each other share them; 0: never.
+    """
     inputs = _Inputs("svg")
     return Picture(_drawn(inputs, [inputs.name(x, "capture")], {"max_level": max_level, "max_lines": max_lines}, path))
 

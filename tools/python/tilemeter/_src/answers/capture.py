@@ -61,7 +61,7 @@ class Capture(Block):
         return answers.html(self, path)
 
     def svg(self, path: str | os.PathLike[str] | None = None, **options: Any) -> Picture:
-        """The call graph as a picture, also written to `path`."""
+        """The functions as a graph, a picture, also written to `path`."""
         return answers.svg(self, path, **options)
 
     def perfetto(self, path: str | os.PathLike[str] | None = None) -> str:

@@ -6,6 +6,7 @@
 #include "tools/tilemeter/terminal.hpp"
 
 #include <array>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -80,17 +81,32 @@ Output run(std::vector<std::string> arguments, unsigned short columns) {
     return output;
 }
 
-TEST(Terminal, texts_are_cut_by_characters_not_by_bytes) {
-    EXPECT_EQ(columns_of("aé…"), 3U);
-    EXPECT_EQ(with_end_cut("abc", 3), "abc");
-    EXPECT_EQ(with_end_cut("abcd", 3), "ab…");
-    EXPECT_EQ(with_end_cut("éèêë", 3), "éè…");
-    EXPECT_EQ(with_begin_cut("abcd", 3), "…cd");
-    EXPECT_EQ(with_begin_cut("éèêë", 2), "…ë");
-    EXPECT_EQ(with_begin_cut("abcd", 0), "…");
-    EXPECT_EQ(with_end_cut("abcd", 0), "…");
+TEST(Terminal, texts_are_aligned_by_columns_not_by_bytes) {
     EXPECT_EQ(right_aligned("é", 3), "  é");
     EXPECT_EQ(right_aligned("abcd", 3), "abcd");
+}
+
+TEST(Terminal, rows_lose_their_end_and_sentences_go_on_below_their_text) {
+    EXPECT_EQ(fitted("short", 20), "short");
+    EXPECT_EQ(fitted("  1,024 B  tensor 7  [2048, 4096]  by ttnn.relu", 30), "  1,024 B  tensor 7  [2048…");
+    EXPECT_EQ(fitted("  because the device refused it", 20), "  because the device\n    refused it");
+    EXPECT_EQ(fitted("  --top INT  lines to show, at most", 30),
+              "  --top INT  lines to show, at\n             most");
+    EXPECT_EQ(fitted("            12 far behind blanks", 16),
+              "            12\n        far\n        behind\n        blanks");
+}
+
+TEST(Terminal, a_verdict_has_a_colour_and_nothing_has_one_where_it_is_not_wanted) {
+    ::setenv("TERM", "xterm", 1);
+    const std::string clash = test::data_folder() + "/capture/error_clash.n150.NORMAL.report.json";
+    EXPECT_TRUE(run({"peak", clash}, 100).lines.at(0).starts_with("\x1b[1;31mfailed\x1b[0m: "));
+    EXPECT_TRUE(run({"peak", clash}, 100).has("\x1b[36m█"));
+    ::setenv("NO_COLOR", "1", 1);
+    EXPECT_FALSE(run({"peak", clash}, 100).has("\x1b"));
+    EXPECT_TRUE(run({"peak", clash}, 100).has("█"));
+    ::unsetenv("NO_COLOR");
+    EXPECT_FALSE(run({"peak", clash}, 0).has("\x1b"));
+    EXPECT_FALSE(run({"peak", clash}, 0).has("█"));
 }
 
 TEST(Terminal, rows_of_the_timeline_fit_and_a_pipe_gets_names_whole) {
@@ -98,13 +114,13 @@ TEST(Terminal, rows_of_the_timeline_fit_and_a_pipe_gets_names_whole) {
     ASSERT_EQ(whole.status, 0);
     const std::string name = "ttnn.transformer.scaled_dot_product_attention";
     EXPECT_TRUE(whole.has(name));
-    const Output fitted = run({"timeline", kReport}, 150);
+    const Output fitted = run({"timeline", kReport}, 120);
     EXPECT_EQ(fitted.status, 0);
     EXPECT_EQ(fitted.lines.size(), whole.lines.size());
-    EXPECT_LE(fitted.widest(), 150U);
+    EXPECT_LE(fitted.widest(), 120U);
     EXPECT_FALSE(fitted.has(name));
     EXPECT_TRUE(fitted.has("…"));
-    EXPECT_TRUE(fitted.has("dot_product_attention"));
+    EXPECT_TRUE(fitted.has("product_attention"));
     EXPECT_TRUE(run({"timeline", kReport}, 400).has(name));
 }
 

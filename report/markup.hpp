@@ -9,12 +9,12 @@
 
 #include "report/text.hpp"
 
-namespace tilemeter::analysis {
+namespace tilemeter::report {
 
 /// A text as content, or as a value in quotes, of SVG and HTML; control characters are blanks.
 inline std::string markup_text(std::string_view text) {
     std::string result;
-    for (const char c : report::to_valid_utf8(text)) {
+    for (const char c : to_valid_utf8(text)) {
         switch (c) {
             case '&':
                 result += "&amp;";
@@ -47,4 +47,4 @@ inline std::string attribute_text(std::string_view text) {
     return result;
 }
 
-}  // namespace tilemeter::analysis
+}  // namespace tilemeter::report
