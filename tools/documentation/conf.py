@@ -25,6 +25,7 @@ source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 myst_heading_anchors = 4
 breathe_projects = {"tilemeter": str(ROOM.parents[1] / "build/documentation/doxygen/xml")}
 breathe_default_project = "tilemeter"
+highlight_language = "none"
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 # Each header opens the namespace anew; the classes in it are declared once.
@@ -40,8 +41,16 @@ html_theme_options = {"navigation_with_keys": True}
 
 def setup(app: Any) -> None:
     app.connect("autodoc-process-docstring", plain)
+    app.connect("html-page-context", accessible, priority=900)  # behind the theme's, which makes its navigation
 
 
 def plain(app: Any, what: str, name: str, value: object, options: object, lines: list[str]) -> None:
     """Docstrings here are plain text."""
     lines[:] = of_docstring("\n".join(lines)) if any(lines) else lines
+
+
+def accessible(app: Any, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Blocks that scroll are reached by keys, and the theme's headings of navigation have their level."""
+    for part in ("body", "furo_navigation_tree"):
+        if context.get(part):
+            context[part] = context[part].replace("<pre>", '<pre tabindex="0">').replace('role="heading">', 'role="heading" aria-level="2">')
