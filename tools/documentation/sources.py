@@ -159,16 +159,30 @@ def offered(module: object) -> Iterator[tuple[str, object]]:
 
 
 def write_python(sources: pathlib.Path) -> None:
+    described: set[int] = set()  # classes, each on one page alone
     for name in MODULES:
         module = importlib.import_module(name)
         parts = [titled(name), f".. automodule:: {name}", ""]
         for each, value in offered(module):
             if inspect.isclass(value):
+                described.add(id(value))
                 parts += [f".. autoclass:: {name}.{each}", "    :members:", ""]
             elif callable(value):
                 parts += [f".. autofunction:: {name}.{each}", ""]
         write(sources, f"python/{name}.rst", *parts)
+    write_types(sources, described)
     write_operations(sources)
+
+
+def write_types(sources: pathlib.Path, described: set[int]) -> None:
+    """Tensors, devices, configs and enumerations that `import tilemeter` offers."""
+    ttnn = importlib.import_module("tilemeter")
+    parts = [titled("Types"), "Tensors, devices, configs and enumerations, with TT-NN's names.", "", ".. py:currentmodule:: tilemeter", ""]
+    for name, value in offered(ttnn):
+        if inspect.isclass(value) and id(value) not in described:
+            described.add(id(value))
+            parts += [f".. autoclass:: tilemeter.{name}", "    :members:", "    :undoc-members:", ""]
+    write(sources, "python/types.rst", *parts)
 
 
 def write_operations(sources: pathlib.Path) -> None:
@@ -177,14 +191,14 @@ def write_operations(sources: pathlib.Path) -> None:
     parts = [
         titled("Operations"),
         "Operations have TT-NN's names: ``ttnn.add`` is ``tilemeter.add``. What becomes of each argument:",
-        ":doc:`/tools/python/ARGUMENTS`.", "",
+        ":doc:`/tools/python/ARGUMENTS`.", "", ".. py:currentmodule:: tilemeter", "",
     ]
     for name, value in offered(ttnn):
         if type(value).__name__ == "Operation":
             call, _, rest = inspect.cleandoc(value.__doc__ or "").partition("\n")
             _, bracket, arguments = call.partition("(")
             said = rest.strip().partition("\n\nParameters:")[0]
-            parts += [f".. py:function:: tilemeter.{name}{bracket or '()'}{arguments}", "", indented("\n".join(of_docstring(said)))]
+            parts += [f".. py:function:: {name}{bracket or '()'}{arguments}", "", indented("\n".join(of_docstring(said)))]
     write(sources, "python/operations.rst", *parts)
 
 
