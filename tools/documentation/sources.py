@@ -53,6 +53,7 @@ PROJECT_NAME = tilemeter
 OUTPUT_DIRECTORY = {folder}
 INPUT = {headers}
 STRIP_FROM_PATH = {root}
+STRIP_FROM_INC_PATH = {root}
 FULL_PATH_NAMES = YES
 GENERATE_HTML = NO
 GENERATE_LATEX = NO
@@ -225,8 +226,7 @@ def write_cpp(sources: pathlib.Path, folder: pathlib.Path) -> None:
     for room, names in HEADERS.items():
         parts = [titled(room)]
         for name in names:
-            parts += [titled(name, "-"), f".. doxygenfile:: {name}", "    :sections: briefdescription detaileddescription public* "
-                      "func typedef enum innerclass innernamespace user-defined", ""]
+            parts += [titled(name, "-"), f".. doxygenfile:: {name}", ""]
         write(sources, f"cpp/{room}.rst", *parts)
 
 
