@@ -9,6 +9,7 @@ import importlib.util
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -61,7 +62,7 @@ def commands(folder: pathlib.Path) -> pathlib.Path:
         "pytest": [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *plugin],
         "tilemeter": [str(PROGRAM)],
     }.items():
-        (folder / name).write_text(f"#!/bin/sh\nexec {' '.join(command)} \"$@\"\n")
+        (folder / name).write_text(f"#!/bin/sh\nexec {shlex.join(command)} \"$@\"\n")
         (folder / name).chmod(0o755)
     return folder
 
