@@ -1,17 +1,20 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# usage: cmake -D build=... -D config=... -D readme=... -D consumer=... -D work=... -D compiler=... -D generator=... -P this
+# usage: cmake -D build=... -D config=... -D readme=... -D consumer=... -D examples=... -D work=... -D compiler=... -D generator=... -P this
 # Installs the build, moves the installed tree (nothing in it may remember where it was made), builds the program that
-# stands in the README with nothing but that tree, runs it and compares with the output that stands below it.
+# stands in the README with nothing but that tree, runs it and compares with the output that stands below it. The examples in
+# C++ likewise.
 file(GLOB inside "${work}/*")
 if(inside AND NOT EXISTS "${work}/consumer/main.cpp" AND NOT EXISTS "${work}/installed")
     message(FATAL_ERROR "${work}: expected a new or empty folder, or one of an earlier run")
 endif()
 file(REMOVE_RECURSE "${work}")
+file(MAKE_DIRECTORY "${work}/here")
+set(here "${work}/here")
 
 function(run)
-    execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${here}" RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT status EQUAL 0)
         message(NOTICE "${output}")
         message(FATAL_ERROR "exit status ${status}: ${ARGN}")
@@ -51,14 +54,27 @@ foreach(document LICENSE README.md report/analysis/README.md report/analysis/ANS
     endif()
 endforeach()
 file(RENAME "${work}/installed" "${work}/moved here")
+
+# Builds the project in `source` and runs its program, which has to print what `document` says.
+function(build_and_run source program document expected)
+    run("${CMAKE_COMMAND}" -S "${source}" -B "${work}/${program}/build" -G "${generator}"
+        "-DCMAKE_BUILD_TYPE=${config}" "-DCMAKE_CXX_COMPILER=${compiler}" "-DCMAKE_PREFIX_PATH=${work}/moved here"
+        -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+    run("${CMAKE_COMMAND}" --build "${work}/${program}/build")
+    run("${work}/${program}/build/${program}")
+    # Blanks at the ends of lines are not kept in documents.
+    string(REGEX REPLACE " +\n" "\n" output "${output}")
+    if(NOT output STREQUAL expected)
+        message(NOTICE "found:\n${output}expected, as in ${document}:\n${expected}")
+        message(FATAL_ERROR "${program} does not print what the document says")
+    endif()
+endfunction()
+
 file(COPY "${consumer}/" DESTINATION "${work}/consumer")
 file(WRITE "${work}/consumer/main.cpp" "${program}")
-run("${CMAKE_COMMAND}" -S "${work}/consumer" -B "${work}/consumer/build" -G "${generator}"
-    "-DCMAKE_BUILD_TYPE=${config}" "-DCMAKE_CXX_COMPILER=${compiler}" "-DCMAKE_PREFIX_PATH=${work}/moved here"
-    -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
-run("${CMAKE_COMMAND}" --build "${work}/consumer/build")
-run("${work}/consumer/build/consumer")
-if(NOT output STREQUAL expected)
-    message(NOTICE "found:\n${output}expected, as in ${readme}:\n${expected}")
-    message(FATAL_ERROR "the README's program does not print what stands below it")
-endif()
+build_and_run("${work}/consumer" consumer "${readme}" "${expected}")
+
+set(readme "${examples}/README.md")
+file(READ "${readme}" text)
+take_block("${text}" text expected text)
+build_and_run("${examples}" capture_peak "${readme}" "${expected}")

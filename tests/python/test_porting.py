@@ -424,3 +424,24 @@ def test_the_cluster_descriptor_is_written_to_a_file(tmp_path: Any, monkeypatch:
 
 def test_moreh_operations_stand_under_their_module(device: Any) -> None:
     assert ttnn.operations.moreh.dot is ttnn.moreh_dot and ttnn.operations.moreh.sum is ttnn.moreh_sum
+
+
+def test_torch_compiles_backend_finds_the_names_that_torch_and_ttnn_no_longer_have(tmp_path: pathlib.Path) -> None:
+    # Stand-ins: torch as it is since 2.15, and what torch_ttnn 0.5.6 takes at its first import and its first operation.
+    module = tmp_path / "torch" / "fx" / "experimental" / "symbolic_shapes.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("")
+    (tmp_path / "torch_ttnn.py").write_text("from torch.fx.experimental.symbolic_shapes import hint_int\n")
+    (tmp_path / "script.py").write_text(
+        "import types\nimport torch_ttnn, ttnn\n"
+        "size, unknown = (types.SimpleNamespace(node=types.SimpleNamespace(hint=hint)) for hint in (7, None))\n"
+        "print(torch_ttnn.hint_int(3), torch_ttnn.hint_int(size), torch_ttnn.hint_int(unknown, fallback=5))\n"
+        "device = ttnn.open_device(device_id=0)\n"
+        "print(ttnn.device.is_grayskull(device), ttnn.device.is_wormhole_b0(device))\n"
+    )
+    for board, family in {"n150": "False True", "e75": "True False"}.items():
+        done = subprocess.run(
+            [sys.executable, "-m", "tilemeter.as_ttnn", "script.py"], cwd=tmp_path, env=os.environ | {"TILEMETER_DEVICE": board},
+            capture_output=True, text=True,
+        )
+        assert done.stdout == f"3 7 5\n{family}\n", done.stderr

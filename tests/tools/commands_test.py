@@ -32,6 +32,7 @@ RUN_ELSEWHERE = {
     "tools/soak": "by hand, for hours",
     "tools/fetch_weights": "tools/test, its step of weights",
     "tools/wheel": "a release; it tests each wheel itself",
+    "tools/documentation/build": "tests/acceptance/run",
     "tools/release": "a release",
     "tools/python/environment": "tools/test, its step of the Python environment",
     "tools/check_style": "tools/test, its step of style",

@@ -8,7 +8,7 @@
 A ```text block that begins with `$ ` is a session: each line `$ COMMAND` runs in a folder that holds the recorded
 reports of tests/data/reports, with the programs on the path; the lines below it are what it prints. `...` stands for
 the rest of a line, or, alone in a line, for any lines. `# exit status N` behind a command is what it ends with, 0
-unless said.
+unless said. Sessions that need the Python package are ```console blocks: tests/python/test_documents.py runs them.
 """
 import argparse
 import os
@@ -19,25 +19,30 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"^```text\n(\$ .*?)^```$", re.MULTILINE | re.DOTALL)
 STATUS = re.compile(r"\s+# exit status (\d+)$")
+
+
+def sessions_of(path, language):
+    """The commands of a document's sessions, each with the block's number, exit status and lines that it prints."""
+    block = re.compile(rf"^```{language}\n(\$ .*?)^```$", re.MULTILINE | re.DOTALL)
+    for number, text in enumerate(block.findall(path.read_text(encoding="utf-8"))):
+        steps = []
+        for line in text.splitlines():
+            if line.startswith("$ "):
+                status = STATUS.search(line)
+                steps.append((STATUS.sub("", line[2:]), int(status[1]) if status else 0, []))
+            else:
+                steps[-1][2].append(line)
+        for command, status, expected in steps:
+            yield number + 1, command, status, expected
 
 
 def sessions():
     for path in sorted(ROOT.rglob("*.md")):
         relative = path.relative_to(ROOT)
-        if any(part.startswith((".", "build")) for part in relative.parts):
-            continue
-        for number, block in enumerate(BLOCK.findall(path.read_text(encoding="utf-8"))):
-            steps = []
-            for line in block.splitlines():
-                if line.startswith("$ "):
-                    status = STATUS.search(line)
-                    steps.append((STATUS.sub("", line[2:]), int(status[1]) if status else 0, []))
-                else:
-                    steps[-1][2].append(line)
-            for command, status, expected in steps:
-                yield f"{relative}, block {number + 1}", command, status, expected
+        if not any(part.startswith((".", "build")) for part in relative.parts):
+            for number, *step in sessions_of(path, "text"):
+                yield f"{relative}, block {number}", *step
 
 
 def pattern_of(expected):

@@ -81,15 +81,18 @@ class Scripts(unittest.TestCase):
         (self.folder / "file").write_text("")
         before = self.names()
         for name in ("precious", "precious/../precious/", str(self.folder / "precious"), "venv", "linked", "file", "."):
-            said = self.refused("tools/python/environment", "--", name, status=1)
-            self.assertIn("expected a new or empty folder", said)
-            self.assertEqual(self.names(), before, name)
+            for script in ("tools/python/environment", "tools/documentation/build"):
+                said = self.refused(script, "--", name, status=1)
+                self.assertIn("expected a new or empty folder", said)
+                self.assertEqual(self.names(), before, name)
         self.assertEqual((self.folder / "precious" / "thesis.txt").read_text(), "important")
 
     def test_wrong_arguments_are_refused_before_anything_happens(self) -> None:
         for script, *arguments in (
             ("tools/python/environment", "a", "b"),
             ("tools/python/environment", ""),
+            ("tools/documentation/build", "a", "b"),
+            ("tools/documentation/build", ""),
             ("tools/build", "no-such-preset"),
             ("tools/build", "install"),
             ("tools/build", "install", "a", "b"),
@@ -116,7 +119,7 @@ class Scripts(unittest.TestCase):
         changelog = clone / "CHANGELOG.md"
 
         def release() -> subprocess.CompletedProcess:
-            return subprocess.run([str(clone / "tools" / "release"), "--no-wheels"], capture_output=True, text=True, timeout=60, check=False)
+            return subprocess.run([str(clone / "tools" / "release"), "--no-wheels", "--no-documentation"], capture_output=True, text=True, timeout=60, check=False)
 
         changelog.write_text(changelog.read_text().replace("## Unreleased", "## 0.0.0"))
         self.assertIn("CHANGELOG.md: expected a heading", release().stderr)

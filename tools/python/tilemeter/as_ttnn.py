@@ -24,13 +24,14 @@ import os
 import runpy
 import sys
 import types
-from typing import NoReturn, Sequence
+from typing import Any, NoReturn, Sequence
 
 from tilemeter._src.captures.views import VIEWS_VARIABLE, set_views
 
 _NAME = "ttnn"
 _PACKAGE = "tilemeter"
 _BESIDE = ("tt_lib", "tracy")  # packages that TT-NN installs beside ttnn
+_TORCH_BACKEND = "torch_ttnn"  # torch.compile's backend for TT-NN
 
 
 def _module(name: str) -> types.ModuleType | None:
@@ -45,6 +46,20 @@ def _module(name: str) -> types.ModuleType | None:
     for part in path.split(".")[1:]:
         found = getattr(found, part, None)
     return found if isinstance(found, types.ModuleType) else None
+
+
+def _hint_int(size: Any, fallback: int | None = None) -> int:
+    """The number that stands for a size with a name: what PyTorch had under this name until 2.14."""
+    node = getattr(size, "node", None)
+    hint = size if node is None else node.hint
+    return fallback if hint is None and fallback is not None else int(hint)
+
+
+def _give_torch_backend_its_name() -> None:
+    """Its metrics import hint_int, also where they are switched off."""
+    symbolic_shapes = importlib.import_module("torch.fx.experimental.symbolic_shapes")
+    if not hasattr(symbolic_shapes, _hint_int.__name__[1:]):
+        setattr(symbolic_shapes, _hint_int.__name__[1:], _hint_int)
 
 
 class _Loader(importlib.abc.Loader):
@@ -65,6 +80,8 @@ class _Finder(importlib.abc.MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
+        if fullname == _TORCH_BACKEND:
+            _give_torch_backend_its_name()
         if fullname.partition(".")[0] not in (_NAME, *_BESIDE):
             return None
         module = _module(fullname)

@@ -24,7 +24,7 @@ from tilemeter._src.device.device import (
     get_num_pcie_devices as get_num_pcie_devices,
     get_optimal_dram_bank_to_logical_worker_assignment as get_optimal_dram_bank_to_logical_worker_assignment,
     get_pcie_device_ids as get_pcie_device_ids, init_device_compute_kernel_config as init_device_compute_kernel_config,
-    is_blackhole as is_blackhole, is_wormhole_b0 as is_wormhole_b0,
+    is_blackhole as is_blackhole, is_grayskull as is_grayskull, is_wormhole_b0 as is_wormhole_b0,
     layernorm_default_compute_config as layernorm_default_compute_config, manage_device as manage_device,
     memory_facts as memory_facts, open_device as open_device, open_mesh_device as open_mesh_device,
     record_event as record_event, rmsnorm_default_compute_config as rmsnorm_default_compute_config,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The memory of a traced function's replay, and what it is when it computes again, as JSON; tools/tilemeter/JSON.md and
-// tools/python/TRAINING.md describe it.
+// tools/documentation/training_step.md describe it.
 
 #pragma once
 

@@ -333,6 +333,11 @@ def is_blackhole(device: MeshDevice | None = None) -> bool:
     return _arch(device) is Arch.BLACKHOLE
 
 
+def is_grayskull(device: MeshDevice | None = None) -> bool:
+    """True if a device, or the board that is modelled, is a Grayskull. An older name of TT-NN's, which torch_ttnn calls."""
+    return _arch(device) is Arch.GRAYSKULL
+
+
 def _arch(device: MeshDevice | None) -> Arch:
     """Family of its chips; without a device, of the board's."""
     return Arch[_tilemeter.arch_name(_description()) if device is None else device.arch_name()]

@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The sources of the documentation in one folder: all documents with what they show and link to, and the generated references.
+
+    usage: tools/documentation/sources.py FOLDER       FOLDER/sources and FOLDER/doxygen are made anew
+
+Documents keep their places, so that their links lead where they lead in the repository. The reference of the verbs is what
+the programs print as help, that of Python is asked of the modules, that of C++ is doxygen's of the headers in HEADERS.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import inspect
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+from typing import Iterator
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
+REFERENCE = pathlib.PurePath("tools/documentation/reference")
+
+# The headers that a program begins with; those of single operations are named in runtime/operations.hpp.
+HEADERS = {
+    "capture": ["capture/graph/graph_processor.hpp", "capture/graph/captured_graph.hpp", "capture/record/detail.hpp"],
+    "report": ["report/report_writer.hpp", "report/report_reader.hpp", "report/recover.hpp", "report/result.hpp"],
+    "analysis": [
+        "report/analysis/nodes/load.hpp", "report/analysis/answers/verdict.hpp", "report/analysis/answers/peak.hpp",
+        "report/analysis/answers/explain.hpp", "report/analysis/answers/tightest.hpp", "report/analysis/answers/call_tree.hpp",
+        "report/analysis/answers/timeline.hpp", "report/analysis/memory/memory_lifetimes.hpp",
+    ],
+    "gate": [
+        "report/analysis/gate/fit.hpp", "report/analysis/gate/fit_workload.hpp", "report/analysis/gate/peak_sizes.hpp",
+        "report/analysis/gate/gate.hpp", "report/analysis/gate/compare.hpp",
+    ],
+    "visualizer_import": ["visualizer_import/import_reports.hpp"],
+    "runtime": ["runtime/device/device.hpp", "runtime/tensor/tensor.hpp", "runtime/types/memory_config.hpp", "runtime/types/shape.hpp"],
+}
+
+# The modules that users name; operations have a page of their own.
+MODULES = [
+    "tilemeter.graph", "tilemeter.trace", "tilemeter.device", "tilemeter.attach", "tilemeter.as_ttnn", "tilemeter.conformance",
+    "tilemeter.graph_report", "tilemeter.demo",
+]
+
+DOXYGEN = """
+PROJECT_NAME = tilemeter
+OUTPUT_DIRECTORY = "{folder}"
+INPUT = {headers}
+STRIP_FROM_PATH = "{root}"
+STRIP_FROM_INC_PATH = "{root}"
+FULL_PATH_NAMES = YES
+GENERATE_HTML = NO
+GENERATE_LATEX = NO
+GENERATE_XML = YES
+XML_PROGRAMLISTING = NO
+EXTRACT_ALL = YES
+EXCLUDE_SYMBOLS = *::internal *::internal::*
+MACRO_EXPANSION = YES
+AUTOLINK_SUPPORT = NO
+HAVE_DOT = NO
+QUIET = YES
+WARN_IF_UNDOCUMENTED = NO
+WARN_AS_ERROR = FAIL_ON_WARNINGS
+"""
+
+
+def documents() -> Iterator[pathlib.Path]:
+    for path in sorted(ROOT.rglob("*.md")):
+        if not any(part.startswith((".", "build")) or part == "dist" for part in path.relative_to(ROOT).parts):
+            yield path
+
+
+def copy_documents(sources: pathlib.Path) -> None:
+    wanted = {ROOT / "LICENSE", *(ROOT / "tools/examples").iterdir()}
+    for document in documents():
+        linked = (document.parent / link for link in LINK.findall(document.read_text(encoding="utf-8")) if ":" not in link)
+        wanted |= {document, *(pathlib.Path(path).resolve() for path in linked if path.is_file())}
+    for path in wanted:
+        if path.is_file():
+            place = sources / path.relative_to(ROOT)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, place)
+
+
+def write(sources: pathlib.Path, name: str, *parts: str) -> None:
+    path = sources / REFERENCE / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(parts) + "\n", encoding="utf-8")
+
+
+def titled(title: str, line: str = "=") -> str:
+    return f"{title}\n{line * len(title)}\n"
+
+
+def indented(text: str) -> str:
+    return "".join(f"    {line}".rstrip() + "\n" for line in text.splitlines())
+
+
+# ---- verbs
+
+
+def help_of(*command: str) -> str:
+    return subprocess.run([str(ROOT / "build/bin" / command[0]), *command[1:]], check=True, capture_output=True, text=True).stdout
+
+
+def write_verbs(sources: pathlib.Path) -> None:
+    parts = [
+        titled("Verbs"),
+        "``tilemeter VERB REPORT``: each with the help that the program prints. What each counts, and what it cannot know, is told in",
+        ":doc:`/report/analysis/ANSWERS`; exit statuses in :doc:`/tools/PROGRAMS`, the objects of ``--json`` in",
+        ":doc:`/tools/tilemeter/JSON`.", "",
+    ]
+    listed = help_of("tilemeter", "--help").partition("Subcommands:")[2]
+    for verb in re.findall(r"^  ([a-z_]+) ", listed, re.MULTILINE):
+        what, _, rest = help_of("tilemeter", "help", verb).partition("\n")
+        parts += [titled(verb, "-"), escaped(what), "", "::", "", indented(rest.partition("\nExit status:")[0])]
+    program = help_of("graph_report", "--help")
+    parts += [titled("graph_report", "-"), "The importer, a program of its own::", "", indented(program.replace(str(ROOT) + "/", ""))]
+    write(sources, "verbs/all.rst", *parts)
+
+
+# ---- Python
+
+
+def escaped(text: str) -> str:
+    """Prose as reStructuredText that says the same: only names in backticks are set apart."""
+    parts = re.split(r"(`+[^`]+`+)", text)
+    for at, part in enumerate(parts):
+        parts[at] = f"``{part.strip('`')}``" if at % 2 else re.sub(r"([\\*|`<])|_(?=\W|$)", lambda found: "\\" + found[0], part)
+    return "".join(parts)
+
+
+def of_docstring(text: str) -> list[str]:
+    """A docstring as reStructuredText. Paragraphs that are indented are code or tables of names, and stay as they are."""
+    lines: list[str] = []
+    for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(text)):
+        first, *rest = paragraph.split("\n")
+        if first.startswith(" "):
+            lines += ["::", "", *indented(paragraph).splitlines(), ""]
+        elif rest and all(line.startswith(" ") for line in rest):  # a heading with its rows
+            lines += [escaped(first), "", "::", "", *indented("\n".join(rest)).splitlines(), ""]
+        elif any(line.startswith(" ") for line in rest):
+            lines += ["::", "", *indented(paragraph).splitlines(), ""]
+        else:
+            lines += [*escaped(paragraph).split("\n"), ""]
+    return lines
+
+
+def offered(module: object) -> Iterator[tuple[str, object]]:
+    for name in sorted(set(dir(module))):
+        value = getattr(module, name)
+        if not name.startswith("_") and (getattr(value, "__module__", None) or "").startswith("tilemeter"):
+            yield name, value
+
+
+def write_python(sources: pathlib.Path) -> None:
+    described: set[int] = set()  # classes, each on one page alone
+    for name in MODULES:
+        module = importlib.import_module(name)
+        parts = [titled(name), f".. automodule:: {name}", ""]
+        for each, value in offered(module):
+            if inspect.isclass(value):
+                described.add(id(value))
+                parts += [f".. autoclass:: {name}.{each}", "    :members:", ""]
+            elif callable(value):
+                parts += [f".. autofunction:: {name}.{each}", ""]
+        write(sources, f"python/{name}.rst", *parts)
+    write_types(sources, described)
+    write_operations(sources)
+
+
+def write_types(sources: pathlib.Path, described: set[int]) -> None:
+    """Tensors, devices, configs and enumerations that `import tilemeter` offers."""
+    ttnn = importlib.import_module("tilemeter")
+    parts = [titled("Types"), "Tensors, devices, configs and enumerations, with TT-NN's names.", "", ".. py:currentmodule:: tilemeter", ""]
+    for name, value in offered(ttnn):
+        if inspect.isclass(value) and id(value) not in described:
+            described.add(id(value))
+            parts += [f".. autoclass:: tilemeter.{name}", "    :members:", "    :undoc-members:", ""]
+    write(sources, "python/types.rst", *parts)
+
+
+def write_operations(sources: pathlib.Path) -> None:
+    """Each operation with its call, and what its help says."""
+    ttnn = importlib.import_module("tilemeter")
+    parts = [
+        titled("Operations"),
+        "Operations have TT-NN's names: ``ttnn.add`` is ``tilemeter.add``. What becomes of each argument:",
+        ":doc:`/tools/python/ARGUMENTS`.", "", ".. py:currentmodule:: tilemeter", "",
+    ]
+    for name, value in offered(ttnn):
+        if type(value).__name__ == "Operation":
+            call, _, rest = inspect.cleandoc(value.__doc__ or "").partition("\n")
+            _, bracket, arguments = call.partition("(")
+            said = rest.strip().partition("\n\nParameters:")[0]
+            parts += [f".. py:function:: {name}{bracket or '()'}{arguments}", "", indented("\n".join(of_docstring(said)))]
+    write(sources, "python/operations.rst", *parts)
+
+
+# ---- C++
+
+
+def write_cpp(sources: pathlib.Path, folder: pathlib.Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    every = [name for names in HEADERS.values() for name in names]
+    settings = DOXYGEN.format(folder=folder, root=ROOT, headers=" ".join(f'"{ROOT / name}"' for name in every))
+    done = subprocess.run(["doxygen", "-"], input=settings, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"sources: doxygen: {done.stderr.strip()}")
+    # doxygen's index has files by their last name alone, breathe looks for them by their path.
+    index = folder / "xml" / "index.xml"
+
+    def with_path(found: re.Match[str]) -> str:
+        text = (folder / "xml" / f"{found[2]}.xml").read_text(encoding="utf-8")
+        return found[1] + re.findall(r'<location file="([^"]*)"/>', text)[-1]
+
+    text = index.read_text(encoding="utf-8")
+    index.write_text(re.sub(r'(<compound refid="([^"]*)" kind="file"><name>)[^<]*', with_path, text), encoding="utf-8")
+    for room, names in HEADERS.items():
+        parts = [titled(room)]
+        for name in names:
+            parts += [titled(name, "-"), f".. doxygenfile:: {name}", ""]
+        write(sources, f"cpp/{room}.rst", *parts)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    folder = parser.parse_args().folder.resolve()
+    sources = folder / "sources"
+    shutil.rmtree(sources, ignore_errors=True)
+    copy_documents(sources)
+    write_verbs(sources)
+    write_python(sources)
+    write_cpp(sources, folder / "doxygen")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
