@@ -19,6 +19,7 @@ OUT/include has the headers, OUT/ROOM.cpp the functions, OUT/calls.txt the opera
 
 from __future__ import annotations
 
+import argparse
 import pathlib
 import re
 import sys
@@ -293,11 +294,16 @@ def read_paths(path: pathlib.Path) -> dict[str, list[str]]:
     return found
 
 
-def main(arguments: list[str]) -> int:
-    if len(arguments) != 2:
-        print(__doc__, file=sys.stderr)
-        return 2
-    tables, out = (pathlib.Path(each) for each in arguments)
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("tables", metavar="TABLES", type=pathlib.Path)
+    parser.add_argument("out", metavar="OUT", type=pathlib.Path)
+    options = parser.parse_args()
+    tables, out = options.tables, options.out
+    if not (tables / "functions").is_dir():
+        parser.error(f"{tables}: expected a folder with functions/*.txt and paths.txt")
     try:
         rooms = {path.stem: read_functions(path) for path in sorted((tables / "functions").glob("*.txt"))}
         paths = read_paths(tables / "paths.txt")
@@ -322,4 +328,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
