@@ -154,14 +154,18 @@ def test_a_recording_that_is_written_is_what_runs_now(by: str, tmp_path: pathlib
 
 
 def test_a_server_that_is_killed_leaves_the_program_alone(tmp_path: pathlib.Path) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
     with subprocess.Popen([sys.executable, "-c", RECORDS, tmp_path / "r", "1500"], stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None and writer.stdout.readline() == "begun\n"
         for _ in range(5):
-            server = subprocess.Popen([PROGRAM, "open", tmp_path / "r", "--no-browser"], stdout=subprocess.PIPE, text=True)
+            server = subprocess.Popen([PROGRAM, "open", tmp_path / "r", "--no-browser"], stdout=subprocess.PIPE, text=True,
+                                      env={**os.environ, "TMPDIR": str(temporary)})
             assert server.stdout is not None and server.stdout.readline().startswith("http://127.0.0.1:")
             server.kill()
             server.communicate()
         assert writer.wait() == 0
+    assert not list(temporary.iterdir())  # nobody had asked for a report yet
     with opened(tmp_path / "r", tmp_path) as site:
         assert site.get()[2].count(b"<main") == 1
 

@@ -89,8 +89,7 @@ Site::Site(const std::string& path, const std::string& other) : title_(path) {
 
 void Site::open_recording(const std::string& path) {
     recording_ = path;
-    reports_.push_back({temporary_folder() / (fs::path(path).filename().string() + ".json"),
-                        analysis::name_of_report(path)});
+    reports_.push_back({{}, analysis::name_of_report(path)});
     live_ = std::make_unique<Watch>(path);
     live_->look();
     if (!live_->is_over()) return;
@@ -104,6 +103,7 @@ void Site::recover() {
     Report& report = reports_.front();
     report.page.reset();
     report.database.clear();
+    report.file = temporary_folder() / (fs::path(recording_).filename().string() + ".json");
     if (const auto recovered = report::recover_report(recording_, report.file); !recovered)
         throw failure_of(recovered.error());
 }
