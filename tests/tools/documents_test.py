@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Links between documents lead to files and headings that are there, and a README of a room is one page."""
+"""Links between documents lead to files and headings, a README of a room is one page, a cell of a table one sentence."""
 
 import pathlib
 import re
@@ -42,6 +42,17 @@ class Readmes(unittest.TestCase):
             if document.name == "README.md" and document != pathlib.Path("README.md"):
                 with self.subTest(document=str(document)):
                     self.assertLess(len((ROOT / document).read_text(encoding="utf-8").split()), WORDS_OF_A_PAGE)
+
+
+class Tables(unittest.TestCase):
+    def test_each_cell_is_one_sentence(self) -> None:
+        for document in documents():
+            for number, line in enumerate((ROOT / document).read_text(encoding="utf-8").splitlines(), 1):
+                if not line.startswith("|"):
+                    continue
+                for cell in re.split(r"(?<!\\)\|", re.sub(r"`[^`]*`", "X", line)):
+                    with self.subTest(document=str(document), line=number):
+                        self.assertNotRegex(cell, r"[a-zA-Z0-9)][.!?] +[A-Z]")
 
 
 if __name__ == "__main__":
