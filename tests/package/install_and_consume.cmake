@@ -45,8 +45,8 @@ take_block("${text}" text expected text)
 
 run("${CMAKE_COMMAND}" --install "${build}" --config "${config}" --prefix "${work}/installed")
 file(GLOB top RELATIVE "${work}/installed" "${work}/installed/*")
-if(NOT top MATCHES "^bin;include;lib(64)?;share$")
-    message(FATAL_ERROR "installed: expected bin, include, lib and share, found ${top}")
+if(NOT top MATCHES "^bin;include;lib(64)?;libexec;share$")
+    message(FATAL_ERROR "installed: expected bin, include, lib, libexec and share, found ${top}")
 endif()
 foreach(document LICENSE README.md report/analysis/README.md report/analysis/ANSWERS.md report/rooms.svg tools/python/README.md)
     if(NOT EXISTS "${work}/installed/share/doc/tilemeter/${document}")
@@ -54,6 +54,8 @@ foreach(document LICENSE README.md report/analysis/README.md report/analysis/ANS
     endif()
 endforeach()
 file(RENAME "${work}/installed" "${work}/moved here")
+# A verb that the small program does not have.
+run("${work}/moved here/bin/tilemeter" sizes --help)
 
 # Builds the project in `source` and runs its program, which has to print what `document` says.
 function(build_and_run source program document expected)

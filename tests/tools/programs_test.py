@@ -7,6 +7,7 @@
 """
 
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -101,6 +102,23 @@ class Programs(unittest.TestCase):
     def test_the_verbs_are_those_named_here(self) -> None:
         lines = self.call("tilemeter", "--help").stdout.partition("Subcommands:")[2].splitlines()
         self.assertEqual(sorted(line.split()[0] for line in lines if line[:2] == "  " and line[2:3].isalpha()), VERBS)
+
+    def test_the_small_program_answers_alone_and_says_what_it_lacks(self) -> None:
+        small = self.folder / "alone" / "bin" / "tilemeter"
+        small.parent.mkdir(parents=True)
+        shutil.copy(BIN / "tilemeter", small)
+        for arguments in (["--help"], ["peak", "--help"], ["help", "open"], ["completion", "bash"], ["--version"]):
+            done = self.call(str(small), *arguments)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), arguments)
+            self.assertNotRegex(done.stdout, r"(?m)^  sizes ")
+        done = self.call(str(small), "sizes", "bad")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
+        self.assertIn("alone/libexec/tilemeter/tilemeter", done.stderr)
+        complete = self.folder / "alone" / "libexec" / "tilemeter" / "tilemeter"
+        complete.parent.mkdir(parents=True)
+        complete.symlink_to(BIN.parent / "libexec" / "tilemeter" / "tilemeter")
+        self.assertEqual(self.call(str(small), "sizes", "--help").stdout, self.call("tilemeter", "sizes", "--help").stdout)
+        self.assertEqual(self.call(str(small), "--help").stdout, self.call("tilemeter", "--help").stdout)
 
 
 if __name__ == "__main__":

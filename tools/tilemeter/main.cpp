@@ -1,16 +1,44 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// tilemeter VERB ...: answers from reports. Exit statuses: verbs.hpp, and the table in tools/PROGRAMS.md.
+// tilemeter VERB ...: answers from reports. Exit statuses: verbs.hpp, and the table in tools/PROGRAMS.md. It is small, and
+// becomes the program that has every verb (model/main.cpp) where it is asked for one of that, or for all.
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <unistd.h>
 
 #include "capture/log/log.hpp"
 #include "tools/tilemeter/run.hpp"
 #include "tools/tilemeter/terminal.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
+namespace {
+
+/// In the build folder and below an installation's prefix alike.
+std::filesystem::path complete_program() {
+    std::error_code ignored;
+    const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    return here.parent_path().parent_path() / "libexec" / "tilemeter" / "tilemeter";
+}
+
+}  // namespace
+
 int main(int argument_count, char** arguments) {
-    tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
-    const tilemeter::cli::FittedOutput fitted;
-    return tilemeter::cli::run(argument_count, arguments,
-                               {tilemeter::cli::open_verb(), tilemeter::cli::watch_verb()});
+    using namespace tilemeter;
+    const std::vector<command::Verb> served = cli::served_verbs();
+    std::string missing;
+    if (!cli::is_own_verb(argument_count > 1 ? arguments[1] : "", served)) {
+        const std::string complete = complete_program();
+        ::execv(complete.c_str(), arguments);
+        missing = complete;
+    }
+    logging::set_default_level(logging::Level::kWarn);
+    const cli::FittedOutput fitted;
+    return cli::run(argument_count, arguments, served, missing);
 }

@@ -30,11 +30,10 @@ command::VerbProgram program() {
         .footer =
             "Exit status: 0 done, 1 bad input, 2 wrong usage, 3 exceeded (check, fit, diff --exit-code),\n"
             "4 cannot be judged (the same). 'tilemeter VERB --help' explains a verb.",
-        .verbs = {peak_verb(),    explain_verb(), fit_verb(),       tightest_verb(), timeline_verb(),
-                  tree_verb(),    print_verb(),   levelized_verb(), diff_verb(),     check_verb(),
-                  configs_verb(), svg_verb(),     html_verb(),      perfetto_verb(), summary_verb(),
-                  figures_verb(), recover_verb(), overhead_verb(),  graph_verb(),    sizes_verb(),
-                  phases_verb(),  memory_verb()}};
+        .verbs = {peak_verb(), explain_verb(), fit_verb(), tightest_verb(), timeline_verb(), tree_verb(),
+                  print_verb(), levelized_verb(), diff_verb(), check_verb(), configs_verb(), svg_verb(),
+                  html_verb(), perfetto_verb(), summary_verb(), figures_verb(), recover_verb(),
+                  overhead_verb(), memory_verb()}};
 }
 
 /// One line on standard error; who asked for JSON has it on standard output as well.
@@ -76,9 +75,12 @@ std::string unknown_option(const command::Verb& verb, int argument_count, char**
 
 /// The parser's library says of an unknown verb that one is required.
 std::string text_of(const std::string& error, const command::Verb* verb,
-                    const std::vector<std::string>& verbs, int argument_count, char** arguments) {
+                    const std::vector<std::string>& verbs, int argument_count, char** arguments,
+                    const std::string& missing) {
     if (argument_count > 1 && verb == nullptr && arguments[1][0] != '-')
-        return no_such("verb", arguments[1], verbs);
+        return no_such("verb", arguments[1], verbs) +
+               (missing.empty() ? ""
+                                : " (verbs that run the model need " + missing + ", which is not there)");
     if (argument_count == 1) return "a verb is required, for example 'peak' (see --help)";
     const std::string name = verb == nullptr ? "" : verb->name;
     if (verb != nullptr && error.find("not expected") != std::string::npos)
@@ -91,7 +93,15 @@ std::string text_of(const std::string& error, const command::Verb* verb,
 
 }  // namespace
 
-int run(int argument_count, char** arguments, const std::vector<command::Verb>& further) {
+bool is_own_verb(std::string_view name, const std::vector<command::Verb>& further) {
+    const auto has = [&](const std::vector<command::Verb>& verbs) {
+        return std::ranges::any_of(verbs, [&](const command::Verb& verb) { return verb.name == name; });
+    };
+    return has(program().verbs) || has(further);
+}
+
+int run(int argument_count, char** arguments, const std::vector<command::Verb>& further,
+        const std::string& missing) {
     forget_inputs();
     command::VerbProgram tilemeter = program();
     tilemeter.verbs.insert(tilemeter.verbs.end(), further.begin(), further.end());
@@ -116,8 +126,8 @@ int run(int argument_count, char** arguments, const std::vector<command::Verb>& 
         const command::ParsedVerb parsed = command::parse(tilemeter, word_count, words.data());
         if (parsed.ended) return *parsed.ended;
         if (parsed.error)
-            return fail(text_of(*parsed.error, parsed.verb, verbs, word_count, words.data()), kWrongUsage,
-                        json);
+            return fail(text_of(*parsed.error, parsed.verb, verbs, word_count, words.data(), missing),
+                        kWrongUsage, json);
         parsed.verb->run();
         std::cout.flush();
         if (!std::cout) return fail("standard output: cannot be written", kBadInput, false);

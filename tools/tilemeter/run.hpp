@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/analysis/nodes/node_list.hpp"
@@ -16,8 +17,14 @@
 namespace tilemeter::cli {
 
 /// The program itself: prints to std::cout and std::cerr, returns the exit status. `arguments` as main() has them, the
-/// program's name first. `further`: verbs that the program has and other callers do not. Thread safety: one call at a time.
-int run(int argument_count, char** arguments, const std::vector<command::Verb>& further = {});
+/// program's name first. `further`: verbs that the program has and other callers do not. `missing`: the place where a
+/// program with more verbs was not found, for whoever names a verb that is not here. Thread safety: one call at a time.
+int run(int argument_count, char** arguments, const std::vector<command::Verb>& further = {},
+        const std::string& missing = "");
+
+/// Whether run() with these further verbs has the one of this name; it has completion, which is of all verbs, only where
+/// no other program has more, and is not counted.
+bool is_own_verb(std::string_view name, const std::vector<command::Verb>& further);
 
 /// Node lists under the names that stand for them among the arguments, before any file of that name.
 using NamedLists = std::map<std::string, std::shared_ptr<const analysis::NodeList>>;

@@ -8,6 +8,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "report/result.hpp"
 #include "tools/command/arguments.hpp"
@@ -65,7 +66,6 @@ command::Verb diff_verb();
 command::Verb explain_verb();
 command::Verb figures_verb();
 command::Verb fit_verb();
-command::Verb graph_verb();
 command::Verb html_verb();
 command::Verb levelized_verb();
 command::Verb memory_verb();
@@ -73,15 +73,18 @@ command::Verb open_verb();  ///< of the program alone: it serves until Ctrl-C
 command::Verb overhead_verb();
 command::Verb peak_verb();
 command::Verb perfetto_verb();
-command::Verb phases_verb();
 command::Verb print_verb();
 command::Verb recover_verb();
-command::Verb sizes_verb();
 command::Verb summary_verb();
 command::Verb svg_verb();
 command::Verb tightest_verb();
 command::Verb timeline_verb();
 command::Verb tree_verb();
 command::Verb watch_verb();  ///< of the program alone: it runs as long as what it watches
+
+/// The verbs of the program alone.
+inline std::vector<command::Verb> served_verbs() {
+    return {open_verb(), watch_verb()};
+}
 
 }  // namespace tilemeter::cli

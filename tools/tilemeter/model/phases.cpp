@@ -30,7 +30,7 @@
 #include "runtime/trace/calls/simplify.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"
 #include "tools/tilemeter/output.hpp"
-#include "tools/tilemeter/verbs.hpp"
+#include "tools/tilemeter/model/verbs.hpp"
 
 namespace tilemeter::cli {
 namespace {

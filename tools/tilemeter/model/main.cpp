@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The program `tilemeter` with every verb, which the small one (../main.cpp) becomes.
+
+#include <vector>
+
+#include "capture/log/log.hpp"
+#include "tools/tilemeter/model/verbs.hpp"
+#include "tools/tilemeter/run.hpp"
+#include "tools/tilemeter/terminal.hpp"
+
+int main(int argument_count, char** arguments) {
+    using namespace tilemeter;
+    logging::set_default_level(logging::Level::kWarn);
+    const cli::FittedOutput fitted;
+    std::vector<command::Verb> verbs = cli::model_verbs();
+    for (command::Verb& verb : cli::served_verbs())
+        verbs.push_back(std::move(verb));
+    return cli::run(argument_count, arguments, verbs);
+}
