@@ -7,6 +7,9 @@
 #include <charconv>
 #include <cstdint>
 #include <iostream>
+#include <iterator>
+#include <memory>
+#include <sstream>
 #include <system_error>
 #include <type_traits>
 
@@ -29,6 +32,24 @@ CLI::Validator whole_number(Range allowed) {
         },
         "", "");
 }
+
+/// The library lists the options that exclude each other in the order of their addresses, which another run changes.
+class SteadyHelp : public CLI::Formatter {
+public:
+    std::string make_option_opts(const CLI::Option* option) const override {
+        const std::string text = CLI::Formatter::make_option_opts(option);
+        const std::string label = get_label("Excludes") + ":";
+        const std::size_t at = text.find(label);
+        if (at == std::string::npos) return text;
+        std::istringstream words(text.substr(at + label.size()));
+        std::vector<std::string> names(std::istream_iterator<std::string>(words), {});
+        std::ranges::sort(names);
+        std::string steady = text.substr(0, at + label.size());
+        for (const std::string& name : names)
+            steady += ' ' + name;
+        return steady;
+    }
+};
 
 CLI::Option* add(CLI::App& app, const Parameter& parameter) {
     return std::visit(
@@ -80,6 +101,7 @@ std::string one_line(std::string text) {
 std::optional<int> parse(const Program& program, int argument_count, char** arguments,
                          const std::function<void(const std::string&)>& on_wrong_usage) {
     CLI::App app(program.documentation);
+    app.formatter(std::make_shared<SteadyHelp>());
     add(app, program.parameters);
     try {
         app.parse(argument_count, arguments);
@@ -95,6 +117,7 @@ std::optional<int> parse(const Program& program, int argument_count, char** argu
 
 ParsedVerb parse(const VerbProgram& program, int argument_count, char** arguments) {
     CLI::App app(program.documentation, program.name);
+    app.formatter(std::make_shared<SteadyHelp>());
     app.require_subcommand(1);
     app.set_version_flag("-V,--version", program.version);
     app.footer(program.footer);
