@@ -19,10 +19,10 @@
 #include "runtime/trace/calls/lower.hpp"
 #include "runtime/trace/calls/simplify.hpp"
 #include "runtime/trace/export/stablehlo.hpp"
-#include "tools/tilemeter/model/graph_file.hpp"
 #include "tools/tilemeter/input.hpp"
-#include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/model/graph_file.hpp"
 #include "tools/tilemeter/model/verbs.hpp"
+#include "tools/tilemeter/output.hpp"
 
 namespace tilemeter::cli {
 

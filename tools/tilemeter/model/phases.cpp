@@ -29,8 +29,8 @@
 #include "runtime/trace/calls/lower.hpp"
 #include "runtime/trace/calls/simplify.hpp"
 #include "runtime/trace/derivatives/derivatives.hpp"
-#include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/model/verbs.hpp"
+#include "tools/tilemeter/output.hpp"
 
 namespace tilemeter::cli {
 namespace {

@@ -15,10 +15,10 @@
 #include "report/render/sizes_render.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/trace/device/place/placed_size.hpp"
-#include "tools/tilemeter/model/graph_file.hpp"
 #include "tools/tilemeter/input.hpp"
-#include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/model/graph_file.hpp"
 #include "tools/tilemeter/model/verbs.hpp"
+#include "tools/tilemeter/output.hpp"
 
 namespace tilemeter::cli {
 namespace {
