@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/tilemeter/watch.hpp"
+#include "tools/tilemeter/live/watch.hpp"
 
 #include <algorithm>
 #include <cerrno>

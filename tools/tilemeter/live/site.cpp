@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/tilemeter/site.hpp"
+#include "tools/tilemeter/live/site.hpp"
 
 #include <algorithm>
 #include <charconv>

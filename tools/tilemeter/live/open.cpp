@@ -10,8 +10,8 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#include "tools/tilemeter/live/site.hpp"
 #include "tools/tilemeter/output.hpp"
-#include "tools/tilemeter/site.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 extern char** environ;  // NOLINT: of POSIX

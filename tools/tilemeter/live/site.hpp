@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "tools/page_server/server.hpp"
-#include "tools/tilemeter/watch.hpp"
+#include "tools/tilemeter/live/watch.hpp"
 
 namespace tilemeter::cli {
 
