@@ -8,7 +8,7 @@
 #include <bit>
 #include <compare>
 #include <cstdint>
-#include <ostream>
+#include <iosfwd>
 
 class bfloat16 {
 public:

@@ -8,9 +8,8 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <iosfwd>
 #include <optional>
-#include <ostream>
 #include <set>
 #include <span>
 #include <string>

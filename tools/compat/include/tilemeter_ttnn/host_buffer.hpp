@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -20,15 +19,23 @@ class MemoryPin {
 public:
     MemoryPin() = default;
     explicit MemoryPin(std::shared_ptr<void> resource) : resource_(std::move(resource)) {}
-    MemoryPin(std::function<void()> on_creation, std::function<void()> on_destruction) {
-        if (on_creation) on_creation();
-        resource_ = std::shared_ptr<void>(nullptr, [done = std::move(on_destruction)](void*) {
-            if (done) done();
-        });
+    /// Functions of any kind, called without an argument; one that is null is not called.
+    template <typename Creation, typename Destruction>
+    MemoryPin(Creation on_creation, Destruction on_destruction) {
+        call(on_creation);
+        resource_ =
+            std::shared_ptr<void>(nullptr, [done = std::move(on_destruction)](void*) mutable { call(done); });
     }
     bool operator==(std::nullptr_t /*none*/) const { return resource_ == nullptr; }
 
 private:
+    template <typename Function>
+    static void call(Function& function) {
+        if constexpr (requires { function == nullptr; })
+            if (function == nullptr) return;
+        if constexpr (requires { function(); }) function();
+    }
+
     std::shared_ptr<void> resource_;
 };
 

@@ -7,10 +7,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
+#include <iosfwd>
 #include <optional>
-#include <ostream>
 #include <span>
 
 #include "tt_stl/small_vector.hpp"

@@ -7,11 +7,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <iosfwd>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <ostream>
 #include <span>
 #include <string>
 #include <utility>

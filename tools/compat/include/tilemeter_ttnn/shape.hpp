@@ -8,9 +8,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
-#include <ostream>
+#include <iosfwd>
 #include <span>
 #include <vector>
 

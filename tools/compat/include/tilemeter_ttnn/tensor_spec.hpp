@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iosfwd>
 #include <optional>
-#include <ostream>
 #include <span>
 #include <utility>
 #include <variant>

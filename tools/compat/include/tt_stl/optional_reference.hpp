@@ -6,9 +6,9 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 namespace ttsl {
 
@@ -21,8 +21,10 @@ public:
     constexpr optional_reference() noexcept = default;
     constexpr optional_reference(std::nullopt_t /*none*/) noexcept {}    // NOLINT: an argument
     constexpr optional_reference(T& value) noexcept : value_(&value) {}  // NOLINT
-    constexpr optional_reference(std::reference_wrapper<T> value) noexcept
-        : value_(&value.get()) {}  // NOLINT
+    /// A std::reference_wrapper, whose header takes longer to compile than all else here.
+    template <typename Wrapper>
+    requires std::is_same_v<decltype(std::declval<const Wrapper&>().get()), T&>
+    constexpr optional_reference(const Wrapper& value) noexcept : value_(&value.get()) {}  // NOLINT
     template <typename Optional>
     requires std::is_same_v<std::remove_cvref_t<Optional>, std::optional<Value>> &&
         (std::is_const_v<T> ||

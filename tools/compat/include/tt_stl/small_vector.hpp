@@ -6,7 +6,7 @@
 #pragma once
 
 #include <cstddef>
-#include <ostream>
+#include <iosfwd>
 #include <vector>
 
 namespace ttsl {
@@ -21,8 +21,9 @@ public:
     SmallVector(std::vector<T>&& other) noexcept : std::vector<T>(std::move(other)) {}  // NOLINT
 };
 
-template <typename T, std::size_t Inline>
-std::ostream& operator<<(std::ostream& out, const SmallVector<T, Inline>& vector) {
+template <typename Traits, typename T, std::size_t Inline>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out,
+                                             const SmallVector<T, Inline>& vector) {
     out << "SmallVector([";
     for (std::size_t i = 0; i < vector.size(); ++i)
         out << (i == 0 ? "" : ", ") << vector[i];

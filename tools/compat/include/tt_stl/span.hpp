@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstddef>
-#include <iterator>
 #include <span>
 
 namespace ttsl {
@@ -26,7 +25,7 @@ constexpr auto make_const_span(const Container& container) {
 }
 template <typename Container>
 constexpr auto make_span(Container& container) {
-    return Span(std::data(container), std::size(container));
+    return std::span(std::data(container), std::size(container));
 }
 
 }  // namespace ttsl

@@ -7,8 +7,8 @@
 
 #include <compare>
 #include <cstddef>
-#include <functional>
-#include <ostream>
+#include <iosfwd>
+#include <optional>  // std::hash, with less than <functional> has
 #include <utility>
 
 namespace ttsl {
@@ -29,8 +29,9 @@ private:
     T value_;
 };
 
-template <typename T, typename Tag>
-std::ostream& operator<<(std::ostream& out, const StrongType<T, Tag>& strong) {
+template <typename Traits, typename T, typename Tag>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out,
+                                             const StrongType<T, Tag>& strong) {
     return out << +*strong;
 }
 
