@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+
+# What `tilemeter run-cpp` includes after each project() of the folder that it builds (CMAKE_PROJECT_INCLUDE), so that a
+# client's CMakeLists.txt stays as it is: whatever it takes for TT-NN is tilemeter's model, and its programs are captured.
+# Writes ${CMAKE_BINARY_DIR}/programs.txt: a line "NAME<tab>FILE" for each program.
+if(DEFINED tilemeter_run_cpp)
+    return()
+endif()
+set(tilemeter_run_cpp ${CMAKE_CURRENT_LIST_DIR})
+
+foreach(package tilemeter TT-NN:tt-nn TT-Metalium:tt-metalium tt-nn tt-metalium)
+    string(REGEX REPLACE ":.*" "" name ${package})
+    string(REGEX REPLACE ".*:" "" folder ${package})
+    set(${name}_DIR ${tilemeter_run_cpp}/../${folder} CACHE PATH "tilemeter's" FORCE)
+endforeach()
+set(CMAKE_FIND_PACKAGE_PREFER_CONFIG ON)
+find_package(TT-NN REQUIRED CONFIG GLOBAL)
+foreach(library tilemeter::ttnn tilemeter::ttnn_captured)
+    get_target_property(file ${library} IMPORTED_LOCATION_RELEASE)
+    if(NOT file)
+        get_target_property(file ${library} LOCATION)
+    endif()
+    if(NOT EXISTS "${file}")
+        message(FATAL_ERROR "${file} is not built: cmake --build FOLDER --target tilemeter_ttnn_captured")
+    endif()
+endforeach()
+# TT-NN's headers take xtensor, its clients' CMakeLists.txt look for it; ours do without.
+find_package(xtensor QUIET CONFIG)
+if(NOT xtensor_FOUND)
+    set(xtensor_DIR ${tilemeter_run_cpp}/../xtensor CACHE PATH "tilemeter's" FORCE)
+endif()
+
+# Others name the libraries of a build of TT-NN, and a file among them: METAL_LIB_DIR, whatever else is asked for.
+foreach(name tt_metal tt_stl device _ttnncpp ttnncpp)
+    if(NOT TARGET ${name})
+        add_library(${name} INTERFACE IMPORTED GLOBAL)
+    endif()
+endforeach()
+link_libraries(tilemeter::ttnn)
+
+function(tilemeter_run_cpp_programs_of folder)
+    get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+    foreach(target IN LISTS targets)
+        get_target_property(type ${target} TYPE)
+        if(type STREQUAL EXECUTABLE)
+            target_link_libraries(${target} PRIVATE tilemeter::ttnn_captured)
+            set_property(GLOBAL APPEND_STRING PROPERTY tilemeter_run_cpp_programs "${target}\t$<TARGET_FILE:${target}>\n")
+        endif()
+    endforeach()
+    get_property(subfolders DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+    foreach(subfolder IN LISTS subfolders)
+        tilemeter_run_cpp_programs_of(${subfolder})
+    endforeach()
+endfunction()
+function(tilemeter_run_cpp_programs)
+    tilemeter_run_cpp_programs_of(${CMAKE_SOURCE_DIR})
+    get_property(programs GLOBAL PROPERTY tilemeter_run_cpp_programs)
+    file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/programs.txt CONTENT "${programs}")
+endfunction()
+cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL tilemeter_run_cpp_programs)
