@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# usage: cmake -D build=... -D config=... -D readme=... -D consumer=... -D examples=... -D work=... -D compiler=... -D generator=... -P this
+# usage: cmake -D build=... -D config=... -D readme=... -D consumer=... -D client=... -D examples=... -D work=... -D compiler=... -D generator=... -P this
 # Installs the build, moves the installed tree (nothing in it may remember where it was made), builds the program that
 # stands in the README with nothing but that tree, runs it and compares with the output that stands below it. The examples in
-# C++ likewise.
+# C++ likewise; one is built and run by `tilemeter run-cpp`. A client that looks for TT-NN by its own names is built as it is.
 file(GLOB inside "${work}/*")
 if(inside AND NOT EXISTS "${work}/consumer/main.cpp" AND NOT EXISTS "${work}/installed")
     message(FATAL_ERROR "${work}: expected a new or empty folder, or one of an earlier run")
@@ -80,3 +80,25 @@ set(readme "${examples}/README.md")
 file(READ "${readme}" text)
 take_block("${text}" text expected text)
 build_and_run("${examples}" capture_peak "${readme}" "${expected}")
+if(EXISTS "${work}/capture_peak/build/peak_test")
+    run("${work}/capture_peak/build/peak_test")
+    if(NOT output MATCHES "PASSED. +2 tests")
+        message(FATAL_ERROR "peak_test: expected two tests that pass, found\n${output}")
+    endif()
+endif()
+
+take_block("${text}" text expected text)
+run("${work}/moved here/bin/tilemeter" run-cpp --report "${work}/classifier.json" --build "${work}/run-cpp"
+    "${examples}/classifier.cpp")
+string(REPLACE "report: ${work}/" "report: " output "${output}")
+if(NOT output STREQUAL expected OR NOT EXISTS "${work}/classifier.json")
+    message(NOTICE "found:\n${output}expected, as in ${readme}:\n${expected}")
+    message(FATAL_ERROR "run-cpp does not print what the document says")
+endif()
+
+file(COPY "${client}/" DESTINATION "${work}/client project")
+build_and_run("${work}/client project" client "tests/package/client" "2\n")
+run("${work}/client/build/client_precompiled")
+if(NOT output STREQUAL "2\n")
+    message(FATAL_ERROR "client_precompiled: expected 2, found ${output}")
+endif()
