@@ -39,7 +39,8 @@ class Caller:
         self.program, self.folder, self.random = os.fsencode(program), folder, random_
         help_ = subprocess.run([program, "--help"], capture_output=True, check=True).stdout
         listed = help_[help_.index(b"ubcommands:"):] if b"ubcommands:" in help_ else help_[help_.index(b"SUBCOMMANDS:"):]
-        self.verbs = re.findall(rb"^\s\s(\w+)\s", listed, re.MULTILINE)
+        # attach becomes whatever program it is given.
+        self.verbs = [verb for verb in re.findall(rb"^\s\s([\w-]+)\s", listed, re.MULTILINE) if verb not in (b"attach", b"run-cpp")]
         self.options = {}
         for verb in self.verbs:
             text = subprocess.run([self.program, verb, b"--help"], capture_output=True, check=True).stdout

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <iostream>
 #include <iterator>
@@ -12,6 +13,7 @@
 #include <sstream>
 #include <system_error>
 #include <type_traits>
+#include <variant>
 
 #include <CLI/CLI.hpp>
 
@@ -113,6 +115,30 @@ std::optional<int> parse(const Program& program, int argument_count, char** argu
         return kWrongUsage;
     }
     return std::nullopt;
+}
+
+std::vector<std::string> with_rest_marked(const VerbProgram& program, int argument_count, char** arguments) {
+    std::vector<std::string> words(arguments, arguments + argument_count);
+    const auto verb =
+        words.size() < 2 ? program.verbs.end() : std::ranges::find(program.verbs, words[1], &Verb::name);
+    if (verb == program.verbs.end() ||
+        std::ranges::none_of(verb->parameters, [](const Parameter& each) { return each.rules.takes_rest; }))
+        return words;
+    const auto takes_value = [&](const std::string& word) {
+        return std::ranges::any_of(verb->parameters, [&](const Parameter& each) {
+            return !std::holds_alternative<bool*>(each.target) &&
+                   std::ranges::count(names_of(each), word) != 0;
+        });
+    };
+    for (std::size_t i = 2; i < words.size(); ++i) {
+        if (words[i] == "--") break;
+        if (!words[i].starts_with('-') || words[i] == "-") {
+            words.insert(words.begin() + static_cast<std::ptrdiff_t>(i), "--");
+            break;
+        }
+        if (takes_value(words[i])) ++i;
+    }
+    return words;
 }
 
 ParsedVerb parse(const VerbProgram& program, int argument_count, char** arguments) {

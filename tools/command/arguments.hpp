@@ -48,6 +48,9 @@ struct ParsedVerb {
     std::optional<std::string> error;  ///< of wrong usage: what is wrong, in CLI11's words
 };
 
+/// The arguments with a "--" before the rest, where the verb that they name takes one. What is before it is ours.
+std::vector<std::string> with_rest_marked(const VerbProgram& program, int argument_count, char** arguments);
+
 /// Reads the arguments into the variables of the verb that they name; running it is the caller's.
 ParsedVerb parse(const VerbProgram& program, int argument_count, char** arguments);
 

@@ -42,6 +42,9 @@ struct Rules {
     std::vector<std::string> one_of{};    ///< the accepted words; empty: any
     std::vector<std::string> needs{};     ///< options that have to be given as well
     std::vector<std::string> excludes{};  ///< options that can't be given as well
+    /// Of a positional with a vector: it is another program's command line, which begins at the first word that is no option
+    /// of ours, or after "--", and has all that follows.
+    bool takes_rest = false;
 };
 
 struct Parameter {

@@ -108,10 +108,13 @@ int run(int argument_count, char** arguments, const std::vector<command::Verb>& 
     tilemeter.verbs.push_back(completion_verb(tilemeter));
     tilemeter.verbs.back() = completion_verb(tilemeter);  // which completes itself as well
     const std::vector<std::string> verbs = names_of(tilemeter.verbs);
-    const bool json = std::any_of(arguments + 1, arguments + argument_count,
-                                  [](const char* word) { return std::string_view(word) == "--json"; });
+    std::vector<std::string> marked = command::with_rest_marked(tilemeter, argument_count, arguments);
+    const bool json = std::find(marked.begin(), std::ranges::find(marked, "--"), "--json") !=
+                      std::ranges::find(marked, "--");
     // "help", "help VERB"
-    std::vector<char*> words(arguments, arguments + argument_count);
+    std::vector<char*> words;
+    for (std::string& each : marked)
+        words.push_back(each.data());
     char help[] = "--help";
     if (argument_count > 1 && std::string_view(arguments[1]) == "help") {
         if (argument_count > 2 && std::ranges::find(verbs, std::string_view(arguments[2])) == verbs.end())

@@ -58,6 +58,7 @@ inline Failure failure_of(const report::Error& error) {
 /// The range of --top and the like: beyond every level, line and node of a report that can be read.
 inline constexpr command::Range kAnyCount{0, 1'000'000'000};
 
+command::Verb attach_verb();  ///< of the program alone: it becomes another one
 command::Verb check_verb();
 /// Of all verbs of the program.
 command::Verb completion_verb(const command::VerbProgram& program);
@@ -84,7 +85,7 @@ command::Verb watch_verb();  ///< of the program alone: it runs as long as what 
 
 /// The verbs of the program alone.
 inline std::vector<command::Verb> served_verbs() {
-    return {open_verb(), watch_verb()};
+    return {open_verb(), watch_verb(), attach_verb()};
 }
 
 }  // namespace tilemeter::cli

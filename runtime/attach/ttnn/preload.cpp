@@ -1,22 +1,26 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// C++ programs that nobody edits: with this library in LD_PRELOAD and TILEMETER_ATTACH=REPORT in the environment, a capture
-// begins before main() and ends after it. TILEMETER_ATTACH_STREAM names a file for its events. A program that has not
-// loaded TT-NN when main() begins, and a child of a program that is captured, run as without. The thread of main() is
-// captured; with TILEMETER_ATTACH_THREADS=all those that start after it, too, from their first operation on. TT-NN's own
-// workers are among them, so that it is for who asks for it.
+// Programs that nobody edits: with this library in LD_PRELOAD and TILEMETER_ATTACH=REPORT in the environment, a capture
+// begins before main(), or where TT-NN is loaded later as soon as that is done, and ends after main(). The program `tilemeter
+// attach` sets both; where it did, TILEMETER_ATTACH_WAITS is the number of the process that says at its end that nothing
+// loaded TT-NN. TILEMETER_ATTACH_STREAM names a file for the events, TILEMETER_ATTACH_TEXT=1 adds arguments as texts. A child
+// of a program that is captured runs as without. The thread that has TT-NN loaded is captured; with
+// TILEMETER_ATTACH_THREADS=all those that start after it, too, from their first operation on. TT-NN's own workers are among
+// them, so that it is for who asks for it.
 //
 // The version is that of the package that the libraries lie in; TILEMETER_ATTACH_VERSION names it for other builds. One that
 // was never compared is refused.
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <string>
 #include <string_view>
@@ -43,6 +47,9 @@ bool captures_all_threads = false;  // written before main() begins
 std::string& report_path = *new std::string;
 std::uint64_t capture = 0;
 pid_t owner = 0;
+std::atomic<bool> waits{false};  ///< for TT-NN to be loaded
+pid_t speaker = 0;               ///< says at its end that nothing loaded it
+fs::file_time_type& began = *new fs::file_time_type;
 
 void say(const std::string& line) {
     std::fprintf(stderr, "tilemeter: %s\n", line.c_str());
@@ -110,14 +117,8 @@ void end() {
     if (const char* const summary = tilemeter_attach_summary(report_path.c_str())) say(summary);
 }
 
-void begin() {
-    const char* const wanted = std::getenv("TILEMETER_ATTACH");
-    if (wanted == nullptr || *wanted == '\0' || std::getenv("TILEMETER_ATTACH_OWNER") != nullptr) return;
-    const Libraries libraries = loaded_libraries();
-    if (libraries.metal.empty() || libraries.ttnn.empty()) return;  // a program beside the one that is meant
+void attach_to(const Libraries& libraries) {
     setenv("TILEMETER_ATTACH_OWNER", "preload", 1);
-    std::error_code failed;
-    report_path = fs::absolute(wanted, failed);
     const std::string version = version_of(libraries.metal);
     if (version.empty())
         return say("cannot attach: TT-NN does not say its version; TILEMETER_ATTACH_VERSION names it");
@@ -128,8 +129,10 @@ void begin() {
     if (const char* const wrong =
             tilemeter_attach_load(libraries.metal.c_str(), libraries.ttnn.c_str(), version.c_str()))
         return say(beginning + wrong);
+    unsigned flags = 0;
+    if (std::getenv("TILEMETER_ATTACH_TEXT") != nullptr) flags = TILEMETER_ATTACH_TEXTS;
     if (const char* const wrong =
-            tilemeter_attach_begin(0, std::getenv("TILEMETER_ATTACH_STREAM"), 0, 1, &capture))
+            tilemeter_attach_begin(0, std::getenv("TILEMETER_ATTACH_STREAM"), flags, 1, &capture))
         return say(beginning + wrong);
     describe_devices_in_passing();
     const char* const threads = std::getenv("TILEMETER_ATTACH_THREADS");
@@ -137,6 +140,59 @@ void begin() {
     owner = getpid();
     std::atexit(end);
 }
+
+/// Attaches where TT-NN is loaded by now; what it consists of has been initialised.
+void look() {
+    static auto& once = *new std::mutex;
+    const std::scoped_lock lock(once);
+    if (!waits) return;
+    // Python's own start has taken it (tilemeter_attach.pth), or the parent has.
+    if (std::getenv("TILEMETER_ATTACH_OWNER") != nullptr) {
+        waits = false;
+        return;
+    }
+    const Libraries libraries = loaded_libraries();
+    if (libraries.metal.empty() || libraries.ttnn.empty()) return;
+    waits = false;
+    attach_to(libraries);
+}
+
+void say_if_nothing_was_loaded() {
+    if (getpid() != speaker || !waits.exchange(false)) return;
+    // One of its children may have been the program that was meant.
+    std::error_code failed;
+    const fs::file_time_type written = fs::last_write_time(report_path, failed);
+    if (!failed && written >= began) return;
+    say("cannot attach: the program never loaded TT-NN");
+}
+
+void begin() {
+    const char* const wanted = std::getenv("TILEMETER_ATTACH");
+    if (wanted == nullptr || *wanted == '\0' || std::getenv("TILEMETER_ATTACH_OWNER") != nullptr) return;
+    std::error_code failed;
+    report_path = fs::absolute(wanted, failed);
+    waits = true;
+    const char* const said = std::getenv("TILEMETER_ATTACH_WAITS");
+    if (said != nullptr && std::to_string(getpid()) == said) {
+        speaker = getpid();
+        began = fs::file_time_type::clock::now();
+        std::atexit(say_if_nothing_was_loaded);
+    }
+    look();
+}
+
+/// Whether a library that this code opens is looked for elsewhere than one that we open: by a path of its own.
+bool has_own_search_path(const void* code) {
+    Dl_info info{};
+    link_map* map = nullptr;
+    if (dladdr1(code, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr)
+        return true;
+    for (const ElfW(Dyn)* each = map->l_ld; each->d_tag != DT_NULL; ++each)
+        if (each->d_tag == DT_RUNPATH || each->d_tag == DT_RPATH) return true;
+    return false;
+}
+
+thread_local int opening = 0;  // libraries that are being initialised
 
 struct ThreadStart {
     void* (*run)(void*);
@@ -184,4 +240,32 @@ __libc_start_main(  // NOLINT(bugprone-reserved-identifier)
     using Start = int (*)(ours::Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
     const auto start = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
     return start(&ours::main_with_capture, count, arguments, initialise, finish, finish_loader, stack_end);
+}
+
+/// In the place of glibc's: where TT-NN is loaded after main() began, its capture begins when that is done. A library that is
+/// looked for by a path of the caller's is left to glibc, which asks who called; the next call sees what came with it.
+extern "C" __attribute__((visibility("default"), optimize("O2"))) void* dlopen(const char* name,
+                                                                               int mode) noexcept {
+    namespace ours = tilemeter::attach::ttnn;
+    using Open = void* (*)(const char*, int);
+    static const auto open = reinterpret_cast<Open>(dlsym(RTLD_NEXT, "dlopen"));
+    if (!ours::waits || name == nullptr) return open(name, mode);
+    if (ours::opening == 0) ours::look();
+    const std::string_view text(name);
+    if (text.find('$') != std::string_view::npos ||
+        (text.find('/') == std::string_view::npos && ours::has_own_search_path(__builtin_return_address(0))))
+        return open(name, mode);
+    ++ours::opening;
+    void* const opened = open(name, mode);
+    if (--ours::opening == 0) ours::look();
+    return opened;
+}
+
+/// In the place of glibc's, for programs that end so, as shells do: what is registered for the end does not run.
+extern "C" __attribute__((visibility("default"), noreturn)) void _exit(int status) {  // NOLINT: of POSIX
+    namespace ours = tilemeter::attach::ttnn;
+    ours::say_if_nothing_was_loaded();
+    using Exit = void (*)(int);
+    reinterpret_cast<Exit>(dlsym(RTLD_NEXT, "_exit"))(status);
+    __builtin_unreachable();
 }
