@@ -39,6 +39,12 @@ HEADERS = {
         "report/analysis/gate/gate.hpp", "report/analysis/gate/compare.hpp",
     ],
     "visualizer_import": ["visualizer_import/import_reports.hpp"],
+    "ttnn": [
+        f"tools/compat/include/tilemeter_ttnn/{name}.hpp" for name in (
+            "core_functions", "tensor", "tensor_spec", "memory_config", "core_coord", "shape", "host_buffer", "mesh_device", "mesh",
+            "mapping", "semaphore", "configs", "results", "graph",
+        )
+    ],
     "runtime": ["runtime/device/device.hpp", "runtime/tensor/tensor.hpp", "runtime/types/memory_config.hpp", "runtime/types/shape.hpp"],
 }
 
@@ -117,7 +123,7 @@ def write_verbs(sources: pathlib.Path) -> None:
         ":doc:`/tools/tilemeter/JSON`.", "",
     ]
     listed = help_of("tilemeter", "--help").partition("Subcommands:")[2]
-    for verb in re.findall(r"^  ([a-z_]+) ", listed, re.MULTILINE):
+    for verb in re.findall(r"^  ([a-z_-]+) ", listed, re.MULTILINE):
         what, _, rest = help_of("tilemeter", "help", verb).partition("\n")
         parts += [titled(verb, "-"), escaped(what), "", "::", "", indented(rest.partition("\nExit status:")[0])]
     program = help_of("graph_report", "--help")

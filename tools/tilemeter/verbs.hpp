@@ -76,6 +76,7 @@ command::Verb peak_verb();
 command::Verb perfetto_verb();
 command::Verb print_verb();
 command::Verb recover_verb();
+command::Verb run_cpp_verb();  ///< of the program alone: it builds and runs another one
 command::Verb summary_verb();
 command::Verb svg_verb();
 command::Verb tightest_verb();
@@ -85,7 +86,7 @@ command::Verb watch_verb();  ///< of the program alone: it runs as long as what 
 
 /// The verbs of the program alone.
 inline std::vector<command::Verb> served_verbs() {
-    return {open_verb(), watch_verb(), attach_verb()};
+    return {open_verb(), watch_verb(), run_cpp_verb(), attach_verb()};
 }
 
 }  // namespace tilemeter::cli
