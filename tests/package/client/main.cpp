@@ -16,4 +16,5 @@ int main() {
     const ttnn::Tensor ones = ttnn::ones(ttnn::Shape({2, 32}), ttnn::DataType::BFLOAT16, ttnn::Layout::TILE,
                                          *ttnn::the_device(), std::nullopt);
     std::cout << doubled(ones).to_vector<float>()[63] << '\n';
+    return 0;
 }

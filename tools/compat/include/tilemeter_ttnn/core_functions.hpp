@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cassert>  // clients find it, and <functional>, in TT-NN's headers
 #include <cstddef>
 #include <cstdint>
 #include <functional>
