@@ -243,6 +243,8 @@ class RunCpp(unittest.TestCase):
         self.assertFalse((self.folder / "broken.json").exists())
         broken.write_text("int absent();\nint main() { return absent(); }\n")
         self.assertRegex(self.refused(1, "broken.cpp"), "broken.cpp:.*undefined reference to .*absent")
+        broken.write_text("int forward() { return 0; }\n")
+        self.assertRegex(self.refused(1, "broken.cpp"), "run-cpp: the program has no main")
         folder = self.project("refused", **{"CMakeLists.txt": BY_PACKAGE + "find_package(NoSuchPackage REQUIRED)\n"})
         self.assertRegex(self.refused(1, folder), r"CMakeLists.txt:\d+: .*NoSuchPackage")
 

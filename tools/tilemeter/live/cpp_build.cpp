@@ -118,6 +118,7 @@ std::string project_of(const fs::path& source) {
 std::string first_error(const std::string& output) {
     static const std::regex kCompiler("^([^\\s:][^:]*:\\d+(:\\d+)?: (fatal )?error: .*)$");
     static const std::regex kCMake("^CMake Error(?: at ([^ ]+) \\(.*\\))?:(.*)$");
+    static const std::regex kNoMain("undefined (reference to|symbol:) [`']?(__real_)?main'?$");
     static const std::regex kLinker(
         "(undefined reference to|multiple definition of|cannot find -l|cannot find /)");
     std::istringstream lines(output);
@@ -136,6 +137,7 @@ std::string first_error(const std::string& output) {
             }
             return text + rest;
         }
+        if (std::regex_search(line, kNoMain)) return "the program has no main()";
         if (linker.empty() && std::regex_search(line, kLinker)) linker = line;
         if (!line.empty() && !line.starts_with("ninja: ") && !line.starts_with("gmake")) last = line;
     }
