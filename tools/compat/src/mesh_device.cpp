@@ -79,10 +79,17 @@ bool EventQuery(const MeshEvent& /*event*/) {
 void Synchronize(MeshDevice* /*device*/, std::optional<std::uint8_t> /*queue*/,
                  std::span<const SubDeviceId> /*sub_devices*/) {}
 
+MeshDeviceConfig::MeshDeviceConfig(std::optional<MeshShape> mesh_shape, std::optional<MeshCoordinate> offset,
+                                   std::vector<int> physical_device_ids)
+    : mesh_shape_(std::move(mesh_shape)),
+      offset_(std::move(offset)),
+      physical_device_ids_(std::move(physical_device_ids)) {}
+
 MeshDevice::MeshDevice(std::shared_ptr<tilemeter::Device> device)
     : device_(std::move(device)),
       shape_(device_->mesh_shape().rows, device_->mesh_shape().columns),
-      programs_(*device_) {
+      programs_(*device_),
+      stall_group_{SubDeviceId{0}} {
     Meshes& all = meshes();
     const std::scoped_lock lock(all.mutex);
     all.by_model[device_.get()] = this;
@@ -93,6 +100,16 @@ MeshDevice::~MeshDevice() {
     Meshes& all = meshes();
     const std::scoped_lock lock(all.mutex);
     all.by_model.erase(device_.get());
+}
+
+std::vector<SubDeviceId> MeshDevice::get_sub_device_ids() const {
+    return {SubDeviceId{0}};
+}
+void MeshDevice::set_sub_device_stall_group(std::span<const SubDeviceId> sub_devices) {
+    stall_group_.assign(sub_devices.begin(), sub_devices.end());
+}
+void MeshDevice::reset_sub_device_stall_group() {
+    stall_group_ = get_sub_device_ids();
 }
 
 MeshDevice* MeshDevice::of(const tilemeter::Device& device) {

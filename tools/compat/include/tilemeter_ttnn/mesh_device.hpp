@@ -134,10 +134,7 @@ class MeshDeviceConfig {
 public:
     explicit MeshDeviceConfig(std::optional<MeshShape> mesh_shape = std::nullopt,
                               std::optional<MeshCoordinate> offset = std::nullopt,
-                              std::vector<int> physical_device_ids = {})
-        : mesh_shape_(std::move(mesh_shape)),
-          offset_(std::move(offset)),
-          physical_device_ids_(std::move(physical_device_ids)) {}
+                              std::vector<int> physical_device_ids = {});
 
     const std::optional<MeshShape>& mesh_shape() const { return mesh_shape_; }
     const std::optional<MeshCoordinate>& offset() const { return offset_; }
@@ -236,12 +233,10 @@ public:
     void disable_and_clear_program_cache();
     void clear_program_cache() { programs_.clear(); }
     std::size_t num_program_cache_entries() { return programs_.num_entries(); }
-    std::vector<SubDeviceId> get_sub_device_ids() const { return {SubDeviceId{0}}; }
+    std::vector<SubDeviceId> get_sub_device_ids() const;
     const std::vector<SubDeviceId>& get_sub_device_stall_group() const { return stall_group_; }
-    void set_sub_device_stall_group(std::span<const SubDeviceId> sub_devices) {
-        stall_group_.assign(sub_devices.begin(), sub_devices.end());
-    }
-    void reset_sub_device_stall_group() { stall_group_ = get_sub_device_ids(); }
+    void set_sub_device_stall_group(std::span<const SubDeviceId> sub_devices);
+    void reset_sub_device_stall_group();
     std::string to_string() const;
 
     /// The model behind it.
@@ -257,7 +252,7 @@ private:
     program_cache::detail::ProgramCache programs_;
     std::shared_ptr<MeshDevice> parent_;
     std::vector<std::weak_ptr<MeshDevice>> submeshes_;
-    std::vector<SubDeviceId> stall_group_{SubDeviceId{0}};
+    std::vector<SubDeviceId> stall_group_;
 };
 std::ostream& operator<<(std::ostream& out, const MeshDevice& device);
 

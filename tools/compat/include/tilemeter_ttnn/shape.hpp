@@ -41,7 +41,7 @@ public:
     std::size_t size() const { return dimensions_.size(); }
     bool empty() const { return dimensions_.empty(); }
     std::uint64_t volume() const;
-    std::span<const std::uint32_t> view() const { return dimensions_; }
+    std::span<const std::uint32_t> view() const { return {dimensions_.data(), dimensions_.size()}; }
     auto cbegin() const { return dimensions_.cbegin(); }
     auto cend() const { return dimensions_.cend(); }
     auto begin() const { return dimensions_.cbegin(); }
