@@ -37,14 +37,16 @@ struct AttachOptions {
 fs::path recorder() {
     constexpr const char* kName = "libtilemeter_attach_ttnn.so";
     if (const char* const named = std::getenv("TILEMETER_ATTACH_LIBRARY")) return fs::absolute(named);
-    const fs::path own = own_folder();
-    std::vector<fs::path> places = {own / "../../tilemeter_attach"};
+    std::vector<fs::path> places;
     std::error_code failed;
-    for (const fs::directory_entry& each : fs::directory_iterator(own.parent_path(), failed)) {
-        if (!each.path().filename().string().starts_with("lib")) continue;
-        places.push_back(each.path());
-        for (const fs::directory_entry& inner : fs::directory_iterator(each.path(), failed))
-            if (inner.is_directory(failed)) places.push_back(inner.path());
+    for (const fs::path& prefix : own_prefixes()) {
+        places.push_back(prefix / "tilemeter_attach");
+        for (const fs::directory_entry& each : fs::directory_iterator(prefix, failed)) {
+            if (!each.path().filename().string().starts_with("lib")) continue;
+            places.push_back(each.path());
+            for (const fs::directory_entry& inner : fs::directory_iterator(each.path(), failed))
+                if (inner.is_directory(failed)) places.push_back(inner.path());
+        }
     }
     for (const fs::path& place : places)
         if (fs::exists(place / kName, failed)) return fs::weakly_canonical(place / kName, failed);

@@ -41,8 +41,8 @@ fs::path cmake_folder(const fs::path& prefix) {
 }
 
 fs::path find_package(const fs::path& asked) {
-    const fs::path prefix = asked.empty() ? own_folder().parent_path() : fs::absolute(asked);
-    if (fs::path found = cmake_folder(prefix); !found.empty()) return found;
+    for (const fs::path& prefix : asked.empty() ? own_prefixes() : std::vector{fs::absolute(asked)})
+        if (fs::path found = cmake_folder(prefix); !found.empty()) return found;
     if (!asked.empty())
         throw Failure(kVerb + asked.string() +
                       ": expected a folder that tilemeter is installed in, or its build, found no "

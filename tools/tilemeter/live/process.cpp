@@ -117,9 +117,10 @@ bool is_in_path(const std::string& program) {
     return false;
 }
 
-fs::path own_folder() {
+std::vector<fs::path> own_prefixes() {
     std::error_code failed;
-    return fs::read_symlink("/proc/self/exe", failed).parent_path();
+    const fs::path above = fs::read_symlink("/proc/self/exe", failed).parent_path().parent_path();
+    return {above, above.parent_path()};
 }
 
 std::string name_of_signal(int signal) {

@@ -35,8 +35,8 @@ Ended run(const Command& command);
 /// True if PATH has a program of this name.
 bool is_in_path(const std::string& program);
 
-/// The folder of this program's file.
-std::filesystem::path own_folder();
+/// The folders that this program may be installed below, or built in: it lies in PREFIX/bin, or in PREFIX/libexec/tilemeter.
+std::vector<std::filesystem::path> own_prefixes();
 
 /// "SIGSEGV"
 std::string name_of_signal(int signal);
