@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "capture/events/thread_log.hpp"
+#include "capture/record/listener.hpp"
+#include "capture/record/private_log.hpp"
 #include "capture/record/window_state.hpp"
 
 #if TILEMETER_RECORDING
@@ -27,6 +29,7 @@ constinit thread_local bool owner_gone = false;
 struct LogOwner {
     std::shared_ptr<ThreadLog> log;
     ~LogOwner() {
+        forget_listener();
         this_thread_log = nullptr;
         owner_gone = true;
     }
@@ -51,3 +54,18 @@ ThreadLog* make_log() {
 }  // namespace tilemeter::record::internal
 
 #endif
+
+namespace tilemeter::record {
+
+std::uint32_t this_threads_number() {
+#if TILEMETER_RECORDING
+    const ScopedAroundPrivateLog around;
+    const ThreadLog* log = internal::this_thread_log;
+    if (log == nullptr) log = internal::log_with_listener();
+    return (log != nullptr ? log : internal::make_log())->thread();
+#else
+    return 0;
+#endif
+}
+
+}  // namespace tilemeter::record

@@ -37,6 +37,7 @@ inline constexpr std::uint32_t kWindows = 0xffffU;
 inline constexpr std::uint32_t kWantsArguments = 1U << 16;
 inline constexpr std::uint32_t kWantsStacks = 1U << 17;
 inline constexpr std::uint32_t kWantsPages = 1U << 18;
+inline constexpr std::uint32_t kListeners = 1U << 20;  // of any thread (listener.hpp)
 extern constinit std::atomic<std::uint32_t> listening;
 // initial-exec: one load through the thread pointer instead of a call per access. It takes 8 bytes of the
 // static thread-local space that libraries loaded late must share; the C library reserves far more than that.
@@ -64,6 +65,11 @@ inline bool recording_pages() {
     return (internal::listening.load(std::memory_order_relaxed) & internal::kWantsPages) != 0;
 }
 
+/// True if any thread has a listener (listener.hpp).
+inline bool recording_for_listeners() {
+    return (internal::listening.load(std::memory_order_relaxed) & internal::kListeners) != 0;
+}
+
 /// Appends to this thread's log what `fill(slot, before)` writes, or counts it. The slot holds anything
 /// before, so all of it is to be written, and `kind` is to be its kind. `before`: the thread's event before
 /// it, or null where the slot is the first of a chunk. REQUIRES: recording() was true a moment ago.
@@ -82,6 +88,9 @@ constexpr bool recording_stacks() {
     return false;
 }
 constexpr bool recording_pages() {
+    return false;
+}
+constexpr bool recording_for_listeners() {
     return false;
 }
 template <typename Fill>

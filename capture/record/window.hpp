@@ -69,6 +69,9 @@ struct Recording {
     std::uint64_t incomplete_functions = 0;  ///< of a recovered one: closed by the reader
 };
 
+/// The number of the calling thread in recordings (ThreadSlice::thread).
+std::uint32_t this_threads_number();
+
 /// Names one window; unique for the life of the process.
 enum class WindowId : std::uint64_t {};
 

@@ -82,6 +82,7 @@ void announce_open_windows([[maybe_unused]] const State& all) {
     }
     if (events && all.stack_traces) flags |= kWantsStacks;
     if (all.private_logs != 0) flags |= kPrivateLogs | kWantsArguments;
+    if (all.listeners != 0) flags |= kListeners | kWantsArguments;
     listening.store(flags, std::memory_order_release);
 #endif
 }

@@ -56,6 +56,7 @@ struct State {
     bool buffer_pages = false;
     std::uint32_t threads_seen = 0;
     int private_logs = 0;  // of all threads (private_log.hpp)
+    int listeners = 0;     // of all threads (listener.hpp)
     std::atomic<std::uint64_t> windows_seen{0};
     std::uint64_t epochs = 0;
     std::atomic<std::uint64_t> shadow_epoch{0};

@@ -457,6 +457,7 @@ void begin_scope_of(record::TextId name, const Definition& arguments, std::index
     if (record::recording_arguments())
         (emit_if_listed<kIsListed<Definition, Index>>(arguments.*kParameterMember<Definition, Index>), ...);
     (emit_if_listed_input<kIsListed<Definition, Index>>(arguments.*kParameterMember<Definition, Index>), ...);
+    record::emit_function_begun();
 }
 
 }  // namespace internal

@@ -39,7 +39,8 @@ struct CallBody {
 template <typename Result>
 [[gnu::always_inline]] inline Result run_in_operation(const CallSite& site, const void* arguments,
                                                       const CallBody<Result>& body) {
-    const record::TextId name = site.scope_name(arguments).in_style(call_style());
+    const CallStyle style = call_style();
+    const record::TextId name = site.scope_name(arguments).in_style(style);
     if (!record::recording()) {
         const ScopedUserOperation scope(name);
         return body();
@@ -47,6 +48,8 @@ template <typename Result>
     note_call(*site.definition, arguments);
     record::end_functions_left_open();
     const ScopedUserOperation scope(name);
+    if (style == CallStyle::kBare) [[unlikely]]
+        return body();
     site.begin_scope(name, arguments);
     return run_in_scope(name, body);
 }

@@ -101,10 +101,12 @@ namespace internal {
 
 void emit_one(DataType dtype) {
     static const auto kTexts = texts_of<DataType, 8>();
+    record::show_next(dtype);
     record::emit_argument(kTexts.at(static_cast<std::size_t>(dtype)));
 }
 void emit_one(Layout layout) {
     static const auto kTexts = texts_of<Layout, 2>();
+    record::show_next(layout);
     record::emit_argument(kTexts.at(static_cast<std::size_t>(layout)));
 }
 

@@ -23,6 +23,7 @@
 
 #include "capture/record/emit.hpp"
 #include "capture/record/left_open.hpp"
+#include "capture/record/listener.hpp"
 #include "capture/record/text.hpp"
 #include "runtime/device/allocation.hpp"
 #include "runtime/operations/core/attribute_text.hpp"
@@ -30,8 +31,9 @@
 
 namespace tilemeter {
 
-/// The language that operations are called from: it decides between "ttnn::add" and "ttnn.add" in captures.
-enum class CallStyle : std::uint8_t { kCpp, kPython };
+/// The language that operations are called from: it decides between "ttnn::add" and "ttnn.add" in captures. kBare: captures
+/// have no scope for the call itself, as TT-NN's have none of its C++ functions, and only what it consists of.
+enum class CallStyle : std::uint8_t { kCpp, kPython, kBare };
 
 /// Sets the calling thread's style for a scope.
 class ScopedCallStyle {
@@ -50,7 +52,7 @@ private:
 class OperationName {
 public:
     explicit OperationName(std::string_view name);
-    record::TextId in_style(CallStyle style) const { return style == CallStyle::kCpp ? cpp_ : python_; }
+    record::TextId in_style(CallStyle style) const { return style == CallStyle::kPython ? python_ : cpp_; }
 
 private:
     record::TextId cpp_;
@@ -62,6 +64,7 @@ CallStyle call_style();
 namespace internal {
 
 inline void emit_one(const Tensor& tensor) {
+    record::show_next(tensor);
     record::emit_argument(tensor.id(), tensor.record_spec_id());
 }
 inline void emit_one(std::int64_t value) {
@@ -84,9 +87,11 @@ inline void emit_one(record::TextId text) {
     record::emit_argument(text);
 }
 inline void emit_one(const MemoryConfig& config) {
+    record::show_next(config);
     record::emit_argument(record_text(config));
 }
 inline void emit_one(const Shape& shape) {
+    record::show_next(shape);
     record::emit_argument(record_text(shape));
 }
 void emit_one(DataType dtype);
@@ -149,6 +154,7 @@ template <typename T>
 void emit_if_input(const T&) {}
 
 inline void emit_outputs(const Tensor& tensor) {
+    record::show_next(tensor);
     record::emit_output_tensor(tensor.record());
 }
 inline void emit_outputs(const std::vector<Tensor>& tensors) {
@@ -174,6 +180,7 @@ void begin_scope(record::TextId name, const std::tuple<Arguments...>& arguments)
             (emit_if_input(each), ...);
         },
         arguments);
+    record::emit_function_begun();
 }
 void end_scope();
 /// REQUIRES: called while an exception is handled. Emits the error once, at the innermost scope.
@@ -182,19 +189,28 @@ void abort_scope(record::TextId name);
 /// Runs `body` in the scope that has just begun.
 template <typename Body>
 auto run_in_scope(record::TextId name, const Body& body) {
-    try {
-        if constexpr (std::is_void_v<decltype(body())>) {
-            body();
-            end_scope();
-        } else {
-            auto result = body();
-            emit_outputs(result);
-            end_scope();
-            return result;
+    const auto run = [&] {
+        try {
+            if constexpr (std::is_void_v<decltype(body())>) {
+                body();
+            } else {
+                auto result = body();
+                emit_outputs(result);
+                return result;
+            }
+        } catch (...) {
+            abort_scope(name);
+            throw;
         }
-    } catch (...) {
-        abort_scope(name);
-        throw;
+    };
+    // What a listener throws at the end leaves a scope that has ended.
+    if constexpr (std::is_void_v<decltype(body())>) {
+        run();
+        end_scope();
+    } else {
+        auto result = run();
+        end_scope();
+        return result;
     }
 }
 
@@ -211,9 +227,12 @@ auto in_scope(record::TextId name, const std::tuple<Arguments...>& arguments, co
 
 template <typename... Arguments, typename Body>
 auto in_operation(const OperationName& name, const std::tuple<Arguments...>& arguments, const Body& body) {
-    const record::TextId text = name.in_style(call_style());
+    const CallStyle style = call_style();
+    const record::TextId text = name.in_style(style);
     record::end_functions_left_open();
     const ScopedUserOperation scope(text);
+    if (style == CallStyle::kBare) [[unlikely]]
+        return body();
     return in_scope(text, arguments, body);
 }
 
