@@ -8,6 +8,7 @@
 #include "capture/record/emit.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/device_hooks.hpp"
 #include "runtime/device/freed_views.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/device/planning.hpp"
@@ -78,7 +79,13 @@ std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const B
     allocation.spec = plan.spec;
     allocation.operation = ScopedUserOperation::current();
     buffer->device_->emit_live_buffers_once();
-    buffer->device_->allocate(buffer->node_, plan.num_banks);
+    DeviceHooks* const hooks = device_hooks();
+    if (hooks != nullptr && hooks->takes_allocation(allocation.buffer_record)) [[unlikely]] {
+        allocation.buffer_record.address = 0;
+        buffer->hooked_ = true;
+    } else {
+        buffer->device_->allocate(buffer->node_, plan.num_banks);
+    }
     buffer->freed_ = false;
     // As on the device nothing is allocated for a tensor without elements.
     if (allocation.buffer_record.size_bytes != 0)
@@ -123,8 +130,18 @@ Buffer::~Buffer() {
 }
 
 void Buffer::release() {
+    if (hooked_) [[unlikely]] {
+        if (device_->is_open()) emit_free();
+        if (DeviceHooks* const hooks = device_hooks()) hooks->takes_free(record());
+        return;
+    }
     const bool gone_already = is_refused_here(node_.allocation.shadow_epoch) || is_freed_in_shadow();
-    if (!gone_already && device_->is_open()) emit_free();
+    if (!gone_already && device_->is_open()) {
+        emit_free();
+        DeviceHooks* const hooks = device_hooks();
+        if (hooks != nullptr && hooks->takes_free(record())) [[unlikely]]
+            return device_->keep(node_);
+    }
     if (!gone_already && is_made_outside(node_.allocation)) {
         note_free_outside(*this);
         device_->free_in_shadow(node_);
@@ -140,6 +157,7 @@ void Buffer::note_free() const {
 
 void Buffer::keep_until_close() {
     if (part_) return part_->whole->keep_until_close();
+    if (hooked_) return;
     kept_ = true;
     device_->keep(node_);
 }
@@ -164,6 +182,14 @@ void Buffer::deallocate() {
         return part_->whole->deallocate();
     if (!is_allocated()) return;
     emit_free();
+    if (DeviceHooks* const hooks = device_hooks()) [[unlikely]] {
+        const bool is_taken = hooks->takes_free(record());
+        if (is_taken && !hooked_) device_->keep(node_);
+        if (is_taken || hooked_) {
+            freed_ = true;
+            return values_.reset();
+        }
+    }
     if (is_made_outside(node_.allocation)) {
         note_free_outside(*this);
         if (device_->free_in_shadow(node_)) return;

@@ -134,6 +134,7 @@ private:
     AllocationList::Node node_;
     bool freed_ = true;  // until it is allocated
     bool kept_ = false;
+    bool hooked_ = false;  // without memory (device_hooks.hpp)
     std::shared_ptr<const ChipValues> values_;
     std::unique_ptr<Part> part_;
 };

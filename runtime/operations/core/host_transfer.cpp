@@ -10,6 +10,7 @@
 
 #include "capture/record/text.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/device_hooks.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
@@ -20,6 +21,19 @@
 #include "runtime/types/tile_text.hpp"
 
 namespace tilemeter {
+
+namespace {
+
+// True if a hook took the write: the tensor's values are not known.
+bool is_hooked_write(const Tensor& tensor) {
+    DeviceHooks* const hooks = device_hooks();
+    if (hooks == nullptr || !hooks->takes_write(tensor.buffer())) return false;
+    static const auto kHooked = uncomputed_values("a hook took their write");
+    if (!is_planned_only()) tensor.shared_buffer()->set_values(kHooked);
+    return true;
+}
+
+}  // namespace
 
 Tensor upload_filled(const TensorSpec& spec, float value, const std::shared_ptr<Device>& device) {
     TensorSpec on_host = spec;
@@ -51,7 +65,7 @@ Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const M
                            std::to_string(host.chip_values()->size());
                 });
         Tensor tensor = Tensor::on_device(spec, Buffer::allocate(device, spec));
-        take_values(tensor, host);
+        if (!is_hooked_write(tensor)) take_values(tensor, host);
         tensor.set_distribution(host.distribution());
         return tensor;
     });
@@ -76,6 +90,7 @@ void overwrite(const Tensor& host, const Tensor& device_tensor, CopiedShards sha
         device_tensor.device().traces().require_not_recording(
             "Writes are not supported during trace capture.");
         note_write(device_tensor.buffer());
+        if (is_hooked_write(device_tensor)) return device_tensor;
         if (!is_planned_only()) {
             take_values(device_tensor, host);
         } else if (call_recorder() != nullptr) {
@@ -99,6 +114,9 @@ Tensor download(const Tensor& tensor) {
             if (!tensor.chip()) host.set_distribution(tensor.distribution());
             return host;
         }
+        DeviceHooks* const hooks = device_hooks();
+        if (hooks != nullptr && hooks->takes_read(tensor.buffer())) [[unlikely]]
+            return Tensor::planned_on_host(std::move(spec));
         if (tensor.is_uncomputed()) return Tensor::uncomputed_on_host(std::move(spec), tensor);
         if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
         ChipValues values;

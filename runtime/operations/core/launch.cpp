@@ -13,6 +13,7 @@
 #include "capture/record/text.hpp"
 #include "runtime/device/call_recorder.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/device_hooks.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/free_l1.hpp"
@@ -427,6 +428,7 @@ ProgramTable owner_of(std::size_t index, const CachedProgram& program, std::span
 template <typename Owner>
 void emit_one_program(const CachedProgram& program, Owner owner_at, const Device& device,
                       record::Origin origin) {
+    record::show_next(program);
     record::emit_program_begin(device.id(), program.program_id, origin);
     for (std::size_t i = 0; i < program.memory.size(); ++i) {
         const ProgramMemory& piece = program.memory[i];
@@ -463,12 +465,16 @@ std::vector<Tensor> run_program(Launch& launch, ValuesOf values_of) {
     emit_all_programs(
         program, [&](std::size_t i) { return owner_of(i, program, launch.inputs, outputs.tensors()); },
         device);
-    require_room(program, device);
+    DeviceHooks* const hooks = device_hooks();
+    const bool is_hooked = hooks != nullptr && hooks->takes_program(program);
+    if (!is_hooked) require_room(program, device);
     if (writes_given) {
         for (const Tensor& each : outputs.tensors())
             note_write(each.buffer());
     }
-    if (!planned_only) {
+    if (is_hooked && !planned_only) [[unlikely]] {
+        leave_uncomputed(outputs.tensors());
+    } else if (!planned_only) {
         dispatch(launch.operation, found.cached, device, launch.inputs, values_of(), outputs.tensors());
     } else if (CallRecorder* const recorder = call_recorder()) [[unlikely]] {
         recorder->on_program(launch.operation, found.cached, launch.inputs, outputs.tensors());
@@ -502,13 +508,6 @@ std::vector<Tensor> placed_as(std::span<const Tensor> inputs, std::vector<Tensor
         if (part != inputs.end() && !output.chip()) output = Tensor::of_chip(output, *part->chip());
     }
     return outputs;
-}
-
-SharedValues values_of(std::span<const Tensor> inputs) {
-    SharedValues values;
-    for (const Tensor& input : inputs)
-        values.push_back(input.is_uncomputed() ? input.uncomputed() : input.chip_values());
-    return values;
 }
 
 }  // namespace

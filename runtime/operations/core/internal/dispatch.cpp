@@ -361,4 +361,17 @@ void dispatch(const DeviceOperation& operation, const std::shared_ptr<const Cach
     }
 }
 
+SharedValues values_of(std::span<const Tensor> inputs) {
+    SharedValues values;
+    for (const Tensor& input : inputs)
+        values.push_back(input.is_uncomputed() ? input.uncomputed() : input.chip_values());
+    return values;
+}
+
+void leave_uncomputed(std::span<const Tensor> outputs) {
+    static const auto kHooked = uncomputed_values("a hook took its program");
+    for (const Tensor& output : outputs)
+        output.buffer().set_values(kHooked);
+}
+
 }  // namespace tilemeter

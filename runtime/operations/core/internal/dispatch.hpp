@@ -31,4 +31,10 @@ void dispatch(const DeviceOperation& operation, const std::shared_ptr<const Cach
 /// says whether there is one. REQUIRES: `to` is on a device
 bool move_in_metal_trace(const Tensor& to, const Tensor& from, const CallRecorder::ChangeValues& change);
 
+/// The values of a program's inputs.
+SharedValues values_of(std::span<const Tensor> inputs);
+
+/// What a program would give whose run a hook took.
+void leave_uncomputed(std::span<const Tensor> outputs);
+
 }  // namespace tilemeter
