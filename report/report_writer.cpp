@@ -217,6 +217,14 @@ Status check_report_path(const std::filesystem::path& path) {
     return internal::FileReplacement::check(path);
 }
 
+std::string report_text(const graph::CapturedGraph& graph, const ReportOrigin& origin) {
+    std::string text;
+    ByteWriter out([&text](std::string_view bytes) { text += bytes; });
+    append_report(graph.nodes(), origin, out);
+    out.flush();
+    return text;
+}
+
 Status write_report(const graph::CapturedGraph& graph, const std::filesystem::path& path,
                     const ReportOrigin& origin) {
     Result<internal::FileReplacement> file = internal::FileReplacement::open(path);

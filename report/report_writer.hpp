@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "capture/graph/captured_graph.hpp"
 #include "report/result.hpp"
@@ -37,6 +38,9 @@ ReportOrigin origin_of_process();
 
 /// True if a report could be written to `path`, asked before what goes into it is recorded. Nothing stays behind.
 Status check_report_path(const std::filesystem::path& path);
+
+/// The report of `graph` as text.
+std::string report_text(const graph::CapturedGraph& graph, const ReportOrigin& origin = origin_of_process());
 
 /// Writes the report of `graph` to `path`. Missing parent directories are made.
 Status write_report(const graph::CapturedGraph& graph, const std::filesystem::path& path,
