@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "runtime/operations/core/operation_scope.hpp"
+#include "tools/compat/src/fatal.hpp"
 
 namespace tilemeter::compat {
 
@@ -82,10 +84,12 @@ std::string find_misfit(const std::string& operation, const std::vector<std::str
     return misfit;
 }
 
-Result call(const char* operation, std::initializer_list<Named> arguments) {
+Result call(const char* operation, std::initializer_list<Named> arguments, std::source_location place) {
+    const std::string name = std::string("ttnn::") + operation;
     const auto found = table().find(operation);
-    if (found == table().end())
-        throw std::runtime_error(std::string("ttnn::") + operation + ": no such operation is modelled");
+    if (found == table().end()) refuse_as_fatal(name, name + ": no such operation is modelled", place);
+    // TT-NN's C++ functions are in no capture themselves.
+    const ScopedCallStyle bare(CallStyle::kBare);
     std::string refusal;
     std::vector<const Argument*> by_place;
     for (const Callable& callable : found->second) {
@@ -97,12 +101,14 @@ Result call(const char* operation, std::initializer_list<Named> arguments) {
             refusal = *missing + ": expected an argument, found none";
             continue;
         }
-        std::size_t place = 0;
+        std::size_t misfit = 0;
         Result result;
-        if (callable.call(by_place, place, result)) return result;
-        refusal = callable.names[place] + ": no argument of this kind is modelled";
+        if (as_fatal(
+                name, [&] { return callable.call(by_place, misfit, result); }, place))
+            return result;
+        refusal = callable.names[misfit] + ": no argument of this kind is modelled";
     }
-    throw std::runtime_error(std::string("ttnn::") + operation + ": " + refusal);
+    refuse_as_fatal(name, name + ": " + refusal, place);
 }
 
 }  // namespace tilemeter::compat

@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <tuple>
@@ -79,8 +80,9 @@ struct Callable {
 void add_callable(std::string name, Callable callable);
 
 /// Calls `operation` ("relu", "experimental::rotary_embedding"). Throws std::runtime_error, in one line, where it takes no
-/// such arguments, and what the operation throws.
-Result call(const char* operation, std::initializer_list<Named> arguments);
+/// such arguments, and what the operation throws, both in TT-NN's form (fatal.hpp).
+Result call(const char* operation, std::initializer_list<Named> arguments,
+            std::source_location place = std::source_location::current());
 
 /// Says what keeps a call with these names from every definition of the operation; empty: one takes it.
 std::string find_misfit(const std::string& operation, const std::vector<std::string>& names);

@@ -9,22 +9,25 @@
 
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
+#include "runtime/operations/core/launch.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "tilemeter_ttnn/semaphore.hpp"
 #include "tools/compat/src/call.hpp"
+#include "tools/compat/src/fatal.hpp"
 #include "tools/compat/src/model.hpp"
 
 namespace ttnn {
 
 namespace metal = tt::tt_metal;
 using metal::distributed::MeshDevice;
+using tilemeter::compat::as_fatal;
 using tilemeter::compat::from_model;
 using tilemeter::compat::to_model;
 
 Tensor create_device_tensor(const metal::TensorSpec& tensor_spec, MeshDevice* mesh_device) {
-    const tilemeter::TensorSpec spec = tilemeter::placed_shards(to_model(tensor_spec));
-    return from_model(
-        tilemeter::Tensor::on_device(spec, tilemeter::Buffer::allocate(to_model(mesh_device), spec)));
+    return as_fatal("ttnn::create_device_tensor", [&] {
+        return from_model(tilemeter::create_device_tensor(to_model(tensor_spec), to_model(mesh_device)));
+    });
 }
 
 Tensor allocate_tensor_on_host(const metal::TensorSpec& tensor_spec, MeshDevice* /*mesh_device*/) {
@@ -42,12 +45,14 @@ Tensor cpu(const Tensor& tensor, bool blocking, std::optional<QueueId> queue) {
 }
 
 void copy_to_device(const Tensor& host_tensor, Tensor& device_tensor, std::optional<QueueId> /*queue*/) {
-    tilemeter::overwrite(host_tensor.model(), device_tensor.model());
+    as_fatal("ttnn::copy_to_device",
+             [&] { tilemeter::overwrite(host_tensor.model(), device_tensor.model()); });
 }
 
 void copy_to_host(const Tensor& device_tensor, Tensor& host_tensor, bool /*blocking*/,
                   std::optional<QueueId> /*queue*/) {
-    host_tensor = from_model(tilemeter::download(device_tensor.model()));
+    as_fatal("ttnn::copy_to_host",
+             [&] { host_tensor = from_model(tilemeter::download(device_tensor.model())); });
 }
 
 bool is_cpu_tensor(const Tensor& tensor) {
@@ -96,19 +101,24 @@ tilemeter::MeshTraceId trace_of(metal::distributed::MeshTraceId trace) {
 }  // namespace
 
 metal::distributed::MeshTraceId begin_trace_capture(MeshDevice* device, std::optional<QueueId> queue) {
-    return metal::distributed::MeshTraceId(
-        static_cast<std::uint32_t>(tilemeter::begin_trace_capture(*to_model(device), queue_of(queue))));
+    return as_fatal("ttnn::begin_trace_capture", [&] {
+        return metal::distributed::MeshTraceId(
+            static_cast<std::uint32_t>(tilemeter::begin_trace_capture(*to_model(device), queue_of(queue))));
+    });
 }
 void end_trace_capture(MeshDevice* device, metal::distributed::MeshTraceId trace_id,
                        std::optional<QueueId> queue) {
-    tilemeter::end_trace_capture(*to_model(device), trace_of(trace_id), queue_of(queue));
+    as_fatal("ttnn::end_trace_capture",
+             [&] { tilemeter::end_trace_capture(*to_model(device), trace_of(trace_id), queue_of(queue)); });
 }
 void execute_trace(MeshDevice* device, metal::distributed::MeshTraceId trace_id, std::optional<QueueId> queue,
                    bool blocking) {
-    tilemeter::execute_trace(*to_model(device), trace_of(trace_id), queue_of(queue), blocking);
+    as_fatal("ttnn::execute_trace", [&] {
+        tilemeter::execute_trace(*to_model(device), trace_of(trace_id), queue_of(queue), blocking);
+    });
 }
 void release_trace(MeshDevice* device, metal::distributed::MeshTraceId trace_id) {
-    tilemeter::release_trace(*to_model(device), trace_of(trace_id));
+    as_fatal("ttnn::release_trace", [&] { tilemeter::release_trace(*to_model(device), trace_of(trace_id)); });
 }
 }  // namespace operations::trace
 

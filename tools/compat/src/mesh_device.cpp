@@ -13,6 +13,7 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/device/system_mesh.hpp"
+#include "tools/compat/src/fatal.hpp"
 #include "tools/compat/src/model.hpp"
 #include "tt_stl/indestructible.hpp"
 
@@ -119,6 +120,16 @@ MeshDevice* MeshDevice::of(const tilemeter::Device& device) {
     return found == all.by_model.end() ? nullptr : found->second;
 }
 
+MeshDevice* MeshDevice::with_id(ChipId id) {
+    Meshes& all = meshes();
+    const std::scoped_lock lock(all.mutex);
+    // The newest of them is open; others may be kept by their clients.
+    MeshDevice* with_it = nullptr;
+    for (const auto& [model, mesh] : all.by_model)
+        if (mesh->id() == id && (with_it == nullptr || model->is_open())) with_it = mesh;
+    return with_it;
+}
+
 std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig& config, std::size_t l1_small_size,
                                                std::size_t trace_region_size, std::size_t num_command_queues,
                                                const DispatchCoreConfig& /*dispatch_core_config*/,
@@ -134,7 +145,9 @@ std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig& config, s
     }
     for (const int each : config.physical_device_ids())
         choice.chips.push_back(static_cast<std::uint16_t>(each));
-    auto mesh = std::make_shared<MeshDevice>(tilemeter::open_mesh_device(shape, options, choice));
+    auto mesh = tilemeter::compat::as_fatal("MeshDevice::create", [&] {
+        return std::make_shared<MeshDevice>(tilemeter::open_mesh_device(shape, options, choice));
+    });
     mesh->num_command_queues_ = static_cast<std::uint8_t>(num_command_queues);
     return mesh;
 }
@@ -145,8 +158,10 @@ std::shared_ptr<MeshDevice> MeshDevice::create_unit_mesh(int device_id, std::siz
                                                          const DispatchCoreConfig& /*dispatch_core_config*/,
                                                          std::span<const std::uint32_t> /*l1_bank_remap*/,
                                                          std::size_t worker_l1_size) {
-    auto mesh = std::make_shared<MeshDevice>(
-        tilemeter::open_device(device_id, options_of(l1_small_size, trace_region_size, worker_l1_size)));
+    auto mesh = tilemeter::compat::as_fatal("MeshDevice::create_unit_mesh", [&] {
+        return std::make_shared<MeshDevice>(
+            tilemeter::open_device(device_id, options_of(l1_small_size, trace_region_size, worker_l1_size)));
+    });
     mesh->num_command_queues_ = static_cast<std::uint8_t>(num_command_queues);
     return mesh;
 }
@@ -195,8 +210,10 @@ std::shared_ptr<MeshDevice> MeshDevice::create_submesh(const MeshShape& shape,
                                                        const std::optional<MeshCoordinate>& offset) {
     tilemeter::MeshPlace place;
     if (offset) place = {(*offset)[0], offset->dims() > 1 ? (*offset)[1] : 0};
-    auto submesh = std::make_shared<MeshDevice>(
-        tilemeter::open_submesh(*device_, tilemeter::compat::to_model(shape), place));
+    auto submesh = tilemeter::compat::as_fatal("MeshDevice::create_submesh", [&] {
+        return std::make_shared<MeshDevice>(
+            tilemeter::open_submesh(*device_, tilemeter::compat::to_model(shape), place));
+    });
     submesh->parent_ = shared_from_this();
     submeshes_.push_back(submesh);
     return submesh;

@@ -12,16 +12,33 @@
 #include <type_traits>
 #include <utility>
 
+#include "capture/log/log.hpp"
+#include "capture/record/records.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/data_movement/definitions.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "tilemeter_ttnn/bfloat16.hpp"
+#include "tools/compat/src/fatal.hpp"
 #include "tools/compat/src/model.hpp"
+
+namespace tt::tt_metal {
+
+Buffer::Buffer(const tilemeter::record::BufferRecord& record, distributed::MeshDevice* device)
+    : Buffer(record.address, record.size_bytes, record.page_size_bytes,
+             static_cast<BufferType>(record.memory), static_cast<TensorMemoryLayout>(record.layout), device) {
+    id_ = static_cast<std::uint64_t>(record.buffer);
+    num_cores_ = record.num_cores;
+    size_per_bank_ = record.size_per_bank_bytes;
+}
+
+}  // namespace tt::tt_metal
 
 namespace ttnn {
 
 namespace metal = tt::tt_metal;
+using tilemeter::compat::as_fatal;
 using tilemeter::compat::to_model;
 
 struct Tensor::State {
@@ -31,6 +48,16 @@ struct Tensor::State {
 
     explicit State(tilemeter::Tensor tensor)
         : model(std::move(tensor)), spec(tilemeter::compat::from_model(model.spec())) {}
+    // The last handle frees, and TT-NN shows a function for it.
+    ~State() {
+        try {
+            if (model.storage_type() == tilemeter::StorageType::DEVICE) model.deallocate(false);
+        } catch (const std::exception& error) {
+            tilemeter::logging::error({"a tensor was freed with its last handle: ", error.what()});
+        }
+    }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
 };
 
 const Tensor::State& Tensor::state() const {
@@ -129,14 +156,16 @@ Tensor Tensor::from_borrowed_data(std::span<T> values, const metal::Shape& shape
 
 template <typename T>
 std::vector<T> Tensor::to_vector(std::optional<QueueId> /*queue*/) const {
-    const tilemeter::Tensor host =
-        model().storage_type() == tilemeter::StorageType::DEVICE ? tilemeter::download(model()) : model();
-    if constexpr (std::is_same_v<T, ::bfloat16>) {
-        const std::vector<float> values = host.to_vector<float>();
-        return {values.begin(), values.end()};
-    } else {
-        return host.to_vector<T>();
-    }
+    return as_fatal("Tensor::to_vector", [&]() -> std::vector<T> {
+        const tilemeter::Tensor host =
+            model().storage_type() == tilemeter::StorageType::DEVICE ? tilemeter::download(model()) : model();
+        if constexpr (std::is_same_v<T, ::bfloat16>) {
+            const std::vector<float> values = host.to_vector<float>();
+            return {values.begin(), values.end()};
+        } else {
+            return host.to_vector<T>();
+        }
+    });
 }
 
 #define TILEMETER_TENSOR_OF(T)                                                                         \
@@ -210,25 +239,23 @@ metal::distributed::MeshDevice* Tensor::device() const {
 metal::Buffer* Tensor::buffer() const {
     if (model().storage_type() == tilemeter::StorageType::HOST || !is_allocated()) return nullptr;
     const tilemeter::Buffer& buffer = model().buffer();
-    state().buffer.emplace(buffer.address(), buffer.size_bytes(), buffer.page_size_bytes(),
-                           static_cast<metal::BufferType>(model().memory_config().buffer_type),
-                           static_cast<metal::TensorMemoryLayout>(model().memory_config().memory_layout),
-                           device());
+    state().buffer.emplace(buffer.record(), device());
     return &*state().buffer;
 }
 
 void Tensor::deallocate(bool force) {
     if (!state_ || (!force && state_.use_count() > 1)) return;
-    state_->model.deallocate(force);
+    as_fatal("Tensor::deallocate", [&] { state_->model.deallocate(force); });
 }
 
 namespace operations::core {
 void deallocate(Tensor& tensor, bool force) {
     if (!tensor.state_) return;
+    const tilemeter::ScopedCallStyle bare(tilemeter::CallStyle::kBare);
     // Another handle keeps the memory, which the model sees as a handle of its own.
     const tilemeter::Tensor kept =
         !force && tensor.state_.use_count() > 1 ? tensor.state_->model : tilemeter::Tensor();
-    tilemeter::deallocate(tensor.state_->model, force);
+    as_fatal("ttnn::deallocate", [&] { tilemeter::deallocate(tensor.state_->model, force); });
 }
 }  // namespace operations::core
 
@@ -236,11 +263,13 @@ Tensor Tensor::to_device(metal::distributed::MeshDevice* device,
                          ttsl::optional_reference<const metal::MemoryConfig> memory_config,
                          std::optional<QueueId> /*queue*/) const {
     const tilemeter::MemoryConfig place = memory_config ? to_model(*memory_config) : model().memory_config();
-    return of(tilemeter::upload(model(), to_model(device), place));
+    return as_fatal("Tensor::to_device",
+                    [&] { return of(tilemeter::upload(model(), to_model(device), place)); });
 }
 
 Tensor Tensor::cpu(bool /*blocking*/, std::optional<QueueId> /*queue*/) const {
-    return model().storage_type() == tilemeter::StorageType::HOST ? *this : of(tilemeter::download(model()));
+    if (model().storage_type() == tilemeter::StorageType::HOST) return *this;
+    return as_fatal("Tensor::cpu", [&] { return of(tilemeter::download(model())); });
 }
 
 Tensor Tensor::to_layout(metal::Layout layout) const {

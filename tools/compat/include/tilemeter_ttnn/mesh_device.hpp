@@ -243,6 +243,8 @@ public:
     const std::shared_ptr<tilemeter::Device>& model() const { return device_; }
     /// The mesh that clients hold for a model; null where none does.
     static MeshDevice* of(const tilemeter::Device& device);
+    /// The one of that id; null where there is none.
+    static MeshDevice* with_id(ChipId id);
 
 private:
     std::shared_ptr<tilemeter::Device> device_;

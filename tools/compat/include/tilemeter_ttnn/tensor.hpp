@@ -23,7 +23,10 @@
 
 namespace tilemeter {
 class Tensor;
+namespace record {
+struct BufferRecord;
 }
+}  // namespace tilemeter
 
 namespace tt::tt_metal {
 
@@ -40,8 +43,17 @@ public:
     TensorMemoryLayout buffer_layout() const { return layout_; }
     bool is_l1() const { return buffer_type_ == BufferType::L1 || buffer_type_ == BufferType::L1_SMALL; }
     bool is_dram() const { return buffer_type_ == BufferType::DRAM; }
+    bool is_trace() const { return buffer_type_ == BufferType::TRACE; }
     distributed::MeshDevice* device() const { return device_; }
+    std::size_t unique_id() const { return id_; }  ///< that of no other buffer of the process
+    /// None for interleaved buffers.
+    std::optional<std::uint32_t> num_cores() const {
+        return num_cores_ == 0 ? std::nullopt : std::optional(num_cores_);
+    }
+    std::uint64_t aligned_size_per_bank() const { return size_per_bank_; }  ///< bytes of the fullest bank
+    bool is_allocated() const { return size_ != 0; }
 
+    Buffer(const tilemeter::record::BufferRecord& record, distributed::MeshDevice* device);
     Buffer(std::uint64_t address, std::uint64_t size, std::uint64_t page_size, BufferType type,
            TensorMemoryLayout layout, distributed::MeshDevice* device)
         : address_(address),
@@ -58,6 +70,9 @@ private:
     BufferType buffer_type_;
     TensorMemoryLayout layout_;
     distributed::MeshDevice* device_;
+    std::uint64_t id_ = 0;
+    std::uint32_t num_cores_ = 0;
+    std::uint64_t size_per_bank_ = 0;
 };
 
 }  // namespace tt::tt_metal
