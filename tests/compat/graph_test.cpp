@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <ostream>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -267,6 +268,8 @@ struct AddCase {
     MemoryConfig config;
     std::uint32_t peak_l1, cb_peak, l1_per_core;
     TensorInfo output;
+
+    friend void PrintTo(const AddCase& add, std::ostream* out) { *out << add.name; }
 };
 
 class CompatGraphOfAdd : public CompatGraph, public testing::WithParamInterface<AddCase> {};

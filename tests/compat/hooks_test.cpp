@@ -98,7 +98,7 @@ TEST_F(CompatHooks, AreAskedInOrderWithProcessors) {
     const Pushed pushed(telling_);
     ttnn::relu(x);
     EXPECT_EQ(hook_->calls, (Calls{"begin", "begin", "allocate", "allocate", "end", "program", "program",
-                                   "dataflow", "dataflow", "end", "begin", "free", "free", "end"}));
+                                   "end", "begin", "free", "free", "end"}));
 }
 
 TEST_F(CompatHooks, TakeAllocations) {

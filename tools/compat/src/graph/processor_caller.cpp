@@ -215,8 +215,9 @@ void ProcessorCaller::begin_program(const Event& event, const ShownValue& shown)
 }
 
 void ProcessorCaller::tell_program_memory(const Event& event) {
-    // As TT-NN has it, who plans gets circular buffers with the program, and the others without an address.
-    if (!program_runs_ && event.kind == EventKind::kCircularBuffer) return;
+    // As TT-NN has it, where programs run their circular buffers are told, and where they are planned all else, without an
+    // address: the program has their circular buffers.
+    if (program_runs_ != (event.kind == EventKind::kCircularBuffer)) return;
     const auto& memory = event.payload.program_memory;
     const std::uint64_t address = program_runs_ ? memory.address : 0;
     const tt::tt_metal::CoreRangeSet cores =
