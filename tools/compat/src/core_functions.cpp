@@ -5,8 +5,11 @@
 
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
+#include "runtime/device/buffer.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/tensor/tensor.hpp"
@@ -48,6 +51,29 @@ void copy_to_device(const Tensor& host_tensor, Tensor& device_tensor, std::optio
 void copy_to_host(const Tensor& device_tensor, Tensor& host_tensor, bool /*blocking*/,
                   std::optional<QueueId> /*queue*/) {
     host_tensor = from_model(tilemeter::download(device_tensor.model()));
+}
+
+void copy_to_device(metal::distributed::MeshCommandQueue& /*queue*/, const std::byte* from,
+                    Tensor& device_tensor, const std::optional<metal::BufferRegion>& region) {
+    if (region) throw std::runtime_error("copy_to_device: region: expected none, parts are not modelled");
+    const tilemeter::Tensor& model = device_tensor.model();
+    tilemeter::HostArray values(model.dtype(), model.shape());
+    if (tilemeter::is_block_float(model.dtype()))
+        throw std::runtime_error("copy_to_device: expected a type whose elements stand alone");
+    std::memcpy(values.bytes().data(), from, values.bytes().size());
+    tilemeter::overwrite(tilemeter::Tensor::on_host(model.spec(), std::move(values)), model);
+}
+
+void copy_to_host(metal::distributed::MeshCommandQueue& /*queue*/, const Tensor& device_tensor, std::byte* to,
+                  const std::optional<metal::BufferRegion>& region, bool /*blocking*/) {
+    if (region) throw std::runtime_error("copy_to_host: region: expected none, parts are not modelled");
+    const metal::HostBuffer buffer = metal::host_buffer::get_host_buffer(device_tensor.cpu());
+    std::memcpy(to, buffer.view_bytes().data(), buffer.view_bytes().size());
+}
+
+void deallocate_buffers(MeshDevice* device) {
+    for (const std::shared_ptr<tilemeter::Buffer>& each : to_model(device)->live_buffers())
+        each->deallocate();
 }
 
 bool is_cpu_tensor(const Tensor& tensor) {

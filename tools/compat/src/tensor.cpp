@@ -4,6 +4,7 @@
 #include "tilemeter_ttnn/tensor.hpp"
 
 #include <cstring>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <ostream>
@@ -18,6 +19,7 @@
 #include "runtime/tensor/tensor.hpp"
 #include "tilemeter_ttnn/bfloat16.hpp"
 #include "tools/compat/src/model.hpp"
+#include "tools/compat/src/storage.hpp"
 
 namespace ttnn {
 
@@ -28,6 +30,7 @@ struct Tensor::State {
     tilemeter::Tensor model;
     metal::TensorSpec spec;
     mutable std::optional<metal::Buffer> buffer{};
+    mutable std::optional<metal::TensorTopology> topology{};
 
     explicit State(tilemeter::Tensor tensor)
         : model(std::move(tensor)), spec(tilemeter::compat::from_model(model.spec())) {}
@@ -189,6 +192,18 @@ const std::optional<metal::NdShardSpec>& Tensor::nd_shard_spec() const {
 metal::StorageType Tensor::storage_type() const {
     return static_cast<metal::StorageType>(model().storage_type());
 }
+const metal::TensorTopology& Tensor::tensor_topology() const {
+    state().topology = tilemeter::compat::topology_of(model());
+    return *state().topology;
+}
+metal::Storage Tensor::storage() const {
+    if (storage_type() == metal::StorageType::HOST) return tilemeter::compat::host_storage_of(model());
+    metal::DeviceStorage storage{tensor_topology().mesh_coords(), nullptr};
+    if (metal::Buffer* memory = buffer())
+        storage.mesh_buffer = std::make_shared<metal::distributed::MeshBuffer>(
+            std::shared_ptr<metal::Buffer>(state_, memory));
+    return storage;
+}
 bool Tensor::is_scalar() const {
     return logical_shape().rank() == 0 || logical_volume() == 1;
 }
@@ -210,7 +225,12 @@ metal::distributed::MeshDevice* Tensor::device() const {
 metal::Buffer* Tensor::buffer() const {
     if (model().storage_type() == tilemeter::StorageType::HOST || !is_allocated()) return nullptr;
     const tilemeter::Buffer& buffer = model().buffer();
-    state().buffer.emplace(buffer.address(), buffer.size_bytes(), buffer.page_size_bytes(),
+    const tilemeter::DeviceDescription& description = model().device().description();
+    const std::uint64_t unit = model().memory_config().buffer_type == tilemeter::BufferType::DRAM
+                                   ? description.dram_alignment
+                                   : description.l1_alignment;
+    const std::uint64_t page = buffer.page_size_bytes();
+    state().buffer.emplace(buffer.address(), buffer.size_bytes(), page, (page + unit - 1) / unit * unit,
                            static_cast<metal::BufferType>(model().memory_config().buffer_type),
                            static_cast<metal::TensorMemoryLayout>(model().memory_config().memory_layout),
                            device());
@@ -252,6 +272,12 @@ Tensor Tensor::reshape(const metal::Shape& shape) const {
 
 std::uint64_t Tensor::id() const {
     return static_cast<std::uint64_t>(model().id());
+}
+
+std::uint64_t Tensor::to_hash() const {
+    std::ostringstream text;
+    text << storage_type() << tensor_spec();
+    return std::hash<std::string>{}(text.str());
 }
 
 std::string Tensor::write_to_string() const {

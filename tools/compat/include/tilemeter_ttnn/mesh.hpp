@@ -12,6 +12,7 @@
 #include <optional>
 #include <ostream>
 #include <span>
+#include <vector>
 
 #include "tt_stl/small_vector.hpp"
 
@@ -24,6 +25,8 @@ public:
     MeshShape(std::uint32_t x, std::uint32_t y, std::uint32_t z) : dimensions_{x, y, z} {}
     MeshShape(std::initializer_list<std::uint32_t> dimensions) : dimensions_(dimensions) {}
     explicit MeshShape(std::span<const std::uint32_t> dimensions)
+        : dimensions_(dimensions.begin(), dimensions.end()) {}
+    explicit MeshShape(const std::vector<std::uint32_t>& dimensions)
         : dimensions_(dimensions.begin(), dimensions.end()) {}
     explicit MeshShape(const ttsl::SmallVector<std::uint32_t>& dimensions) : dimensions_(dimensions) {}
     explicit MeshShape(ttsl::SmallVector<std::uint32_t>&& dimensions) : dimensions_(std::move(dimensions)) {}

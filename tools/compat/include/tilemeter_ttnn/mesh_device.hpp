@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "tilemeter_ttnn/core_coord.hpp"
+#include "tilemeter_ttnn/device_facts.hpp"
 #include "tilemeter_ttnn/enums.hpp"
 #include "tilemeter_ttnn/mesh.hpp"
 #include "tt_stl/small_vector.hpp"
@@ -246,6 +247,8 @@ public:
     void reset_sub_device_stall_group() { stall_group_ = get_sub_device_ids(); }
     std::string to_string() const;
 
+    const std::unique_ptr<Allocator>& allocator() const { return allocator_; }
+
     /// The model behind it.
     const std::shared_ptr<tilemeter::Device>& model() const { return device_; }
     /// The mesh that clients hold for a model; null where none does.
@@ -257,6 +260,7 @@ private:
     std::uint8_t num_command_queues_ = 1;
     std::vector<MeshCommandQueue> queues_;
     program_cache::detail::ProgramCache programs_;
+    std::unique_ptr<Allocator> allocator_;
     std::shared_ptr<MeshDevice> parent_;
     std::vector<std::weak_ptr<MeshDevice>> submeshes_;
     std::vector<SubDeviceId> stall_group_{SubDeviceId{0}};
@@ -275,6 +279,7 @@ namespace ttnn {
 using tt::tt_metal::IDevice;
 using tt::tt_metal::SubDeviceId;
 using tt::tt_metal::distributed::MeshDevice;
+using tt::tt_metal::distributed::MeshDeviceConfig;
 using MeshTraceId = tt::tt_metal::distributed::MeshTraceId;
 using MeshEvent = tt::tt_metal::distributed::MeshEvent;
 namespace distributed {
