@@ -179,6 +179,9 @@ struct Arguments {
     static Argument of(const std::vector<metal::GlobalSemaphore>& semaphores) {
         return semaphores.empty() ? Argument() : Argument(Foreign{"semaphores"});
     }
+    static Argument of(const std::vector<std::shared_ptr<metal::experimental::PrefetcherPipe>>& pipes) {
+        return pipes.empty() ? Argument() : Argument(Foreign{"pipes of a prefetcher"});
+    }
     static Argument of(const metal::experimental::GlobalCircularBuffer& /*buffer*/) {
         return Foreign{"a global circular buffer"};
     }

@@ -10,6 +10,7 @@
 
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/global_semaphore.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/tensor/tensor.hpp"
@@ -209,19 +210,15 @@ namespace tt::tt_metal {
 
 GlobalSemaphore::GlobalSemaphore(distributed::MeshDevice* device, CoreRangeSet cores,
                                  std::uint32_t initial_value, BufferType buffer_type)
-    : device_(device), cores_(std::move(cores)), value_(std::make_shared<std::uint32_t>(initial_value)) {
-    const std::uint32_t count = cores_.num_cores();
-    if (count == 0) throw std::runtime_error("create_global_semaphore: expected at least one core");
-    const MemoryConfig one_each(TensorMemoryLayout::HEIGHT_SHARDED, buffer_type,
-                                ShardSpec(cores_, {1, 1}, ShardOrientation::ROW_MAJOR));
-    const tilemeter::TensorSpec spec = tilemeter::compat::to_model(TensorSpec(
-        Shape({count, 1}), TensorLayout(DataType::UINT32, PageConfig(Layout::ROW_MAJOR), one_each)));
-    memory_ = ttnn::Tensor::of(tilemeter::Tensor::on_device(
-        spec, tilemeter::Buffer::allocate(tilemeter::compat::to_model(device), spec)));
-}
+    : device_(device),
+      cores_(std::move(cores)),
+      value_(std::make_shared<std::uint32_t>(initial_value)),
+      memory_(std::make_shared<tilemeter::GlobalSemaphore>(tilemeter::compat::to_model(device),
+                                                           tilemeter::compat::to_model(cores_),
+                                                           tilemeter::compat::to_model(buffer_type))) {}
 
 DeviceAddr GlobalSemaphore::address() const {
-    return memory_.model().buffer().address();
+    return memory_->address();
 }
 
 }  // namespace tt::tt_metal

@@ -10,7 +10,6 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/system_mesh.hpp"
 #include "runtime/operations/ccl/fabric.hpp"
-#include "tilemeter_ttnn/memory_view.hpp"
 #include "tilemeter_ttnn/mesh_device.hpp"
 #include "tools/compat/src/board.hpp"
 #include "tools/compat/src/model.hpp"

@@ -14,16 +14,26 @@ namespace tt {
 namespace {
 
 constexpr std::array<std::pair<DataFormat, const char*>, 20> kFormats = {{
-    {DataFormat::Float32, "Float32"},     {DataFormat::Float16, "Float16"},
-    {DataFormat::Bfp8, "Bfp8"},           {DataFormat::Bfp4, "Bfp4"},
-    {DataFormat::Tf32, "Tf32"},           {DataFormat::Float16_b, "Float16_b"},
-    {DataFormat::Bfp8_b, "Bfp8_b"},       {DataFormat::Bfp4_b, "Bfp4_b"},
-    {DataFormat::Int32, "Int32"},         {DataFormat::UInt16, "UInt16"},
-    {DataFormat::Lf8, "Lf8"},             {DataFormat::Bfp2, "Bfp2"},
-    {DataFormat::Int8, "Int8"},           {DataFormat::Bfp2_b, "Bfp2_b"},
-    {DataFormat::UInt32, "UInt32"},       {DataFormat::UInt8, "UInt8"},
-    {DataFormat::RawUInt8, "RawUInt8"},   {DataFormat::RawUInt16, "RawUInt16"},
-    {DataFormat::RawUInt32, "RawUInt32"}, {DataFormat::Fp8_e4m3, "Fp8_e4m3"},
+    {DataFormat::Float32, "Float32"},
+    {DataFormat::Float16, "Float16"},
+    {DataFormat::Bfp8, "Bfp8"},
+    {DataFormat::Bfp4, "Bfp4"},
+    {DataFormat::Tf32, "Tf32"},
+    {DataFormat::Float16_b, "Float16_b"},
+    {DataFormat::Bfp8_b, "Bfp8_b"},
+    {DataFormat::Bfp4_b, "Bfp4_b"},
+    {DataFormat::Int32, "Int32"},
+    {DataFormat::UInt16, "UInt16"},
+    {DataFormat::Lf8, "Lf8"},
+    {DataFormat::Bfp2, "Bfp2"},
+    {DataFormat::Int8, "Int8"},
+    {DataFormat::Bfp2_b, "Bfp2_b"},
+    {DataFormat::UInt32, "UInt32"},
+    {DataFormat::UInt8, "UInt8"},
+    {DataFormat::RawUInt8, "RawUInt8"},
+    {DataFormat::RawUInt16, "RawUInt16"},
+    {DataFormat::RawUInt32, "RawUInt32"},
+    {DataFormat::Fp8_e4m3, "Fp8_e4m3"},
 }};
 
 }  // namespace

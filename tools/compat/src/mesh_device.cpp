@@ -13,7 +13,6 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/device/system_mesh.hpp"
-#include "tilemeter_ttnn/memory_view.hpp"
 #include "tools/compat/src/board.hpp"
 #include "tools/compat/src/model.hpp"
 #include "tt_stl/indestructible.hpp"
@@ -52,8 +51,8 @@ MemoryView GetMemoryView(const IDevice* device, const BufferType& buffer_type) {
     return mesh->model()->with_state([&](const tilemeter::DeviceMemory& memory, auto& /*programs*/) {
         const tilemeter::BankAllocator& bank = memory.allocator(type);
         const tilemeter::BankStatistics now = bank.statistics();
-        MemoryView view{memory.num_banks(type), now.bank_size, now.allocated, now.free,
-                        now.largest_free_block, {}};
+        MemoryView view{
+            memory.num_banks(type), now.bank_size, now.allocated, now.free, now.largest_free_block, {}};
         const std::vector<tilemeter::BankBlock> blocks = bank.blocks();
         for (std::size_t i = 0; i < blocks.size(); ++i)
             view.block_table.push_back(

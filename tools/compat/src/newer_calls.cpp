@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tilemeter_ttnn/newer_calls.hpp"
+#include "tilemeter_ttnn/functions/newer_calls.hpp"
 
 #include <stdexcept>
 
@@ -14,14 +14,16 @@ using tilemeter::compat::returned;
 using tilemeter::compat::to_argument;
 
 namespace detail {
-Tensor group_norm_with_reciprocals(
-    const Tensor& input_tensor, int num_groups, float epsilon, const std::optional<Tensor>& input_mask,
-    const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
-    const std::optional<Tensor>& reciprocals, const std::optional<MemoryConfig>& memory_config,
-    std::optional<DataType> dtype, std::optional<CoreGrid> core_grid, std::optional<bool> inplace,
-    std::optional<Layout> output_layout, std::optional<int> num_out_blocks,
-    std::optional<ComputeKernelConfig> compute_kernel_config, const std::optional<Tensor>& negative_mask,
-    bool use_welford) {
+Tensor group_norm_with_reciprocals(const Tensor& input_tensor, int num_groups, float epsilon,
+                                   const std::optional<Tensor>& input_mask,
+                                   const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
+                                   const std::optional<Tensor>& reciprocals,
+                                   const std::optional<MemoryConfig>& memory_config,
+                                   std::optional<DataType> dtype, std::optional<CoreGrid> core_grid,
+                                   std::optional<bool> inplace, std::optional<Layout> output_layout,
+                                   std::optional<int> num_out_blocks,
+                                   std::optional<ComputeKernelConfig> compute_kernel_config,
+                                   const std::optional<Tensor>& negative_mask, bool use_welford) {
     if (reciprocals)
         throw std::runtime_error("ttnn::group_norm: reciprocals: expected none, TT-NN 0.81.1 takes none");
     return returned<Tensor>(call("group_norm", {{"input_tensor", to_argument(input_tensor)},

@@ -136,8 +136,7 @@ private:
     }
     void add(const metal::CBFormatDescriptor& format) {
         out_ << "CBFormatDescriptor(buffer_index=" << unsigned{format.buffer_index}
-             << ",data_format=" << format.data_format << ",page_size=" << format.page_size
-             << ",tile=";
+             << ",data_format=" << format.data_format << ",page_size=" << format.page_size << ",tile=";
         if (format.tile)
             out_ << "TileDescriptor(" << format.tile->height << "x" << format.tile->width << ")";
         else
@@ -232,8 +231,7 @@ tilemeter::ProgramDescription described(const std::vector<Tensor>& io_tensors,
                                         const metal::ProgramDescriptor& program) {
     tilemeter::ProgramDescription description;
     for (const metal::KernelDescriptor& each : program.kernels)
-        description.kernels.push_back(
-            {each.kernel_source, to_model(each.core_ranges), own_noc(each.config)});
+        description.kernels.push_back({each.kernel_source, to_model(each.core_ranges), own_noc(each.config)});
     for (const metal::SemaphoreDescriptor& each : program.semaphores)
         description.semaphores.push_back({each.id, to_model(each.core_ranges)});
     for (const metal::CBDescriptor& each : program.cbs) {
@@ -290,9 +288,8 @@ metal::CBDescriptor cb_descriptor_from_sharded_tensor(std::uint8_t cb_index, con
     const bool is_tiled = tensor.layout() == Layout::TILE;
     const metal::Tile tile = tensor.tensor_spec().tile();
     const tt::DataFormat format = metal::datatype_to_dataformat_converter(tensor.dtype());
-    const std::uint32_t per_core = is_tiled
-                                       ? shards.numel() / tile.get_tile_hw() * tile.get_tile_size(format)
-                                       : shards.numel() * tensor.element_size();
+    const std::uint32_t per_core = is_tiled ? shards.numel() / tile.get_tile_hw() * tile.get_tile_size(format)
+                                            : shards.numel() * tensor.element_size();
     metal::CBDescriptor made;
     made.total_size = total_size != 0 ? total_size : per_core;
     made.core_ranges = core_ranges.value_or(shards.grid);

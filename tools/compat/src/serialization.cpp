@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tilemeter_ttnn/serialization.hpp"
+#include "tilemeter_ttnn/functions/serialization.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -128,10 +128,9 @@ std::vector<float> unpacked_blocks(std::span<const std::byte> bytes, const Physi
         const std::uint64_t tile = i / volume, in_tile = i % volume;
         const auto exponent = static_cast<int>(bytes[tile * tile_bytes + in_tile / kFaceSide]);
         const std::uint64_t bit = in_tile * bits;
-        const auto stored = static_cast<std::uint32_t>(
-                                bytes[tile * tile_bytes + volume / kFaceSide + bit / 8]) >>
-                                bit % 8 &
-                            ((1U << bits) - 1);
+        const auto stored =
+            static_cast<std::uint32_t>(bytes[tile * tile_bytes + volume / kFaceSide + bit / 8]) >> bit % 8 &
+            ((1U << bits) - 1);
         const std::uint32_t magnitude = stored & ((1U << (bits - 1)) - 1);
         const double value =
             std::ldexp(static_cast<double>(magnitude), exponent - 127 - (static_cast<int>(bits) - 2));
@@ -163,8 +162,8 @@ std::uint64_t packed_size(const tilemeter::TensorSpec& spec, const PhysicalOrder
 HostArray unpacked(std::span<const std::byte> bytes, const tilemeter::TensorSpec& spec,
                    const PhysicalOrder& order) {
     if (tilemeter::is_block_float(spec.dtype))
-        return HostArray::from_floats(
-            unpacked_blocks(bytes, order, spec.shape.volume(), bits_of(spec.dtype)), spec.dtype, spec.shape);
+        return HostArray::from_floats(unpacked_blocks(bytes, order, spec.shape.volume(), bits_of(spec.dtype)),
+                                      spec.dtype, spec.shape);
     HostArray array(spec.dtype, spec.shape);
     const std::uint64_t size = array.stored_element_size();
     for (std::size_t i = 0; i < order.elements().size(); ++i)
@@ -189,8 +188,7 @@ Writer::Child cores_table(const metal::CoreRangeSet& cores) {
                 return inner.table({Writer::reference(core_table(each.start_coord)),
                                     Writer::reference(core_table(each.end_coord))});
             });
-        return writer.table(
-            {Writer::reference([ranges](Writer& inner) { return inner.list(ranges); })});
+        return writer.table({Writer::reference([ranges](Writer& inner) { return inner.list(ranges); })});
     };
 }
 
@@ -281,9 +279,9 @@ Writer::Child tensor_table(const metal::TensorSpec& spec, const metal::TensorTop
             const auto shape = Writer::reference([&](Writer& innermost) {
                 return innermost.table({numbers_field(values_of(topology.distribution_shape().view()))});
             });
-            return inner.table({shape,
-                                Writer::reference([&](Writer& innermost) { return innermost.list(placements); }),
-                                Writer::reference([&](Writer& innermost) { return innermost.list(places); })});
+            return inner.table(
+                {shape, Writer::reference([&](Writer& innermost) { return innermost.list(placements); }),
+                 Writer::reference([&](Writer& innermost) { return innermost.list(places); })});
         });
         return writer.table({spec_field, mesh_field, shards_field, topology_field});
     };
@@ -324,11 +322,12 @@ metal::TensorSpec spec_of(const FlatBufferTable& table) {
     }
     const metal::PageConfig page(is_tiled ? Layout::TILE : Layout::ROW_MAJOR, tile);
     std::vector<std::uint32_t> alignment = layout.has(4) ? layout.numbers(4) : std::vector<std::uint32_t>();
-    const bool is_usual = std::ranges::all_of(alignment, [](std::uint32_t each) { return each == 1; }) || is_tiled;
+    const bool is_usual =
+        std::ranges::all_of(alignment, [](std::uint32_t each) { return each == 1; }) || is_tiled;
     return {metal::Shape(table.numbers(0)),
-            metal::TensorLayout(dtype, page, config_of(layout.table(3)),
-                                is_usual ? metal::Alignment()
-                                         : metal::Alignment(std::span<const std::uint32_t>(alignment)))};
+            metal::TensorLayout(
+                dtype, page, config_of(layout.table(3)),
+                is_usual ? metal::Alignment() : metal::Alignment(std::span<const std::uint32_t>(alignment)))};
 }
 
 Tensor tensor_of(std::span<const std::byte> bytes) {
@@ -342,8 +341,7 @@ Tensor tensor_of(std::span<const std::byte> bytes) {
     const FlatBufferTable table = FlatBufferTable::root(header);
     const metal::TensorSpec spec = spec_of(table.table(0));
     const tilemeter::TensorSpec model = to_model(spec);
-    if (spec.padded_shape().volume() / 8 > data.size())
-        throw std::runtime_error("its values are cut off");
+    if (spec.padded_shape().volume() / 8 > data.size()) throw std::runtime_error("its values are cut off");
     const PhysicalOrder order(spec);
     tilemeter::ChipValues values;
     for (const FlatBufferTable& shard : table.tables(2)) {
@@ -368,8 +366,7 @@ Tensor tensor_of(std::span<const std::byte> bytes) {
                                                        : std::nullopt);
         }
         if (is_cut)
-            tensor.set_distribution(
-                std::make_shared<const tilemeter::Distribution>(std::move(distribution)));
+            tensor.set_distribution(std::make_shared<const tilemeter::Distribution>(std::move(distribution)));
     }
     return from_model(std::move(tensor));
 }
@@ -388,7 +385,8 @@ void dump_tensor_flatbuffer(const std::string& file_name, const Tensor& tensor, 
     const metal::distributed::MeshShape shape{std::span<const std::uint32_t>(mesh)};
     Bytes data;
     std::vector<Part> parts;
-    const std::size_t different = topology.placements().empty() || !host.has_values() ? 1 : host.chip_values()->size();
+    const std::size_t different =
+        topology.placements().empty() || !host.has_values() ? 1 : host.chip_values()->size();
     for (const metal::distributed::MeshCoordinate& each : metal::distributed::MeshCoordinateRange(shape)) {
         const std::size_t chip = each.to_linear_index(shape);
         const std::uint64_t size = packed_size(host.spec(), order);
@@ -431,8 +429,8 @@ Tensor load_tensor_flatbuffer(const std::string& file_name, metal::distributed::
         const Tensor tensor = tensor_of(std::as_bytes(std::span(read)));
         return device == nullptr ? tensor : tensor.to_device(device, tensor.memory_config());
     } catch (const std::runtime_error& error) {
-        throw std::runtime_error("load_tensor_flatbuffer: " + file_name + ": expected a tensor's file: " +
-                                 error.what());
+        throw std::runtime_error("load_tensor_flatbuffer: " + file_name +
+                                 ": expected a tensor's file: " + error.what());
     }
 }
 

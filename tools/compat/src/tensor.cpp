@@ -200,8 +200,8 @@ metal::Storage Tensor::storage() const {
     if (storage_type() == metal::StorageType::HOST) return tilemeter::compat::host_storage_of(model());
     metal::DeviceStorage storage{tensor_topology().mesh_coords(), nullptr};
     if (metal::Buffer* memory = buffer())
-        storage.mesh_buffer = std::make_shared<metal::distributed::MeshBuffer>(
-            std::shared_ptr<metal::Buffer>(state_, memory));
+        storage.mesh_buffer =
+            std::make_shared<metal::distributed::MeshBuffer>(std::shared_ptr<metal::Buffer>(state_, memory));
     return storage;
 }
 bool Tensor::is_scalar() const {

@@ -179,3 +179,28 @@ using tt::tt_metal::Layout;
 using tt::tt_metal::TensorMemoryLayout;
 }  // namespace types
 }  // namespace ttnn
+
+namespace ttnn::operations::moreh {
+namespace moreh_softmax {
+enum class MorehSoftmaxOp : std::uint8_t { SOFTMAX, SOFTMIN, LOGSOFTMAX };
+enum class MorehSoftmaxOpParallelizationStrategy : std::uint8_t {
+    NONE,
+    SMALL_W,
+    SMALL_H,
+    LARGE_W,
+    LARGE_H,
+    LARGE_C
+};
+}  // namespace moreh_softmax
+namespace moreh_softmax_backward {
+enum class MorehSoftmaxBackwardOp : std::uint8_t { SOFTMAX, SOFTMIN, LOGSOFTMAX };
+enum class MorehSoftmaxBackwardOpParallelizationStrategy : std::uint8_t {
+    NONE,
+    SMALL_W,
+    SMALL_H,
+    LARGE_W,
+    LARGE_H,
+    LARGE_C
+};
+}  // namespace moreh_softmax_backward
+}  // namespace ttnn::operations::moreh

@@ -66,17 +66,17 @@ struct CBFormatDescriptor {
     std::uint8_t buffer_index = 0;
     tt::DataFormat data_format = tt::DataFormat::Float32;
     std::uint32_t page_size = 0;
-    std::optional<TileDescriptor> tile;
-    std::optional<FaceGeometry> face_geometry;
+    std::optional<TileDescriptor> tile{};
+    std::optional<FaceGeometry> face_geometry{};
 };
 
 struct CBDescriptor {
     using FormatDescriptors = ttsl::SmallVector<CBFormatDescriptor>;
 
     std::uint32_t total_size = 0;
-    CoreRangeSet core_ranges;
-    FormatDescriptors format_descriptors;
-    FormatDescriptors remote_format_descriptors;
+    CoreRangeSet core_ranges{};
+    FormatDescriptors format_descriptors{};
+    FormatDescriptors remote_format_descriptors{};
     Buffer* buffer = nullptr;  ///< of one of the operation's tensors, in whose memory it lies
     std::uint32_t address_offset = 0;
     const experimental::GlobalCircularBuffer* global_circular_buffer = nullptr;
@@ -85,7 +85,7 @@ struct CBDescriptor {
 struct SemaphoreDescriptor {
     std::uint32_t id = 0;
     CoreType core_type = CoreType::WORKER;
-    CoreRangeSet core_ranges;
+    CoreRangeSet core_ranges{};
     std::uint32_t initial_value = 0;
 };
 
@@ -102,7 +102,7 @@ struct ComputeConfigDescriptor {
     MathFidelity math_fidelity = MathFidelity::HiFi4;
     bool fp32_dest_acc_en = false;
     bool dst_full_sync_en = false;
-    UnpackToDestModes unpack_to_dest_mode;
+    UnpackToDestModes unpack_to_dest_mode{};
     bool bfp8_pack_precise = false;
     bool math_approx_mode = false;
 };
@@ -134,20 +134,20 @@ struct KernelDescriptor {
         Buffer* buffer = nullptr;
     };
 
-    std::string kernel_source;
+    std::string kernel_source{};
     SourceType source_type = SourceType::FILE_PATH;
-    CoreRangeSet core_ranges;
-    CompileTimeArgs compile_time_args;
-    NamedCompileTimeArgs named_compile_time_args;
-    Defines defines;
-    RuntimeArgs runtime_args;
-    CommonRuntimeArgs common_runtime_args;
-    NamedArgs blaze_named_args;
+    CoreRangeSet core_ranges{};
+    CompileTimeArgs compile_time_args{};
+    NamedCompileTimeArgs named_compile_time_args{};
+    Defines defines{};
+    RuntimeArgs runtime_args{};
+    CommonRuntimeArgs common_runtime_args{};
+    NamedArgs blaze_named_args{};
     std::optional<KernelBuildOptLevel> opt_level = std::nullopt;
-    ConfigDescriptor config;
-    std::vector<std::string> compiler_include_paths;
-    std::vector<BufferBinding> buffer_bindings;
-    std::vector<CommonBufferBinding> common_buffer_bindings;
+    ConfigDescriptor config{};
+    std::vector<std::string> compiler_include_paths{};
+    std::vector<BufferBinding> buffer_bindings{};
+    std::vector<CommonBufferBinding> common_buffer_bindings{};
 };
 
 struct ProgramDescriptor {
@@ -158,7 +158,7 @@ struct ProgramDescriptor {
     KernelDescriptors kernels;
     SemaphoreDescriptors semaphores;
     CBDescriptors cbs;
-    std::optional<std::uint64_t> custom_program_hash;
+    std::optional<std::uint64_t> custom_program_hash{};
 
     /// The lowest number below 16 that no semaphore of `core` has.
     std::optional<std::uint32_t> find_available_semaphore_id(const CoreCoord& core, CoreType core_type) const;

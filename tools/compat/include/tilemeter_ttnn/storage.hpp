@@ -103,9 +103,9 @@ public:
     explicit MeshBuffer(std::shared_ptr<Buffer> buffer) : buffer_(std::move(buffer)) {}
 
     std::uint64_t address() const;
-    std::uint64_t size() const;              ///< bytes, on each chip
+    std::uint64_t size() const;  ///< bytes, on each chip
     std::uint64_t device_local_size() const { return size(); }
-    std::uint64_t page_size() const;         ///< bytes
+    std::uint64_t page_size() const;  ///< bytes
     std::uint32_t num_pages() const;
     MeshDevice* device() const;
     Buffer* get_reference_buffer() const { return buffer_.get(); }

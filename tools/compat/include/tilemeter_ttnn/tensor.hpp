@@ -32,8 +32,8 @@ namespace tt::tt_metal {
 class Buffer {
 public:
     std::uint64_t address() const { return address_; }
-    std::uint64_t size() const { return size_; }            ///< bytes of all banks together
-    std::uint64_t page_size() const { return page_size_; }  ///< bytes
+    std::uint64_t size() const { return size_; }                            ///< bytes of all banks together
+    std::uint64_t page_size() const { return page_size_; }                  ///< bytes
     std::uint64_t aligned_page_size() const { return aligned_page_size_; }  ///< bytes from a page to the next
     std::uint32_t num_pages() const {
         return static_cast<std::uint32_t>(page_size_ == 0 ? 0 : size_ / page_size_);

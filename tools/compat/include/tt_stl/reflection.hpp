@@ -35,7 +35,9 @@ concept HasMemberHash = requires(const T& object) {
     { object.to_hash() } -> std::convertible_to<hash_t>;
 };
 template <typename T>
-concept HasAttributes = requires(const T& object) { object.attribute_values(); };
+concept HasAttributes = requires(const T& object) {
+    object.attribute_values();
+};
 template <typename T>
 concept Range = requires(const T& object) {
     object.begin();
