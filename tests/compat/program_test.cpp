@@ -70,6 +70,7 @@ protected:
             const std::string name = GetParam();
             const ttnn::Tensor result = name == "attention"     ? attention(device.get())
                                         : name == "convolution" ? convolution(device.get())
+                                        : name == "decoding"    ? decoding(device.get())
                                                                 : movement(device.get());
             EXPECT_TRUE(result.is_allocated());
         }
@@ -91,7 +92,8 @@ TEST_P(CompatProgram, HasTtnnsPrograms) {
     EXPECT_EQ(rows_of(programs_of(captured(ttnn::graph::RunMode::NORMAL)), expected), expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, CompatProgram, testing::Values("attention", "convolution", "movement"),
+INSTANTIATE_TEST_SUITE_P(Programs, CompatProgram,
+                         testing::Values("attention", "convolution", "decoding", "movement"),
                          [](const auto& program) { return std::string(program.param); });
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -25,9 +26,11 @@
 #include "operations/pool/generic/generic_pools.hpp"
 #include "operations/reduction/generic/generic_reductions.hpp"
 #include "ttnn/operations/copy/typecast/typecast.hpp"
+#include "ttnn/operations/experimental/paged_cache/paged_cache.hpp"
 #include "ttnn/operations/reduction/topk/topk.hpp"
 #include "ttnn/operations/transformer/concatenate_heads/concatenate_heads.hpp"
 #include "ttnn/operations/transformer/sdpa/sdpa.hpp"
+#include "ttnn/operations/transformer/sdpa_decode/sdpa_decode.hpp"
 #include "ttnn/operations/transformer/split_query_key_value_and_split_heads/split_query_key_value_and_split_heads.hpp"
 
 namespace ttnn {  // as generated programs do
@@ -46,9 +49,9 @@ namespace tilemeter::programs {
 namespace {
 
 ::ttnn::Tensor input(::ttnn::MeshDevice* device, const ::ttnn::Shape& shape,
-                     ::ttnn::Layout layout = ::ttnn::Layout::TILE) {
-    ::ttnn::Tensor host =
-        ::ttnn::ones(shape, ::ttnn::DataType::BFLOAT16, layout, ::std::nullopt, ::ttnn::in_dram());
+                     ::ttnn::Layout layout = ::ttnn::Layout::TILE,
+                     ::ttnn::DataType dtype = ::ttnn::DataType::BFLOAT16) {
+    ::ttnn::Tensor host = ::ttnn::ones(shape, dtype, layout, ::std::nullopt, ::ttnn::in_dram());
     return ::ttnn::to_device(host, device, ::ttnn::in_dram());
 }
 
@@ -137,6 +140,47 @@ namespace {
     ::ttnn::Tensor v6 = ::ttnn::sum(v5, ::ttnn::SmallVector<int>{1, 2}, true, ::ttnn::in_dram());
     ::ttnn::Tensor v7 = ::ttnn::multiply(v6, 0.5F, ::std::nullopt, ::ttnn::in_dram());
     return ::ttnn::sqrt(v7, false, ::ttnn::in_dram());
+}
+
+::ttnn::Tensor decoding(::ttnn::MeshDevice* device) {
+    namespace experimental = ::ttnn::experimental;
+    ::ttnn::Tensor x = input(device, ::ttnn::Shape({1, 1, 32, 128}));
+    ::ttnn::Tensor weight = input(device, ::ttnn::Shape({128, 128}));
+    ::ttnn::Tensor keys = input(device, ::ttnn::Shape({8, 2, 32, 64}));
+    ::ttnn::Tensor values = input(device, ::ttnn::Shape({8, 2, 32, 64}));
+    ::ttnn::Tensor pages =
+        input(device, ::ttnn::Shape({2, 4}), ::ttnn::Layout::ROW_MAJOR, ::ttnn::DataType::INT32);
+    ::ttnn::Tensor positions =
+        input(device, ::ttnn::Shape({2}), ::ttnn::Layout::ROW_MAJOR, ::ttnn::DataType::INT32);
+    ::ttnn::MemoryConfig rows{
+        ::ttnn::TensorMemoryLayout::HEIGHT_SHARDED, ::ttnn::BufferType::L1,
+        ::ttnn::ShardSpec{::ttnn::CoreRangeSet{std::set<::ttnn::CoreRange>{
+                              ::ttnn::CoreRange{::ttnn::CoreCoord{0, 0}, ::ttnn::CoreCoord{1, 0}}}},
+                          {32, 64},
+                          ::ttnn::ShardOrientation::ROW_MAJOR}};
+    ::ttnn::Tensor latest =
+        ::ttnn::to_memory_config(input(device, ::ttnn::Shape({1, 2, 2, 64})), rows, ::std::nullopt);
+    experimental::paged_update_cache(keys, latest, std::vector<uint32_t>{}, positions, ::std::nullopt, pages,
+                                     0, ::std::nullopt, ::std::nullopt, ::std::nullopt, ::std::nullopt,
+                                     ::std::nullopt);
+    experimental::paged_update_cache(values, latest, std::vector<uint32_t>{}, positions, ::std::nullopt,
+                                     pages, 0, ::std::nullopt, ::std::nullopt, ::std::nullopt, ::std::nullopt,
+                                     ::std::nullopt);
+    ::ttnn::deallocate(latest, false);
+    ::ttnn::Tensor query =
+        ::ttnn::linear(x, weight, ::std::nullopt, false, false, ::ttnn::in_l1(), ::ttnn::DataType::BFLOAT16);
+    ::ttnn::Tensor heads = ::ttnn::reshape(query, std::vector<int32_t>{1, 2, 32, 64}, ::ttnn::in_dram());
+    ::ttnn::deallocate(query, false);
+    ::ttnn::Tensor seen = ::ttnn::transformer::paged_scaled_dot_product_attention_decode(
+        heads, keys, values, pages, true, ::std::nullopt, positions, ::std::nullopt, 0.125F, ::std::nullopt,
+        ::ttnn::in_dram(), ::std::nullopt, ::std::nullopt);
+    ::ttnn::deallocate(heads, false);
+    ::ttnn::Tensor joined = ::ttnn::reshape(seen, std::vector<int32_t>{1, 1, 32, 128}, ::ttnn::in_l1());
+    ::ttnn::deallocate(seen, false);
+    ::ttnn::Tensor result = ::ttnn::linear(joined, weight, ::std::nullopt, false, false, ::ttnn::in_dram(),
+                                           ::ttnn::DataType::BFLOAT16);
+    ::ttnn::deallocate(joined, false);
+    return result;
 }
 
 }  // namespace tilemeter::programs

@@ -18,4 +18,7 @@ ttnn::Tensor convolution(ttnn::MeshDevice* device);
 /// Slices, permutations, reductions and casts of a [2, 3, 64, 96].
 ttnn::Tensor movement(ttnn::MeshDevice* device);
 
+/// A step of decoding for two users: caches in pages take a row, attention over them, projections.
+ttnn::Tensor decoding(ttnn::MeshDevice* device);
+
 }  // namespace tilemeter::programs

@@ -120,6 +120,14 @@ PARAMETERS: dict[str, str] = {
     "const_device&": f"const {_METAL}distributed::MeshDevice&", "device*?": f"std::optional<{_METAL}distributed::MeshDevice*>",
     **_forms("layer_norm", "::ttnn::LayerNormProgramConfig"), "layer_norm?": "const std::optional<const ::ttnn::LayerNormProgramConfig>&",
     "softmax_config": "const ::ttnn::SoftmaxProgramConfig&",
+    "paged_geometry?": "std::optional<::ttnn::operations::transformer::PagedCacheGeometryOverride>",
+    "pad_dims": "const ttsl::SmallVector<::ttnn::operations::data_movement::PadSpecDim>&",
+    "softmax_op": "::ttnn::operations::moreh::moreh_softmax::MorehSoftmaxOp",
+    "softmax_strategy": "::ttnn::operations::moreh::moreh_softmax::MorehSoftmaxOpParallelizationStrategy",
+    "softmax_bw_op": "::ttnn::operations::moreh::moreh_softmax_backward::MorehSoftmaxBackwardOp",
+    "softmax_bw_strategy": "::ttnn::operations::moreh::moreh_softmax_backward::MorehSoftmaxBackwardOpParallelizationStrategy",
+    "pipes": f"const std::vector<std::shared_ptr<{_METAL}experimental::PrefetcherPipe>>&",
+    "reduce_type": "::reduction_common::ReduceType", "moved_memory_config": _METAL + "MemoryConfig",
     **_values("sdpa", "::ttnn::operations::transformer::SDPAProgramConfig"),
     "conv2d?": "const std::optional<const ::ttnn::Conv2dConfig>&", "slice?": "const std::optional<const ::ttnn::Conv2dSliceConfig>&",
     "conv3d?": "const std::optional<::ttnn::experimental::prim::Conv3dConfig>&",
@@ -222,6 +230,9 @@ def read_functions(path: pathlib.Path) -> dict[str, list[Function]]:
     return found
 
 
+# What tells that a standard header is needed, where it is another word than its name.
+_HEADER_WORDS = {"cstdint": "int", "functional": "reference_wrapper", "memory": "shared_ptr"}
+
 _LICENSE = "// SPDX-FileCopyrightText: 2026 tilemeter contributors\n// SPDX-License-Identifier: Apache-2.0\n"
 
 
@@ -244,11 +255,11 @@ def header_text(path: str, functions: list[Function], more: list[str]) -> str:
     used = " ".join(declarations.values())
     headers = ["tilemeter_ttnn/tensor.hpp"]
     headers += ["tilemeter_ttnn/configs.hpp"] if _CONFIGS.search(used) else []
-    headers += ["tilemeter_ttnn/semaphore.hpp"] if "GlobalSemaphore" in used or "GlobalCircular" in used else []
+    headers += ["tilemeter_ttnn/semaphore.hpp"] if re.search("GlobalSemaphore|GlobalCircular|PrefetcherPipe", used) else []
     headers += ["tilemeter_ttnn/mapping.hpp"] if "MeshMapper" in used else []
     headers += ["tilemeter_ttnn/results.hpp"] if re.search(r"Result|complex::", used) else []
-    standard = ["array", "cstdint", "functional", "optional", "set", "span", "string", "tuple", "variant", "vector"]
-    needed = [each for each in standard if f"std::{'int' if each == 'cstdint' else each}" in used or (each == "functional" and "reference_wrapper" in used)]
+    standard = ["array", "cstdint", "functional", "memory", "optional", "set", "span", "string", "tuple", "variant", "vector"]
+    needed = [each for each in standard if f"std::{_HEADER_WORDS.get(each, each)}" in used]
     lines = [_LICENSE, f"// Generated from the table of {path}.\n\n#pragma once\n"]
     lines += [f"#include <{each}>" for each in needed] + ([""] if needed else [])
     lines += [f'#include "{each}"' for each in sorted({*headers, *more})] + [""]

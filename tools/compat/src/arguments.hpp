@@ -137,6 +137,11 @@ struct Arguments {
             for (const T& each : values)
                 pairs.emplace_back(each[0], each[1]);
             return pairs;
+        } else if constexpr (std::is_same_v<T, ::ttnn::operations::data_movement::PadSpecDim>) {
+            std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+            for (const T& each : values)
+                pairs.emplace_back(each.before_elements, each.after_elements);
+            return pairs;
         } else if constexpr (std::is_same_v<T, std::optional<::ttnn::Tensor>>) {
             std::vector<OptionalTensor> tensors;
             for (const T& each : values)
@@ -174,9 +179,16 @@ struct Arguments {
     static Argument of(const std::vector<metal::GlobalSemaphore>& semaphores) {
         return semaphores.empty() ? Argument() : Argument(Foreign{"semaphores"});
     }
+    static Argument of(const std::vector<std::shared_ptr<metal::experimental::PrefetcherPipe>>& pipes) {
+        return pipes.empty() ? Argument() : Argument(Foreign{"pipes of a prefetcher"});
+    }
     static Argument of(const metal::experimental::GlobalCircularBuffer& /*buffer*/) {
         return Foreign{"a global circular buffer"};
     }
+    static Argument of(const ::ttnn::operations::transformer::PagedCacheGeometryOverride& /*geometry*/) {
+        return Foreign{"a geometry of a paged cache"};
+    }
+    static Argument of(::reduction_common::ReduceType /*type*/) { return Foreign{"a kind of reduction"}; }
     static Argument of(::tt::tt_fabric::Topology /*topology*/) { return Foreign{"a topology"}; }
     static Argument of(metal::MathFidelity /*fidelity*/) { return Foreign{"a fidelity"}; }
     static Argument of(::ttnn::operations::unary::SigmoidMode /*mode*/) {

@@ -5,8 +5,12 @@
 
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
+#include "runtime/device/buffer.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/device/global_semaphore.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
@@ -53,6 +57,29 @@ void copy_to_host(const Tensor& device_tensor, Tensor& host_tensor, bool /*block
                   std::optional<QueueId> /*queue*/) {
     as_fatal("ttnn::copy_to_host",
              [&] { host_tensor = from_model(tilemeter::download(device_tensor.model())); });
+}
+
+void copy_to_device(metal::distributed::MeshCommandQueue& /*queue*/, const std::byte* from,
+                    Tensor& device_tensor, const std::optional<metal::BufferRegion>& region) {
+    if (region) throw std::runtime_error("copy_to_device: region: expected none, parts are not modelled");
+    const tilemeter::Tensor& model = device_tensor.model();
+    tilemeter::HostArray values(model.dtype(), model.shape());
+    if (tilemeter::is_block_float(model.dtype()))
+        throw std::runtime_error("copy_to_device: expected a type whose elements stand alone");
+    std::memcpy(values.bytes().data(), from, values.bytes().size());
+    tilemeter::overwrite(tilemeter::Tensor::on_host(model.spec(), std::move(values)), model);
+}
+
+void copy_to_host(metal::distributed::MeshCommandQueue& /*queue*/, const Tensor& device_tensor, std::byte* to,
+                  const std::optional<metal::BufferRegion>& region, bool /*blocking*/) {
+    if (region) throw std::runtime_error("copy_to_host: region: expected none, parts are not modelled");
+    const metal::HostBuffer buffer = metal::host_buffer::get_host_buffer(device_tensor.cpu());
+    std::memcpy(to, buffer.view_bytes().data(), buffer.view_bytes().size());
+}
+
+void deallocate_buffers(MeshDevice* device) {
+    for (const std::shared_ptr<tilemeter::Buffer>& each : to_model(device)->live_buffers())
+        each->deallocate();
 }
 
 bool is_cpu_tensor(const Tensor& tensor) {
@@ -193,19 +220,15 @@ namespace tt::tt_metal {
 
 GlobalSemaphore::GlobalSemaphore(distributed::MeshDevice* device, CoreRangeSet cores,
                                  std::uint32_t initial_value, BufferType buffer_type)
-    : device_(device), cores_(std::move(cores)), value_(std::make_shared<std::uint32_t>(initial_value)) {
-    const std::uint32_t count = cores_.num_cores();
-    if (count == 0) throw std::runtime_error("create_global_semaphore: expected at least one core");
-    const MemoryConfig one_each(TensorMemoryLayout::HEIGHT_SHARDED, buffer_type,
-                                ShardSpec(cores_, {1, 1}, ShardOrientation::ROW_MAJOR));
-    const tilemeter::TensorSpec spec = tilemeter::compat::to_model(TensorSpec(
-        Shape({count, 1}), TensorLayout(DataType::UINT32, PageConfig(Layout::ROW_MAJOR), one_each)));
-    memory_ = ttnn::Tensor::of(tilemeter::Tensor::on_device(
-        spec, tilemeter::Buffer::allocate(tilemeter::compat::to_model(device), spec)));
-}
+    : device_(device),
+      cores_(std::move(cores)),
+      value_(std::make_shared<std::uint32_t>(initial_value)),
+      memory_(std::make_shared<tilemeter::GlobalSemaphore>(tilemeter::compat::to_model(device),
+                                                           tilemeter::compat::to_model(cores_),
+                                                           tilemeter::compat::to_model(buffer_type))) {}
 
 DeviceAddr GlobalSemaphore::address() const {
-    return memory_.model().buffer().address();
+    return memory_->address();
 }
 
 }  // namespace tt::tt_metal

@@ -13,28 +13,61 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/device/system_mesh.hpp"
+#include "tools/compat/src/board.hpp"
 #include "tools/compat/src/fatal.hpp"
 #include "tools/compat/src/model.hpp"
 #include "tt_stl/indestructible.hpp"
 
-namespace tt::tt_metal {
+namespace tilemeter::compat {
 
-namespace {
-
-std::string board() {
+std::string board_name() {
     const char* named = std::getenv("TILEMETER_DEVICE");  // NOLINT(concurrency-mt-unsafe): nobody sets it
     return named != nullptr && *named != '\0' ? named : "n150";
 }
 
-}  // namespace
+BufferType::Value allocated_memory(::tt::tt_metal::BufferType type) {
+    if (type == ::tt::tt_metal::BufferType::SYSTEM_MEMORY)
+        throw std::runtime_error("BufferType: expected a memory of the device, found SYSTEM_MEMORY");
+    return to_model(type);
+}
+
+}  // namespace tilemeter::compat
+
+namespace tt::tt_metal {
 
 ClusterType GetClusterType() {
     static const std::map<std::string, ClusterType> kKinds = {
         {"n150", ClusterType::N150}, {"n300", ClusterType::N300}, {"p100", ClusterType::P100},
         {"p150", ClusterType::P150}, {"t3000", ClusterType::T3K}, {"galaxy", ClusterType::GALAXY}};
-    const auto found = kKinds.find(board());
+    const auto found = kKinds.find(tilemeter::compat::board_name());
     return found == kKinds.end() ? ClusterType::CUSTOM : found->second;
 }
+
+namespace detail {
+
+MemoryView GetMemoryView(const IDevice* device, const BufferType& buffer_type) {
+    const auto* mesh = dynamic_cast<const distributed::MeshDevice*>(device);
+    if (mesh == nullptr) throw std::runtime_error("GetMemoryView: expected a device, found a null pointer");
+    const auto type = tilemeter::compat::allocated_memory(buffer_type);
+    return mesh->model()->with_state([&](const tilemeter::DeviceMemory& memory, auto& /*programs*/) {
+        const tilemeter::BankAllocator& bank = memory.allocator(type);
+        const tilemeter::BankStatistics now = bank.statistics();
+        MemoryView view{
+            memory.num_banks(type), now.bank_size, now.allocated, now.free, now.largest_free_block, {}};
+        const std::vector<tilemeter::BankBlock> blocks = bank.blocks();
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            view.block_table.push_back(
+                {{"blockID", std::to_string(i)},
+                 {"address", std::to_string(blocks[i].address)},
+                 {"size", std::to_string(blocks[i].size)},
+                 {"prevID", i == 0 ? std::string("none") : std::to_string(i - 1)},
+                 {"nextID", i + 1 == blocks.size() ? std::string("none") : std::to_string(i + 1)},
+                 {"allocated", blocks[i].allocated ? "yes" : "no"}});
+        return view;
+    });
+}
+
+}  // namespace detail
 
 namespace program_cache::detail {
 
@@ -64,7 +97,7 @@ Meshes& meshes() {
 tilemeter::DeviceOptions options_of(std::size_t l1_small_size, std::size_t trace_region_size,
                                     std::size_t worker_l1_size) {
     tilemeter::DeviceOptions options;
-    options.description = board();
+    options.description = tilemeter::compat::board_name();
     options.l1_small_size = l1_small_size;
     options.trace_region_size = trace_region_size;
     options.worker_l1_size = worker_l1_size;
@@ -90,6 +123,7 @@ MeshDevice::MeshDevice(std::shared_ptr<tilemeter::Device> device)
     : device_(std::move(device)),
       shape_(device_->mesh_shape().rows, device_->mesh_shape().columns),
       programs_(*device_),
+      allocator_(std::make_unique<Allocator>(device_)),
       stall_group_{SubDeviceId{0}} {
     Meshes& all = meshes();
     const std::scoped_lock lock(all.mutex);

@@ -4,6 +4,7 @@
 #include "tilemeter_ttnn/tensor.hpp"
 
 #include <cstring>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <ostream>
@@ -22,11 +23,27 @@
 #include "tilemeter_ttnn/bfloat16.hpp"
 #include "tools/compat/src/fatal.hpp"
 #include "tools/compat/src/model.hpp"
+#include "tools/compat/src/storage.hpp"
 
 namespace tt::tt_metal {
 
+namespace {
+
+/// The bytes from a page to the next: those of the memory's alignment.
+std::uint64_t aligned_page_size(const tilemeter::record::BufferRecord& record,
+                                const distributed::MeshDevice* device) {
+    if (device == nullptr) return record.page_size_bytes;
+    const tilemeter::DeviceDescription& description = device->model()->description();
+    const std::uint64_t unit = static_cast<BufferType>(record.memory) == BufferType::DRAM
+                                   ? description.dram_alignment
+                                   : description.l1_alignment;
+    return (record.page_size_bytes + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
 Buffer::Buffer(const tilemeter::record::BufferRecord& record, distributed::MeshDevice* device)
-    : Buffer(record.address, record.size_bytes, record.page_size_bytes,
+    : Buffer(record.address, record.size_bytes, record.page_size_bytes, aligned_page_size(record, device),
              static_cast<BufferType>(record.memory), static_cast<TensorMemoryLayout>(record.layout), device) {
     id_ = static_cast<std::uint64_t>(record.buffer);
     num_cores_ = record.num_cores;
@@ -45,6 +62,7 @@ struct Tensor::State {
     tilemeter::Tensor model;
     metal::TensorSpec spec;
     mutable std::optional<metal::Buffer> buffer{};
+    mutable std::optional<metal::TensorTopology> topology{};
 
     explicit State(tilemeter::Tensor tensor)
         : model(std::move(tensor)), spec(tilemeter::compat::from_model(model.spec())) {}
@@ -218,6 +236,18 @@ const std::optional<metal::NdShardSpec>& Tensor::nd_shard_spec() const {
 metal::StorageType Tensor::storage_type() const {
     return static_cast<metal::StorageType>(model().storage_type());
 }
+const metal::TensorTopology& Tensor::tensor_topology() const {
+    state().topology = tilemeter::compat::topology_of(model());
+    return *state().topology;
+}
+metal::Storage Tensor::storage() const {
+    if (storage_type() == metal::StorageType::HOST) return tilemeter::compat::host_storage_of(model());
+    metal::DeviceStorage storage{tensor_topology().mesh_coords(), nullptr};
+    if (metal::Buffer* memory = buffer())
+        storage.mesh_buffer =
+            std::make_shared<metal::distributed::MeshBuffer>(std::shared_ptr<metal::Buffer>(state_, memory));
+    return storage;
+}
 bool Tensor::is_scalar() const {
     return logical_shape().rank() == 0 || logical_volume() == 1;
 }
@@ -281,6 +311,12 @@ Tensor Tensor::reshape(const metal::Shape& shape) const {
 
 std::uint64_t Tensor::id() const {
     return static_cast<std::uint64_t>(model().id());
+}
+
+std::uint64_t Tensor::to_hash() const {
+    std::ostringstream text;
+    text << storage_type() << tensor_spec();
+    return std::hash<std::string>{}(text.str());
 }
 
 std::string Tensor::write_to_string() const {

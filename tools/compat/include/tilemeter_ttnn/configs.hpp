@@ -324,6 +324,24 @@ struct SDPAProgramConfig {
 };
 }  // namespace operations::transformer
 
+namespace operations::transformer {
+/// The shape that a paged cache is read in, where it is another one than that of its tensor.
+struct PagedCacheGeometryOverride {
+    std::uint32_t block_size = 0;
+    std::uint32_t num_kv_heads = 0;
+    bool active() const { return block_size != 0 || num_kv_heads != 0; }
+    bool operator==(const PagedCacheGeometryOverride&) const = default;
+};
+}  // namespace operations::transformer
+
+namespace operations::data_movement {
+/// Elements before and behind a dimension.
+struct PadSpecDim {
+    std::uint32_t before_elements;
+    std::uint32_t after_elements;
+};
+}  // namespace operations::data_movement
+
 namespace operations::op_slicing {
 struct Op2DSliceConfig {
     enum class SliceType : std::uint8_t { DRAM_HEIGHT = 0, DRAM_WIDTH = 1, L1_FULL = 2 };
@@ -369,7 +387,9 @@ struct Conv2dConfig {
 };
 }  // namespace prim
 using prim::Conv2dConfig;
+using Conv1dConfig = Conv2dConfig;
 using Conv2dSliceConfig = operations::op_slicing::Op2DSliceConfig;
+using Conv1dSliceConfig = Conv2dSliceConfig;
 using operations::unary::UnaryWithParam;
 namespace operations::conv::conv2d {
 using ttnn::Conv2dSliceConfig;

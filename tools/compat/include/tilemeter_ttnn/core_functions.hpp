@@ -33,6 +33,16 @@ void copy_to_device(const Tensor& host_tensor, Tensor& device_tensor,
 /// The device tensor's values; `host_tensor` becomes what holds them.
 void copy_to_host(const Tensor& device_tensor, Tensor& host_tensor, bool blocking = true,
                   std::optional<QueueId> queue = std::nullopt);
+/// Bytes as they lie in the tensor's rows, over the values of a device tensor, and the way back. Throw std::runtime_error for
+/// a region, which is part of a tensor, and for block formats.
+void copy_to_device(tt::tt_metal::distributed::MeshCommandQueue& queue, const std::byte* from,
+                    Tensor& device_tensor,
+                    const std::optional<tt::tt_metal::BufferRegion>& region = std::nullopt);
+void copy_to_host(tt::tt_metal::distributed::MeshCommandQueue& queue, const Tensor& device_tensor,
+                  std::byte* to, const std::optional<tt::tt_metal::BufferRegion>& region = std::nullopt,
+                  bool blocking = true);
+/// Frees the memory of all tensors on the device.
+void deallocate_buffers(tt::tt_metal::distributed::MeshDevice* device);
 bool is_cpu_tensor(const Tensor& tensor);
 bool is_device_tensor(const Tensor& tensor);
 std::string to_string(const Tensor& tensor);

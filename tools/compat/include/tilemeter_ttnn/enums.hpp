@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <string_view>
 
 namespace tt {
@@ -35,6 +36,7 @@ enum class DataFormat : std::uint8_t {
     Fp8_e4m3 = 0x1a,
     Invalid = 0xff
 };
+std::ostream& operator<<(std::ostream& out, DataFormat format);
 
 }  // namespace tt
 
@@ -104,6 +106,19 @@ enum class HalMemType : std::uint8_t { L1 = 0, DRAM = 1, HOST = 2, COUNT = 3 };
 
 bool is_floating_point(DataType dtype);
 bool is_block_float(DataType dtype);
+/// Throws std::runtime_error for INVALID.
+tt::DataFormat datatype_to_dataformat_converter(DataType dtype);
+/// Throws std::runtime_error for formats that no tensor has.
+DataType dataformat_to_datatype_converter(tt::DataFormat format);
+
+// Names without their type: "BFLOAT16".
+std::ostream& operator<<(std::ostream& out, DataType dtype);
+std::ostream& operator<<(std::ostream& out, Layout layout);
+std::ostream& operator<<(std::ostream& out, BufferType type);
+std::ostream& operator<<(std::ostream& out, TensorMemoryLayout layout);
+std::ostream& operator<<(std::ostream& out, ShardOrientation orientation);
+std::ostream& operator<<(std::ostream& out, MathFidelity fidelity);
+std::ostream& operator<<(std::ostream& out, StorageType type);
 
 }  // namespace tt::tt_metal
 
@@ -164,3 +179,28 @@ using tt::tt_metal::Layout;
 using tt::tt_metal::TensorMemoryLayout;
 }  // namespace types
 }  // namespace ttnn
+
+namespace ttnn::operations::moreh {
+namespace moreh_softmax {
+enum class MorehSoftmaxOp : std::uint8_t { SOFTMAX, SOFTMIN, LOGSOFTMAX };
+enum class MorehSoftmaxOpParallelizationStrategy : std::uint8_t {
+    NONE,
+    SMALL_W,
+    SMALL_H,
+    LARGE_W,
+    LARGE_H,
+    LARGE_C
+};
+}  // namespace moreh_softmax
+namespace moreh_softmax_backward {
+enum class MorehSoftmaxBackwardOp : std::uint8_t { SOFTMAX, SOFTMIN, LOGSOFTMAX };
+enum class MorehSoftmaxBackwardOpParallelizationStrategy : std::uint8_t {
+    NONE,
+    SMALL_W,
+    SMALL_H,
+    LARGE_W,
+    LARGE_H,
+    LARGE_C
+};
+}  // namespace moreh_softmax_backward
+}  // namespace ttnn::operations::moreh

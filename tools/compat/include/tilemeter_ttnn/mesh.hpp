@@ -11,6 +11,7 @@
 #include <iosfwd>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "tt_stl/small_vector.hpp"
 
@@ -23,6 +24,8 @@ public:
     MeshShape(std::uint32_t x, std::uint32_t y, std::uint32_t z) : dimensions_{x, y, z} {}
     MeshShape(std::initializer_list<std::uint32_t> dimensions) : dimensions_(dimensions) {}
     explicit MeshShape(std::span<const std::uint32_t> dimensions)
+        : dimensions_(dimensions.begin(), dimensions.end()) {}
+    explicit MeshShape(const std::vector<std::uint32_t>& dimensions)
         : dimensions_(dimensions.begin(), dimensions.end()) {}
     explicit MeshShape(const ttsl::SmallVector<std::uint32_t>& dimensions) : dimensions_(dimensions) {}
     explicit MeshShape(ttsl::SmallVector<std::uint32_t>&& dimensions) : dimensions_(std::move(dimensions)) {}

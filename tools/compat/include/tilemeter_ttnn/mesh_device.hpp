@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tilemeter_ttnn/core_coord.hpp"
+#include "tilemeter_ttnn/device_facts.hpp"
 #include "tilemeter_ttnn/enums.hpp"
 #include "tilemeter_ttnn/mesh.hpp"
 #include "tt_stl/small_vector.hpp"
@@ -239,6 +240,8 @@ public:
     void reset_sub_device_stall_group();
     std::string to_string() const;
 
+    const std::unique_ptr<Allocator>& allocator() const { return allocator_; }
+
     /// The model behind it.
     const std::shared_ptr<tilemeter::Device>& model() const { return device_; }
     /// The mesh that clients hold for a model; null where none does.
@@ -252,6 +255,7 @@ private:
     std::uint8_t num_command_queues_ = 1;
     std::vector<MeshCommandQueue> queues_;
     program_cache::detail::ProgramCache programs_;
+    std::unique_ptr<Allocator> allocator_;
     std::shared_ptr<MeshDevice> parent_;
     std::vector<std::weak_ptr<MeshDevice>> submeshes_;
     std::vector<SubDeviceId> stall_group_;
@@ -270,6 +274,7 @@ namespace ttnn {
 using tt::tt_metal::IDevice;
 using tt::tt_metal::SubDeviceId;
 using tt::tt_metal::distributed::MeshDevice;
+using tt::tt_metal::distributed::MeshDeviceConfig;
 using MeshTraceId = tt::tt_metal::distributed::MeshTraceId;
 using MeshEvent = tt::tt_metal::distributed::MeshEvent;
 namespace distributed {

@@ -13,6 +13,10 @@
 
 #include "tilemeter_ttnn/tensor.hpp"
 
+namespace tilemeter {
+class GlobalSemaphore;
+}
+
 namespace tt::tt_metal {
 
 using DeviceAddr = std::uint64_t;
@@ -33,7 +37,7 @@ private:
     distributed::MeshDevice* device_;
     CoreRangeSet cores_;
     std::shared_ptr<std::uint32_t> value_;
-    ttnn::Tensor memory_;
+    std::shared_ptr<tilemeter::GlobalSemaphore> memory_;
 };
 
 namespace experimental {
@@ -41,6 +45,11 @@ namespace experimental {
 class GlobalCircularBuffer {
 public:
     GlobalCircularBuffer() = delete;
+};
+/// A way by which weights come before a program asks for them; none is made here.
+class PrefetcherPipe {
+public:
+    PrefetcherPipe() = delete;
 };
 }  // namespace experimental
 }  // namespace tt::tt_metal

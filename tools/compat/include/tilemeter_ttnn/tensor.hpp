@@ -18,6 +18,7 @@
 #include "tilemeter_ttnn/bfloat16.hpp"
 #include "tilemeter_ttnn/host_buffer.hpp"
 #include "tilemeter_ttnn/mesh_device.hpp"
+#include "tilemeter_ttnn/storage.hpp"
 #include "tilemeter_ttnn/tensor_spec.hpp"
 #include "tt_stl/optional_reference.hpp"
 
@@ -34,8 +35,9 @@ namespace tt::tt_metal {
 class Buffer {
 public:
     std::uint64_t address() const { return address_; }
-    std::uint64_t size() const { return size_; }            ///< bytes of all banks together
-    std::uint64_t page_size() const { return page_size_; }  ///< bytes
+    std::uint64_t size() const { return size_; }                            ///< bytes of all banks together
+    std::uint64_t page_size() const { return page_size_; }                  ///< bytes
+    std::uint64_t aligned_page_size() const { return aligned_page_size_; }  ///< bytes from a page to the next
     std::uint32_t num_pages() const {
         return static_cast<std::uint32_t>(page_size_ == 0 ? 0 : size_ / page_size_);
     }
@@ -54,11 +56,13 @@ public:
     bool is_allocated() const { return size_ != 0; }
 
     Buffer(const tilemeter::record::BufferRecord& record, distributed::MeshDevice* device);
-    Buffer(std::uint64_t address, std::uint64_t size, std::uint64_t page_size, BufferType type,
-           TensorMemoryLayout layout, distributed::MeshDevice* device)
+    Buffer(std::uint64_t address, std::uint64_t size, std::uint64_t page_size,
+           std::uint64_t aligned_page_size, BufferType type, TensorMemoryLayout layout,
+           distributed::MeshDevice* device)
         : address_(address),
           size_(size),
           page_size_(page_size),
+          aligned_page_size_(aligned_page_size),
           buffer_type_(type),
           layout_(layout),
           device_(device) {}
@@ -67,6 +71,7 @@ private:
     std::uint64_t address_;
     std::uint64_t size_;
     std::uint64_t page_size_;
+    std::uint64_t aligned_page_size_;
     BufferType buffer_type_;
     TensorMemoryLayout layout_;
     distributed::MeshDevice* device_;
@@ -130,6 +135,9 @@ public:
     const std::optional<tt::tt_metal::ShardSpec>& shard_spec() const;
     const std::optional<tt::tt_metal::NdShardSpec>& nd_shard_spec() const;
     tt::tt_metal::StorageType storage_type() const;
+    /// The values on the host, a copy of them, or the memory of the device.
+    tt::tt_metal::Storage storage() const;
+    const tt::tt_metal::TensorTopology& tensor_topology() const;
     bool is_scalar() const;
     bool is_sharded() const;
     bool is_allocated() const;
@@ -151,6 +159,7 @@ public:
     std::string write_to_string() const;
 
     std::uint64_t id() const;
+    std::uint64_t to_hash() const;  ///< of its spec and of the kind of memory it lies in
 
     /// The tensor of the model. Throws std::runtime_error where there is none.
     const tilemeter::Tensor& model() const;

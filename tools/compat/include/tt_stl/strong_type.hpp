@@ -6,6 +6,7 @@
 #pragma once
 
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <iosfwd>
 #include <optional>  // std::hash, with less than <functional> has
@@ -18,6 +19,8 @@ class StrongType {
 public:
     using value_type = T;
 
+    constexpr StrongType() requires std::default_initializable<T>
+    = default;
     constexpr explicit StrongType(T value) : value_(std::move(value)) {}
 
     constexpr const T& operator*() const { return value_; }
@@ -26,7 +29,7 @@ public:
     constexpr auto operator<=>(const StrongType&) const = default;
 
 private:
-    T value_;
+    T value_{};
 };
 
 template <typename Traits, typename T, typename Tag>

@@ -8,7 +8,7 @@
 
 #include "capture/log/log.hpp"
 #include "runtime/device/buffer.hpp"
-#include "tilemeter_ttnn/mesh_buffer.hpp"
+#include "tilemeter_ttnn/storage.hpp"
 #include "tools/compat/src/graph/programs.hpp"
 #include "tools/compat/src/graph/thread_tracker.hpp"
 #include "tools/compat/src/graph/told_buffers.hpp"

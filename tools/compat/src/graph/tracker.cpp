@@ -21,7 +21,7 @@
 #include "runtime/operations/core/attribute_text.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "tilemeter_ttnn/graph.hpp"
-#include "tilemeter_ttnn/mesh_buffer.hpp"
+#include "tilemeter_ttnn/storage.hpp"
 #include "tools/compat/src/graph/thread_tracker.hpp"
 #include "tools/compat/src/model.hpp"
 #include "tt_stl/indestructible.hpp"

@@ -20,6 +20,7 @@
 #include "report/analysis/nodes/units.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/global_semaphore.hpp"
 #include "runtime/operations/ccl/fabric.hpp"
 #include "runtime/operations/core/program_tables.hpp"
 #include "tools/python/bindings/base/bind.hpp"
@@ -105,27 +106,6 @@ void bind_memory_view(nb::module_& m) {
         },
         "device"_a, "buffer_type"_a, "First address that the allocator of a memory hands out.");
 }
-
-/// A number in L1 of each of some cores, for programs to wait for. It has no values here, only its memory.
-class GlobalSemaphore {
-public:
-    GlobalSemaphore(const std::shared_ptr<Device>& device, const CoreRangeSet& cores,
-                    BufferType::Value memory)
-        : buffer_(Buffer::allocate(device, spec_of(cores, memory))) {}
-    std::uint64_t address() const { return buffer_->address(); }
-
-private:
-    static TensorSpec spec_of(const CoreRangeSet& cores, BufferType::Value memory) {
-        const auto count = static_cast<std::uint32_t>(cores.num_cores());
-        if (count == 0) throw std::runtime_error("create_global_semaphore: expected at least one core");
-        const ShardSpec one_each{cores, {1, 1}, ShardOrientation::ROW_MAJOR};
-        return {Shape({count, 1}),
-                DataType::UINT32,
-                Layout::ROW_MAJOR,
-                {TensorMemoryLayout::HEIGHT_SHARDED, memory, one_each}};
-    }
-    std::shared_ptr<Buffer> buffer_;
-};
 
 using SenderAndReceivers = std::tuple<CoreCoord, CoreRangeSet>;
 
