@@ -42,7 +42,7 @@ HEADERS = {
     "ttnn": [
         f"tools/compat/include/tilemeter_ttnn/{name}.hpp" for name in (
             "core_functions", "tensor", "tensor_spec", "memory_config", "core_coord", "shape", "host_buffer", "mesh_device", "mesh",
-            "mapping", "semaphore", "configs", "results", "graph",
+            "mapping", "semaphore", "configs", "results", "graph/graph",
         )
     ],
     "runtime": ["runtime/device/device.hpp", "runtime/tensor/tensor.hpp", "runtime/types/memory_config.hpp", "runtime/types/shape.hpp"],

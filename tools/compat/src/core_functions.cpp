@@ -10,10 +10,10 @@
 
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/device/global_semaphore.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/tensor/global_semaphore.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "tilemeter_ttnn/semaphore.hpp"
 #include "tools/compat/src/call.hpp"

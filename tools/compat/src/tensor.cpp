@@ -30,8 +30,8 @@ namespace tt::tt_metal {
 namespace {
 
 /// The bytes from a page to the next: those of the memory's alignment.
-std::uint64_t aligned_page_size(const tilemeter::record::BufferRecord& record,
-                                const distributed::MeshDevice* device) {
+std::uint64_t page_step(const tilemeter::record::BufferRecord& record,
+                        const distributed::MeshDevice* device) {
     if (device == nullptr) return record.page_size_bytes;
     const tilemeter::DeviceDescription& description = device->model()->description();
     const std::uint64_t unit = static_cast<BufferType>(record.memory) == BufferType::DRAM
@@ -43,7 +43,7 @@ std::uint64_t aligned_page_size(const tilemeter::record::BufferRecord& record,
 }  // namespace
 
 Buffer::Buffer(const tilemeter::record::BufferRecord& record, distributed::MeshDevice* device)
-    : Buffer(record.address, record.size_bytes, record.page_size_bytes, aligned_page_size(record, device),
+    : Buffer(record.address, record.size_bytes, record.page_size_bytes, page_step(record, device),
              static_cast<BufferType>(record.memory), static_cast<TensorMemoryLayout>(record.layout), device) {
     id_ = static_cast<std::uint64_t>(record.buffer);
     num_cores_ = record.num_cores;

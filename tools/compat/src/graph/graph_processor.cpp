@@ -20,7 +20,7 @@
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "report/report_writer.hpp"
-#include "tilemeter_ttnn/graph.hpp"
+#include "tilemeter_ttnn/graph/graph.hpp"
 #include "tools/compat/src/graph/thread_tracker.hpp"
 
 namespace ttnn::graph {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "capture/record/listener.hpp"
-#include "tilemeter_ttnn/graph_tracking.hpp"
+#include "tilemeter_ttnn/graph/graph_tracking.hpp"
 
 namespace tilemeter::compat {
 

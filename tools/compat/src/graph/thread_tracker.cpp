@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <typeinfo>
 
-#include "tilemeter_ttnn/graph.hpp"
+#include "tilemeter_ttnn/graph/graph.hpp"
 
 namespace tilemeter::compat {
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "tilemeter_ttnn/graph_tracking.hpp"
+#include "tilemeter_ttnn/graph/graph_tracking.hpp"
 #include "tools/compat/src/graph/hook_caller.hpp"
 #include "tools/compat/src/graph/processor_caller.hpp"
 

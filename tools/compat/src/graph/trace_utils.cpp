@@ -11,9 +11,9 @@
 #include "report/analysis/nodes/load.hpp"
 #include "report/analysis/ttnn/answers_json.hpp"
 #include "report/analysis/ttnn/extract.hpp"
-#include "tilemeter_ttnn/graph_consts.hpp"
-#include "tilemeter_ttnn/graph_trace_utils.hpp"
-#include "tilemeter_ttnn/levelized_graph.hpp"
+#include "tilemeter_ttnn/graph/graph_consts.hpp"
+#include "tilemeter_ttnn/graph/graph_trace_utils.hpp"
+#include "tilemeter_ttnn/graph/levelized_graph.hpp"
 #include "tilemeter_ttnn/tensor.hpp"
 #include "tools/compat/src/fatal.hpp"
 

@@ -20,7 +20,7 @@
 #include "capture/record/text.hpp"
 #include "runtime/operations/core/attribute_text.hpp"
 #include "runtime/tensor/tensor.hpp"
-#include "tilemeter_ttnn/graph.hpp"
+#include "tilemeter_ttnn/graph/graph.hpp"
 #include "tilemeter_ttnn/storage.hpp"
 #include "tools/compat/src/graph/thread_tracker.hpp"
 #include "tools/compat/src/model.hpp"

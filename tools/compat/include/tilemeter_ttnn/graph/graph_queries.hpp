@@ -9,8 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tilemeter_ttnn/graph.hpp"
-#include "tilemeter_ttnn/graph_trace_utils.hpp"
+#include "tilemeter_ttnn/graph/graph.hpp"
+#include "tilemeter_ttnn/graph/graph_trace_utils.hpp"
 
 namespace ttnn::graph {
 

@@ -15,7 +15,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "capture/graph/graph_processor.hpp"
-#include "tilemeter_ttnn/graph_tracking.hpp"
+#include "tilemeter_ttnn/graph/graph_tracking.hpp"
 
 namespace ttnn::graph {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/device/global_semaphore.hpp"
+#include "runtime/tensor/global_semaphore.hpp"
 
 #include "runtime/device/errors.hpp"
 #include "runtime/types/tensor_spec.hpp"
