@@ -65,6 +65,17 @@ void tell_listener(const Event& event) {
     this_threads_listener->on_event(event, shown);
 }
 
+void publish_and_tell(ThreadLog& log) {
+    const Event told = log.slot();  // the log's is a reader's as soon as it is published
+    log.publish();
+    tell_listener(told);
+}
+
+Event& slot_for_listener() {
+    thread_local Event slot;
+    return slot;
+}
+
 void show(const void* value, const std::type_info& type) {
     if (its_log != nullptr && this_thread_log == nullptr) shown_next = {value, &type};
 }
