@@ -20,9 +20,9 @@
 #include "report/analysis/nodes/units.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
-#include "runtime/tensor/global_semaphore.hpp"
 #include "runtime/operations/ccl/fabric.hpp"
 #include "runtime/operations/core/program_tables.hpp"
+#include "runtime/tensor/global_semaphore.hpp"
 #include "tools/python/bindings/base/bind.hpp"
 
 namespace tilemeter::python {
