@@ -3,14 +3,11 @@
 
 #include "runtime/operations/data_movement/move.hpp"
 
-#include <algorithm>
 #include <tuple>
 #include <utility>
 
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
-#include "runtime/device/planning.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/work/column_cores.hpp"
@@ -82,23 +79,13 @@ MoveStrategy strategy_for(const Buffer& from, const Buffer& to, bool sharded) {
     return overlap ? MoveStrategy::kMultiCoreOverlap : MoveStrategy::kMultiCore;
 }
 
-// All buffers that TT-NN makes in a NO_DISPATCH capture lie at 0: it finds what was made there moved already, and runs no
-// program.
-bool lies_at_zero(const Tensor& tensor) {
-    if (!is_planned_only() || planning_frame() != nullptr) return false;
-    return std::ranges::any_of(tensor.device().live_allocations(), [&](const Allocation& each) {
-        return each.shadow_epoch != 0 && each.buffer_record.buffer == tensor.buffer().id();
-    });
-}
-
 Tensor move_to(Tensor& input, TensorSpec spec) {
     const std::shared_ptr<const ChipValues> values = input.buffer().values();
     const std::shared_ptr<Device> device = input.shared_device();
-    const bool is_at_zero = lies_at_zero(input);
     input.deallocate();
     const Tensor output = create_device_tensor(spec, device);
     const bool same_place = output.buffer().memory() == input.buffer().memory() &&
-                            (is_at_zero || output.buffer().address() == input.buffer().address());
+                            output.buffer().address() == input.buffer().address();
     if (same_place) {
         put_values(output, input, values);
     } else {

@@ -99,20 +99,6 @@ TEST(Move, to_where_it_lies_already_runs_no_program) {
     EXPECT_TRUE(nodes_of_type(graph, "program_execution").empty());
 }
 
-TEST(Move, of_what_a_capture_without_dispatch_made_runs_no_program) {
-    const test::OpenDevice device;
-    graph::GraphProcessor::begin_graph_capture(graph::RunMode::NO_DISPATCH);
-    {
-        Tensor above = empty({1, 1, 64, 64}, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
-        Tensor input = empty({1, 1, 64, 64}, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
-        above.deallocate();
-        const Tensor output = move(input);
-    }
-    const json graph = graph::GraphProcessor::end_graph_capture();
-    EXPECT_EQ(nodes_of_type(graph, "buffer_allocate").size(), 3U);
-    EXPECT_TRUE(nodes_of_type(graph, "circular_buffer_allocate").empty());
-}
-
 TEST(Move, of_shards_borrows_old_and_new_place) {
     const test::OpenDevice device;
     const MemoryConfig config{
