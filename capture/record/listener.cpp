@@ -17,9 +17,16 @@ namespace tilemeter::record {
 
 namespace {
 
-constinit thread_local EventListener* this_threads_listener = nullptr;
-constinit thread_local ThreadLog* its_log = nullptr;  // of a thread that has a listener
-constinit thread_local ShownValue shown_next;
+/// What a thread with a listener has.
+struct Hearing {
+    EventListener* listener = nullptr;
+    ThreadLog* log = nullptr;
+    ShownValue shown_next;
+    Event slot;  // for an event that the log has no room for
+};
+
+// One pointer: threads have little room for what is loaded late.
+constinit thread_local Hearing* hearing = nullptr;
 
 void count_listeners(int change) {
     internal::State& all = internal::state();
@@ -33,20 +40,25 @@ void count_listeners(int change) {
 void set_listener(EventListener* listener) {
     // A traced function's calls go to its own log: the thread's is behind it.
     const ScopedAroundPrivateLog around;
-    EventListener* const before = std::exchange(this_threads_listener, listener);
-    shown_next = {};
-    if ((before == nullptr) == (listener == nullptr)) return;
-    if (listener != nullptr) {
-        if (internal::this_thread_log == nullptr) internal::make_log();
-        its_log = std::exchange(internal::this_thread_log, nullptr);
-        count_listeners(1);
-    } else {
-        internal::this_thread_log = std::exchange(its_log, nullptr);
+    if (listener == nullptr) {
+        if (hearing == nullptr) return;
+        internal::this_thread_log = hearing->log;
+        delete std::exchange(hearing, nullptr);
         count_listeners(-1);
+    } else if (hearing != nullptr) {
+        hearing->listener = listener;
+        hearing->shown_next = {};
+    } else {
+        if (internal::this_thread_log == nullptr) internal::make_log();
+        hearing = new Hearing{.listener = listener,
+                              .log = std::exchange(internal::this_thread_log, nullptr),
+                              .shown_next = {},
+                              .slot = {}};
+        count_listeners(1);
     }
 }
 
-ScopedSilence::ScopedSilence() : silenced_(this_threads_listener) {
+ScopedSilence::ScopedSilence() : silenced_(hearing == nullptr ? nullptr : hearing->listener) {
     set_listener(nullptr);
 }
 
@@ -57,12 +69,13 @@ ScopedSilence::~ScopedSilence() {
 namespace internal {
 
 ThreadLog* log_with_listener() {
-    return its_log;
+    return hearing == nullptr ? nullptr : hearing->log;
 }
 
 void tell_listener(const Event& event) {
-    const ShownValue shown = std::exchange(shown_next, {});
-    this_threads_listener->on_event(event, shown);
+    const ShownValue shown = std::exchange(hearing->shown_next, {});
+    const Event told = event;  // the listener may go meanwhile, and what it had with it
+    hearing->listener->on_event(told, shown);
 }
 
 void publish_and_tell(ThreadLog& log) {
@@ -72,18 +85,17 @@ void publish_and_tell(ThreadLog& log) {
 }
 
 Event& slot_for_listener() {
-    thread_local Event slot;
-    return slot;
+    return hearing->slot;
 }
 
 void show(const void* value, const std::type_info& type) {
-    if (its_log != nullptr && this_thread_log == nullptr) shown_next = {value, &type};
+    if (hearing != nullptr && this_thread_log == nullptr) hearing->shown_next = {value, &type};
 }
 
 void function_begun() {
-    if (its_log == nullptr || this_thread_log != nullptr) return;
+    if (hearing == nullptr || this_thread_log != nullptr) return;
     try {
-        this_threads_listener->on_function_begun();
+        hearing->listener->on_function_begun();
     } catch (...) {
         const ScopedSilence silence;
         emit_function_aborted(TextId::kNone);
@@ -92,8 +104,9 @@ void function_begun() {
 }
 
 void forget_listener() {
-    if (std::exchange(its_log, nullptr) != nullptr) count_listeners(-1);
-    this_threads_listener = nullptr;
+    if (hearing == nullptr) return;
+    delete std::exchange(hearing, nullptr);
+    count_listeners(-1);
 }
 
 }  // namespace internal

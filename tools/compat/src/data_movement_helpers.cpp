@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/device/device.hpp"
+#include "tilemeter_ttnn/device_facts.hpp"
 #include "tools/compat/src/arguments.hpp"
 
 namespace ttnn::operations::data_movement {

@@ -13,6 +13,7 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/device/system_mesh.hpp"
+#include "tilemeter_ttnn/device_facts.hpp"
 #include "tools/compat/src/board.hpp"
 #include "tools/compat/src/fatal.hpp"
 #include "tools/compat/src/model.hpp"

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tilemeter_ttnn/configs.hpp"
+#include "tilemeter_ttnn/storage.hpp"
 #include "tilemeter_ttnn/tensor.hpp"
 
 namespace ttnn {

@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "tilemeter_ttnn/core_coord.hpp"
-#include "tilemeter_ttnn/device_facts.hpp"
 #include "tilemeter_ttnn/enums.hpp"
 #include "tilemeter_ttnn/mesh.hpp"
 #include "tt_stl/small_vector.hpp"
@@ -36,6 +35,8 @@ inline constexpr QueueId DefaultQueueId{0};
 }  // namespace ttnn
 
 namespace tt::tt_metal {
+
+class Allocator;
 
 struct SubDeviceIdTag {};
 using SubDeviceId = ttsl::StrongType<std::uint8_t, SubDeviceIdTag>;

@@ -13,12 +13,12 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "tilemeter_ttnn/bfloat16.hpp"
 #include "tilemeter_ttnn/host_buffer.hpp"
 #include "tilemeter_ttnn/mesh_device.hpp"
-#include "tilemeter_ttnn/storage.hpp"
 #include "tilemeter_ttnn/tensor_spec.hpp"
 #include "tt_stl/optional_reference.hpp"
 
@@ -30,6 +30,12 @@ struct BufferRecord;
 }  // namespace tilemeter
 
 namespace tt::tt_metal {
+
+// tilemeter_ttnn/storage.hpp has them.
+class DeviceStorage;
+class HostStorage;
+class TensorTopology;
+using Storage = std::variant<HostStorage, DeviceStorage>;
 
 /// The memory of a device tensor.
 class Buffer {
