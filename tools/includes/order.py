@@ -114,6 +114,9 @@ def report() -> Iterator[Room]:
     )  # fmt: skip
     # The drawing of graphs, whatever they tell.
     yield Room("report/drawing", ("report",))
+    # What other programs write: their texts, then what these say.
+    yield Room("report/foreign/mlir", ())
+    yield Room("report/foreign", ("report", "report/foreign/mlir"))
     yield Room("report/render", ("report/", *files, *IR), ("nlohmann/",))
 
 

@@ -1,0 +1,393 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/foreign/mlir_program.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <unordered_map>
+#include <utility>
+
+#include "report/foreign/mlir/location.hpp"
+#include "report/foreign/mlir/module.hpp"
+
+namespace tilemeter::foreign {
+namespace {
+
+using mlir::Item;
+using mlir::SyntaxError;
+using mlir::Value;
+
+std::vector<std::int64_t> integers(const Value& list) {
+    std::vector<std::int64_t> found;
+    for (const Item& item : list.items)
+        if (const auto number = item.value.integer()) found.push_back(*number);
+    return found;
+}
+
+/// "10x13", or nothing.
+std::vector<std::int64_t> sizes_of(const Value* value) {
+    return value == nullptr ? std::vector<std::int64_t>() : mlir::dimensions(value->text).sizes;
+}
+
+std::int64_t integer_or(const Value* value, std::int64_t otherwise) {
+    return value == nullptr ? otherwise : value->integer().value_or(otherwise);
+}
+
+/// The one bracket around all: `<{...}>` is what stands in it.
+const Value& inner(const Value& value) {
+    const Value* found = &value;
+    while (found->text.empty() && found->items.size() == 1 && found->items[0].key.empty() &&
+           found->items[0].value.kind == Value::Kind::kFields && found->items[0].value.text.empty())
+        found = &found->items[0].value;
+    return *found;
+}
+
+class ProgramReader {
+public:
+    ProgramReader(const mlir::Module& module, std::string_view text, CompiledProgram& program)
+        : module_(module), text_(text), program_(program), locations_(module.aliases) {
+        program_.places.emplace_back();
+    }
+    void read() { read_block_of(module_.operation); }
+
+private:
+    void read_block_of(const mlir::Operation& parent);
+    void read_system(std::string_view attributes);
+    void read_function(const mlir::Operation& function);
+    void read_operation(const mlir::Operation& operation, ProgramFunction& into);
+    ValueId new_value(ProgramFunction& into, std::string_view name, std::string_view type);
+    ValueId value(std::string_view name, const mlir::Operation& user) const;
+    std::uint32_t type_of(std::string_view text);
+    TensorType read_type(std::string_view text) const;
+    std::optional<TensorLayout> read_layout(const Value& value) const;
+    std::uint32_t place_of(std::string_view location);
+    /// What an alias stands for, in turn; the text itself where it is none.
+    std::string_view resolved(std::string_view text) const;
+    std::uint32_t line(std::size_t byte);
+
+    const mlir::Module& module_;
+    std::string_view text_;
+    CompiledProgram& program_;
+    mlir::Locations locations_;
+    std::unordered_map<std::string_view, std::uint32_t> types_, places_;
+    std::unordered_map<std::string, ValueId> names_;
+    std::size_t line_at_ = 0, lines_before_ = 1;
+};
+
+std::uint32_t ProgramReader::line(std::size_t byte) {
+    if (byte < line_at_) line_at_ = 0, lines_before_ = 1;
+    lines_before_ +=
+        static_cast<std::size_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(line_at_),
+                                            text_.begin() + static_cast<std::ptrdiff_t>(byte), '\n'));
+    line_at_ = byte;
+    return static_cast<std::uint32_t>(lines_before_);
+}
+
+std::string_view ProgramReader::resolved(std::string_view text) const {
+    for (int i = 0; i < 32; ++i) {
+        const auto found = module_.aliases.find(text);
+        if (found == module_.aliases.end()) break;
+        text = found->second;
+    }
+    return text;
+}
+
+std::optional<TensorLayout> ProgramReader::read_layout(const Value& given) const {
+    Value own;
+    const Value* layout = &given;
+    if (given.kind == Value::Kind::kWord) {
+        const std::string_view text = resolved(given.text);
+        if (text == given.text) return std::nullopt;
+        own = mlir::parse_value(text);
+        layout = &own;
+    }
+    if (!layout->text.ends_with("ttnn_layout")) return std::nullopt;
+    TensorLayout found;
+    for (const Item& item : layout->items) {
+        const Value& part = item.value;
+        if (item.key == "core_ranges" || item.key == "core_range_set") {
+            const auto add = [&](const auto& self, const Value& ranges) -> void {
+                if (ranges.text.ends_with("core_range") && ranges.items.size() == 2) {
+                    std::int64_t at[4] = {};
+                    std::size_t count = 0;
+                    for (const Item& corner : ranges.items) {
+                        std::string_view digits = corner.value.text;
+                        while (!digits.empty() && count < 4) {
+                            const std::size_t begin = digits.find_first_of("0123456789");
+                            if (begin == std::string_view::npos) break;
+                            digits.remove_prefix(begin);
+                            const auto [end, error] =
+                                std::from_chars(digits.data(), digits.data() + digits.size(), at[count]);
+                            if (error != std::errc{}) break;
+                            digits.remove_prefix(static_cast<std::size_t>(end - digits.data()));
+                            ++count;
+                        }
+                    }
+                    found.cores.push_back({at[0], at[1], at[2], at[3]});
+                } else {
+                    for (const Item& each : ranges.items)
+                        self(self, each.value);
+                }
+            };
+            add(add, part);
+        } else if (part.text == "memref") {
+            for (const Item& each : part.items) {
+                const Value& of = each.value;
+                if (of.kind == Value::Kind::kFields && of.items.size() == 1 &&
+                    of.items[0].value.text.ends_with("tile")) {
+                    found.shard = mlir::dimensions(of.text).sizes;
+                    found.is_tiled = true;
+                    const auto tile =
+                        mlir::dimensions(of.items[0].value.at(0) == nullptr ? std::string_view()
+                                                                            : of.items[0].value.at(0)->text);
+                    if (tile.sizes.size() == 2)
+                        found.tile_height = tile.sizes[0], found.tile_width = tile.sizes[1];
+                } else if (of.text.starts_with('#')) {
+                    const Value memory =
+                        of.kind == Value::Kind::kWord ? mlir::parse_value(resolved(of.text)) : of;
+                    if (const Value* name = memory.at(0)) found.memory = name->text;
+                } else if (!of.text.empty()) {
+                    found.shard = mlir::dimensions(of.text).sizes;
+                }
+            }
+        } else if (part.kind == Value::Kind::kFields && part.text.empty() && part.items.size() == 1) {
+            const Value& word = part.items[0].value;
+            if (word.text == "interleaved" || word.text.ends_with("_sharded"))
+                found.arrangement = word.text;
+            else if (const auto grid = mlir::dimensions(word.text); !grid.sizes.empty() && grid.rest.empty())
+                found.grid = grid.sizes;
+        }
+    }
+    return found;
+}
+
+TensorType ProgramReader::read_type(std::string_view text) const {
+    text = resolved(text);
+    TensorType found;
+    const Value type = mlir::parse_value(text);
+    if (type.text != "tensor" || type.items.empty()) {
+        found.is_tensor = false;
+        found.element = text;
+        return found;
+    }
+    const Value& shape = type.items[0].value;
+    auto dimensions = mlir::dimensions(shape.text);
+    found.shape = std::move(dimensions.sizes);
+    found.element = dimensions.rest;
+    if (type.items.size() > 1) found.layout = read_layout(type.items[1].value);
+    return found;
+}
+
+std::uint32_t ProgramReader::type_of(std::string_view text) {
+    const auto [at, is_new] = types_.try_emplace(text, static_cast<std::uint32_t>(program_.types.size()));
+    if (is_new) program_.types.push_back(read_type(text));
+    return at->second;
+}
+
+std::uint32_t ProgramReader::place_of(std::string_view location) {
+    if (location.empty()) return 0;
+    const auto [at, is_new] =
+        places_.try_emplace(location, static_cast<std::uint32_t>(program_.places.size()));
+    if (is_new) program_.places.push_back(locations_.place(location));
+    return at->second;
+}
+
+ValueId ProgramReader::new_value(ProgramFunction& into, std::string_view name, std::string_view type) {
+    const auto id = static_cast<ValueId>(into.values.size());
+    into.values.push_back({type_of(type), {}});
+    names_[std::string(name)] = id;
+    return id;
+}
+
+ValueId ProgramReader::value(std::string_view name, const mlir::Operation& user) const {
+    const auto found = names_.find(std::string(name));
+    if (found == names_.end())
+        throw SyntaxError(user.byte, "a value that is defined before it is used",
+                          "'" + std::string(name) + "'");
+    return found->second;
+}
+
+void ProgramReader::read_operation(const mlir::Operation& operation, ProgramFunction& into) {
+    ProgramOperation found;
+    found.name = operation.name;
+    found.callee = operation.symbol;
+    found.is_understood = operation.is_understood;
+    found.attributes = operation.properties.empty() ? operation.attributes : operation.properties;
+    found.line = line(operation.byte);
+    found.place = place_of(operation.location);
+    for (const std::string_view name : operation.operands)
+        found.operands.push_back(value(name, operation));
+    if (operation.name == "func.return") {
+        into.results = found.operands;
+        return;
+    }
+    std::size_t result = 0;
+    for (const mlir::Results& each : operation.results)
+        for (unsigned i = 0; i < each.count; ++i, ++result) {
+            const std::string name =
+                each.count == 1 ? std::string(each.name) : std::string(each.name) + '#' + std::to_string(i);
+            const std::string_view type = result < operation.result_types.size()
+                                              ? operation.result_types[result]
+                                              : std::string_view("none");
+            found.results.push_back(new_value(into, name, type));
+            // The first of several is also what the name alone means.
+            if (each.count > 1 && i == 0) names_[std::string(each.name)] = found.results.back();
+        }
+    if (operation.is_understood && result != operation.result_types.size())
+        throw SyntaxError(operation.byte,
+                          std::to_string(operation.result_types.size()) + " results, as the type has",
+                          std::to_string(result));
+    if (!found.attributes.empty() && found.attributes.find("operandSegmentSizes") != std::string_view::npos) {
+        const Value attributes = mlir::parse_value(found.attributes);
+        if (const Value* sizes = inner(attributes).find("operandSegmentSizes"))
+            for (const std::int64_t size : integers(*sizes))
+                found.segments.push_back(static_cast<std::uint32_t>(size));
+    }
+    into.operations.push_back(std::move(found));
+}
+
+void ProgramReader::read_function(const mlir::Operation& operation) {
+    ProgramFunction found;
+    found.name = operation.symbol;
+    found.is_private = operation.is_private;
+    names_.clear();
+    const Value attributes = operation.attributes.empty() ? Value() : mlir::parse_value(operation.attributes);
+    const Value properties = operation.properties.empty() ? Value() : mlir::parse_value(operation.properties);
+    for (const Value* each : {&inner(attributes), &inner(properties)}) {
+        if (const Value* kind = each->find("tt.function_type")) found.kind = kind->text;
+        if (const Value* name = each->find("sym_name")) found.name = name->text;
+        if (const Value* visibility = each->find("sym_visibility"))
+            found.is_private = visibility->text == "private";
+    }
+    std::vector<std::string_view> own_attributes;
+    if (!operation.regions.empty()) {
+        // The generic form keeps what arguments are in a list beside the function.
+        const Value* listed = inner(properties).find("arg_attrs");
+        std::size_t index = 0;
+        for (const mlir::Argument& argument : operation.regions.front().arguments) {
+            const ValueId id = new_value(found, argument.name, argument.type);
+            found.arguments.push_back(id);
+            const std::uint32_t place = place_of(argument.location);
+            found.values[id].name = program_.places[place].name;
+            Value own;
+            const Value* of =
+                listed == nullptr || index >= listed->items.size() ? nullptr : &listed->items[index].value;
+            if (!argument.attributes.empty()) {
+                own = mlir::parse_value(argument.attributes);
+                of = &own;
+            }
+            const Value* kind = of == nullptr ? nullptr : of->find("ttcore.argument_type");
+            found.argument_kinds.emplace_back(kind == nullptr || kind->at(0) == nullptr ? std::string_view()
+                                                                                        : kind->at(0)->text);
+            if (const Value* name = of == nullptr ? nullptr : of->find("ttir.name"))
+                found.values[id].name = name->text;
+            ++index;
+        }
+        for (const mlir::Operation& each : operation.regions.front().operations)
+            read_operation(each, found);
+    }
+    program_.functions.push_back(std::move(found));
+}
+
+void ProgramReader::read_system(std::string_view text) {
+    if (text.find("system_desc") == std::string_view::npos && text.find("meshes") == std::string_view::npos)
+        return;
+    const Value attributes = mlir::parse_value(text);
+    for (const Item& item : inner(attributes).items) {
+        if (item.key == "ttcore.meshes" || item.key == "tt.meshes") {
+            const auto find_shape = [&](const auto& self, const Value& value) -> void {
+                for (const Item& each : value.items) {
+                    if (const auto sizes = mlir::dimensions(each.value.text);
+                        !each.key.empty() && sizes.rest.empty() && !sizes.sizes.empty())
+                        program_.system.mesh_shape = sizes.sizes;
+                    self(self, each.value);
+                }
+            };
+            find_shape(find_shape, item.value);
+        }
+        if (item.key != "ttcore.system_desc" && item.key != "tt.system_desc") continue;
+        const Value description =
+            item.value.kind == Value::Kind::kWord ? mlir::parse_value(resolved(item.value.text)) : item.value;
+        // Hosts, then the kinds of chips, then which chip is of which kind.
+        const auto find_chip = [&](const auto& self, const Value& value) -> void {
+            if (const Value* architecture = value.find("arch");
+                architecture != nullptr && program_.system.architecture.empty()) {
+                TargetSystem& system = program_.system;
+                system.architecture =
+                    architecture->at(0) == nullptr ? architecture->text : architecture->at(0)->text;
+                const auto grid = sizes_of(value.find("grid"));
+                if (grid.size() == 2) system.grid_rows = grid[0], system.grid_columns = grid[1];
+                system.l1_size = integer_or(value.find("l1_size"), 0);
+                system.l1_base = integer_or(value.find("l1_unreserved_base"), 0);
+                system.dram_channels = integer_or(value.find("num_dram_channels"), 0);
+                system.dram_channel_size = integer_or(value.find("dram_channel_size"), 0);
+            }
+            for (const Item& each : value.items)
+                self(self, each.value);
+        };
+        find_chip(find_chip, description);
+        if (description.items.size() > 2 && description.items[2].value.kind == Value::Kind::kList)
+            program_.system.chip_count = std::max<std::size_t>(1, description.items[2].value.items.size());
+    }
+}
+
+void ProgramReader::read_block_of(const mlir::Operation& parent) {
+    read_system(parent.attributes);
+    read_system(parent.properties);
+    if (parent.name == "builtin.module" && program_.name.empty()) program_.name = parent.symbol;
+    for (const mlir::Block& block : parent.regions)
+        for (const mlir::Operation& operation : block.operations)
+            if (operation.name == "func.func")
+                read_function(operation);
+            else
+                read_block_of(operation);
+}
+
+bool has_ttnn(const mlir::Operation& operation) {
+    if (operation.name.starts_with("ttnn.")) return true;
+    return std::ranges::any_of(operation.regions, [](const mlir::Block& block) {
+        return std::ranges::any_of(block.operations, has_ttnn);
+    });
+}
+
+}  // namespace
+
+mlir::Value ProgramOperation::read_attributes() const {
+    if (attributes.empty()) return {};
+    const mlir::Value whole = mlir::parse_value(attributes);
+    return inner(whole);
+}
+
+const ProgramFunction* CompiledProgram::find(std::string_view function) const {
+    const auto found = std::ranges::find(functions, function, &ProgramFunction::name);
+    return found == functions.end() ? nullptr : &*found;
+}
+
+report::Result<CompiledProgram> read_mlir_program(const std::string& file,
+                                                  std::shared_ptr<const std::string> text) {
+    try {
+        const std::vector<mlir::Module> modules = mlir::modules_of(*text);
+        const auto last = std::find_if(modules.rbegin(), modules.rend(),
+                                       [](const mlir::Module& each) { return has_ttnn(each.operation); });
+        if (last == modules.rend())
+            return report::Error{.file = file,
+                                 .position = {},
+                                 .expected = "a module with operations of the TTNN dialect",
+                                 .found = modules.empty()
+                                              ? "no module"
+                                              : std::to_string(modules.size()) + " modules without one"};
+        CompiledProgram program;
+        program.text = text;
+        program.stage_count = modules.size();
+        ProgramReader(*last, *text, program).read();
+        return program;
+    } catch (const SyntaxError& error) {
+        return report::Error{.file = file,
+                             .position = "line " + std::to_string(mlir::line_of(*text, error.byte)),
+                             .expected = error.expected,
+                             .found = error.found};
+    }
+}
+
+}  // namespace tilemeter::foreign
