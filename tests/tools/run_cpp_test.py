@@ -159,9 +159,9 @@ class RunCpp(unittest.TestCase):
         lines = done.stdout.splitlines()
         self.assertEqual(lines[0], "printed 3 --json")
         self.assertTrue(lines[1].startswith("fits"), lines)
-        self.assertRegex(done.stdout, r"(?m)^  L1 per core    peak .*ttnn::add")
+        self.assertRegex(done.stdout, r"(?m)^  L1 per core    peak .*BinaryNgDeviceOperation")
         self.assertEqual(lines[-1], f"report: {self.folder / 'ends.json'}")
-        self.assertIn("ttnn::add", self.names("ends.json"))
+        self.assertIn("BinaryNgDeviceOperation", self.names("ends.json"))
 
     def test_answers_as_its_schema_says(self) -> None:
         status, answer = self.answer("--mode", "NORMAL", "--report", "normal.json", "--device", "p150", "ends.cpp", "five")
@@ -195,7 +195,7 @@ class RunCpp(unittest.TestCase):
             with self.subTest(how=how):
                 _, answer = self.answer("--report", f"{how}.json", "ends.cpp", how)
                 self.assertLessEqual(ended.items(), answer["program"].items())
-                self.assertIn("ttnn::add", self.names(f"{how}.json"))
+                self.assertIn("BinaryNgDeviceOperation", self.names(f"{how}.json"))
                 if how == "exception":
                     self.assertIn("thrown by the program", answer["program"]["death"])
                 done = self.call("--report", f"{how}.json", "ends.cpp", how)
@@ -229,7 +229,7 @@ class RunCpp(unittest.TestCase):
                 status, answer = self.answer(folder)
                 self.assertEqual((status, answer["verdict"], answer["program"]["exit_status"]), (0, "fits", 0))
                 self.assertEqual(sorted(folder.iterdir()), before)  # nothing is left in it
-                self.assertIn("ttnn::add", self.names(f"{name}.json"))
+                self.assertIn("BinaryNgDeviceOperation", self.names(f"{name}.json"))
 
     def test_builds_a_folder_without_one(self) -> None:
         status, answer = self.answer(self.project("plain"))
