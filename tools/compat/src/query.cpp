@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tilemeter_ttnn/query.hpp"
+#include "tilemeter_ttnn/graph/query.hpp"
 
 #include <any>
 #include <memory>

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "tilemeter_ttnn/enums.hpp"
+#include "tilemeter_ttnn/graph/graph_trace_utils.hpp"
 #include "tilemeter_ttnn/mapping.hpp"
 #include "tilemeter_ttnn/mesh_device.hpp"
 #include "tilemeter_ttnn/results.hpp"
@@ -107,8 +108,6 @@ void override_mock_allocator_state(distributed::MeshDevice& device, const MockAl
 }  // namespace tt::tt_metal::experimental
 
 namespace ttnn::graph {
-
-enum class ExecutionStatus : std::uint8_t { Success, Error };
 
 /// Bytes per core. With a state TT-NN's figures, the first four, leave out dataflow buffers and scratchpads.
 struct ResourceUsage {
