@@ -25,6 +25,18 @@ std::vector<std::int64_t> integers(const Value& list) {
     return found;
 }
 
+/// The whole numbers in a text such as "(0,7)".
+void add_numbers(std::string_view text, std::vector<std::int64_t>& into) {
+    for (std::size_t begin = 0; (begin = text.find_first_of("0123456789")) != std::string_view::npos;) {
+        text.remove_prefix(begin);
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error != std::errc{}) return;
+        into.push_back(number);
+        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    }
+}
+
 /// "10x13", or nothing.
 std::vector<std::int64_t> sizes_of(const Value* value) {
     return value == nullptr ? std::vector<std::int64_t>() : mlir::dimensions(value->text).sizes;
@@ -109,21 +121,10 @@ std::optional<TensorLayout> ProgramReader::read_layout(const Value& given) const
         if (item.key == "core_ranges" || item.key == "core_range_set") {
             const auto add = [&](const auto& self, const Value& ranges) -> void {
                 if (ranges.text.ends_with("core_range") && ranges.items.size() == 2) {
-                    std::int64_t at[4] = {};
-                    std::size_t count = 0;
-                    for (const Item& corner : ranges.items) {
-                        std::string_view digits = corner.value.text;
-                        while (!digits.empty() && count < 4) {
-                            const std::size_t begin = digits.find_first_of("0123456789");
-                            if (begin == std::string_view::npos) break;
-                            digits.remove_prefix(begin);
-                            const auto [end, error] =
-                                std::from_chars(digits.data(), digits.data() + digits.size(), at[count]);
-                            if (error != std::errc{}) break;
-                            digits.remove_prefix(static_cast<std::size_t>(end - digits.data()));
-                            ++count;
-                        }
-                    }
+                    std::vector<std::int64_t> at;
+                    for (const Item& corner : ranges.items)
+                        add_numbers(corner.value.text, at);
+                    at.resize(4);
                     found.cores.push_back({at[0], at[1], at[2], at[3]});
                 } else {
                     for (const Item& each : ranges.items)

@@ -11,7 +11,7 @@
 namespace tilemeter::foreign::mlir {
 namespace {
 
-constexpr int kDeepest = 64;
+constexpr int kDeepestRegion = 64;
 
 class Reader {
 public:
@@ -215,7 +215,8 @@ void Reader::custom(Operation& operation, int depth) {
 }
 
 Operation Reader::operation(int depth) {
-    if (depth > kDeepest) cursor_.fail("at most " + std::to_string(kDeepest) + " regions in each other");
+    if (depth > kDeepestRegion)
+        cursor_.fail("at most " + std::to_string(kDeepestRegion) + " regions in each other");
     Operation found;
     cursor_.peek();
     found.byte = cursor_.at();

@@ -10,7 +10,7 @@ namespace tilemeter::foreign::mlir {
 namespace {
 
 /// No program nests deeper; a text that does is made to exhaust the stack.
-constexpr int kDeepest = 100;
+constexpr int kDeepestBracket = 100;
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -241,7 +241,8 @@ Value Cursor::value() {
 }
 
 Value Cursor::value(int depth) {
-    if (depth > kDeepest) fail("at most " + std::to_string(kDeepest) + " brackets in each other");
+    if (depth > kDeepestBracket)
+        fail("at most " + std::to_string(kDeepestBracket) + " brackets in each other");
     Value found;
     const char c = peek();
     const std::size_t begin = at_;
