@@ -28,6 +28,12 @@ struct Hearing {
 // One pointer: threads have little room for what is loaded late.
 constinit thread_local Hearing* hearing = nullptr;
 
+/// `event` is the caller's: the listener may go meanwhile, and what it had with it.
+void tell(const Event& event) {
+    const ShownValue shown = std::exchange(hearing->shown_next, {});
+    hearing->listener->on_event(event, shown);
+}
+
 void count_listeners(int change) {
     internal::State& all = internal::state();
     const std::scoped_lock lock(all.mutex);
@@ -73,15 +79,14 @@ ThreadLog* log_with_listener() {
 }
 
 void tell_listener(const Event& event) {
-    const ShownValue shown = std::exchange(hearing->shown_next, {});
-    const Event told = event;  // the listener may go meanwhile, and what it had with it
-    hearing->listener->on_event(told, shown);
+    const Event told = event;
+    tell(told);
 }
 
 void publish_and_tell(ThreadLog& log) {
     const Event told = log.slot();  // the log's is a reader's as soon as it is published
     log.publish();
-    tell_listener(told);
+    tell(told);
 }
 
 Event& slot_for_listener() {
