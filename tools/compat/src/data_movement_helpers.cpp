@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/device/device.hpp"
+#include "runtime/types/rounding.hpp"
 #include "tilemeter_ttnn/device_facts.hpp"
 #include "tools/compat/src/arguments.hpp"
 
@@ -21,10 +22,10 @@ namespace {
 constexpr std::uint32_t kTile = 32;
 
 std::uint32_t shares(std::uint32_t size, std::uint32_t parts) {
-    return (size + parts - 1) / parts;
+    return static_cast<std::uint32_t>(tilemeter::ceil_div(size, parts));
 }
 std::uint32_t rounded(std::uint32_t size, std::uint32_t unit) {
-    return shares(size, unit) * unit;
+    return static_cast<std::uint32_t>(tilemeter::round_up(size, unit));
 }
 
 // The dimensions at the end, with ones in front or the leading ones as their product.

@@ -20,6 +20,7 @@
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/data_movement/definitions.hpp"
 #include "runtime/tensor/tensor.hpp"
+#include "runtime/types/rounding.hpp"
 #include "tilemeter_ttnn/bfloat16.hpp"
 #include "tools/compat/src/fatal.hpp"
 #include "tools/compat/src/model.hpp"
@@ -37,7 +38,7 @@ std::uint64_t page_step(const tilemeter::record::BufferRecord& record,
     const std::uint64_t unit = static_cast<BufferType>(record.memory) == BufferType::DRAM
                                    ? description.dram_alignment
                                    : description.l1_alignment;
-    return (record.page_size_bytes + unit - 1) / unit * unit;
+    return tilemeter::round_up(record.page_size_bytes, unit);
 }
 
 }  // namespace

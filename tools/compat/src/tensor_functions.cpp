@@ -11,6 +11,7 @@
 
 #include "runtime/tensor/tensor.hpp"
 #include "tilemeter_ttnn/core_functions.hpp"
+#include "tilemeter_ttnn/functions/data_movement_helpers.hpp"
 #include "tools/compat/src/arguments.hpp"
 #include "tools/compat/src/model.hpp"
 
@@ -107,12 +108,9 @@ Tensor unpad(const Tensor& input_tensor, const Shape& start, const Shape& end) {
 }
 
 Tensor pad_to_tile(const Tensor& input_tensor, float value) {
-    constexpr std::uint32_t kTile = 32;
-    Sizes sizes = sizes_of(input_tensor.logical_shape());
-    const Sizes start(sizes.size(), 0);
-    for (std::size_t axis = sizes.size(); axis-- > 0 && axis + 2 >= sizes.size();)
-        sizes[axis] = (sizes[axis] + kTile - 1) / kTile * kTile;
-    return pad(input_tensor, Shape(sizes), Shape(start), value);
+    const Shape& shape = input_tensor.logical_shape();
+    return pad(input_tensor, operations::data_movement::pad_to_tile_shape(shape),
+               Shape(Sizes(shape.rank(), 0)), value);
 }
 
 Tensor unpad_from_tile(const Tensor& input_tensor, const Shape& output_shape) {

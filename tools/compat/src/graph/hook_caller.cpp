@@ -19,8 +19,7 @@ using tt::tt_metal::GraphTracker;
 
 bool HookCaller::takes_allocation(const record::BufferRecord& buffer) {
     const auto told = told_buffer(buffer);
-    if (GraphTracker::instance().hook_allocate(told.get())) return true;
-    return false;
+    return GraphTracker::instance().hook_allocate(told.get());
 }
 
 bool HookCaller::takes_free(const record::BufferRecord& buffer) noexcept {
