@@ -7,6 +7,7 @@
 #include "report/analysis/answers/peak.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -58,6 +59,7 @@ TEST_F(PeakTest, TwoActivationsStayBelowTheLimit) {
     const ttnn::Tensor y = ttnn::relu(x, ttnn::L1_MEMORY_CONFIG);
     ttnn::graph::GraphProcessor::end_graph_capture_to_file(report);
     const auto list = tilemeter::analysis::load_node_list(report);
+    std::filesystem::remove(report);
     ASSERT_TRUE(list) << list.error().message();
     const auto peak = tilemeter::analysis::find_peak(list.value());
     // Two tensors of 512 x 512 bfloat16 over 64 cores, and circular buffers beside them.
