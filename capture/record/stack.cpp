@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #define UNW_LOCAL_ONLY
@@ -111,8 +112,11 @@ Recent* recent_of_this_thread() {
 
 namespace {
 
+constinit thread_local StackId followed_stack = StackId::kNone;
+
 // Inlined, so that the first frame is that of the function it is written in.
 [[gnu::always_inline]] inline StackId stack_here() {
+    if (followed_stack != StackId::kNone) return followed_stack;
     std::array<void*, kMostFrames + 1> frames;  // NOLINT: filled below
     const int found = unw_backtrace(frames.data(), static_cast<int>(frames.size()));
     if (found <= 1) return StackId::kNone;
@@ -153,6 +157,12 @@ namespace internal {
 }
 
 }  // namespace internal
+
+ScopedStack::ScopedStack(StackId stack) : previous_(std::exchange(followed_stack, stack)) {}
+
+ScopedStack::~ScopedStack() {
+    followed_stack = previous_;
+}
 
 StackId intern_stack(Addresses addresses) {
     return addresses.empty() ? StackId::kNone : intern_hashed(addresses, hash_of(addresses)).id;

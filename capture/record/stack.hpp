@@ -43,4 +43,16 @@ StackId intern_stack(std::span<const std::uint64_t> addresses);
 /// process.
 std::span<const std::uint64_t> stack_of(StackId id);
 
+/// In place of this thread's own frames, while it lives: those of a program that is followed here, not run. Scopes nest.
+class ScopedStack {
+public:
+    explicit ScopedStack(StackId stack);
+    ~ScopedStack();
+    ScopedStack(const ScopedStack&) = delete;
+    ScopedStack& operator=(const ScopedStack&) = delete;
+
+private:
+    StackId previous_;
+};
+
 }  // namespace tilemeter::record
