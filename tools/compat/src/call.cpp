@@ -6,11 +6,15 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/types/runtime_error.hpp"
 #include "tools/compat/src/fatal.hpp"
 
 namespace tilemeter::compat {
@@ -40,8 +44,8 @@ bool is_given(const Argument& argument) {
 }
 
 // The arguments by place; the name of one that is given and that it does not have.
-const char* place_arguments(const Callable& callable, std::initializer_list<Named> arguments,
-                            std::vector<const Argument*>& by_place) {
+std::optional<std::string_view> place_arguments(const Callable& callable, std::span<const Named> arguments,
+                                                std::vector<const Argument*>& by_place) {
     by_place.assign(callable.names.size(), nullptr);
     for (const Named& each : arguments) {
         const auto found = std::ranges::find(callable.names, each.name);
@@ -50,7 +54,7 @@ const char* place_arguments(const Callable& callable, std::initializer_list<Name
         else if (is_given(each.argument))
             return each.name;
     }
-    return nullptr;
+    return std::nullopt;
 }
 
 const std::string* find_missing(const Callable& callable, const std::vector<const Argument*>& by_place) {
@@ -58,6 +62,32 @@ const std::string* find_missing(const Callable& callable, const std::vector<cons
         if (callable.is_required[i] && (by_place[i] == nullptr || !is_given(*by_place[i])))
             return &callable.names[i];
     return nullptr;
+}
+
+// Tries the definitions of that name in turn; `attempt` calls one and says whether the arguments fit. What kept the last
+// from being called; empty: one was.
+template <typename Attempt>
+std::string try_each(std::string_view operation, std::span<const Named> arguments, const Attempt& attempt) {
+    const auto found = table().find(operation);
+    if (found == table().end()) return "no such operation is modelled";
+    // TT-NN's C++ functions are in no capture themselves.
+    const ScopedCallStyle bare(CallStyle::kBare);
+    std::string refusal;
+    std::vector<const Argument*> by_place;
+    for (const Callable& callable : found->second) {
+        if (const auto unknown = place_arguments(callable, arguments, by_place)) {
+            refusal = std::string(*unknown) + ": this argument is not modelled";
+            continue;
+        }
+        if (const std::string* missing = find_missing(callable, by_place)) {
+            refusal = *missing + ": expected an argument, found none";
+            continue;
+        }
+        std::size_t misfit = 0;
+        if (attempt([&](Result& result) { return callable.call(by_place, misfit, result); })) return {};
+        refusal = callable.names[misfit] + ": no argument of this kind is modelled";
+    }
+    return refusal;
 }
 
 }  // namespace
@@ -86,29 +116,22 @@ std::string find_misfit(const std::string& operation, const std::vector<std::str
 
 Result call(const char* operation, std::initializer_list<Named> arguments, std::source_location place) {
     const std::string name = std::string("ttnn::") + operation;
-    const auto found = table().find(operation);
-    if (found == table().end()) refuse_as_fatal(name, name + ": no such operation is modelled", place);
-    // TT-NN's C++ functions are in no capture themselves.
-    const ScopedCallStyle bare(CallStyle::kBare);
-    std::string refusal;
-    std::vector<const Argument*> by_place;
-    for (const Callable& callable : found->second) {
-        if (const char* unknown = place_arguments(callable, arguments, by_place)) {
-            refusal = std::string(unknown) + ": this argument is not modelled";
-            continue;
-        }
-        if (const std::string* missing = find_missing(callable, by_place)) {
-            refusal = *missing + ": expected an argument, found none";
-            continue;
-        }
-        std::size_t misfit = 0;
-        Result result;
-        if (as_fatal(
-                name, [&] { return callable.call(by_place, misfit, result); }, place))
-            return result;
-        refusal = callable.names[misfit] + ": no argument of this kind is modelled";
-    }
-    refuse_as_fatal(name, name + ": " + refusal, place);
+    Result result;
+    const std::string refusal =
+        try_each(operation, {arguments.begin(), arguments.size()}, [&](const auto& attempt) {
+            return as_fatal(
+                name, [&] { return attempt(result); }, place);
+        });
+    if (!refusal.empty()) refuse_as_fatal(name, name + ": " + refusal, place);
+    return result;
+}
+
+Result call_unwrapped(std::string_view operation, std::span<const Named> arguments) {
+    Result result;
+    const std::string refusal =
+        try_each(operation, arguments, [&](const auto& attempt) { return attempt(result); });
+    if (!refusal.empty()) throw RuntimeError("ttnn::" + std::string(operation) + ": " + refusal);
+    return result;
 }
 
 }  // namespace tilemeter::compat

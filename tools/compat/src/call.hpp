@@ -14,6 +14,7 @@
 #include <source_location>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -64,7 +65,7 @@ struct Result {
 
 /// An argument with the name of the operation's parameter.
 struct Named {
-    const char* name;
+    std::string_view name;
     Argument argument;
 };
 
@@ -83,6 +84,10 @@ void add_callable(std::string name, Callable callable);
 /// such arguments, and what the operation throws, both in TT-NN's form (fatal.hpp).
 Result call(const char* operation, std::initializer_list<Named> arguments,
             std::source_location place = std::source_location::current());
+
+/// The same where no client's C++ calls: what is wrong stays the model's own exception, RuntimeError where no such arguments
+/// are taken.
+Result call_unwrapped(std::string_view operation, std::span<const Named> arguments);
 
 /// Says what keeps a call with these names from every definition of the operation; empty: one takes it.
 std::string find_misfit(const std::string& operation, const std::vector<std::string>& names);
