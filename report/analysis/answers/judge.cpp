@@ -268,6 +268,8 @@ private:
              {Kind::kNodesMissing, Kind::kEventsDropped, Kind::kProcessDied, Kind::kSizesWithoutAddresses,
               Kind::kMessageNotRecorded, Kind::kMayHaveFailed})
             if (has_gap(kind)) return false;
+        // A program ran, recorded or not; one that nobody planned proves nothing.
+        if (list_.source.run_mode == "NO_DISPATCH" && has_gap(Kind::kProgramsNotRecorded)) return false;
         return !lifetimes_.buffers.empty();
     }
 
