@@ -117,7 +117,51 @@ KeptPipes::~KeptPipes() {
     if (--kept().keepers == 0) kept().pipes.clear();
 }
 
+namespace {
+
+struct Conversion {
+    ReportsMadeOfFiles::Claims claims;
+    ReportsMadeOfFiles::Make make;
+    std::mutex mutex;
+    std::map<fs::path, Result<Input>> made;
+};
+
+std::unique_ptr<Conversion>& conversion() {
+    static std::unique_ptr<Conversion> one;
+    return one;
+}
+
+std::optional<Result<Input>> converted(const fs::path& path) {
+    if (!conversion() || path == kStandardInput) return std::nullopt;
+    Conversion& known = *conversion();
+    const std::lock_guard lock(known.mutex);
+    if (const auto found = known.made.find(path); found != known.made.end()) return found->second;
+    if (!known.claims(path)) return std::nullopt;
+    auto text = known.make(path);
+    const Result<Input> result = text ? Result<Input>(Input::of_text(path.string(), std::move(text).value()))
+                                      : Result<Input>(text.error());
+    known.made.emplace(path, result);
+    return result;
+}
+
+}  // namespace
+
+ReportsMadeOfFiles::ReportsMadeOfFiles(Claims claims, Make make) {
+    conversion() = std::make_unique<Conversion>();
+    conversion()->claims = std::move(claims);
+    conversion()->make = std::move(make);
+}
+
+ReportsMadeOfFiles::~ReportsMadeOfFiles() {
+    conversion().reset();
+}
+
 Result<Input> Input::open(const fs::path& path) {
+    if (auto instead = converted(path)) return *instead;
+    return open_as_it_is(path);
+}
+
+Result<Input> Input::open_as_it_is(const fs::path& path) {
     {
         const std::lock_guard lock(kept().mutex);
         if (const auto known = kept().pipes.find(path); known != kept().pipes.end()) return known->second;

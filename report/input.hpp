@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +29,8 @@ public:
     /// "-" is standard input, which can be taken once unless it is a regular file with something left. Waits
     /// for a pipe's first bytes. Folders, terminals and archives of other kinds are errors.
     static Result<Input> open(const std::filesystem::path& path);
+    /// The same, of a file that a report could be made of (ReportsMadeOfFiles) as well.
+    static Result<Input> open_as_it_is(const std::filesystem::path& path);
     /// A report that another document holds; `name` is for messages.
     static Input of_text(std::string name, std::string text);
 
@@ -60,6 +63,19 @@ public:
     ~KeptPipes();
     KeptPipes(const KeptPipes&) = delete;
     KeptPipes& operator=(const KeptPipes&) = delete;
+};
+
+/// Files of another kind that a report can be made of, as a compiled program is planned. While one lives, Input::open()
+/// gives that report in place of the file, made once for each path. `make` opens the file as it is. Thread safety: one at
+/// a time; opening is free.
+class ReportsMadeOfFiles {
+public:
+    using Claims = std::function<bool(const std::filesystem::path& path)>;
+    using Make = std::function<Result<std::string>(const std::filesystem::path& path)>;
+    ReportsMadeOfFiles(Claims claims, Make make);
+    ~ReportsMadeOfFiles();
+    ReportsMadeOfFiles(const ReportsMadeOfFiles&) = delete;
+    ReportsMadeOfFiles& operator=(const ReportsMadeOfFiles&) = delete;
 };
 
 /// `path`, or path.gz or path.zst: the first that is there. Empty: none is.
