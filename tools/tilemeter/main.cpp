@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "capture/log/log.hpp"
+#include "report/foreign/load.hpp"
 #include "tools/tilemeter/run.hpp"
 #include "tools/tilemeter/terminal.hpp"
 #include "tools/tilemeter/verbs.hpp"
@@ -33,7 +34,11 @@ int main(int argument_count, char** arguments) {
     using namespace tilemeter;
     const std::vector<command::Verb> served = cli::served_verbs();
     std::string missing;
-    if (!cli::is_own_verb(argument_count > 1 ? arguments[1] : "", served)) {
+    // Compiled programs are planned, which takes the model.
+    const bool has_program = std::any_of(arguments + 1, arguments + argument_count, [](const char* argument) {
+        return foreign::is_compiled_program(std::filesystem::path(argument));
+    });
+    if (has_program || !cli::is_own_verb(argument_count > 1 ? arguments[1] : "", served)) {
         const std::string complete = complete_program();
         ::execv(complete.c_str(), arguments);
         missing = complete;

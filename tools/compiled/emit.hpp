@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// A compiled program as TT-NN code that people read and edit: one function for each of its functions, names from the
+// locations, the calls that planning makes. It runs on TT-NN and on the model.
+//
+// Thread safety: calls are free.
+
+#pragma once
+
+#include <string>
+
+#include "report/foreign/compiled_program.hpp"
+
+namespace tilemeter::compiled {
+
+struct PythonProgram {
+    std::string text;
+    /// Operations that no call is known for, in order: the text raises NotImplementedError there.
+    std::vector<std::string> unknown;
+};
+
+/// A program that begins with `import ttnn`. Run as a script it opens a device, makes inputs by shape and calls the function;
+/// its first argument, where given, is the path of the capture's report. `function`: empty: the first that nobody calls.
+/// Throws RuntimeError, in one line, where plan() would.
+PythonProgram python_program(const foreign::CompiledProgram& program, const std::string& function = "");
+
+}  // namespace tilemeter::compiled

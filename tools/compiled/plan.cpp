@@ -1,0 +1,368 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/compiled/plan.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include "capture/graph/graph_processor.hpp"
+#include "capture/record/emit.hpp"
+#include "capture/record/emit_table.h"
+#include "capture/record/emitter.hpp"
+#include "capture/record/stack.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "runtime/types/runtime_error.hpp"
+#include "tools/compiled/call.hpp"
+#include "tools/compiled/functions.hpp"
+#include "tools/compiled/values.hpp"
+
+namespace tilemeter::compiled {
+namespace {
+
+using foreign::CompiledProgram;
+using foreign::ProgramFunction;
+using foreign::ProgramOperation;
+using foreign::ValueId;
+
+// Constants.h of tt-mlir: what its runtime opens devices with.
+constexpr std::uint64_t kSmallL1 = std::uint64_t{1} << 16;
+
+std::string place_text(const foreign::UserPlace& place) {
+    if (place.file.empty()) return {};
+    return place.line == 0 ? place.file : place.file + ":" + std::to_string(place.line);
+}
+
+// A program's values in one run of a function.
+struct Frame {
+    explicit Frame(const ProgramFunction& of) : function(of), tensors(of.values.size()) {}
+    const ProgramFunction& function;
+    std::vector<std::optional<Tensor>> tensors;
+    std::set<ValueId> retained;  // whose memory the program's own frees leave
+};
+
+class Planner {
+public:
+    Planner(const CompiledProgram& program, std::shared_ptr<Device> device)
+        : program_(program), device_(std::move(device)), stacks_(program.places.size()) {}
+
+    std::vector<Tensor> run(const ProgramFunction& function, const std::vector<Tensor>& arguments);
+
+    std::size_t operation_count = 0;
+    std::map<std::string, std::size_t> unknown, left_out;
+    const ProgramOperation* failing = nullptr;
+
+    Tensor placed(const foreign::TensorType& type);
+
+private:
+    void step(Frame& frame, const ProgramOperation& operation);
+    void call(Frame& frame, const ProgramOperation& operation);
+    void call_function(Frame& frame, const ProgramOperation& operation);
+    void free(Frame& frame, const ProgramOperation& operation);
+    void place_unknown(Frame& frame, const ProgramOperation& operation);
+    void place_results(Frame& frame, const ProgramOperation& operation);
+    Tensor& tensor(Frame& frame, ValueId value);
+    record::StackId stack_of(const ProgramOperation& operation);
+    void in_scope_of(const ProgramOperation& operation, const std::vector<Tensor>& inputs,
+                     const std::function<std::vector<OptionalTensor>()>& body);
+
+    const CompiledProgram& program_;
+    std::shared_ptr<Device> device_;
+    std::vector<record::StackId> stacks_;
+    std::map<std::string, record::TextId> names_;
+    std::map<std::string, std::vector<Tensor>> constants_;  // by the function that makes them
+};
+
+Tensor Planner::placed(const foreign::TensorType& type) {
+    const TensorSpec spec = spec_of(type);
+    const auto memory = memory_of(type);
+    if (!memory) return Tensor::planned_on_host(spec);
+    const ScopedCallStyle bare(CallStyle::kBare);
+    return create_device_tensor(spec, device_);
+}
+
+Tensor& Planner::tensor(Frame& frame, ValueId value) {
+    std::optional<Tensor>& found = frame.tensors.at(value);
+    if (!found)
+        throw RuntimeError("value " + frame.function.values[value].name +
+                           ": expected one that is alive, found one that was freed or never made");
+    return *found;
+}
+
+record::StackId Planner::stack_of(const ProgramOperation& operation) {
+    record::StackId& stack = stacks_[operation.place];
+    if (stack != record::StackId::kNone) return stack;
+    const foreign::UserPlace& place = program_.places[operation.place];
+    if (place.file.empty()) return record::StackId::kNone;
+    std::string text = "File \"" + place.file + "\", line " + std::to_string(place.line);
+    if (!place.name.empty()) text += ", in " + place.name;
+    const std::uint64_t frame = record::text_frame(record::intern(text));
+    return stack = record::intern_stack({&frame, 1});
+}
+
+void Planner::in_scope_of(const ProgramOperation& operation, const std::vector<Tensor>& inputs,
+                          const std::function<std::vector<OptionalTensor>()>& body) {
+    const std::string name(operation.name);
+    const auto [entry, is_new] = names_.try_emplace(name);
+    if (is_new) entry->second = record::intern(name);
+    const record::ScopedStack stack(stack_of(operation));
+    const ScopedUserOperation scope(entry->second);
+    in_scope(entry->second, std::tie(inputs), body);
+}
+
+void Planner::place_unknown(Frame& frame, const ProgramOperation& operation) {
+    ++unknown[std::string(operation.name)];
+    // A device operation whose program nobody recorded: that is what analyses say of it.
+    std::string name;
+    for (std::size_t i = operation.name.find('.') + 1, begin = i; i < operation.name.size(); ++i)
+        if (operation.name[i] != '_')
+            name += i == begin || operation.name[i - 1] == '_'
+                        ? static_cast<char>(std::toupper(static_cast<unsigned char>(operation.name[i])))
+                        : operation.name[i];
+    if (!record::recording()) return place_results(frame, operation);
+    constexpr auto kPartial = record::Completeness::kPartial;
+    static const std::optional<record::EmitterId> kEmitter =
+        record::register_emitter({.name = "compiled program",
+                                  .version = {},
+                                  .git_sha = {},
+                                  .missing = {"programs of operations that no call is known for"},
+                                  .normal = {kPartial, kPartial, kPartial},
+                                  .no_dispatch = {kPartial, kPartial, kPartial}});
+    const tilemeter_emit_table& table = *tilemeter_get_emit_table(TILEMETER_EMIT_TABLE_VERSION);
+    const auto emitter = static_cast<std::uint8_t>(kEmitter.value_or(record::EmitterId::kRuntime));
+    const record::TextId text = record::intern(name + "DeviceOperation");
+    table.function_begin(emitter, static_cast<std::uint32_t>(text), 0,
+                         static_cast<std::uint32_t>(stack_of(operation)));
+    record::emit_program_begin(device_->id(), 0, record::Origin::kPlanned);
+    place_results(frame, operation);
+    table.function_end(emitter);
+}
+
+void Planner::place_results(Frame& frame, const ProgramOperation& operation) {
+    for (const ValueId result : operation.results) {
+        const foreign::TensorType& type = program_.types[frame.function.values[result].type];
+        if (type.is_tensor && type.layout) frame.tensors[result] = placed(type);
+    }
+}
+
+void Planner::call(Frame& frame, const ProgramOperation& operation) {
+    std::vector<Tensor> inputs;
+    for (const ValueId operand : operation.operands)
+        if (operand != foreign::kNoValue && program_.types[frame.function.values[operand].type].is_tensor)
+            inputs.push_back(tensor(frame, operand));
+    const CallRule* rule = find_rule(operation.name);
+    in_scope_of(operation, inputs, [&]() -> std::vector<OptionalTensor> {
+        if (rule == nullptr || !operation.is_understood) {
+            place_unknown(frame, operation);
+            return {};
+        }
+        const FunctionCall made = call_of(*rule, program_, frame.function, operation);
+        for (const std::string& attribute : made.left_out)
+            ++left_out[std::string(operation.name) + ": " + attribute];
+        std::vector<compat::Named> arguments;
+        for (const CallArgument& each : made.arguments) {
+            compat::Named& named = arguments.emplace_back(compat::Named{each.parameter, {}});
+            if (const auto* argument = std::get_if<compat::Argument>(&each.value)) {
+                named.argument = *argument;
+            } else if (const auto* one = std::get_if<TensorValue>(&each.value)) {
+                named.argument = tensor(frame, one->value);
+            } else if (const auto* several = std::get_if<TensorValues>(&each.value)) {
+                std::vector<Tensor> tensors;
+                for (const ValueId value : several->values)
+                    tensors.push_back(tensor(frame, value));
+                named.argument = std::move(tensors);
+            } else {
+                named.argument = device_;
+            }
+        }
+        compat::Result result = compat::call_unwrapped(made.function, arguments);
+        for (std::size_t i = 0; i < operation.results.size() && i < result.tensors.size(); ++i)
+            if (result.tensors[i]) frame.tensors[operation.results[i]] = *result.tensors[i];
+        return std::move(result.tensors);
+    });
+}
+
+void Planner::call_function(Frame& frame, const ProgramOperation& operation) {
+    const ProgramFunction* callee = program_.find(operation.callee);
+    if (callee == nullptr)
+        throw RuntimeError(std::string(operation.name) + ": expected a function of the program, found @" +
+                           std::string(operation.callee));
+    const bool is_cached = operation.name == "ttcore.load_cached";
+    if (is_cached) {
+        const auto kept = constants_.find(callee->name);
+        if (kept != constants_.end()) {
+            for (std::size_t i = 0; i < operation.results.size(); ++i) {
+                frame.tensors[operation.results[i]] = kept->second.at(i);
+                frame.retained.insert(operation.results[i]);
+            }
+            return;
+        }
+    }
+    std::vector<Tensor> arguments;
+    for (const ValueId operand : operation.operands)
+        if (operand != foreign::kNoValue && program_.types[frame.function.values[operand].type].is_tensor)
+            arguments.push_back(tensor(frame, operand));
+    const bool is_on_host = callee->kind == "forward_cpu";
+    std::vector<Tensor> results;
+    if (is_on_host) {
+        for (const ValueId result : operation.results)
+            results.push_back(placed(program_.types[frame.function.values[result].type]));
+    } else {
+        results = run(*callee, arguments);
+    }
+    for (std::size_t i = 0; i < operation.results.size() && i < results.size(); ++i) {
+        frame.tensors[operation.results[i]] = results[i];
+        if (is_cached) frame.retained.insert(operation.results[i]);
+    }
+    if (is_cached) constants_.emplace(callee->name, std::move(results));
+}
+
+void Planner::free(Frame& frame, const ProgramOperation& operation) {
+    for (const ValueId operand : operation.operands) {
+        std::optional<Tensor>& freed = frame.tensors.at(operand);
+        if (freed && !frame.retained.contains(operand) && freed->storage_type() == StorageType::DEVICE) {
+            const foreign::mlir::Value attributes = operation.read_attributes();
+            const foreign::mlir::Value* force = attributes.find("force");
+            const record::ScopedStack stack(stack_of(operation));
+            const ScopedCallStyle bare(CallStyle::kBare);
+            deallocate(*freed, force != nullptr && force->is("true"));
+        }
+        freed.reset();
+    }
+}
+
+void Planner::step(Frame& frame, const ProgramOperation& operation) {
+    failing = &operation;
+    ++operation_count;
+    const std::string_view name = operation.name;
+    if (name == "ttnn.deallocate") {
+        free(frame, operation);
+    } else if (name == "ttnn.get_device") {
+        return;
+    } else if (!operation.callee.empty() && name != "ttnn.capture_or_execute_trace") {
+        call_function(frame, operation);
+    } else {
+        call(frame, operation);
+    }
+    failing = nullptr;
+}
+
+std::vector<Tensor> Planner::run(const ProgramFunction& function, const std::vector<Tensor>& arguments) {
+    Frame frame(function);
+    if (arguments.size() != function.arguments.size())
+        throw RuntimeError("function " + function.name + ": expected " +
+                           std::to_string(function.arguments.size()) + " arguments, found " +
+                           std::to_string(arguments.size()));
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        frame.tensors[function.arguments[i]] = arguments[i];
+        frame.retained.insert(function.arguments[i]);
+    }
+    for (const ProgramOperation& operation : function.operations)
+        step(frame, operation);
+    std::vector<Tensor> results;
+    for (const ValueId result : function.results)
+        if (program_.types[function.values[result].type].is_tensor) results.push_back(tensor(frame, result));
+    return results;
+}
+
+std::shared_ptr<Device> open(const foreign::TargetSystem& system, const DeviceOptions& options) {
+    try {
+        const std::vector<std::int64_t>& mesh = system.mesh_shape;
+        if (mesh.size() != 2 || mesh[0] * mesh[1] <= 1) return open_device(0, options);
+        return open_mesh_device({static_cast<std::uint32_t>(mesh[0]), static_cast<std::uint32_t>(mesh[1])},
+                                options);
+    } catch (const std::invalid_argument& error) {
+        throw RuntimeError(error.what());
+    }
+}
+
+DramUse dram_use(const Device& device) {
+    const DeviceMemory memory = device.memory();
+    const std::uint64_t banks = memory.num_banks(MemoryType::kDram);
+    DramUse use;
+    for (const BankBlock& block : memory.allocator(MemoryType::kDram).blocks()) {
+        if (block.allocated)
+            use.in_use += block.size * banks;
+        else
+            use.largest_free_block = std::max(use.largest_free_block, block.size * banks);
+    }
+    return use;
+}
+
+std::string one_line(std::string text) {
+    if (const std::size_t end = text.find('\n'); end != std::string::npos) text.resize(end);
+    return text;
+}
+
+}  // namespace
+
+std::string board_of(const foreign::TargetSystem& system) {
+    const bool is_mesh = system.chip_count > 1;
+    if (system.architecture == "blackhole") {
+        if (!is_mesh)
+            return system.grid_columns == 14 || system.grid_columns == 13 || system.grid_columns == 0
+                       ? "p150"
+                       : "p100";
+    } else if (system.architecture == "wormhole_b0") {
+        if (system.chip_count == 1) return "n150";
+        if (system.chip_count == 2) return "n300";
+        if (system.chip_count == 8) return "t3000";
+        if (system.chip_count == 32) return "galaxy";
+    }
+    throw RuntimeError("board: expected a built-in one with the program's " +
+                       std::to_string(system.chip_count) + " chips of " +
+                       (system.architecture.empty() ? "no architecture" : system.architecture) +
+                       ", found none: --board names one");
+}
+
+Plan plan(const CompiledProgram& program, const PlanOptions& options) {
+    const ProgramFunction& function = function_to_run(program, options.function);
+    const std::string board = options.board.empty() ? board_of(program.system) : options.board;
+    DeviceOptions opened{.description = board, .l1_small_size = kSmallL1};
+    // Where programs and tensors begin is the compiler's to say for the board that it compiled for.
+    if (options.board.empty() && program.system.l1_size > program.system.l1_base &&
+        program.system.l1_base > 0)
+        opened.worker_l1_size = static_cast<std::uint64_t>(program.system.l1_size - program.system.l1_base);
+    const std::shared_ptr<Device> device = open(program.system, opened);
+    Planner planner(program, device);
+    std::vector<Tensor> arguments;
+    for (const ValueId argument : function.arguments)
+        arguments.push_back(planner.placed(program.types[function.values[argument].type]));
+
+    Plan made{graph::CapturedGraph(record::Recording()), board, function.name, 0, {}, {}, {}, {}, {}, {}};
+    const bool had_stacks = graph::GraphProcessor::is_stack_trace_enabled();
+    graph::GraphProcessor::enable_stack_traces();
+    graph::GraphProcessor::begin_graph_capture(graph::RunMode::NO_DISPATCH);
+    std::vector<Tensor> results;
+    try {
+        results = planner.run(function, arguments);
+    } catch (const std::exception& error) {
+        made.refusal = one_line(error.what());
+        if (planner.failing != nullptr) {
+            made.refused_operation = planner.failing->name;
+            made.refused_place = place_text(program.places[planner.failing->place]);
+        }
+    }
+    made.dram = dram_use(*device);
+    made.graph = graph::GraphProcessor::end_capture();
+    if (!had_stacks) graph::GraphProcessor::disable_stack_traces();
+    made.operation_count = planner.operation_count;
+    made.unknown = std::move(planner.unknown);
+    made.left_out = std::move(planner.left_out);
+    results.clear();
+    arguments.clear();
+    close_device(*device);
+    return made;
+}
+
+}  // namespace tilemeter::compiled
