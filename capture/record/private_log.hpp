@@ -60,7 +60,37 @@ private:
     PrivateLog* const left_;
 };
 
-/// True if the calling thread's events go to a private log.
+/// Until the scope ends, what the calling thread emits goes nowhere. Costs no other thread anything.
+class ScopedSilence {
+public:
+    ScopedSilence();
+    ~ScopedSilence();
+    ScopedSilence(const ScopedSilence&) = delete;
+    ScopedSilence& operator=(const ScopedSilence&) = delete;
+
+private:
+    friend class ScopedAroundSilence;
+
+    ThreadLog* outer_log_;
+    PrivateLog* const outer_;
+    const bool was_silent_;
+};
+
+/// Until the scope ends, what the calling thread emits goes where it went before that silence, in which it is.
+class ScopedAroundSilence {
+public:
+    explicit ScopedAroundSilence(ScopedSilence& silence);
+    ~ScopedAroundSilence();
+    ScopedAroundSilence(const ScopedAroundSilence&) = delete;
+    ScopedAroundSilence& operator=(const ScopedAroundSilence&) = delete;
+
+private:
+    ScopedSilence& silence_;
+    ThreadLog* const left_log_;
+    PrivateLog* const left_;
+};
+
+/// True if the calling thread's events go to a private log, or nowhere.
 bool has_private_log();
 
 }  // namespace tilemeter::record

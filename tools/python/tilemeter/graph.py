@@ -70,6 +70,12 @@ from tilemeter._src.captures.switches import (
     track_function_end as track_function_end, track_function_start as track_function_start,
 )
 from tilemeter._tilemeter import (
-    CaptureError as CaptureError, REPORT_VERSION as REPORT_VERSION, RunMode as RunMode,
+    AllocationRecord as AllocationRecord, CaptureError as CaptureError, ConstraintQueryResponse as ConstraintQueryResponse,
+    ExecutionStatus as ExecutionStatus, MockAllocatorState as MockAllocatorState, OutputAllocation as OutputAllocation,
+    QueryOutput as QueryOutput, Refusal as Refusal, ResourceUsage as ResourceUsage,
+    extract_mock_allocator_state as extract_mock_allocator_state,
+    override_mock_allocator_state as override_mock_allocator_state, query_op_constraints as query_op_constraints,
+    query_op_constraints_with_initial_state as query_op_constraints_with_initial_state,
+    query_op_constraints_with_optional_state as query_op_constraints_with_optional_state, REPORT_VERSION as REPORT_VERSION, RunMode as RunMode,
     is_graph_capture_active as is_graph_capture_active, recording as recording,
 )
