@@ -13,11 +13,12 @@ namespace tilemeter::cli {
 
 command::Verb graph_verb();
 command::Verb phases_verb();
+command::Verb query_verb();
 command::Verb sizes_verb();
 
 /// All of them, in the order of the help.
 inline std::vector<command::Verb> model_verbs() {
-    return {graph_verb(), sizes_verb(), phases_verb()};
+    return {graph_verb(), sizes_verb(), phases_verb(), query_verb()};
 }
 
 }  // namespace tilemeter::cli
