@@ -71,25 +71,25 @@ ScopedAroundPrivateLog::~ScopedAroundPrivateLog() {
     innermost = left_;
 }
 
-ScopedSilence::ScopedSilence()
+ScopedDiscarding::ScopedDiscarding()
     : outer_log_(std::exchange(this_threads_log(), &silent_log())),
       outer_(std::exchange(innermost, nullptr)),
       was_silent_(std::exchange(is_silent, true)) {}
 
-ScopedSilence::~ScopedSilence() {
+ScopedDiscarding::~ScopedDiscarding() {
     this_threads_log() = outer_log_;
     innermost = outer_;
     is_silent = was_silent_;
 }
 
-ScopedAroundSilence::ScopedAroundSilence(ScopedSilence& silence)
+ScopedAroundDiscarding::ScopedAroundDiscarding(ScopedDiscarding& silence)
     : silence_(silence),
       left_log_(std::exchange(this_threads_log(), silence.outer_log_)),
       left_(std::exchange(innermost, silence.outer_)) {
     is_silent = silence.was_silent_;
 }
 
-ScopedAroundSilence::~ScopedAroundSilence() {
+ScopedAroundDiscarding::~ScopedAroundDiscarding() {
     silence_.outer_log_ = this_threads_log();  // the thread may have got its first one meanwhile
     this_threads_log() = left_log_;
     innermost = left_;

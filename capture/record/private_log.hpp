@@ -61,15 +61,15 @@ private:
 };
 
 /// Until the scope ends, what the calling thread emits goes nowhere. Costs no other thread anything.
-class ScopedSilence {
+class ScopedDiscarding {
 public:
-    ScopedSilence();
-    ~ScopedSilence();
-    ScopedSilence(const ScopedSilence&) = delete;
-    ScopedSilence& operator=(const ScopedSilence&) = delete;
+    ScopedDiscarding();
+    ~ScopedDiscarding();
+    ScopedDiscarding(const ScopedDiscarding&) = delete;
+    ScopedDiscarding& operator=(const ScopedDiscarding&) = delete;
 
 private:
-    friend class ScopedAroundSilence;
+    friend class ScopedAroundDiscarding;
 
     ThreadLog* outer_log_;
     PrivateLog* const outer_;
@@ -77,15 +77,15 @@ private:
 };
 
 /// Until the scope ends, what the calling thread emits goes where it went before that silence, in which it is.
-class ScopedAroundSilence {
+class ScopedAroundDiscarding {
 public:
-    explicit ScopedAroundSilence(ScopedSilence& silence);
-    ~ScopedAroundSilence();
-    ScopedAroundSilence(const ScopedAroundSilence&) = delete;
-    ScopedAroundSilence& operator=(const ScopedAroundSilence&) = delete;
+    explicit ScopedAroundDiscarding(ScopedDiscarding& silence);
+    ~ScopedAroundDiscarding();
+    ScopedAroundDiscarding(const ScopedAroundDiscarding&) = delete;
+    ScopedAroundDiscarding& operator=(const ScopedAroundDiscarding&) = delete;
 
 private:
-    ScopedSilence& silence_;
+    ScopedDiscarding& silence_;
     ThreadLog* const left_log_;
     PrivateLog* const left_;
 };

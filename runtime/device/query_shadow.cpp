@@ -37,16 +37,19 @@ std::uint64_t QueryShadow::next_number() {
 QueryShadow::QueryShadow(const Device& device, const DeviceMemory& memory, std::shared_ptr<void>& kept)
     : device_(device),
       outer_(innermost_),
+      hooks_(device_hooks()),
       frame_(kEpochs | next_number()),
       planning_(frame_),
       state_{DeviceMemory::borrowed(memory), ProgramCache()},
       kept_(kept),
       region_end_(device.description().l1_unreserved_base) {
     innermost_ = this;
+    set_device_hooks(nullptr);
 }
 
 QueryShadow::~QueryShadow() {
     innermost_ = outer_;
+    set_device_hooks(hooks_);
 }
 
 void QueryShadow::count(std::uint64_t MemoryFigures::*kind, std::uint64_t bytes) {
@@ -188,12 +191,17 @@ void QueryShadow::note_program(const CachedProgram& program) {
 }
 
 ScopedAroundQuery::ScopedAroundQuery()
-    : left_(QueryShadow::innermost_), planning_(left_->planning_), silence_(left_->silence_) {
+    : left_(QueryShadow::innermost_),
+      hooks_(device_hooks()),
+      planning_(left_->planning_),
+      silence_(left_->silence_) {
     QueryShadow::innermost_ = left_->outer_;
+    set_device_hooks(left_->hooks_);
 }
 
 ScopedAroundQuery::~ScopedAroundQuery() {
     QueryShadow::innermost_ = left_;
+    set_device_hooks(hooks_);
 }
 
 }  // namespace tilemeter

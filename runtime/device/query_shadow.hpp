@@ -20,6 +20,7 @@
 #include "capture/record/private_log.hpp"
 #include "runtime/device/allocation.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/device_hooks.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/planning.hpp"
 
@@ -137,7 +138,8 @@ private:
 
     const Device& device_;
     QueryShadow* const outer_;
-    record::ScopedSilence silence_;
+    DeviceHooks* const hooks_;  // of the thread, which see nothing of it
+    record::ScopedDiscarding silence_;
     const PlanningFrame frame_;
     const ScopedPlanning planning_;
     DeviceState state_;
@@ -163,8 +165,9 @@ public:
 
 private:
     QueryShadow* const left_;
+    DeviceHooks* const hooks_;
     const ScopedAroundPlanning planning_;
-    const record::ScopedAroundSilence silence_;
+    const record::ScopedAroundDiscarding silence_;
 };
 
 }  // namespace tilemeter
