@@ -52,6 +52,16 @@ QueryShadow::~QueryShadow() {
     set_device_hooks(hooks_);
 }
 
+void QueryShadow::begin_step(Placing placing) {
+    begin(placing, true);
+    for (Live& each : live_)
+        each.is_counted = false;
+    now_ = peak_ = {};
+    region_end_ = device_.description().l1_unreserved_base;
+    config_.reset();
+    refusal_ = nullptr;
+}
+
 void QueryShadow::count(std::uint64_t MemoryFigures::*kind, std::uint64_t bytes) {
     now_.*kind += in_32_bits(bytes);
     peak_.*kind = std::max(peak_.*kind, now_.*kind);

@@ -83,6 +83,8 @@ public:
         placing_ = placing;
         counts_ = counts;
     }
+    /// The same, for a call after others in one query: what they made counts no more, figures and notes begin again.
+    void begin_step(Placing placing);
     const MemoryFigures& peak() const { return peak_; }
 
     /// Takes memory and fills in address and epoch; false if there is none. REQUIRES: a buffer of this device.
