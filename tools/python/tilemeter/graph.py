@@ -32,6 +32,10 @@ from tilemeter._src.answers.drawing import (
 )
 from tilemeter._src.answers.fit_workload import fit_workload as fit_workload
 from tilemeter._src.answers.peak import find_peak as find_peak
+from tilemeter._src.answers.programs import (
+    ProgramInput as ProgramInput, ProgramPlan as ProgramPlan, ProgramResult as ProgramResult, ProgramStep as ProgramStep,
+    ProgramTrace as ProgramTrace, plan_program as plan_program,
+)
 from tilemeter._src.answers.report import (
     extract_operation_durations as extract_operation_durations,
     extract_total_duration_from_graph as extract_total_duration_from_graph,

@@ -3,7 +3,6 @@
 
 // A compiler's questions: what a call takes, without or with an allocator's state.
 
-#include <any>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -12,20 +11,15 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include "runtime/operations/matmul/matmul_program_config.hpp"
-#include "runtime/operations/normalization/normalization.hpp"
-#include "runtime/operations/normalization/softmax.hpp"
-#include "runtime/operations/sliding_window/conv2d_config.hpp"
 #include "runtime/query/query.hpp"
+#include "tools/python/bindings/answers/query_config.hpp"
 #include "tools/python/bindings/base/bind.hpp"
 #include "tools/python/bindings/base/tensor_handle.hpp"
 
@@ -127,43 +121,6 @@ Answer asked(nb::handle operation, nb::handle positional, nb::handle named, cons
     return answer;
 }
 
-nb::object made(const char* type, const nb::dict& fields) {
-    nb::module_ configs = nb::module_::import_("tilemeter._src.types.program_configs");
-    return configs.attr(type)(**fields);
-}
-
-nb::object config_object(const std::any& config) {
-    if (const auto* matmul = std::any_cast<MatmulProgramConfig>(&config))
-        return std::visit([](const auto& each) { return nb::cast(each); }, *matmul);
-    if (const auto* conv = std::any_cast<Conv2dConfig>(&config)) return nb::cast(*conv);
-    using LayerNormConfig =
-        std::variant<LayerNormDefaultProgramConfig, LayerNormShardedMultiCoreProgramConfig>;
-    if (const auto* norm = std::any_cast<LayerNormConfig>(&config)) {
-        nb::dict fields;
-        if (const auto* shards = std::get_if<LayerNormShardedMultiCoreProgramConfig>(norm)) {
-            fields["compute_with_storage_grid_size"] = nb::cast(shards->compute_with_storage_grid_size);
-            fields["subblock_w"] = shards->subblock_w;
-            fields["block_h"] = shards->block_h;
-            fields["block_w"] = shards->block_w;
-            fields["inplace"] = shards->inplace;
-            fields["use_welford"] = shards->use_welford;
-            return made("LayerNormShardedMultiCoreProgramConfig", fields);
-        }
-        fields["use_welford"] = std::get<LayerNormDefaultProgramConfig>(*norm).use_welford;
-        return made("LayerNormDefaultProgramConfig", fields);
-    }
-    if (const auto* softmax = std::any_cast<OptionalSoftmaxProgramConfig>(&config)) {
-        nb::dict fields;
-        if (!*softmax) return made("SoftmaxDefaultProgramConfig", fields);
-        fields["compute_with_storage_grid_size"] = nb::cast((*softmax)->compute_with_storage_grid_size);
-        fields["subblock_w"] = (*softmax)->subblock_w;
-        fields["block_h"] = (*softmax)->block_h;
-        fields["block_w"] = (*softmax)->block_w;
-        return made("SoftmaxShardedMultiCoreProgramConfig", fields);
-    }
-    return nb::none();
-}
-
 std::string text_of(const AllocationRecord& record) {
     return "AllocationRecord(BufferType." + std::string(name_of(record.memory)) +
            ", address=" + std::to_string(record.address) +
@@ -217,6 +174,8 @@ void bind_state(nb::module_& module) {
             },
             "records"_a,
             "The same banks with these allocations instead. Raises RuntimeError where they overlap or lie outside.")
+        .def_static("empty", &AllocatorState::empty, "device"_a,
+                    "A state of the device's board with nothing allocated.")
         .def("allocations", &AllocatorState::allocations, "All of them, by memory and address.")
         .def_prop_ro("board", &AllocatorState::board)
         .def("__copy__", [](const AllocatorState& self) { return self; })
