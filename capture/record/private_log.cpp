@@ -3,7 +3,9 @@
 
 #include "capture/record/private_log.hpp"
 
+#include <memory>
 #include <mutex>
+#include <utility>
 
 #include "capture/events/internal/chunk_arena.hpp"
 #include "capture/record/recorder.hpp"
@@ -14,6 +16,18 @@ namespace tilemeter::record {
 namespace {
 
 constinit thread_local PrivateLog* innermost = nullptr;
+constinit thread_local bool is_silent = false;
+
+// A log that counts what it is given and keeps nothing: of each thread, as counts that all write to make them wait.
+ThreadLog& silent_log() {
+    // Behind a pointer: what threads have of their own lies in a room that libraries loaded late share.
+    thread_local const std::unique_ptr<ThreadLog> log = [] {
+        auto made = std::make_unique<ThreadLog>(0);
+        made->continue_in(nullptr);
+        return made;
+    }();
+    return *log;
+}
 
 ThreadLog*& this_threads_log() {
 #if TILEMETER_RECORDING
@@ -58,8 +72,33 @@ ScopedAroundPrivateLog::~ScopedAroundPrivateLog() {
     innermost = left_;
 }
 
+ScopedDiscarding::ScopedDiscarding()
+    : outer_log_(std::exchange(this_threads_log(), &silent_log())),
+      outer_(std::exchange(innermost, nullptr)),
+      was_silent_(std::exchange(is_silent, true)) {}
+
+ScopedDiscarding::~ScopedDiscarding() {
+    this_threads_log() = outer_log_;
+    innermost = outer_;
+    is_silent = was_silent_;
+}
+
+ScopedAroundDiscarding::ScopedAroundDiscarding(ScopedDiscarding& silence)
+    : silence_(silence),
+      left_log_(std::exchange(this_threads_log(), silence.outer_log_)),
+      left_(std::exchange(innermost, silence.outer_)) {
+    is_silent = silence.was_silent_;
+}
+
+ScopedAroundDiscarding::~ScopedAroundDiscarding() {
+    silence_.outer_log_ = this_threads_log();  // the thread may have got its first one meanwhile
+    this_threads_log() = left_log_;
+    innermost = left_;
+    is_silent = true;
+}
+
 bool has_private_log() {
-    return innermost != nullptr;
+    return innermost != nullptr || is_silent;
 }
 
 bool PrivateLog::find_room(ThreadLog& log) {

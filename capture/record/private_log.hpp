@@ -60,7 +60,37 @@ private:
     PrivateLog* const left_;
 };
 
-/// True if the calling thread's events go to a private log.
+/// Until the scope ends, what the calling thread emits goes nowhere. Costs no other thread anything.
+class ScopedDiscarding {
+public:
+    ScopedDiscarding();
+    ~ScopedDiscarding();
+    ScopedDiscarding(const ScopedDiscarding&) = delete;
+    ScopedDiscarding& operator=(const ScopedDiscarding&) = delete;
+
+private:
+    friend class ScopedAroundDiscarding;
+
+    ThreadLog* outer_log_;
+    PrivateLog* const outer_;
+    const bool was_silent_;
+};
+
+/// Until the scope ends, what the calling thread emits goes where it went before that silence, in which it is.
+class ScopedAroundDiscarding {
+public:
+    explicit ScopedAroundDiscarding(ScopedDiscarding& silence);
+    ~ScopedAroundDiscarding();
+    ScopedAroundDiscarding(const ScopedAroundDiscarding&) = delete;
+    ScopedAroundDiscarding& operator=(const ScopedAroundDiscarding&) = delete;
+
+private:
+    ScopedDiscarding& silence_;
+    ThreadLog* const left_log_;
+    PrivateLog* const left_;
+};
+
+/// True if the calling thread's events go to a private log, or nowhere.
 bool has_private_log();
 
 }  // namespace tilemeter::record

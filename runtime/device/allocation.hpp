@@ -55,6 +55,11 @@ public:
     }
 
     template <typename Use>
+    void for_each(Use use) {
+        for (Node* node = newest_; node != nullptr; node = node->older)
+            use(*node);
+    }
+    template <typename Use>
     void for_each(Use use) const {
         for (const Node* node = newest_; node != nullptr; node = node->older)
             use(*node);

@@ -49,6 +49,10 @@ void BankAllocator::free(std::uint64_t address) {
     allocated_ -= *size;
 }
 
+void BankAllocator::free_if_allocated(std::uint64_t address) {
+    allocated_ -= segments_.release(address).value_or(0);
+}
+
 std::optional<std::uint64_t> BankAllocator::lowest_allocated() const {
     return segments_.lowest_block();
 }

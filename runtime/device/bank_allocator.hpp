@@ -54,6 +54,8 @@ public:
 
     /// REQUIRES: `address` came from allocate() or allocate_at() and has not been freed since (checked: std::logic_error).
     void free(std::uint64_t address);
+    /// The same where a block begins at `address`; else nothing is done.
+    void free_if_allocated(std::uint64_t address);
 
     /// The lowest allocated address, if anything is allocated.
     std::optional<std::uint64_t> lowest_allocated() const;
@@ -63,6 +65,11 @@ public:
 
     std::uint64_t begin() const { return begin_; }
     std::uint64_t end() const { return end_; }
+    std::uint64_t granularity() const { return granularity_; }
+    /// True if both have the same addresses and granularity.
+    bool has_bounds_of(const BankAllocator& other) const {
+        return begin_ == other.begin_ && end_ == other.end_ && granularity_ == other.granularity_;
+    }
 
     /// Same bank, same blocks and holes.
     friend bool operator==(const BankAllocator& a, const BankAllocator& b);

@@ -12,6 +12,7 @@
 #include "runtime/device/freed_views.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/device/planning.hpp"
+#include "runtime/device/query_shadow.hpp"
 
 namespace tilemeter {
 
@@ -74,7 +75,9 @@ std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const B
     buffer->node_.buffer = buffer.get();
     Allocation& allocation = buffer->node_.allocation;
     allocation.buffer_record = plan.buffer_record;
-    allocation.buffer_record.buffer = record::next_buffer_id();
+    QueryShadow* const query = QueryShadow::current();
+    allocation.buffer_record.buffer =
+        query != nullptr ? static_cast<record::BufferId>(query->next_id()) : record::next_buffer_id();
     allocation.buffer_record.device = buffer->device_->id();
     allocation.spec = plan.spec;
     allocation.operation = ScopedUserOperation::current();
@@ -126,10 +129,26 @@ const std::shared_ptr<const ChipValues>& Buffer::values_of_part() const {
 }
 
 Buffer::~Buffer() {
-    if (!freed_ && !kept_) drop_around_traces(*this, [this] { release(); });
+    if (!freed_ && !kept_) drop_around_traces(*this, [this] { release_around_queries(); });
+}
+
+// A garbage collector runs while a query is answered, too.
+void Buffer::release_around_queries() {
+    const QueryShadow* const query = QueryShadow::current();
+    if (query == nullptr || query->epoch() == node_.allocation.shadow_epoch) return release();
+    const ScopedAroundQuery around;
+    release_around_queries();
+}
+
+bool Buffer::is_of_past_query() const {
+    const std::uint64_t epoch = node_.allocation.shadow_epoch;
+    if (!QueryShadow::is_epoch(epoch)) return false;
+    const QueryShadow* const query = QueryShadow::current();
+    return query == nullptr || query->epoch() != epoch;
 }
 
 void Buffer::release() {
+    if (is_of_past_query()) return;
     if (hooked_) [[unlikely]] {
         if (device_->is_open()) emit_free();
         if (DeviceHooks* const hooks = device_hooks()) hooks->takes_free(record());
@@ -173,14 +192,15 @@ bool Buffer::is_allocated() const {
 }
 
 bool Buffer::is_freed_in_shadow() const {
-    return node_.shadows_without_it.load(std::memory_order_relaxed) != 0 && planning_epoch() != 0 &&
-           device_->is_freed_in_shadow(node_);
+    if (QueryShadow::current() == nullptr && node_.shadows_without_it.load(std::memory_order_relaxed) == 0)
+        return false;
+    return planning_epoch() != 0 && device_->is_freed_in_shadow(node_);
 }
 
 void Buffer::deallocate() {
     if (part_) [[unlikely]]
         return part_->whole->deallocate();
-    if (!is_allocated()) return;
+    if (!is_allocated() || is_of_past_query()) return;
     emit_free();
     if (DeviceHooks* const hooks = device_hooks()) [[unlikely]] {
         const bool is_taken = hooks->takes_free(record());

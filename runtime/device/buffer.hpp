@@ -125,7 +125,9 @@ private:
         std::shared_ptr<const ChipValues> taken{}, from{};  // taken last, and what it was taken from
     };
     const std::shared_ptr<const ChipValues>& values_of_part() const;
+    void release_around_queries();
     void release();
+    bool is_of_past_query() const;
     void emit_free() const;
     void note_free() const;
     bool is_freed_in_shadow() const;

@@ -7,8 +7,8 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <functional>
-#include <map>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -20,14 +20,12 @@
 #include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
-#include "capture/record/window_opened.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/fixed_address.hpp"
 #include "runtime/device/metal_trace.hpp"
-#include "runtime/device/operation_timeout.hpp"
 #include "runtime/device/planning.hpp"
-#include "runtime/device/system_mesh.hpp"
+#include "runtime/device/query_shadow.hpp"
 #include "runtime/device/unlimited_memory.hpp"
 #include "runtime/types/rounding.hpp"
 #include "runtime/types/spec_hash.hpp"
@@ -35,33 +33,6 @@
 namespace tilemeter {
 
 namespace {
-
-// The chips in use, and the ids that meshes get.
-struct OpenChips {
-    std::mutex mutex;
-    std::map<std::uint16_t, Device*> by_chip;  // of open devices
-    std::vector<Device*> devices;              // that are open
-    std::uint16_t next_mesh_id = 0;
-};
-
-OpenChips& open_chips() {
-    static auto& the_chips = *new OpenChips;  // never destroyed: devices may be closed while the process ends
-    return the_chips;
-}
-
-void require_closed(const OpenChips& open, const std::vector<std::uint16_t>& chips) {
-    for (const std::uint16_t chip : chips) {
-        if (open.by_chip.contains(chip))
-            throw RuntimeError("device " + std::to_string(chip) + " is open already");
-    }
-}
-
-// REQUIRES: open.mutex held. Called once the device is made, so that a failure before leaves nothing taken.
-void take_chips(OpenChips& open, Device& device) {
-    open.devices.push_back(&device);
-    for (const std::uint16_t chip : device.chips())
-        open.by_chip.emplace(chip, &device);
-}
 
 // The bytes of a buffer in all its banks, as TT-NN counts it: whole shards, or its pages with what follows each.
 std::uint64_t aligned_size(const record::BufferRecord& buffer, std::uint64_t num_banks,
@@ -91,6 +62,11 @@ std::uint64_t values_hash(const Buffer* buffer) {
     return hash;
 }
 
+std::uint64_t next_device_number() {
+    static std::atomic<std::uint64_t> numbers{0};
+    return ++numbers;
+}
+
 // Programs and tensors get the top of L1; what is below it is for kernels.
 DeviceDescription with_worker_l1(DeviceDescription device, std::uint64_t size) {
     if (size == 0) return device;
@@ -109,6 +85,7 @@ DeviceDescription with_worker_l1(DeviceDescription device, std::uint64_t size) {
 Device::Device(record::DeviceId id, DeviceDescription description, const DeviceOptions& options,
                MeshShape shape, std::vector<std::uint16_t> chips)
     : id_(id),
+      number_(next_device_number()),
       description_(with_worker_l1(std::move(description), options.worker_l1_size)),
       options_(options),
       mesh_shape_(shape),
@@ -187,12 +164,13 @@ Device::Shadow* Device::current_shadow() {
         return capture_shadow_.get();
     }
     std::shared_ptr<Shadow> outer;
+    QueryShadow* const query = QueryShadow::around(frame->outer_epoch(), *this);
     if (const Shadow* const around = find_shadow(frame->outer_epoch())) {
         outer = around == capture_shadow_.get()
                     ? capture_shadow_
                     : *std::ranges::find(frame_shadows_, around, [](const auto& each) { return each.get(); });
     }
-    const State& copied = outer ? outer->state : real_;
+    const State& copied = outer ? outer->state : query != nullptr ? query->state() : real_;
     return frame_shadows_.emplace_back(std::make_shared<Shadow>(epoch, outer, copied, allocations_made_))
         .get();
 }
@@ -213,6 +191,7 @@ void Device::drop_shadow(std::uint64_t epoch) {
 }
 
 DeviceMemory Device::memory() const {
+    if (QueryShadow* const query = QueryShadow::of(*this)) return query->state().memory;
     const std::scoped_lock lock(mutex_);
     const Shadow* const shadow = shadow_in_force();
     return shadow != nullptr ? shadow->state.memory : real_.memory;
@@ -220,7 +199,7 @@ DeviceMemory Device::memory() const {
 
 namespace {
 
-// The number of an allocation that lies over others, at an address that was given.
+// The number of an allocation that lies over others, at an address that was given, or whose block was taken from it.
 constexpr std::uint64_t kNoBlock = 0;
 
 // An address behind all banks of a device.
@@ -230,6 +209,7 @@ constexpr std::uint64_t kBehindBanks = std::uint64_t{1} << 40U;
 
 void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
     record::BufferRecord& buffer = node.allocation.buffer_record;
+    if (QueryShadow::current() != nullptr) return allocate_in_query(node, num_banks);
     const std::scoped_lock lock(mutex_);
     Shadow* const shadow = current_shadow();
     if (shadow == nullptr) traces_->warn_of_allocation();
@@ -256,14 +236,7 @@ void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
         address = 0;
         has_block = false;
     }
-    if (!address) {
-        OutOfMemoryError error(buffer.memory, aligned_size(buffer, num_banks, description_), num_banks,
-                               buffer.size_per_bank_bytes, allocator.statistics());
-        error.device = static_cast<unsigned>(id_);
-        error.operation = record::text_of(ScopedUserOperation::current());
-        error.owners = owners_now(buffer.memory);
-        throw error;
-    }
+    if (!address) throw_out_of_memory(buffer, num_banks, allocator, owners_now(buffer.memory));
     buffer.address = *address;
     node.allocation.shadow_epoch = shadow == nullptr ? 0 : shadow->epoch;
     ++allocations_made_;
@@ -271,8 +244,70 @@ void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
     allocations_.enter(node);
 }
 
+void Device::throw_out_of_memory(const record::BufferRecord& buffer, std::uint64_t num_banks,
+                                 const BankAllocator& allocator, std::vector<BufferOwner> owners) const {
+    OutOfMemoryError error(buffer.memory, aligned_size(buffer, num_banks, description_), num_banks,
+                           buffer.size_per_bank_bytes, allocator.statistics());
+    error.device = static_cast<unsigned>(id_);
+    error.operation = record::text_of(ScopedUserOperation::current());
+    error.owners = std::move(owners);
+    throw error;
+}
+
+DeviceState* Device::state_of_query() const {
+    QueryShadow* const query = QueryShadow::of(*this);
+    return query != nullptr ? &query->state() : nullptr;
+}
+
+void Device::allocate_in_query(AllocationList::Node& node, std::uint64_t num_banks) {
+    QueryShadow* const query = QueryShadow::of(*this);
+    if (query == nullptr) {
+        throw RuntimeError("query: expected tensors of the device that is asked about, got one of device " +
+                           std::to_string(static_cast<unsigned>(id_)));
+    }
+    if (!open_) throw RuntimeError("device " + std::to_string(static_cast<unsigned>(id_)) + " is closed");
+    const record::BufferRecord& buffer = node.allocation.buffer_record;
+    if (query->allocate(node.allocation)) return;
+    try {
+        throw_out_of_memory(buffer, num_banks, query->state().memory.allocator(buffer.memory),
+                            query->owners(buffer.memory));
+    } catch (const OutOfMemoryError&) {
+        query->note_refusal(std::current_exception());
+        throw;
+    }
+}
+
+void Device::override_memory(const DeviceMemory& memory) {
+    constexpr std::array kTypes = {record::MemoryType::kDram, record::MemoryType::kL1,
+                                   record::MemoryType::kL1Small, record::MemoryType::kTrace};
+    const std::scoped_lock lock(mutex_);
+    if (QueryShadow::is_in_force() || current_shadow() != nullptr)
+        throw RuntimeError("override_mock_allocator_state: expected a thread that runs, got one that plans");
+    if (!real_.memory.has_banks_of(memory)) {
+        throw RuntimeError("override_mock_allocator_state: expected a state of this device's banks (" +
+                           description_.name + "), got one of another board");
+    }
+    real_.memory = memory;
+    for (const record::MemoryType type : kTypes) {
+        std::unordered_set<std::uint64_t> blocks;
+        for (const BankBlock& each : memory.allocator(type).blocks())
+            if (each.allocated) blocks.insert(each.address);
+        allocations_.for_each([&](AllocationList::Node& node) {
+            Allocation& each = node.allocation;
+            if (each.shadow_epoch != 0 || each.buffer_record.memory != type || each.number == kNoBlock)
+                return;
+            if (!blocks.contains(each.buffer_record.address)) each.number = kNoBlock;
+        });
+    }
+}
+
 void Device::free(AllocationList::Node& node) {
     const Allocation& freed = node.allocation;
+    if (QueryShadow::is_epoch(freed.shadow_epoch)) {
+        QueryShadow* const query = QueryShadow::of(*this);
+        if (query != nullptr && query->epoch() == freed.shadow_epoch) query->free(freed);
+        return;
+    }
     const std::scoped_lock lock(mutex_);
     allocations_.leave(node);
     if (node.shadows_without_it.load(std::memory_order_relaxed) != 0) forget_in_shadows(node);
@@ -296,6 +331,12 @@ void Device::forget_in_shadows(AllocationList::Node& node) {
 
 bool Device::free_in_shadow(AllocationList::Node& node) {
     const Allocation& freed = node.allocation;
+    if (QueryShadow* const query = QueryShadow::of(*this)) {
+        if (!open_ || query->epoch() == freed.shadow_epoch || query->is_freed(freed.buffer_record.buffer))
+            return false;
+        query->free_outside(freed);
+        return true;
+    }
     const std::scoped_lock lock(mutex_);
     if (!open_) return false;
     Shadow* const shadow = current_shadow();
@@ -310,6 +351,8 @@ bool Device::free_in_shadow(AllocationList::Node& node) {
 }
 
 bool Device::is_freed_in_shadow(const AllocationList::Node& node) const {
+    if (QueryShadow* const query = QueryShadow::of(*this))
+        return query->is_freed(node.allocation.buffer_record.buffer);
     const std::scoped_lock lock(mutex_);
     for (const Shadow* shadow = shadow_in_force(); shadow != nullptr; shadow = shadow->outer.get()) {
         if (shadow->freed.contains(&node)) return true;
@@ -318,6 +361,8 @@ bool Device::is_freed_in_shadow(const AllocationList::Node& node) const {
 }
 
 void Device::keep(AllocationList::Node& node) {
+    if (QueryShadow* const query = QueryShadow::of(*this))
+        return query->keep(node.allocation.buffer_record.buffer);
     const std::scoped_lock lock(mutex_);
     allocations_.leave(node);
     AllocationList::Node& copy = kept_.emplace_back();
@@ -326,6 +371,10 @@ void Device::keep(AllocationList::Node& node) {
 }
 
 void Device::free_kept(record::BufferId buffer) {
+    if (QueryShadow* const query = QueryShadow::of(*this)) {
+        if (const auto kept = query->take_kept(buffer)) query->free(*kept);
+        return;
+    }
     emit_live_buffers_once();
     std::list<AllocationList::Node> freed;  // its node, out of the list
     AllocationList::Node* outside = nullptr;
@@ -349,6 +398,7 @@ void Device::free_kept(record::BufferId buffer) {
 }
 
 std::vector<Allocation> Device::live_allocations() const {
+    if (QueryShadow* const query = QueryShadow::of(*this)) return query->live();
     const std::scoped_lock lock(mutex_);
     const Shadow* const shadow = shadow_in_force();
     std::vector<Allocation> live;
@@ -372,6 +422,7 @@ std::vector<std::shared_ptr<Buffer>> Device::live_buffers() const {
 }
 
 std::vector<BufferOwner> Device::owners(record::MemoryType memory) const {
+    if (QueryShadow* const query = QueryShadow::of(*this)) return query->owners(memory);
     const std::scoped_lock lock(mutex_);
     return owners_now(memory);
 }
@@ -451,142 +502,6 @@ void Device::emit_live_buffers() {
 std::uint64_t Device::next_runtime_id() {
     const std::scoped_lock lock(mutex_);
     return ++runtime_ids_;
-}
-
-void Device::close() {
-    {
-        const std::scoped_lock lock(mutex_);
-        if (!open_) return;
-        open_ = false;
-        while (capture_shadow_ || !frame_shadows_.empty())
-            drop_shadow(capture_shadow_ ? capture_shadow_->epoch : frame_shadows_.back()->epoch);
-        real_.programs.clear();
-    }
-    traces_->clear();
-    OpenChips& open = open_chips();
-    const std::scoped_lock lock(open.mutex);
-    std::erase(open.devices, this);
-    std::erase_if(open.by_chip, [this](const auto& entry) { return entry.second == this; });
-}
-
-std::shared_ptr<Device> open_device(int device_id, const DeviceOptions& options) {
-    record::call_when_window_opens(emit_live_buffers);
-    read_operation_timeout_of_environment();
-    DeviceDescription description = load_device_description(options.description);
-    if (device_id < 0 || device_id >= static_cast<int>(description.chips)) {
-        throw RuntimeError("device " + std::to_string(device_id) + ": " + description.name + " has " +
-                           std::to_string(description.chips) + " chip(s), numbered from 0");
-    }
-    const auto chip = static_cast<std::uint16_t>(device_id);
-    const auto id = static_cast<record::DeviceId>(chip);
-    OpenChips& open = open_chips();
-    const std::scoped_lock lock(open.mutex);
-    require_closed(open, {chip});
-    std::shared_ptr<Device> device(new Device(id, std::move(description), options, {1, 1}, {chip}));
-    take_chips(open, *device);
-    return device;
-}
-
-namespace {
-
-std::string text_of(MeshShape shape) {
-    return "MeshShape([" + std::to_string(shape.rows) + ", " + std::to_string(shape.columns) + "])";
-}
-
-// The chips that were asked for by their ids.
-std::vector<std::uint16_t> given_chips(const std::vector<std::uint16_t>& chips, MeshShape shape,
-                                       const DeviceDescription& description) {
-    if (chips.size() != shape.size()) {
-        throw RuntimeError("open_mesh_device: physical_device_ids: expected " + std::to_string(shape.size()) +
-                           " chips for " + text_of(shape) + ", got " + std::to_string(chips.size()));
-    }
-    for (auto each = chips.begin(); each != chips.end(); ++each) {
-        if (*each >= description.chips || std::find(chips.begin(), each, *each) != each) {
-            throw RuntimeError("open_mesh_device: physical_device_ids: expected different chips below " +
-                               std::to_string(description.chips) + ", got " + std::to_string(*each));
-        }
-    }
-    return chips;
-}
-
-}  // namespace
-
-std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options,
-                                         const MeshChoice& choice) {
-    read_operation_timeout_of_environment();
-    DeviceDescription description = load_device_description(options.description);
-    const std::uint32_t count = shape.size();
-    std::vector<std::uint16_t> chips = choice.chips.empty()
-                                           ? chips_of_mesh(description.mesh, shape, choice.offset)
-                                           : given_chips(choice.chips, shape, description);
-    OpenChips& open = open_chips();
-    const std::scoped_lock lock(open.mutex);
-    if (count > 1) {
-        open.next_mesh_id = std::max(open.next_mesh_id, static_cast<std::uint16_t>(description.chips));
-    }
-    const auto id = static_cast<record::DeviceId>(count == 1 ? 0 : open.next_mesh_id++);
-    require_closed(open, chips);
-    std::shared_ptr<Device> device(new Device(id, std::move(description), options, shape, std::move(chips)));
-    take_chips(open, *device);
-    return device;
-}
-
-void Device::reshape(MeshShape shape) {
-    if (shape.size() != chips_.size())
-        throw RuntimeError("New shape must have the same number of devices as current shape");
-    mesh_shape_ = shape;
-}
-
-std::shared_ptr<Device> open_submesh(const Device& mesh, MeshShape shape, MeshPlace offset) {
-    const MeshShape whole = mesh.mesh_shape();
-    if (shape.size() == 0 || offset.row + shape.rows > whole.rows ||
-        offset.column + shape.columns > whole.columns) {
-        throw RuntimeError("Submesh shape " + text_of(shape) + " and offset MeshCoordinate([" +
-                           std::to_string(offset.row) + ", " + std::to_string(offset.column) +
-                           "]) does not fit within parent mesh (" + text_of(whole) + ").");
-    }
-    std::vector<std::uint16_t> chips;
-    for (std::uint32_t row = 0; row < shape.rows; ++row)
-        for (std::uint32_t column = 0; column < shape.columns; ++column)
-            chips.push_back(mesh.chips()[(offset.row + row) * whole.columns + offset.column + column]);
-    OpenChips& open = open_chips();
-    const std::scoped_lock lock(open.mutex);
-    open.next_mesh_id = std::max(open.next_mesh_id, static_cast<std::uint16_t>(mesh.description().chips));
-    const auto id = static_cast<record::DeviceId>(open.next_mesh_id++);
-    std::shared_ptr<Device> device(
-        new Device(id, mesh.description(), mesh.options_, shape, std::move(chips)));
-    open.devices.push_back(device.get());
-    return device;
-}
-
-void close_device(Device& device) {
-    device.close();
-}
-
-void emit_live_buffers() {
-    if (!record::recording()) return;
-    OpenChips& open = open_chips();
-    const std::scoped_lock lock(open.mutex);
-    for (Device* device : open.devices)
-        device->emit_live_buffers();
-}
-
-void drop_shadows(const PlanningFrame& frame) {
-    OpenChips& open = open_chips();
-    const std::scoped_lock lock(open.mutex);
-    for (Device* device : open.devices) {
-        const std::scoped_lock device_lock(device->mutex_);
-        device->drop_shadow(frame.epoch());
-    }
-}
-
-std::uint64_t state_hash() {
-    OpenChips& open = open_chips();
-    const std::scoped_lock lock(open.mutex);
-    std::uint64_t hash = 0;
-    for (const Device* device : open.devices)
-        hash = mix_hash(mix_hash(hash, static_cast<std::uint64_t>(device->id())), device->state_hash());
-    return hash;
 }
 
 }  // namespace tilemeter

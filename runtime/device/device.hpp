@@ -8,7 +8,8 @@
 //
 // In a thread that plans (runtime/device/planning.hpp) all functions work on a shadow: a copy of the allocators and an
 // overlay of the program cache. The first operation of the NO_DISPATCH capture or planning frame makes it, the end of
-// that drops it. The device's own state stays bit for bit as it was.
+// that drops it. The device's own state stays bit for bit as it was. A query has a shadow of its own, which only its thread
+// knows (runtime/device/query_shadow.hpp).
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -66,6 +67,12 @@ struct MeshChoice {
 class MetalTraces;
 class PlanningFrame;
 
+/// What planning changes on a device.
+struct DeviceState {
+    DeviceMemory memory;
+    ProgramCache programs;
+};
+
 class Device {
 public:
     ~Device();
@@ -73,6 +80,8 @@ public:
     Device& operator=(const Device&) = delete;
 
     record::DeviceId id() const { return id_; }
+    /// Among all devices that the process has opened, from 1.
+    std::uint64_t number() const { return number_; }
     const DeviceDescription& description() const { return description_; }
     MeshShape mesh_shape() const { return mesh_shape_; }
     /// Arranges the chips in other rows and columns. Throws RuntimeError unless `shape` has as many chips.
@@ -83,6 +92,11 @@ public:
 
     /// A copy of the allocators: of the shadow in a thread that plans.
     DeviceMemory memory() const;
+
+    /// Puts `memory` in the place of the device's own. Buffers whose blocks it does not have stay usable and free nothing;
+    /// blocks that no buffer owns stay until the next such call. Throws RuntimeError for the memory of another board, and in a
+    /// thread that plans.
+    void override_memory(const DeviceMemory& memory);
 
     /// Takes `buffer_record.size_per_bank_bytes` in every bank and fills in address and epoch. Throws
     /// OutOfMemoryError
@@ -122,6 +136,8 @@ public:
     /// Runs `use` on the program cache and the allocators that are in force, under the device's lock.
     template <typename Use>
     auto with_state(Use use) {
+        if (DeviceState* const asked = state_of_query()) [[unlikely]]
+            return use(asked->memory, asked->programs);
         const std::scoped_lock lock(mutex_);
         State& state = current_state();
         return use(state.memory, state.programs);
@@ -157,11 +173,7 @@ private:
     friend void close_device(Device& device);
     friend void drop_shadows(const PlanningFrame& frame);
 
-    // The state that planning must not change.
-    struct State {
-        DeviceMemory memory;
-        ProgramCache programs;
-    };
+    using State = DeviceState;
 
     struct Shadow {
         Shadow(std::uint64_t epoch_given, std::shared_ptr<Shadow> outer_given, const State& copied,
@@ -192,10 +204,16 @@ private:
     void drop_shadow(std::uint64_t epoch);
     void forget_in_shadows(AllocationList::Node& node);
     static bool is_in_force(const AllocationList::Node& node, const Shadow* shadow);
+    [[noreturn]] void throw_out_of_memory(const record::BufferRecord& buffer, std::uint64_t num_banks,
+                                          const BankAllocator& allocator,
+                                          std::vector<BufferOwner> owners) const;
+    DeviceState* state_of_query() const;  // of the calling thread; nullptr: it asks nothing of this device
+    void allocate_in_query(AllocationList::Node& node, std::uint64_t num_banks);
     std::vector<BufferOwner> owners_now(record::MemoryType memory) const;
     void close();
 
     const record::DeviceId id_;
+    const std::uint64_t number_;
     const DeviceDescription description_;
     const DeviceOptions options_;
     MeshShape mesh_shape_;

@@ -43,16 +43,25 @@ std::uint64_t trace_begin(const DeviceDescription& device, const DeviceReservati
 DeviceMemory::DeviceMemory(const DeviceDescription& description, const DeviceReservations& reservations)
     : l1_banks_(description.num_compute_cores()),
       dram_banks_(description.dram_banks),
-      dram_(description.dram_unreserved_base, trace_begin(description, reservations),
-            description.allocation_granularity, Direction::kBottomUp),
-      l1_(description.l1_unreserved_base, l1_small_begin(description, reservations),
-          description.allocation_granularity, Direction::kTopDown),
-      l1_small_(l1_small_begin(description, reservations), description.l1_size,
-                description.allocation_granularity, Direction::kTopDown),
-      trace_(trace_begin(description, reservations), description.dram_bank_size,
-             description.allocation_granularity, Direction::kBottomUp) {}
+      dram_(BankAllocator(description.dram_unreserved_base, trace_begin(description, reservations),
+                          description.allocation_granularity, Direction::kBottomUp)),
+      l1_(BankAllocator(description.l1_unreserved_base, l1_small_begin(description, reservations),
+                        description.allocation_granularity, Direction::kTopDown)),
+      l1_small_(BankAllocator(l1_small_begin(description, reservations), description.l1_size,
+                              description.allocation_granularity, Direction::kTopDown)),
+      trace_(BankAllocator(trace_begin(description, reservations), description.dram_bank_size,
+                           description.allocation_granularity, Direction::kBottomUp)) {}
 
-const BankAllocator& DeviceMemory::allocator(MemoryType type) const {
+DeviceMemory DeviceMemory::borrowed(const DeviceMemory& memory) {
+    return {memory.l1_banks_,
+            memory.dram_banks_,
+            Bank::borrowed(memory.dram_),
+            Bank::borrowed(memory.l1_),
+            Bank::borrowed(memory.l1_small_),
+            Bank::borrowed(memory.trace_)};
+}
+
+const DeviceMemory::Bank& DeviceMemory::allocator_of(MemoryType type) const {
     switch (type) {
         case MemoryType::kDram:
             return dram_;
@@ -69,8 +78,18 @@ const BankAllocator& DeviceMemory::allocator(MemoryType type) const {
                            std::to_string(static_cast<int>(type)));
 }
 
+const BankAllocator& DeviceMemory::allocator(MemoryType type) const {
+    return allocator_of(type).read();
+}
+
 BankAllocator& DeviceMemory::allocator(MemoryType type) {
-    return const_cast<BankAllocator&>(static_cast<const DeviceMemory&>(*this).allocator(type));
+    return const_cast<Bank&>(allocator_of(type)).write();
+}
+
+bool DeviceMemory::has_banks_of(const DeviceMemory& other) const {
+    const auto same = [](const Bank& a, const Bank& b) { return a.read().has_bounds_of(b.read()); };
+    return l1_banks_ == other.l1_banks_ && dram_banks_ == other.dram_banks_ && same(dram_, other.dram_) &&
+           same(l1_, other.l1_) && same(l1_small_, other.l1_small_) && same(trace_, other.trace_);
 }
 
 std::uint64_t DeviceMemory::num_banks(MemoryType type) const {
@@ -81,7 +100,7 @@ std::uint64_t DeviceMemory::num_banks(MemoryType type) const {
         case MemoryType::kL1:
             return l1_banks_;
         case MemoryType::kL1Small:
-            return l1_small_.begin() == l1_small_.end() ? 0 : l1_banks_;
+            return l1_small_.read().begin() == l1_small_.read().end() ? 0 : l1_banks_;
         case MemoryType::kSystemMemory:
             break;
     }

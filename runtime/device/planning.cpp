@@ -22,7 +22,7 @@ PlanningFrame::PlanningFrame(OutsideOfFrame outside)
       outer_epoch_(planning_epoch()) {}
 
 PlanningFrame::~PlanningFrame() {
-    drop_shadows(*this);
+    if (drops_shadows_) drop_shadows(*this);
 }
 
 ScopedPlanning::ScopedPlanning(const PlanningFrame& frame) : frame_(frame), outer_(innermost) {
@@ -41,6 +41,14 @@ ScopedAroundTrace::ScopedAroundTrace() : left_(innermost) {
 }
 
 ScopedAroundTrace::~ScopedAroundTrace() {
+    innermost = left_;
+}
+
+ScopedAroundPlanning::ScopedAroundPlanning(const ScopedPlanning& scope) : left_(innermost) {
+    innermost = scope.outer_;
+}
+
+ScopedAroundPlanning::~ScopedAroundPlanning() {
     innermost = left_;
 }
 

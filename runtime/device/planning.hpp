@@ -25,6 +25,8 @@ enum class OutsideOfFrame : std::uint8_t {
 /// Calls that are planned together: their shadow of a device is made when a thread first plans on the device in this
 /// frame, and ends with the frame. It is a copy of what that thread would have worked on without it. Buffers of the
 /// frame that outlive it have addresses and no memory.
+class QueryShadow;
+
 class PlanningFrame {
 public:
     /// Made in a thread that plans itself, the frame begins with what is planned there.
@@ -39,8 +41,14 @@ public:
     std::uint64_t outer_epoch() const { return outer_epoch_; }
 
 private:
+    friend class QueryShadow;
+
+    /// One whose shadow is not the devices' business (query_shadow.hpp).
+    explicit PlanningFrame(std::uint64_t epoch) : epoch_(epoch), outer_epoch_(0), drops_shadows_(false) {}
+
     std::uint64_t epoch_;
     std::uint64_t outer_epoch_;
+    bool drops_shadows_ = true;
 };
 
 /// The calling thread is in a frame until the scope ends. Scopes nest: the innermost counts.
@@ -55,6 +63,7 @@ private:
     friend bool is_refused_here(std::uint64_t epoch);
     friend const PlanningFrame* planning_frame();
     friend class ScopedAroundTrace;
+    friend class ScopedAroundPlanning;
 
     const PlanningFrame& frame_;
     const ScopedPlanning* const outer_;
@@ -68,6 +77,18 @@ public:
     ~ScopedAroundTrace();
     ScopedAroundTrace(const ScopedAroundTrace&) = delete;
     ScopedAroundTrace& operator=(const ScopedAroundTrace&) = delete;
+
+private:
+    const ScopedPlanning* const left_;
+};
+
+/// Until the scope ends, the calling thread is as it was before it entered that frame, in which it is.
+class ScopedAroundPlanning {
+public:
+    explicit ScopedAroundPlanning(const ScopedPlanning& scope);
+    ~ScopedAroundPlanning();
+    ScopedAroundPlanning(const ScopedAroundPlanning&) = delete;
+    ScopedAroundPlanning& operator=(const ScopedAroundPlanning&) = delete;
 
 private:
     const ScopedPlanning* const left_;

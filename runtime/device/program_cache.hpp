@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "capture/events/ids.hpp"
@@ -65,6 +66,11 @@ public:
 
     /// Adds the program under the next program id; one that is switched off only gives it the id.
     std::shared_ptr<const CachedProgram> insert(std::string key, CachedProgram program);
+
+    /// Adds one that was built elsewhere, and has an id.
+    void keep(std::string key, std::shared_ptr<const CachedProgram> program) {
+        if (is_on_) programs_.insert_or_assign(std::move(key), std::move(program));
+    }
 
     /// Likewise for calls.
     std::shared_ptr<const PlannedCall> find_call(std::string_view key) const;

@@ -18,6 +18,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/device/freed_views.hpp"
 #include "runtime/device/planning.hpp"
+#include "runtime/device/query_shadow.hpp"
 #include "runtime/tensor/stored_values.hpp"
 
 namespace tilemeter {
@@ -25,6 +26,11 @@ namespace tilemeter {
 namespace {
 
 const record::TextId kDeallocate = record::intern("Tensor::deallocate");
+
+record::TensorId next_tensor_id() {
+    QueryShadow* const query = QueryShadow::current();
+    return query != nullptr ? static_cast<record::TensorId>(query->next_id()) : record::next_tensor_id();
+}
 
 void require_matching(const TensorSpec& spec, const HostArray& array) {
     if (array.shape() != spec.shape || array.dtype() != spec.dtype) {
@@ -42,7 +48,7 @@ Tensor Tensor::on_host(TensorSpec spec, ChipValues values) {
         require_matching(spec, array);
     Tensor tensor;
     tensor.state_ = std::make_shared<State>();
-    tensor.state_->id = record::next_tensor_id();
+    tensor.state_->id = next_tensor_id();
     tensor.state_->spec = std::move(spec);
     tensor.state_->spec.memory_config.fill_in_nd_shards();
     tensor.state_->host_values = std::make_shared<const ChipValues>(std::move(values));
@@ -64,7 +70,7 @@ Tensor Tensor::uncomputed_on_host(TensorSpec spec, const Tensor& source) {
 Tensor Tensor::planned_on_host(TensorSpec spec) {
     Tensor tensor;
     tensor.state_ = std::make_shared<State>();
-    tensor.state_->id = record::next_tensor_id();
+    tensor.state_->id = next_tensor_id();
     tensor.state_->spec = std::move(spec);
     tensor.state_->spec.memory_config.fill_in_nd_shards();
     return tensor;
@@ -73,7 +79,7 @@ Tensor Tensor::planned_on_host(TensorSpec spec) {
 Tensor Tensor::on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool is_view) {
     Tensor tensor;
     tensor.state_ = std::make_shared<State>();
-    tensor.state_->id = record::next_tensor_id();
+    tensor.state_->id = next_tensor_id();
     tensor.state_->spec = std::move(spec);
     tensor.state_->spec.memory_config.fill_in_nd_shards();
     tensor.state_->is_view = is_view;

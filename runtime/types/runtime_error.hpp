@@ -16,4 +16,10 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// The device does it, the model does not.
+class NotModelledError : public RuntimeError {
+public:
+    using RuntimeError::RuntimeError;
+};
+
 }  // namespace tilemeter

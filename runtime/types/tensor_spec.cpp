@@ -163,7 +163,7 @@ void require_possible(const TensorSpec& spec, const NdShardSpec& shards) {
                            text_of(spec.tile) + " sized!");
     }
     if (shards.strategy == ShardDistributionStrategy::CONTIGUOUS_1D)
-        throw RuntimeError("NdShardSpec: shard_distribution_strategy: CONTIGUOUS_1D is not modelled");
+        throw NotModelledError("NdShardSpec: shard_distribution_strategy: CONTIGUOUS_1D is not modelled");
     if (shards.strategy != ShardDistributionStrategy::GRID_2D) return;
     if (shard.rank() > 2) throw RuntimeError("2D grid distribution is only supported for 2D sharding!");
     if (shards.grid.ranges().size() != 1)

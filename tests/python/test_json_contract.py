@@ -214,6 +214,41 @@ def test_a_plans_memory_is_told_as_its_schema_says(tmp_path: pathlib.Path) -> No
     expect_error(call("memory", tmp_path / "absent", "--json"), 1)
 
 
+TENSOR = {"shape": [1, 1, 64, 64], "dtype": "bfloat16", "layout": "TILE"}
+IN_L1 = {**TENSOR, "memory_config": {"memory_layout": "INTERLEAVED", "buffer_type": "L1"}}
+ALIVE = {"buffer_type": "L1", "address": 1_400_000 // 32 * 32, "size_per_bank": 2048}
+QUESTIONS = [
+    {"op": "softmax", "inputs": [IN_L1], "args": {"dim": -1}},
+    {"op": "relu", "inputs": [IN_L1], "state": [ALIVE]},
+    {"op": "add", "inputs": [IN_L1, IN_L1], "state": [{**ALIVE, "address": 110_592}]},
+    {"op": "add", "inputs": [IN_L1, IN_L1], "state": [{**ALIVE, "address": 110_592}], "ignore_clashes": True},
+    {"op": "no_such_thing", "inputs": []},
+    {"op": "relu", "inputs": [IN_L1], "state": [ALIVE, ALIVE]},
+    {"op": "relu", "inputs": [{"shape": [1]}]},
+    {"op": "relu"},
+    {"op": "matmul", "inputs": [IN_L1, {**IN_L1, "shape": [1, 1, 32, 32]}]},
+]
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_questions_are_answered_as_their_schema_says(tmp_path: pathlib.Path, jobs: str) -> None:
+    lines = [json.dumps(each) for each in QUESTIONS]
+    lines.insert(4, "no JSON {")
+    file = tmp_path / "questions.jsonl"
+    file.write_text("\n".join(lines) + "\n")
+    done = call("query", file, "--jobs", jobs)
+    answers = [expect_valid("query", line) for line in done.stdout.splitlines()]
+    assert [each["line"] for each in answers] == list(range(1, len(lines) + 1))
+    kinds = [each["refusal"] and each["refusal"]["kind"] for each in answers]
+    assert kinds == [None, None, "clash", None] + ["bad_argument"] * 6
+    assert answers[1]["new_state"] == [ALIVE, {**ALIVE, "address": answers[1]["outputs"][0]["address"]}]
+    assert "expected a JSON object, found no JSON {" in answers[4]["error"] and "no_such_thing" in answers[5]["error"]
+    assert "overlaps record 0" in answers[6]["error"] and "dtype" in answers[7]["error"] and "inputs" in answers[8]["error"]
+    assert done.returncode == 1 and "5 of 10 lines are no questions, the first is line 5" in done.stderr
+    again = subprocess.run([PROGRAM, "query", "-"], input=file.read_text(), capture_output=True, text=True, check=False)
+    assert again.stdout == done.stdout
+
+
 def test_phases_show_what_the_practice_asks_for() -> None:
     phases = {each["phase"]: each["text"] for each in expect_valid("phases", call("phases", "--json").stdout)["phases"]}
     assert sorted(phases) == [1, 2, 3, 4, 5]

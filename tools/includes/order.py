@@ -83,6 +83,7 @@ def runtime() -> Iterator[Room]:
     yield Room("runtime/compute", TYPES, ("dnnl", "oneapi/dnnl/", "boost/asio/"))
     yield Room("runtime/device", (*TYPES, *LOG), ("nlohmann/",))
     yield Room("runtime/tensor", ("runtime/compute", *DEVICE))
+    yield Room("runtime/query", TENSOR)
     for family, below in FAMILIES.items():
         yield Room(f"runtime/operations/{family}", (*(f"runtime/operations/{each}" for each in below), *TENSOR, *IR))
     yield Room("runtime/operations", OPERATIONS)

@@ -233,7 +233,7 @@ Tensor AllGatherAsync<kReversed>::call() const {
 template <bool kReversed>
 Tensor AllGatherAsyncInto<kReversed>::call() const {
     require_none(sub_core_grids, "all_gather_async", "sub_core_grids");
-    require(!use_broadcast, "all_gather_async: use_broadcast: expected False, True is not modelled");
+    require_modelled(!use_broadcast, "all_gather_async: use_broadcast: expected False, True is not modelled");
     return in_operation(*this, [&] {
         return gathered(input_tensor,
                         {dim, cluster_axis, memory_config, num_links, num_workers_per_link, kReversed},
@@ -244,7 +244,7 @@ Tensor AllGatherAsyncInto<kReversed>::call() const {
 template <bool kReversed>
 Tensor AllGatherAsyncAlong<kReversed>::call() const {
     require_none(sub_core_grids, "all_gather_async", "sub_core_grids");
-    require(!use_broadcast, "all_gather_async: use_broadcast: expected False, True is not modelled");
+    require_modelled(!use_broadcast, "all_gather_async: use_broadcast: expected False, True is not modelled");
     return in_operation(*this, [&] {
         return gathered(input_tensor,
                         {dim, cluster_axis, memory_config, num_links, num_workers_per_link, kReversed},

@@ -4,6 +4,7 @@
 #include "runtime/operations/core/launch.hpp"
 
 #include <algorithm>
+#include <any>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -16,9 +17,11 @@
 #include "runtime/device/device_hooks.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
+#include "runtime/device/query_shadow.hpp"
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/internal/dispatch.hpp"
+#include "runtime/operations/core/internal/launch_parts.hpp"
 #include "runtime/operations/core/internal/program_room.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
@@ -32,6 +35,8 @@
 #include "runtime/types/tile_text.hpp"
 
 namespace tilemeter {
+
+using namespace launching;
 
 namespace {
 
@@ -63,35 +68,6 @@ std::shared_ptr<Device> common_device(std::span<const Tensor> inputs) {
     return inputs.empty() ? nullptr : inputs.front().shared_device();
 }
 
-TensorSpecs specs_of(std::span<const Tensor> tensors) {
-    TensorSpecs specs;
-    specs.reserve(tensors.size());
-    for (const Tensor& tensor : tensors)
-        specs.push_back(tensor.spec());
-    return specs;
-}
-
-void require_fitting(const DeviceOperation& operation, std::span<const Tensor> into,
-                     const TensorSpecs& specs) {
-    if (into.size() != specs.size()) {
-        refuse_with(operation.name(), ": expected ", specs.size(), " output tensor(s), got ", into.size());
-    }
-    for (std::size_t i = 0; i < specs.size(); ++i) {
-        require_on_device(into[i], operation.name(), "output tensor");
-        if (into[i].shape() != specs[i].shape || into[i].dtype() != specs[i].dtype ||
-            into[i].layout() != specs[i].layout) {
-            refuse_with(operation.name(), ": output tensor: expected ", specs[i].shape, " ",
-                        name_of(specs[i].dtype), " ", name_of(specs[i].layout), ", got ", into[i].shape(),
-                        " ", name_of(into[i].dtype()), " ", name_of(into[i].layout()));
-        }
-        const Tile made = specs[i].tile, given = into[i].spec().tile;
-        if (given != made) {
-            refuse_with(operation.name(), ": output tensor: expected tiles of ", size_text(made), ", got ",
-                        size_text(given));
-        }
-    }
-}
-
 // Equal specs have equal ids.
 std::string call_key(const DeviceOperation& operation, std::span<const Tensor> inputs,
                      std::span<const Tensor> into) {
@@ -105,24 +81,6 @@ std::string call_key(const DeviceOperation& operation, std::span<const Tensor> i
     }
     return key.take();
 }
-
-/// Name and attributes of an operation, as reports have them.
-struct OperationTexts {
-    record::TextId name;
-    record::TextId attributes;
-};
-
-/// One call on its way.
-struct Launch {
-    const DeviceOperation& operation;
-    std::span<const Tensor> inputs;
-    std::vector<Tensor> into;                    ///< empty: outputs are made
-    std::shared_ptr<Device> device;              ///< none: the inputs are not sound
-    std::string key{};                           ///< of the call
-    std::shared_ptr<const PlannedCall> known{};  ///< none: it was not planned before
-    std::optional<OperationTexts> texts{};       ///< none: nobody asked for them before
-    bool makes_into = false;                     ///< `into` is what the operation made itself
-};
 
 OperationTexts texts_of(Launch& launch) {
     if (launch.known) return {launch.known->operation, launch.known->attributes};
@@ -139,34 +97,6 @@ void look_up(Launch& launch) {
     launch.known = launch.device->with_state(
         [&](DeviceMemory&, ProgramCache& cache) { return cache.find_call(launch.key); });
 }
-
-// A program's tables go to the device when it is built, and stay there as long as it is cached.
-std::vector<ProgramTable> send_config_tensors(const ProgramPlan& plan,
-                                              const std::shared_ptr<Device>& device) {
-    std::vector<ProgramTable> tables;
-    if (plan.config_tensors.empty()) return tables;
-    CallRecorder* const recorder = call_recorder();
-    if (recorder != nullptr) recorder->begin_tables();
-    static const record::TextId kConversion = record::intern("tt::tt_metal::to_dtype");
-    for (const TensorSpec& spec : plan.config_tensors) {
-        if (plan.converts_config_tensors) in_scope(kConversion, std::tie(spec.shape), [] {});
-        // Semaphores are set up on the device itself, nothing is sent.
-        const std::shared_ptr<Buffer> buffer =
-            spec.memory_config.buffer_type == BufferType::L1
-                ? Buffer::allocate(device, spec)
-                : upload(Tensor::planned_on_host(spec), device, spec.memory_config).shared_buffer();
-        buffer->keep_until_close();
-        tables.push_back({buffer->address(), buffer->id()});
-    }
-    if (recorder != nullptr) recorder->end_tables();
-    return tables;
-}
-
-struct Program {
-    std::shared_ptr<const CachedProgram> cached;
-    bool cache_hit;
-    bool is_kept = true;
-};
 
 /// Frees the tables of a program that no cache keeps.
 class TablesOfOneRun {
@@ -221,68 +151,6 @@ Program find_or_build(const Launch& launch, const KeyedCall& call) {
     });
 }
 
-// A new tensor in the scope that TT-NN makes tensors in; `allocate` gives its buffer.
-template <typename Allocate>
-Tensor create_with(const TensorSpec& spec, const std::shared_ptr<Device>& device, Allocate allocate) {
-    static const record::TextId kName = record::intern("tt::tt_metal::create_device_tensor");
-    const record::TextId on = device->name_text();
-    return in_scope(kName, std::tie(spec.shape, spec.dtype, spec.layout, on, spec.memory_config),
-                    [&] { return Tensor::on_device(spec, allocate()); });
-}
-
-/// The places of results. Those made for the operation are given back, in the scope of it, if it fails.
-class Outputs {
-public:
-    Outputs() = default;
-    ~Outputs() {
-        if (!made_) return;
-        for (Tensor& tensor : tensors_)
-            tensor.deallocate();
-    }
-    Outputs(const Outputs&) = delete;
-    Outputs& operator=(const Outputs&) = delete;
-
-    /// Gives what was planned for them.
-    std::vector<PlannedTensor> make(const TensorSpecs& specs, const std::shared_ptr<Device>& device) {
-        std::vector<PlannedTensor> planned;
-        planned.reserve(specs.size());
-        begin_making(specs.size());
-        for (TensorSpec spec : specs) {
-            spec.memory_config.fill_in_nd_shards();
-            tensors_.push_back(create_with(spec, device, [&] {
-                planned.push_back({spec, plan_buffer(spec, device->description())});
-                return Buffer::allocate(device, planned.back().buffer);
-            }));
-        }
-        return planned;
-    }
-    void make(const std::vector<PlannedTensor>& planned, const std::shared_ptr<Device>& device) {
-        begin_making(planned.size());
-        for (const PlannedTensor& each : planned) {
-            tensors_.push_back(
-                create_with(each.spec, device, [&] { return Buffer::allocate(device, each.buffer); }));
-        }
-    }
-    void use(std::vector<Tensor> tensors) { tensors_ = std::move(tensors); }
-
-    const std::vector<Tensor>& tensors() const { return tensors_; }
-    std::vector<Tensor> take() { return std::exchange(tensors_, {}); }
-
-private:
-    void begin_making(std::size_t count) {
-        made_ = true;
-        tensors_.reserve(count);
-    }
-
-    std::vector<Tensor> tensors_;
-    bool made_ = false;
-};
-
-/// A call of an operation whose programs follow the free L1.
-struct CallByFreeL1 : PlannedCall {
-    FreeL1Range free_l1;
-};
-
 // REQUIRES: a call of such an operation.
 const FreeL1Range& range_of(const PlannedCall& call) {
     return static_cast<const CallByFreeL1&>(call).free_l1;
@@ -317,65 +185,17 @@ Program plan_for_free_l1(const Launch& launch, const Outputs& outputs) {
 }
 
 Program plan_known(Launch& launch, Outputs& outputs) {
-    if (launch.into.empty()) {
-        outputs.make(launch.known->outputs, launch.device);
-    } else {
-        for (const Tensor& output : launch.into)
-            require_on_device(output, launch.operation.name(), "output tensor");
-        outputs.use(std::move(launch.into));
-    }
+    make_or_use(launch, launch.known->outputs, outputs);
     if (launch.operation.keeps_programs_by_free_l1()) return plan_for_free_l1(launch, outputs);
     return {launch.known->program, true};
 }
 
-// Most operations are modelled for tiles of 32 x 32 alone: another tile is never taken for one of these.
-void require_tiles(const DeviceOperation& operation, const TensorSpecs& inputs) {
-    const auto small =
-        std::ranges::find_if(inputs, [](const TensorSpec& each) { return each.tile != kWholeTile; });
-    if (small == inputs.end() || operation.takes_small_tiles(inputs)) return;
-    refuse_with(operation.name(), ": input tensor ", static_cast<std::uint64_t>(small - inputs.begin()),
-                ": expected tiles of ", size_text(kWholeTile), ", others are not modelled here, got ",
-                size_text(small->tile));
-}
-
-// Likewise shards of more dimensions than rows and columns.
-void require_shards(const DeviceOperation& operation, SpecsView specs, const char* what) {
-    if (operation.takes_nd_shards()) return;
-    for (const TensorSpec& each : specs) {
-        if (each.memory_config.memory_layout != TensorMemoryLayout::ND_SHARDED) continue;
-        refuse_with(
-            operation.name(), ": ", what,
-            " tensor: shards that are no whole rows, columns or blocks (NdShardSpec) are not modelled "
-            "here, got ",
-            each.memory_config.to_string(true));
-    }
-}
-
-void validate(const Launch& launch, const TensorSpecs& inputs, Outputs& outputs) {
-    require_tiles(launch.operation, inputs);
-    require_shards(launch.operation, inputs, "input");
-    try {
-        launch.operation.validate(inputs, launch.device->description());
-    } catch (const RuntimeError&) {
-        if (!launch.into.empty()) throw;
-        TensorSpecs made;
-        try {
-            made = launch.operation.outputs_when_refused(inputs, launch.device->description());
-        } catch (const RuntimeError&) {  // NOLINT(bugprone-empty-catch): the first error is the one thrown
-        }
-        outputs.make(made, launch.device);
-        throw;
-    }
-}
-
 // The long way, once per call: all answers are asked for, and kept.
 Program plan_new(Launch& launch, Outputs& outputs) {
+    if (QueryShadow* const query = QueryShadow::of(*launch.device))
+        return plan_for_query(launch, outputs, *query);
     const TensorSpecs input_specs = specs_of(launch.inputs);
-    validate(launch, input_specs, outputs);
-    TensorSpecs output_specs = launch.operation.infer(input_specs, launch.device->description());
-    for (TensorSpec& each : output_specs)
-        if (each.memory_config.nd_shard_spec) each = placed_shards(std::move(each));
-    require_shards(launch.operation, output_specs, "output");
+    const TensorSpecs output_specs = validated_outputs(launch, input_specs, outputs);
     std::vector<PlannedTensor> made;
     const bool gives_outputs = !launch.into.empty() && !launch.makes_into;
     if (launch.into.empty()) {
@@ -446,6 +266,7 @@ void emit_one_program(const CachedProgram& program, Owner owner_at, const Device
 
 template <typename Owner>
 void emit_all_programs(const CachedProgram& program, Owner owner_at, const Device& device) {
+    if (QueryShadow* const query = QueryShadow::of(device)) query->note_program(program);
     if (!record::recording()) return;
     const record::Origin origin = is_planned_only() ? record::Origin::kPlanned : record::Origin::kObserved;
     for (std::uint32_t i = 0; i < program.num_programs; ++i)

@@ -28,9 +28,10 @@ struct NotModelled {
     bool is_given = false;
 };
 
-/// Throws RuntimeError, in one line, if it is given.
+/// Throws NotModelledError, in one line, if it is given.
 inline void require_none(NotModelled value, const char* operation, const char* argument) {
-    require(!value.is_given, operation, ": ", argument, ": expected None, other values are not modelled");
+    require_modelled(!value.is_given, operation, ": ", argument,
+                     ": expected None, other values are not modelled");
 }
 
 /// An argument of which only TT-NN's default is modelled: None, an empty list, tiles of 32 x 32.
@@ -40,7 +41,8 @@ struct OnlyDefault {
     bool is_list = false;  ///< the default is an empty list, else None
 };
 inline void require_default(const OnlyDefault& argument, const char* name) {
-    require(argument.given.empty(), name, ": expected None, got ", argument.given, ", which is not modelled");
+    require_modelled(argument.given.empty(), name, ": expected None, got ", argument.given,
+                     ", which is not modelled");
 }
 
 /// Global semaphores, by which the chips of a collective tell each other how far they are. They are in memory already: what

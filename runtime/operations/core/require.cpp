@@ -3,13 +3,31 @@
 
 #include "runtime/operations/core/require.hpp"
 
+#include <exception>
+
+#include "runtime/device/query_shadow.hpp"
+
 namespace tilemeter {
 
-void internal::refuse_joined(std::initializer_list<std::string> parts) {
+namespace {
+
+std::string joined(std::initializer_list<std::string> parts) {
     std::string message;
     for (const std::string& part : parts)
         message += part;
-    throw RuntimeError(message);
+    return message;
+}
+
+}  // namespace
+
+void internal::refuse_joined(std::initializer_list<std::string> parts) {
+    throw RuntimeError(joined(parts));
+}
+
+void internal::refuse_unmodelled_joined(std::initializer_list<std::string> parts) {
+    const auto error = std::make_exception_ptr(NotModelledError(joined(parts)));
+    if (QueryShadow* const query = QueryShadow::current()) query->note_refusal(error);
+    std::rethrow_exception(error);
 }
 
 void refuse(std::string_view operation, std::string_view argument, std::string_view expected,

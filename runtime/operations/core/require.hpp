@@ -43,6 +43,7 @@ std::string message_part(const Value& value) {
 }
 
 [[noreturn]] void refuse_joined(std::initializer_list<std::string> parts);
+[[noreturn]] void refuse_unmodelled_joined(std::initializer_list<std::string> parts);
 
 }  // namespace internal
 
@@ -57,7 +58,17 @@ void require(bool holds, const Parts&... message) {
     if (!holds) [[unlikely]]
         refuse_with(message...);
 }
-/// The same with what `make_message` returns (a std::string).
+/// The same for what the device does and the model does not: throws NotModelledError.
+template <typename... Parts>
+[[noreturn]] void refuse_unmodelled(const Parts&... message) {
+    internal::refuse_unmodelled_joined({internal::message_part(message)...});
+}
+template <typename... Parts>
+void require_modelled(bool holds, const Parts&... message) {
+    if (!holds) [[unlikely]]
+        refuse_unmodelled(message...);
+}
+/// require() with what `make_message` returns (a std::string).
 template <typename MakeMessage>
 requires std::invocable<MakeMessage>
 void require(bool holds, MakeMessage make_message) {

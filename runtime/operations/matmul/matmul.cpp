@@ -17,6 +17,7 @@
 #include "runtime/compute/matmul.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/query_shadow.hpp"
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
@@ -226,7 +227,7 @@ MatmulProgramConfig choose_config(const std::vector<Tensor>& inputs, const Matmu
 }
 
 // A model asks for the same few products over and over: what was chosen lately is kept.
-MatmulProgramConfig config_of(const std::vector<Tensor>& inputs, const MatmulRequest& request) {
+MatmulProgramConfig found_config(const std::vector<Tensor>& inputs, const MatmulRequest& request) {
     constexpr std::size_t kKept = 1024;
     require_on_device(inputs[0], "matmul", "input_tensor_a");
     require_on_device(inputs[1], "matmul", "input_tensor_b");
@@ -254,6 +255,12 @@ MatmulProgramConfig config_of(const std::vector<Tensor>& inputs, const MatmulReq
     MatmulProgramConfig config = choose_config(inputs, request, space);
     if (chosen.size() == kKept) chosen.clear();
     chosen.emplace(key.take(), config);
+    return config;
+}
+
+MatmulProgramConfig config_of(const std::vector<Tensor>& inputs, const MatmulRequest& request) {
+    MatmulProgramConfig config = found_config(inputs, request);
+    if (QueryShadow* const query = QueryShadow::current()) query->note_config(config);
     return config;
 }
 

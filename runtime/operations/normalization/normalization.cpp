@@ -21,6 +21,7 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
+#include "runtime/operations/normalization/internal/chosen_config.hpp"
 #include "runtime/operations/normalization/internal/interleaved_norm_sizes.hpp"
 #include "runtime/operations/normalization/internal/sharded_chip_norm.hpp"
 #include "runtime/operations/normalization/internal/sharded_norm_program.hpp"
@@ -584,6 +585,7 @@ Tensor RowNorm<kKind>::call() const {
                                                   bias.has_value(), recip_tensor.has_value()},
                                                  program_config,
                                                  compute_kernel_config.value_or(default_kernels(kKind))};
+        note_config(program_config, own);
         const LayerNormShardedMultiCoreProgramConfig* const config = config_of_shards(program_config);
         if (config != nullptr && config->inplace)
             return launch_into(operation, std::move(inputs), input_tensor);

@@ -24,6 +24,7 @@
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/normalization/internal/chosen_config.hpp"
 #include "runtime/operations/normalization/internal/softmax_program.hpp"
 
 namespace tilemeter {
@@ -268,6 +269,7 @@ Tensor over_four_dimensions(const Tensor& input, int dim, bool in_place, const M
     Tensor source = missing == 0   ? input
                     : in_nd_shards ? unscoped::unsqueeze_to_4D(input)  // by copies
                                    : reshape_view(input, shape.to_rank(4));
+    note_config(program_config);
     const SoftmaxDeviceOperation operation{SoftmaxParameters{dimension, in_place, memory_config,
                                                              numeric_stable, false, std::nullopt, false,
                                                              program_config, false, kernels}};
@@ -281,6 +283,7 @@ Tensor launch_with_mask(SoftmaxParameters parameters, const Tensor& input, const
     std::vector<Tensor> inputs = {input};
     if (mask) inputs.push_back(*mask);
     const bool in_place = parameters.in_place;
+    note_config(parameters.in_shards);
     const SoftmaxDeviceOperation operation{std::move(parameters)};
     return in_place ? launch_into(operation, std::move(inputs), input) : launch(operation, std::move(inputs));
 }

@@ -59,8 +59,8 @@ struct TopkRouterGptDeviceOperation {
         require(input[0] >= 1 && input[0] <= kRows, "topk_router_gpt requires batch_size in [1, 32], got ",
                 input[0]);
         require(k >= 1 && k <= kTileWidth, "topk_router_gpt requires k in range [1, 32], got ", k);
-        require(input[0] == kRows, "topk_router_gpt: input_tensor: expected 32 rows, got ", input[0],
-                ", whose padded results are not modelled");
+        require_modelled(input[0] == kRows, "topk_router_gpt: input_tensor: expected 32 rows, got ", input[0],
+                         ", whose padded results are not modelled");
         const std::size_t cores = device.dram_bank_cores.size();
         require(cores >= 2 * kGroups && cores % kGroups == 0,
                 "topk_router_gpt: dram_bank_cores: expected 8 or 12 in the description of ", device.name,

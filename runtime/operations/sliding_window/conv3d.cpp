@@ -335,7 +335,7 @@ Tensor experimental::Conv3d::body() const {
     require_none(halo_buffer, "conv3d", "halo_buffer");
     require_none(pad_offset_tensor, "conv3d", "pad_offset_tensor");
     require_none(weight_lo_tensor, "conv3d", "weight_lo_tensor");
-    require(
+    require_modelled(
         logical_h_mask == 0 && logical_w_mask == 0 && output_pad_h == 0 && output_pad_w == 0,
         "conv3d: logical_h_mask, logical_w_mask, output_pad_h and output_pad_w: expected 0, others are not modelled");
     require(padding_mode == "zeros" || padding_mode == "replicate",

@@ -326,7 +326,7 @@ std::vector<Tensor> in_pool_scope(const Definition& definition, const Problem& p
     });
 }
 
-void require_modelled(const char* operation, const Pool2dArguments& arguments) {
+void require_no_slices(const char* operation, const Pool2dArguments& arguments) {
     require_none(arguments.dram_slice_config, operation, "dram_slice_config");
 }
 
@@ -409,7 +409,7 @@ Pool2dArguments adaptive(const char* name, const std::array<std::uint32_t, 2>& o
 }  // namespace
 
 MaxPool2dResult MaxPool2d::call() const {
-    require_modelled("max_pool2d", *this);
+    require_no_slices("max_pool2d", *this);
     if (return_indices) require_countable(*this);
     Problem problem = problem_of("max_pool2d", PoolKind::kMax, *this);
     problem.return_indices = return_indices;
@@ -420,13 +420,13 @@ MaxPool2dResult MaxPool2d::call() const {
 }
 
 Tensor AvgPool2d::call() const {
-    require_modelled("avg_pool2d", *this);
+    require_no_slices("avg_pool2d", *this);
     return in_pool_scope(*this, problem_of("avg_pool2d", PoolKind::kAverage, *this)).front();
 }
 
 template <PoolKind kKind>
 Tensor AdaptivePool2d<kKind>::call() const {
-    require_modelled("adaptive pooling", *this);
+    require_no_slices("adaptive pooling", *this);
     const Pool2dArguments all = adaptive(kOperation.name, output_size, *this);
     return in_pool_scope(*this, problem_of(kOperation.name, kKind, all)).front();
 }

@@ -162,6 +162,11 @@ struct CreateQkvHeadsOperation {
     }
 };
 
+std::uint64_t tiles_of_shard(const TensorSpec& spec) {
+    const ShardSpec& shard = *spec.memory_config.shard_spec;
+    return std::uint64_t{shard.shape[0] / kTileHeight} * (shard.shape[1] / kTileWidth);
+}
+
 struct CreateQkvHeadsSeparateOperation {
     static constexpr std::string_view kName = "CreateQKVHeadsSeparateTensorsDeviceOperation";
     static constexpr std::string_view kAttributesName = "CreateQKVHeadsFromSeparateTensorsParams";
@@ -170,7 +175,7 @@ struct CreateQkvHeadsSeparateOperation {
 
     auto attributes() const { return counts.attributes(); }
 
-    void validate(SpecsView inputs) const {
+    void validate(SpecsView inputs, const DeviceDescription& device) const {
         for (const TensorSpec& input : inputs) {
             require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED,
                     "Q input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::",
@@ -180,6 +185,10 @@ struct CreateQkvHeadsSeparateOperation {
         require_groups(inputs[1], counts, 2 * counts.keys * counts.head_dim);
         require(inputs[0].dtype == inputs[1].dtype && inputs[0].shape[0] == inputs[1].shape[0],
                 "create_qkv_heads_from_separate_tensors: input_kv: expected the dtype and batch of input");
+        // Half a shard of keys and values is keys.
+        const std::uint64_t tile_bytes = tile_size(inputs[0].dtype);
+        const std::uint64_t per_core = tiles_of_shard(inputs[0]) + 2 * (tiles_of_shard(inputs[1]) / 2);
+        require(device.l1_size >= 2 * per_core * tile_bytes, "Workload exceeds L1 capacity");
         require(counts.memory_config.is_sharded(),
                 "create_qkv_heads_from_separate_tensors: memory_config: expected HEIGHT_SHARDED");
         const std::uint64_t tile_rows = inputs[0].tile_rows();

@@ -41,6 +41,8 @@ NB_MODULE(_tilemeter, module) {
     bind_sliding_window_types(module);
     bind_transformer_types(module);
     bind_operations(operations);
+    bind_queries(module);
+    bind_programs(module);
     bind_deallocate(operations);
     bind_generic(operations);
     nb::module_ trace = module.def_submodule("trace", "Functions of arrays as graphs.");

@@ -32,6 +32,10 @@ from tilemeter._src.answers.drawing import (
 )
 from tilemeter._src.answers.fit_workload import fit_workload as fit_workload
 from tilemeter._src.answers.peak import find_peak as find_peak
+from tilemeter._src.answers.programs import (
+    ProgramInput as ProgramInput, ProgramPlan as ProgramPlan, ProgramResult as ProgramResult, ProgramStep as ProgramStep,
+    ProgramTrace as ProgramTrace, plan_program as plan_program,
+)
 from tilemeter._src.answers.report import (
     extract_operation_durations as extract_operation_durations,
     extract_total_duration_from_graph as extract_total_duration_from_graph,
@@ -70,6 +74,12 @@ from tilemeter._src.captures.switches import (
     track_function_end as track_function_end, track_function_start as track_function_start,
 )
 from tilemeter._tilemeter import (
-    CaptureError as CaptureError, REPORT_VERSION as REPORT_VERSION, RunMode as RunMode,
+    AllocationRecord as AllocationRecord, CaptureError as CaptureError, ConstraintQueryResponse as ConstraintQueryResponse,
+    ExecutionStatus as ExecutionStatus, MockAllocatorState as MockAllocatorState, OutputAllocation as OutputAllocation,
+    QueryOutput as QueryOutput, Refusal as Refusal, ResourceUsage as ResourceUsage,
+    extract_mock_allocator_state as extract_mock_allocator_state,
+    override_mock_allocator_state as override_mock_allocator_state, query_op_constraints as query_op_constraints,
+    query_op_constraints_with_initial_state as query_op_constraints_with_initial_state,
+    query_op_constraints_with_optional_state as query_op_constraints_with_optional_state, REPORT_VERSION as REPORT_VERSION, RunMode as RunMode,
     is_graph_capture_active as is_graph_capture_active, recording as recording,
 )

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/compute/rearrange.hpp"
+#include "runtime/device/query_shadow.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
@@ -84,7 +85,7 @@ Tensor placed_from_host(const Conv2dProblem& problem, const Tensor& input, const
     const MemoryConfig& config = *shards.config;
     const std::shared_ptr<Device>& device = problem.device;
     const Shape in_tiles = input.padded_shape();
-    require(
+    require_modelled(
         input.layout() != Layout::TILE ||
             in_tiles.volume() / in_tiles[-1] == input.shape().volume() / input.shape()[-1],
         "conv2d: input_tensor: expected rows or tiles without rows of padding, as others are not modelled on the host, got ",
@@ -299,6 +300,12 @@ Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const
         }
     }
     const bool free_input = config.deallocate_activation && in_l1(input_tensor);
+    if (QueryShadow* const query = QueryShadow::current()) {
+        Conv2dConfig found = config;
+        found.act_block_h_override = spread.blocks.act_block_h * static_cast<std::uint32_t>(kTileHeight);
+        found.weights_dtype = problem.weights_dtype;
+        query->note_config(found);
+    }
     Tensor output;
     try {
         output = problem.is_matmul ? as_product(problem, input, prepared, spread, free_input)

@@ -11,6 +11,7 @@
 
 #include "capture/record/left_open.hpp"
 #include "runtime/device/planning.hpp"
+#include "runtime/device/query_shadow.hpp"
 #include "tools/python/bindings/operations/call_records.hpp"
 
 namespace tilemeter::python {
@@ -107,7 +108,8 @@ PyObject* call_once(PyObject* object, PyObject* const* arguments, std::size_t na
     if (names_queue(keywords))
         return call_by(recording.call_on_queue, self, arguments,
                        static_cast<std::size_t>(PyVectorcall_NARGS(nargsf)), keywords);
-    if (!recording.enabled && !recording.hooked) {
+    // A query is not seen by whoever listens to calls.
+    if ((!recording.enabled && !recording.hooked) || QueryShadow::is_in_force()) {
         PyObject* const result = call_native(self, recording, arguments, nargsf, keywords);
         if (result == nullptr && traces_function()) show_refused(self);
         return result;

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Whole programs of a compiler, planned step by step (runtime/query/program.hpp).
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "runtime/query/program.hpp"
+#include "tools/python/bindings/answers/query_config.hpp"
+#include "tools/python/bindings/base/bind.hpp"
+#include "tools/python/bindings/base/tensor_handle.hpp"
+
+namespace tilemeter::python {
+
+namespace {
+
+using namespace nb::literals;
+using query::LiveValue;
+using query::PlannedStep;
+using query::ProgramAnswer;
+using query::ProgramFailure;
+using query::ProgramValue;
+
+// A value as Python says it: its step, or None for an input, and its index, or None for all results.
+using Value = std::pair<std::optional<std::size_t>, std::optional<std::size_t>>;
+using Step = std::tuple<std::string, nb::object, std::vector<Value>, std::vector<Value>>;
+using Input = std::pair<TensorSpec, std::optional<std::uint64_t>>;
+
+std::vector<ProgramValue> values_of(const std::vector<Value>& values) {
+    std::vector<ProgramValue> converted;
+    converted.reserve(values.size());
+    for (const auto& [step, index] : values)
+        converted.push_back({step.value_or(ProgramValue::kInput), index.value_or(ProgramValue::kAll)});
+    return converted;
+}
+
+Value value_of(const ProgramValue& value) {
+    if (value.step == ProgramValue::kInput) return {std::nullopt, value.index};
+    return {value.step, value.index};
+}
+
+// What is no error of the step (KeyboardInterrupt) is kept for the end.
+query::Function called(const nb::object& function, std::exception_ptr& interruption) {
+    return [function, &interruption](std::span<const Tensor> tensors) -> std::vector<Tensor> {
+        try {
+            nb::list operands;
+            for (const Tensor& each : tensors)
+                operands.append(nb::cast(TensorHandle(each), nb::rv_policy::move));
+            std::vector<Tensor> results;
+            for (const nb::handle each : nb::cast<nb::list>(function(operands)))
+                results.push_back(nb::cast<const TensorHandle&>(each).tensor());
+            return results;
+        } catch (nb::python_error& error) {
+            if (!error.matches(PyExc_Exception)) interruption = std::current_exception();
+            throw RuntimeError(nb::cast<std::string>(nb::str(error.value())));
+        }
+    };
+}
+
+ProgramAnswer planned(const std::shared_ptr<Device>& device, const query::AllocatorState& state,
+                      const std::vector<Input>& inputs, const std::vector<Step>& steps,
+                      bool ignores_clashes) {
+    std::vector<query::ProgramInput> given;
+    given.reserve(inputs.size());
+    for (const auto& [spec, address] : inputs)
+        given.push_back({spec, address});
+    std::exception_ptr interruption;
+    std::vector<query::ProgramStep> program;
+    program.reserve(steps.size());
+    for (const auto& [name, function, operands, frees] : steps)
+        program.push_back({name, called(function, interruption), values_of(operands), values_of(frees)});
+    ProgramAnswer answer =
+        query::plan_program(device, state, given, program, {.ignores_clashes = ignores_clashes});
+    if (interruption) std::rethrow_exception(interruption);
+    return answer;
+}
+
+}  // namespace
+
+void bind_programs(nb::module_& module) {
+    nb::class_<LiveValue>(module, "ProgramLiveValue", "A tensor of a program that was alive, and its place.")
+        .def_prop_ro("value", [](const LiveValue& self) { return value_of(self.value); })
+        .def_prop_ro("allocation", [](const LiveValue& self) { return self.place; });
+    nb::class_<PlannedStep>(module, "PlannedStep",
+                            "What a step of a program takes, and where its results lie.")
+        .def_prop_ro(
+            "resource_usage",
+            [](const PlannedStep& self) -> const query::ResourceUsage& { return self.usage; },
+            nb::rv_policy::reference_internal, "Of this step alone.")
+        .def_ro("output_tensor_specs", &PlannedStep::output_specs)
+        .def_ro("output_allocations", &PlannedStep::outputs)
+        .def_prop_ro("captured_config",
+                     [](const PlannedStep& self) { return config_object(self.captured_config); })
+        .def_ro(
+            "lowest_live_l1", &PlannedStep::lowest_live_l1,
+            "The lowest address of L1 that is allocated after the step and its frees; the end of L1: nothing is.")
+        .def_ro("allocated_l1", &PlannedStep::allocated_l1,
+                "Bytes of each bank of L1 that are allocated after the step and its frees.");
+    nb::class_<ProgramFailure>(module, "ProgramFailure", "The first step that fails.")
+        .def_ro("step", &ProgramFailure::step, "Its number, from 0.")
+        .def_ro("error_message", &ProgramFailure::error)
+        .def_ro("refusal", &ProgramFailure::refusal)
+        .def_ro("alive", &ProgramFailure::alive, "When the step began.");
+    nb::class_<ProgramAnswer>(module, "ProgramAnswer", "A program that was planned.")
+        .def_ro("input_allocations", &ProgramAnswer::inputs)
+        .def_ro("steps", &ProgramAnswer::steps)
+        .def_ro("failure", &ProgramAnswer::failure)
+        .def_ro("alive", &ProgramAnswer::alive)
+        .def_ro("new_state", &ProgramAnswer::new_state)
+        .def_ro("peak_l1", &ProgramAnswer::peak_l1);
+    module.def("_plan_program", &planned, "device"_a, "state"_a, "inputs"_a, "steps"_a, "ignore_clashes"_a,
+               "Plans steps (name, function, operands, frees), values being (step or None, index).");
+}
+
+}  // namespace tilemeter::python
