@@ -15,12 +15,14 @@
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/normalization.hpp"
+#include "runtime/compute/unary.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/normalization/internal/interleaved_norm_sizes.hpp"
 #include "runtime/operations/normalization/internal/sharded_chip_norm.hpp"
 #include "runtime/operations/normalization/internal/sharded_norm_program.hpp"
@@ -88,7 +90,8 @@ struct LayerNormDeviceOperation {
     OptionalLayerNormProgramConfig program_config;
     DeviceComputeKernelConfig kernels;
     NormStage stage = NormStage::kAll;
-    OptionalDataType dtype{};  ///< after gathering; none: the input's
+    OptionalDataType dtype{};                    ///< after gathering; none: the input's
+    std::optional<UnaryWithParam> activation{};  ///< of each element of the result
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
@@ -104,7 +107,7 @@ struct LayerNormDeviceOperation {
     auto key_attributes() const {
         return std::make_tuple(kind, stage, epsilon, memory_config, operands.residual, operands.weight,
                                operands.bias, operands.reciprocals, uses_welford(), program_text(), kernels,
-                               dtype);
+                               dtype, activation);
     }
 
     void validate(SpecsView inputs) const {
@@ -223,9 +226,10 @@ struct LayerNormDeviceOperation {
             operands.residual ? inputs[static_cast<std::size_t>(places.residual)] : nullptr;
         const auto statistic = kind == NormKind::kLayerNorm ? compute::RowStatistic::kMeanAndVariance
                                                             : compute::RowStatistic::kMeanSquare;
-        constexpr std::uint64_t kSteps = 4;
+        constexpr std::uint64_t kStepsOfNorm = 4;
+        const std::uint64_t steps = kStepsOfNorm + (activation ? compute::steps_of(activation->op_type) : 0);
         return {compute::by_blocks(
-            outputs[0].dtype, outputs[0].shape, width, kSteps,
+            outputs[0].dtype, outputs[0].shape, width, steps,
             [&](std::uint64_t first, std::span<float> block) {
                 inputs[0]->read_floats(first, block);
                 if (residual != nullptr) {
@@ -234,6 +238,7 @@ struct LayerNormDeviceOperation {
                     compute::binary_each(compute::BinaryKind::kAdd, block.data(), added.data(), block);
                 }
                 compute::normalize_rows(statistic, block, width, epsilon, weight, bias);
+                if (activation) compute::unary_in_place(activation->op_type, activation->parameters, block);
             })};
     }
 
@@ -557,37 +562,61 @@ Tensor normalized_shards(const ShardedChipNorm& norm, const Tensor& input, const
                                                 : launch(operation, inputs);
 }
 
+namespace {
+
+// The part that norms of rows have in common: `norm` is the definition of one.
+template <typename Norm>
+Tensor normalized_rows(NormKind kind, const Norm& norm, const OptionalTensor& recip_tensor,
+                       const DeviceComputeKernelConfig& kernels,
+                       const std::optional<UnaryWithParam>& activation) {
+    const Tensor& input = norm.input_tensor;
+    if (input.shape().volume() == 0) {
+        require(kind == NormKind::kLayerNorm || input.layout() == Layout::TILE,
+                "ttnn::rms_norm does not support ROW_MAJOR input tensors. Use TILE layout.");
+        return unscoped::clone(input, std::nullopt, norm.memory_config.value_or(input.memory_config()));
+    }
+    std::vector<Tensor> inputs = {input};
+    for (const OptionalTensor* operand :
+         {&norm.residual_input_tensor, &norm.weight, &norm.bias, &recip_tensor}) {
+        if (*operand) inputs.push_back(**operand);
+    }
+    const MemoryConfig& own = input.memory_config();
+    MemoryConfig place = norm.memory_config.value_or(own);
+    // Without shards of its own the input leaves open ones to be refused.
+    if (own.shard_spec) {
+        place = with_open_shards(std::move(place), input.spec(), input.shape(),
+                                 input.device().description().compute_grid);
+    }
+    const LayerNormDeviceOperation operation{
+        .kind = kind,
+        .epsilon = norm.epsilon,
+        .memory_config = std::move(place),
+        .operands = {norm.residual_input_tensor.has_value(), norm.weight.has_value(), norm.bias.has_value(),
+                     recip_tensor.has_value()},
+        .program_config = norm.program_config,
+        .kernels = kernels,
+        .activation = activation};
+    const LayerNormShardedMultiCoreProgramConfig* const config = config_of_shards(norm.program_config);
+    if (config != nullptr && config->inplace) return launch_into(operation, std::move(inputs), input);
+    return launch(operation, std::move(inputs));
+}
+
+}  // namespace
+
 template <NormKind kKind>
 Tensor RowNorm<kKind>::call() const {
     return in_operation(*this, [&] {
-        if (input_tensor.shape().volume() == 0) {
-            require(kKind == NormKind::kLayerNorm || input_tensor.layout() == Layout::TILE,
-                    "ttnn::rms_norm does not support ROW_MAJOR input tensors. Use TILE layout.");
-            return unscoped::clone(input_tensor, std::nullopt,
-                                   memory_config.value_or(input_tensor.memory_config()));
-        }
-        std::vector<Tensor> inputs = {input_tensor};
-        for (const OptionalTensor* operand : {&residual_input_tensor, &weight, &bias, &recip_tensor}) {
-            if (*operand) inputs.push_back(**operand);
-        }
-        const MemoryConfig& own = input_tensor.memory_config();
-        MemoryConfig place = memory_config.value_or(own);
-        // Without shards of its own the input leaves open ones to be refused.
-        if (own.shard_spec) {
-            place = with_open_shards(std::move(place), input_tensor.spec(), input_tensor.shape(),
-                                     input_tensor.device().description().compute_grid);
-        }
-        const LayerNormDeviceOperation operation{kKind,
-                                                 epsilon,
-                                                 std::move(place),
-                                                 {residual_input_tensor.has_value(), weight.has_value(),
-                                                  bias.has_value(), recip_tensor.has_value()},
-                                                 program_config,
-                                                 compute_kernel_config.value_or(default_kernels(kKind))};
-        const LayerNormShardedMultiCoreProgramConfig* const config = config_of_shards(program_config);
-        if (config != nullptr && config->inplace)
-            return launch_into(operation, std::move(inputs), input_tensor);
-        return launch(operation, std::move(inputs));
+        return normalized_rows(kKind, *this, recip_tensor,
+                               compute_kernel_config.value_or(default_kernels(kKind)), std::nullopt);
+    });
+}
+
+Tensor experimental::DitRmsNormUnaryFused::call() const {
+    return in_operation(*this, [&] {
+        std::optional<UnaryWithParam> function;
+        if (activation) function = string_to_unary_with_param(*activation);
+        return normalized_rows(NormKind::kRmsNorm, *this, std::nullopt,
+                               compute_kernel_config.value_or(default_kernels(NormKind::kRmsNorm)), function);
     });
 }
 
