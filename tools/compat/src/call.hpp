@@ -31,6 +31,7 @@
 #include "runtime/operations/sliding_window/conv2d_config.hpp"
 #include "runtime/operations/sliding_window/conv3d_config.hpp"
 #include "runtime/operations/transformer/attention.hpp"
+#include "runtime/operations/transformer/indexer_score.hpp"
 #include "tools/compat/src/model.hpp"
 
 namespace tilemeter::compat {
@@ -51,7 +52,7 @@ using Argument =
                  DeviceComputeKernelConfig, MatmulProgramConfig, MinimalMatmulConfig,
                  SoftmaxShardedMultiCoreProgramConfig,
                  std::variant<LayerNormDefaultProgramConfig, LayerNormShardedMultiCoreProgramConfig>,
-                 SDPAProgramConfig, Conv2dConfig, Conv3dConfig, Conv2dSliceConfig, Foreign>;
+                 SDPAProgramConfig, IndexerScoreProgramConfig, Conv2dConfig, Conv3dConfig, Conv2dSliceConfig, Foreign>;
 
 /// What an operation gave: its tensors in order, and the numbers that some give with them.
 struct Result {
